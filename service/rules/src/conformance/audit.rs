@@ -1,0 +1,62 @@
+//! What a ruleset tells the suite about itself.
+
+use crate::ruleset::Ruleset;
+use crate::table::{Chance, Fault, Seat, Viewer};
+
+/// What the suite must know of a ruleset beyond the rules.
+pub trait Audit: Ruleset {
+    /// The options of a random game with so many seats: over enough seeds every option occurs.
+    fn table(seats: usize, seed: u64) -> Self::Options;
+
+    /// A fixed universe of actions for this seat: legal and illegal ones of every kind, misspelt
+    /// ones included. The suite asks `check` about each of them in every state it looks at closely.
+    fn universe(state: &Self::State, seat: Seat) -> Vec<Self::Action>;
+
+    /// Is the accepted action covered by this listed one? Equality, except where the rule document
+    /// lists one form of several equal ones, or one way to pay for many.
+    fn covers(listed: &Self::Action, accepted: &Self::Action) -> bool {
+        listed == accepted
+    }
+
+    /// The invariants of the rule document that one state must keep.
+    ///
+    /// # Errors
+    /// The first invariant that does not hold.
+    fn invariants(state: &Self::State) -> Result<(), Fault>;
+
+    /// The invariants of the rule document that speak of two states and what lies between.
+    ///
+    /// # Errors
+    /// The first invariant that does not hold.
+    fn step_invariants(
+        before: &Self::State,
+        after: &Self::State,
+        events: &[Self::Event],
+    ) -> Result<(), Fault>;
+
+    /// The same table with everything changed at random that this viewer cannot know, and nothing
+    /// else. It must be a table that can occur.
+    fn scramble(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
+
+    /// The same event with everything changed that this viewer cannot know, and nothing else.
+    fn scramble_event(event: &Self::Event, viewer: Viewer, chance: &mut Chance) -> Self::Event;
+
+    /// Which of the legal actions random play takes, as an index. Uniform unless a ruleset needs a
+    /// policy that brings games to their end.
+    fn choose(
+        _state: &Self::State,
+        _seat: Seat,
+        legal: &[Self::Action],
+        chance: &mut Chance,
+    ) -> usize {
+        uniform(legal.len(), chance)
+    }
+}
+
+/// An index below `count`, each as likely.
+fn uniform(count: usize, chance: &mut Chance) -> usize {
+    let places: Vec<u16> = (0..u16::try_from(count).unwrap_or(u16::MAX)).collect();
+    let place = chance.pick("play", None, &places).map_or(0, usize::from);
+    drop(chance.take_record());
+    place
+}

@@ -1,0 +1,13 @@
+//! The suite that every ruleset passes: random games, and after every action the promises of
+//! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
+
+mod audit;
+mod play;
+mod playthrough;
+mod secrecy;
+#[cfg(test)]
+mod tests;
+
+pub use audit::Audit;
+pub use play::{Failure, Plan, Tally, play_game, play_games};
+pub use playthrough::playthrough;

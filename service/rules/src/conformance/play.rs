@@ -1,0 +1,280 @@
+//! Random games, checked after every action.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::audit::Audit;
+use super::secrecy::{events_keep_secrets, state_keeps_secrets};
+use crate::ruleset::{Applied, apply, create, legal_actions};
+use crate::table::{Chance, Detail, Draw, Fault, Seat, Seed, decode, encode};
+
+/// How much is played and how closely it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The number of games.
+    pub games: u64,
+    /// The seed of the first game; each further game has the next.
+    pub first_seed: u64,
+    /// After so many actions a game is left unfinished.
+    pub most_actions: u64,
+    /// The costly checks (universe, secrecy) are made in every state whose number is a multiple.
+    pub closely_every: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            games: 20,
+            first_seed: 1,
+            most_actions: 20_000,
+            closely_every: 7,
+        }
+    }
+}
+
+/// What was played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games begun.
+    pub games: u64,
+    /// Games that came to their end.
+    pub finished: u64,
+    /// Actions played, automatic ones not counted.
+    pub actions: u64,
+    /// The most actions of one game.
+    pub longest_game: u64,
+    /// The longest legal list.
+    pub longest_list: usize,
+    /// The largest encoded state, in bytes.
+    pub largest_state: usize,
+    /// States looked at closely.
+    pub closely: u64,
+}
+
+/// Where a promise did not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The seed of the game.
+    pub seed: u64,
+    /// The number of actions played before.
+    pub actions: u64,
+    /// What did not hold.
+    pub fault: Fault,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "seed {}, after {} actions: {}",
+            self.seed, self.actions, self.fault
+        )
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Plays random games of so many seats and checks every promise after every action.
+///
+/// # Errors
+/// The first promise that did not hold.
+pub fn play_games<R: Audit>(seats: usize, plan: &Plan) -> Result<Tally, Failure> {
+    let mut tally = Tally::default();
+    for seed in plan.first_seed..plan.first_seed + plan.games {
+        play_game::<R>(&R::table(seats, seed), seed, plan, &mut tally)?;
+    }
+    Ok(tally)
+}
+
+/// Plays one random game and checks every promise after every action.
+///
+/// # Errors
+/// The first promise that did not hold.
+pub fn play_game<R: Audit>(
+    options: &R::Options,
+    seed: u64,
+    plan: &Plan,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let mut game = Game::<R>::start(options, seed);
+    tally.games += 1;
+    let mut play = || -> Result<(), Fault> {
+        game.look(plan, tally)?;
+        while game.actions < plan.most_actions && game.step(plan, tally)? {}
+        game.replay(options)
+    };
+    let result = play();
+    tally.actions += game.actions;
+    tally.longest_game = tally.longest_game.max(game.actions);
+    tally.finished += u64::from(R::pending(&game.now.state).is_empty());
+    result.map_err(|fault| Failure {
+        seed,
+        actions: game.actions,
+        fault,
+    })
+}
+
+struct Game<R: Audit> {
+    now: Applied<R>,
+    seats: usize,
+    /// Chooses the actions; independent of the game's own luck.
+    player: Chance,
+    log: Vec<(Seat, R::Action)>,
+    draws: Vec<Draw>,
+    actions: u64,
+}
+
+impl<R: Audit> Game<R> {
+    fn start(options: &R::Options, seed: u64) -> Self {
+        let now = create::<R>(options, Chance::from_seed(&Seed::from_number(seed)));
+        Self {
+            draws: now.draws.clone(),
+            now,
+            seats: R::seats(options),
+            player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 63))),
+            log: Vec::new(),
+            actions: 0,
+        }
+    }
+
+    /// Plays one action; false at the end of the game.
+    fn step(&mut self, plan: &Plan, tally: &mut Tally) -> Result<bool, Fault> {
+        let pending = R::pending(&self.now.state);
+        let seats: Vec<Seat> = pending.iter().map(|pending| pending.seat).collect();
+        let Some(seat) = self.player.pick("seat", None, &seats) else {
+            return Ok(false);
+        };
+        let legal = legal_actions::<R>(&self.now.state, seat, Detail::Moves);
+        let choice = R::choose(&self.now.state, seat, &legal, &mut self.player);
+        drop(self.player.take_record());
+        let action = legal[choice].clone();
+        let next =
+            apply::<R>(&self.now.state, &self.now.chance, seat, &action).map_err(|refusal| {
+                Fault {
+                    rule: "listed_is_accepted",
+                    text: refusal.to_string(),
+                }
+            })?;
+        R::step_invariants(&self.now.state, &next.state, &next.events)?;
+        self.log.push((seat, action));
+        self.draws.extend(next.draws.iter().cloned());
+        self.now = next;
+        self.actions += 1;
+        self.look(plan, tally)?;
+        Ok(true)
+    }
+
+    fn look(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), Fault> {
+        let state = &self.now.state;
+        R::invariants(state)?;
+        ends_with_a_ranking::<R>(state, self.seats)?;
+        events_keep_secrets::<R>(&self.now.events, self.seats, &mut self.player)?;
+        let bytes = encode(state);
+        let again: R::State = decode(&bytes).map_err(|error| Fault {
+            rule: "codec",
+            text: error.to_string(),
+        })?;
+        Fault::unless(again == *state && encode(&again) == bytes, "codec", || {
+            String::from("the state does not survive encoding")
+        })?;
+        tally.largest_state = tally.largest_state.max(bytes.len());
+        let closely = self.actions.is_multiple_of(plan.closely_every);
+        for seat in Seat::all(self.seats) {
+            let longest = list_is_the_judge::<R>(state, &again, seat, closely)?;
+            tally.longest_list = tally.longest_list.max(longest);
+        }
+        if closely {
+            state_keeps_secrets::<R>(state, self.seats, &mut self.player)?;
+            tally.closely += 1;
+        }
+        drop(self.player.take_record());
+        // Play goes on from the decoded state: it must behave as the one that was saved.
+        self.now.state = again;
+        Ok(())
+    }
+
+    /// The log and the draws give the same game again.
+    fn replay(&self, options: &R::Options) -> Result<(), Fault> {
+        let refused = |refusal: R::Refusal| Fault {
+            rule: "replay",
+            text: refusal.to_string(),
+        };
+        let mut again = create::<R>(options, Chance::scripted(self.draws.iter().cloned()));
+        for (seat, action) in &self.log {
+            again = apply::<R>(&again.state, &again.chance, *seat, action).map_err(refused)?;
+        }
+        let same = encode(&again.state) == encode(&self.now.state);
+        Fault::unless(same, "replay", || {
+            String::from("the log gives another state")
+        })?;
+        again.chance.finish().map_err(|fault| Fault {
+            rule: "replay",
+            text: fault.to_string(),
+        })
+    }
+}
+
+fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), Fault> {
+    let over = R::pending(state).is_empty();
+    let ranking = R::ranking(state);
+    Fault::unless(over == ranking.is_some(), "ranking", || {
+        format!("over: {over}, ranking: {ranking:?}")
+    })?;
+    let Some(ranking) = ranking else {
+        return Ok(());
+    };
+    let ranked: BTreeSet<Seat> = ranking
+        .standings
+        .iter()
+        .map(|standing| standing.seat)
+        .collect();
+    let sums = ranking.standings.iter().all(|standing| {
+        standing.score
+            == standing
+                .breakdown
+                .iter()
+                .map(|item| item.points)
+                .sum::<i32>()
+    });
+    Fault::unless(
+        sums && ranked.len() == seats && ranking.standings.len() == seats,
+        "ranking",
+        || format!("{ranking:?}"),
+    )
+}
+
+/// The legal list and `check` agree. Returns the length of the list.
+fn list_is_the_judge<R: Audit>(
+    state: &R::State,
+    again: &R::State,
+    seat: Seat,
+    closely: bool,
+) -> Result<usize, Fault> {
+    let owes = R::pending(state).iter().any(|pending| pending.seat == seat);
+    let legal = legal_actions::<R>(state, seat, Detail::Moves);
+    Fault::unless(owes != legal.is_empty(), "no_dead_end", || {
+        format!(
+            "{seat} owes a decision: {owes}, legal actions: {}",
+            legal.len()
+        )
+    })?;
+    Fault::unless(
+        legal == legal_actions::<R>(again, seat, Detail::Moves),
+        "codec",
+        || format!("the legal actions of {seat} change when the state is saved"),
+    )?;
+    if closely {
+        let twice = (1..legal.len()).find(|&at| legal[..at].contains(&legal[at]));
+        Fault::unless(twice.is_none(), "listed_once", || {
+            format!("{seat}: {:?}", twice.map(|at| &legal[at]))
+        })?;
+        for action in R::universe(state, seat) {
+            let accepted = R::check(state, seat, &action).is_ok();
+            let listed = legal.iter().any(|listed| R::covers(listed, &action));
+            Fault::unless(!accepted || listed, "accepted_is_listed", || {
+                format!("{seat}: {action:?} is accepted, not listed")
+            })?;
+        }
+    }
+    Ok(legal.len())
+}

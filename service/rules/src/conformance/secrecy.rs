@@ -1,0 +1,79 @@
+//! Secrecy: change only what a viewer cannot know, and nothing that reaches him may change.
+
+use super::audit::Audit;
+use crate::ruleset::legal_actions;
+use crate::table::{Chance, Detail, Fault, Refusal, Seat, Viewer};
+
+/// Everybody who may look at a table but must not see all of it.
+pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
+    Seat::all(seats)
+        .map(Viewer::Seat)
+        .chain([Viewer::Spectator])
+}
+
+/// Views, legal actions and refusals of every viewer do not depend on what he cannot know.
+pub(super) fn state_keeps_secrets<R: Audit>(
+    state: &R::State,
+    seats: usize,
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    for viewer in viewers(seats) {
+        let other = R::scramble(state, viewer, chance);
+        Fault::unless(
+            R::view(state, viewer) == R::view(&other, viewer),
+            "secrecy",
+            || format!("the view of {viewer:?} shows what he cannot know"),
+        )?;
+        Fault::unless(R::pending(state) == R::pending(&other), "secrecy", || {
+            format!("the pending decisions depend on what {viewer:?} cannot know")
+        })?;
+        if let Viewer::Seat(seat) = viewer {
+            answers_keep_secrets::<R>(state, &other, seat)?;
+        }
+    }
+    Ok(())
+}
+
+fn answers_keep_secrets<R: Audit>(
+    state: &R::State,
+    other: &R::State,
+    seat: Seat,
+) -> Result<(), Fault> {
+    let list = |state| legal_actions::<R>(state, seat, Detail::Moves);
+    Fault::unless(list(state) == list(other), "secrecy", || {
+        format!("the legal actions of {seat} depend on what he cannot know")
+    })?;
+    for action in R::universe(state, seat) {
+        let answer = |state| {
+            R::check(state, seat, &action)
+                .err()
+                .map(|refusal| (refusal.code(), refusal.rule(), refusal.to_string()))
+        };
+        let (here, there) = (answer(state), answer(other));
+        Fault::unless(here == there, "secrecy", || {
+            format!("{seat}, {action:?}: {here:?}, but {there:?} if what he cannot know differs")
+        })?;
+    }
+    Ok(())
+}
+
+/// What a viewer sees of events does not depend on what he cannot know.
+pub(super) fn events_keep_secrets<R: Audit>(
+    events: &[R::Event],
+    seats: usize,
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    for viewer in viewers(seats) {
+        for event in events {
+            let other = R::scramble_event(event, viewer, chance);
+            let (here, there) = (R::event_view(event, viewer), R::event_view(&other, viewer));
+            let same = here == there
+                && here.as_ref().map(ToString::to_string)
+                    == there.as_ref().map(ToString::to_string);
+            Fault::unless(same, "secrecy", || {
+                format!("{viewer:?} sees {here:?}, but {there:?} if what he cannot know differs")
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! The suite passes a small honest ruleset and catches each way to cheat.
+
+mod toy;
+
+use super::{Plan, play_games, playthrough};
+use toy::{Table, Toy};
+
+fn caught<const CHEAT: u8>() -> &'static str {
+    play_games::<Toy<CHEAT>>(
+        3,
+        &Plan {
+            closely_every: 1,
+            ..Plan::default()
+        },
+    )
+    .expect_err("a cheat")
+    .fault
+    .rule
+}
+
+#[test]
+fn an_honest_ruleset_passes() {
+    for seats in 2..=4 {
+        let tally = play_games::<Toy<{ toy::HONEST }>>(seats, &Plan::default()).unwrap();
+        assert_eq!((tally.games, tally.finished), (20, 20));
+        assert!(tally.actions >= 20 * 2 && tally.closely >= 20 && tally.longest_list == 3);
+    }
+}
+
+#[test]
+fn every_cheat_is_caught() {
+    assert_eq!(caught::<{ toy::VIEW_LEAKS }>(), "secrecy");
+    assert_eq!(caught::<{ toy::EVENT_LEAKS }>(), "secrecy");
+    assert_eq!(caught::<{ toy::REFUSAL_LEAKS }>(), "secrecy");
+    assert_eq!(caught::<{ toy::LISTS_TOO_LITTLE }>(), "accepted_is_listed");
+    assert_eq!(caught::<{ toy::LISTS_NOTHING }>(), "no_dead_end");
+    assert_eq!(caught::<{ toy::LISTS_TWICE }>(), "listed_once");
+    assert_eq!(caught::<{ toy::LOSES_A_CARD }>(), "TOY-1");
+    assert_eq!(caught::<{ toy::FORGETS_WHEN_SAVED }>(), "codec");
+    assert_eq!(caught::<{ toy::NO_RANKING }>(), "ranking");
+}
+
+#[test]
+fn a_playthrough_is_the_same_every_time() {
+    let play = || playthrough::<Toy<{ toy::HONEST }>>(&Table { seats: 2 }, 5).unwrap();
+    assert_eq!(play(), play());
+    assert!(
+        play().contains("draw deal seat 1:") && play().contains("automatic seat"),
+        "{}",
+        play()
+    );
+}

@@ -1,0 +1,316 @@
+//! High Card: everybody holds three hidden cards and lays one each round; the highest takes a
+//! point. The last card is laid by the engine. `CHEAT` breaks one promise.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::conformance::Audit;
+use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::table::{
+    Chance, Detail, Fault, Pending, PendingList, PerSeat, Ranking, Refusal, ScoreItem, Seat,
+    Viewer, Visit,
+};
+
+pub(super) const HONEST: u8 = 0;
+pub(super) const VIEW_LEAKS: u8 = 1;
+pub(super) const EVENT_LEAKS: u8 = 2;
+pub(super) const REFUSAL_LEAKS: u8 = 3;
+pub(super) const LISTS_TOO_LITTLE: u8 = 4;
+pub(super) const LISTS_NOTHING: u8 = 5;
+pub(super) const LISTS_TWICE: u8 = 6;
+pub(super) const LOSES_A_CARD: u8 = 7;
+pub(super) const FORGETS_WHEN_SAVED: u8 = 8;
+pub(super) const NO_RANKING: u8 = 9;
+
+pub(super) struct Toy<const CHEAT: u8>;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Table {
+    pub(super) seats: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct State {
+    hands: PerSeat<Vec<u8>>,
+    laid: Vec<u8>,
+    points: PerSeat<i32>,
+    turn: Seat,
+    #[serde(skip)]
+    forgotten: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Lay(u8);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Event {
+    Dealt { seat: Seat, cards: Option<Vec<u8>> },
+    Laid { seat: Seat, card: u8 },
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dealt { seat, cards } => write!(f, "{seat} gets cards {cards:?}."),
+            Self::Laid { seat, card } => write!(f, "{seat} lays {card}."),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(super) enum Refused {
+    #[error("it is not your turn")]
+    NotYourTurn,
+    #[error("you do not hold that card")]
+    NotInHand,
+    #[error("{0} holds that card")]
+    HeldBy(Seat),
+}
+
+impl Refusal for Refused {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotYourTurn => "NOT_YOUR_TURN",
+            Self::NotInHand | Self::HeldBy(_) => "NOT_IN_HAND",
+        }
+    }
+
+    fn rule(&self) -> &'static str {
+        "TOY-2"
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct View {
+    hands: Vec<Option<Vec<u8>>>,
+    laid: Vec<u8>,
+}
+
+fn lay<const CHEAT: u8>(state: &mut State, card: u8, journal: &mut JournalOf<Toy<CHEAT>>) {
+    let seat = state.turn;
+    state.hands[seat].retain(|&held| held != card);
+    state.laid.push(card);
+    journal.event(Event::Laid { seat, card });
+    if CHEAT == LOSES_A_CARD && card == 7 {
+        state.hands[seat].pop();
+    }
+    state.turn = seat.next(state.hands.count());
+    let round = state.laid.iter().rev().take(state.hands.count());
+    if state.turn == Seat::FIRST
+        && let Some(high) = round
+            .enumerate()
+            .max_by_key(|(_, card)| **card)
+            .map(|(back, _)| back)
+    {
+        state.points[Seat::at(state.hands.count() - 1 - high)] += 1;
+    }
+}
+
+impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
+    const SHEET: Sheet = Sheet {
+        id: "toy",
+        title: "High Card",
+        min_seats: 2,
+        max_seats: 4,
+        revision: 1,
+    };
+
+    type Draft = Table;
+    type Options = Table;
+    type State = State;
+    type Action = Lay;
+    type Event = Event;
+    type View = View;
+    type Refusal = Refused;
+    type Permit = u8;
+
+    fn options(players: &[String], _draft: &Table) -> Result<Table, Refused> {
+        Ok(Table {
+            seats: players.len(),
+        })
+    }
+
+    fn seats(options: &Table) -> usize {
+        options.seats
+    }
+
+    fn setup(options: &Table, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
+        let mut deck: Vec<u8> = (1..=20).collect();
+        let hands = PerSeat::new(options.seats, |seat| {
+            let mut hand = deck.clone();
+            chance.sample("deal", Some(seat), &mut hand, 3);
+            hand.sort_unstable();
+            deck.retain(|card| !hand.contains(card));
+            journal.event(Event::Dealt {
+                seat,
+                cards: Some(hand.clone()),
+            });
+            hand
+        });
+        let points = PerSeat::new(options.seats, |_| 0);
+        State {
+            hands,
+            laid: Vec::new(),
+            points,
+            turn: Seat::FIRST,
+            forgotten: 0,
+        }
+    }
+
+    fn pending(state: &State) -> PendingList {
+        let decision = "lay";
+        let owes = !state.hands[state.turn].is_empty();
+        owes.then_some(Pending {
+            seat: state.turn,
+            decision,
+        })
+        .into_iter()
+        .collect()
+    }
+
+    fn candidates(
+        state: &State,
+        seat: Seat,
+        _detail: Detail,
+        visit: &mut dyn FnMut(Lay) -> Visit,
+    ) -> Visit {
+        for &card in &state.hands[seat] {
+            if CHEAT == LISTS_NOTHING || CHEAT == LISTS_TOO_LITTLE && card % 5 == 0 {
+                continue;
+            }
+            visit(Lay(card))?;
+            if CHEAT == LISTS_TWICE {
+                visit(Lay(card))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn check(state: &State, seat: Seat, action: &Lay) -> Result<u8, Refused> {
+        if seat != state.turn {
+            return Err(Refused::NotYourTurn);
+        }
+        if CHEAT == REFUSAL_LEAKS
+            && let Some((holder, _)) = state
+                .hands
+                .entries()
+                .find(|(s, hand)| *s != seat && hand.contains(&action.0))
+        {
+            return Err(Refused::HeldBy(holder));
+        }
+        state.hands[seat]
+            .contains(&action.0)
+            .then_some(action.0)
+            .ok_or(Refused::NotInHand)
+    }
+
+    fn perform(state: &mut State, card: u8, _chance: &mut Chance, journal: &mut JournalOf<Self>) {
+        lay::<CHEAT>(state, card, journal);
+        if CHEAT == FORGETS_WHEN_SAVED {
+            state.forgotten = 1;
+        }
+        while let [last] = state.hands[state.turn][..] {
+            journal.automatic(state.turn, Lay(last));
+            lay::<CHEAT>(state, last, journal);
+        }
+    }
+
+    fn ranking(state: &State) -> Option<Ranking> {
+        let over = state.hands.iter().all(Vec::is_empty) && CHEAT != NO_RANKING;
+        over.then(|| {
+            Ranking::of(state.points.entries().map(|(seat, &points)| {
+                (
+                    seat,
+                    vec![ScoreItem {
+                        source: "tricks",
+                        points,
+                    }],
+                    Vec::new(),
+                )
+            }))
+        })
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        let shown = |(seat, hand): (Seat, &Vec<u8>)| {
+            (CHEAT == VIEW_LEAKS || viewer.sees(seat)).then(|| hand.clone())
+        };
+        View {
+            hands: state.hands.entries().map(shown).collect(),
+            laid: state.laid.clone(),
+        }
+    }
+
+    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(match event {
+            Event::Dealt { seat, cards } => Event::Dealt {
+                seat: *seat,
+                cards: cards
+                    .clone()
+                    .filter(|_| CHEAT == EVENT_LEAKS || viewer.sees(*seat)),
+            },
+            Event::Laid { .. } => event.clone(),
+        })
+    }
+
+    fn kind(_action: &Lay) -> &'static str {
+        "lay"
+    }
+}
+
+impl<const CHEAT: u8> Audit for Toy<CHEAT> {
+    fn table(seats: usize, _seed: u64) -> Table {
+        Table { seats }
+    }
+
+    fn universe(_state: &State, _seat: Seat) -> Vec<Lay> {
+        (0..=21).map(Lay).collect()
+    }
+
+    fn invariants(state: &State) -> Result<(), Fault> {
+        let cards = state.hands.iter().map(Vec::len).sum::<usize>() + state.laid.len();
+        Fault::unless(cards == 3 * state.hands.count(), "TOY-1", || {
+            format!("{cards} cards")
+        })
+    }
+
+    fn step_invariants(before: &State, after: &State, _events: &[Event]) -> Result<(), Fault> {
+        Fault::unless(after.laid.len() > before.laid.len(), "TOY-3", || {
+            "no card was laid".into()
+        })
+    }
+
+    fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+        let mut other = state.clone();
+        let hidden = |seat: &Seat| !viewer.sees(*seat);
+        let mut pool: Vec<u8> = (1..=20).collect();
+        pool.retain(|card| !state.laid.contains(card));
+        for seat in state.hands.seats().filter(|seat| !hidden(seat)) {
+            pool.retain(|card| !state.hands[seat].contains(card));
+        }
+        chance.shuffle("scramble", None, &mut pool);
+        for seat in state.hands.seats().filter(hidden) {
+            let rest = pool.split_off(state.hands[seat].len());
+            other.hands[seat] = std::mem::replace(&mut pool, rest);
+        }
+        other
+    }
+
+    fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+        match event {
+            Event::Dealt {
+                seat,
+                cards: Some(cards),
+            } if !viewer.sees(*seat) => {
+                let faces = chance.roll("scramble", None, 20, cards.len());
+                Event::Dealt {
+                    seat: *seat,
+                    cards: Some(faces),
+                }
+            }
+            Event::Dealt { .. } | Event::Laid { .. } => event.clone(),
+        }
+    }
+}

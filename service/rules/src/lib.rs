@@ -1,0 +1,16 @@
+//! The rules of Gamekeeper's board games: pure state machines.
+//!
+//! No async, no clock, no network, no protobuf, no floats, no hash maps: the same options, actions
+//! and luck give the same game everywhere and for ever.
+//!
+//! * [`ruleset`]: the interface that every ruleset has;
+//! * [`table`]: seats, viewers, luck, ranking, and the other nouns of all tables;
+//! * `conformance`: the random-play suite that every ruleset passes;
+//! * one module per ruleset, with the same file names in each.
+
+#![deny(clippy::float_arithmetic)]
+
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
+pub mod ruleset;
+pub mod table;

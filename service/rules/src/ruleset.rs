@@ -1,0 +1,214 @@
+//! The one interface of all rulesets.
+
+use std::fmt::{Debug, Display};
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::table::{
+    Automatic, Chance, Detail, Draw, Journal, PendingList, Ranking, Refusal, Seat, Viewer, Visit,
+};
+
+/// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
+pub trait Value: Clone + Debug + PartialEq + Send + Sync + 'static {}
+impl<T: Clone + Debug + PartialEq + Send + Sync + 'static> Value for T {}
+
+/// Plain data that is kept in snapshots and logs.
+pub trait Stored: Value + Serialize + DeserializeOwned {}
+impl<T: Value + Serialize + DeserializeOwned> Stored for T {}
+
+/// What is printed on the box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// The stable id in lower snake case, such as `terra_mystica`.
+    pub id: &'static str,
+    /// The name of the game in English.
+    pub title: &'static str,
+    /// The fewest seats.
+    pub min_seats: u8,
+    /// The most seats.
+    pub max_seats: u8,
+    /// Counts the changes after which old logs would be read differently. From 1.
+    pub revision: u32,
+}
+
+/// The journal of a ruleset.
+pub type JournalOf<R> = Journal<<R as Ruleset>::Action, <R as Ruleset>::Event>;
+
+/// A game as a set of rules: pure functions over plain data.
+///
+/// There is no `self`. State goes in, state comes out; luck comes from [`Chance`] alone. All
+/// functions are total: whatever a client can send has an answer.
+pub trait Ruleset: Sized + Send + Sync + 'static {
+    /// What is printed on the box.
+    const SHEET: Sheet;
+
+    /// What a creator asks for, unchecked. The default is the plain game.
+    type Draft: Value + Default;
+    /// A checked set of options, number of seats included; [`setup`](Self::setup) cannot fail.
+    type Options: Stored;
+    /// The whole table, hidden things included. Luck is not part of it.
+    type State: Stored + Eq;
+    /// Everything a player can send. What a client may misspell is an `Option`, so that
+    /// [`check`](Self::check) can say so in the order of the rule document.
+    type Action: Stored;
+    /// What happened, with all facts; [`event_view`](Self::event_view) hides what must be hidden.
+    /// Displayed as one English sentence.
+    type Event: Stored + Display;
+    /// What one viewer may know, written field by field.
+    type View: Value;
+    /// Every way to say no.
+    type Refusal: Refusal + Value;
+    /// An action that was allowed, with prices and targets worked out. Only `check` makes one.
+    type Permit;
+
+    /// Checks what a creator asks for. `players` are the names in seat order.
+    ///
+    /// # Errors
+    /// The refusal of the first failing check, in the order of the rule document.
+    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, Self::Refusal>;
+
+    /// The number of seats of a game with these options.
+    fn seats(options: &Self::Options) -> usize;
+
+    /// Sets the table, up to the first decision.
+    fn setup(
+        options: &Self::Options,
+        chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) -> Self::State;
+
+    /// Who owes which decision; empty: the game is over.
+    fn pending(state: &Self::State) -> PendingList;
+
+    /// Visits actions that this seat may be allowed, in the canonical order of the rule document.
+    /// May visit too much, never too little: [`check`](Self::check) judges. Uses only what the seat knows.
+    fn candidates(
+        state: &Self::State,
+        seat: Seat,
+        detail: Detail,
+        visit: &mut dyn FnMut(Self::Action) -> Visit,
+    ) -> Visit;
+
+    /// Is a list of this detail complete for this seat? False where one payment stands for many.
+    fn is_exhaustive(_state: &Self::State, _seat: Seat, _detail: Detail) -> bool {
+        true
+    }
+
+    /// The only judge: may this seat do this now?
+    ///
+    /// # Errors
+    /// The refusal of the first failing check, in the order of the rule document.
+    fn check(
+        state: &Self::State,
+        seat: Seat,
+        action: &Self::Action,
+    ) -> Result<Self::Permit, Self::Refusal>;
+
+    /// Carries out what was allowed, and everything automatic after it up to the next decision.
+    /// The permit must come from `check` on this very state.
+    fn perform(
+        state: &mut Self::State,
+        permit: Self::Permit,
+        chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    );
+
+    /// The result, once the game is over.
+    fn ranking(state: &Self::State) -> Option<Ranking>;
+
+    /// What a viewer may know of the table.
+    fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+
+    /// What a viewer may know of an event; nothing, if he may not even know that it happened.
+    fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
+
+    /// The name of the action's kind, as the rule document spells it (`buy_card`).
+    fn kind(action: &Self::Action) -> &'static str;
+
+    /// What a value of the draw of this name means, as the data file spells it: `copper`, or the
+    /// number itself.
+    fn draw_label(_draw: &str, value: u16) -> String {
+        value.to_string()
+    }
+}
+
+/// An action that was played, and the table after it. Nobody has saved it yet.
+#[derive(Clone, Debug)]
+pub struct Applied<R: Ruleset> {
+    /// The table after the action.
+    pub state: R::State,
+    /// Luck after the action.
+    pub chance: Chance,
+    /// What happened.
+    pub events: Vec<R::Event>,
+    /// What the engine decided because there was no choice.
+    pub automatic: Vec<Automatic<R::Action>>,
+    /// The draws that were made.
+    pub draws: Vec<Draw>,
+}
+
+/// Sets up a game: the first table, and what happened until the first decision.
+#[must_use]
+pub fn create<R: Ruleset>(options: &R::Options, mut chance: Chance) -> Applied<R> {
+    let mut journal = Journal::new();
+    let state = R::setup(options, &mut chance, &mut journal);
+    applied(state, chance, journal)
+}
+
+/// Plays an action on a copy: check, clone, perform. The old table and its luck stay as they are.
+///
+/// # Errors
+/// The refusal, if the action is not allowed.
+pub fn apply<R: Ruleset>(
+    state: &R::State,
+    chance: &Chance,
+    seat: Seat,
+    action: &R::Action,
+) -> Result<Applied<R>, R::Refusal> {
+    let permit = R::check(state, seat, action)?;
+    let mut state = state.clone();
+    let mut chance = chance.clone();
+    let mut journal = Journal::new();
+    R::perform(&mut state, permit, &mut chance, &mut journal);
+    Ok(applied(state, chance, journal))
+}
+
+fn applied<R: Ruleset>(state: R::State, mut chance: Chance, journal: JournalOf<R>) -> Applied<R> {
+    let draws = chance.take_record();
+    Applied {
+        state,
+        chance,
+        events: journal.events,
+        automatic: journal.automatic,
+        draws,
+    }
+}
+
+/// Visits the legal actions of a seat: the candidates that pass `check`, in canonical order.
+pub fn visit_legal<R: Ruleset>(
+    state: &R::State,
+    seat: Seat,
+    detail: Detail,
+    visit: &mut dyn FnMut(R::Action) -> Visit,
+) -> Visit {
+    R::candidates(state, seat, detail, &mut |action| {
+        if R::check(state, seat, &action).is_ok() {
+            visit(action)
+        } else {
+            ControlFlow::Continue(())
+        }
+    })
+}
+
+/// All legal actions of a seat, in canonical order.
+#[must_use]
+pub fn legal_actions<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -> Vec<R::Action> {
+    let mut actions = Vec::new();
+    let _all = visit_legal::<R>(state, seat, detail, &mut |action| {
+        actions.push(action);
+        ControlFlow::Continue(())
+    });
+    actions
+}

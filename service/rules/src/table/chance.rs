@@ -1,0 +1,333 @@
+//! Luck: a ChaCha20 stream from a 32-byte seed, or a script.
+//!
+//! The way from the stream to a value is ours and fixed by golden vectors, because every game must
+//! be checkable years later and the `rand` crate does not promise stable values:
+//!
+//! * *words*: the key stream of ChaCha20 (RFC 8439 block function, 64-bit counter from 0, nonce 0)
+//!   with the seed as key, read as little-endian 32-bit words;
+//! * *below n*: take words until one is less than the largest multiple of n that fits 2^32; the
+//!   value is that word modulo n. For n = 1 no word is taken;
+//! * *die*: 1 + below the number of faces;
+//! * *shuffle*: for i from the last place down to 1, swap place i with place (below i + 1);
+//! * *sample*: for i from place 0, as long as things are wanted, swap place i with place
+//!   i + (below the number of things from i on).
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
+
+use super::draw::{Draw, DrawValue, ScriptFault};
+use super::seat::Seat;
+
+/// The secret of a game from which all its draws follow. Never shown before the game is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Seed([u8; 32]);
+
+/// SHA-256 of salt and seed: published at creation, so that nobody can change the seed later.
+pub type SeedCommitment = [u8; 32];
+
+impl Seed {
+    /// A seed of 32 bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// A seed of a number, for tests: the number in little-endian order, then zeros.
+    #[must_use]
+    pub fn from_number(number: u64) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&number.to_le_bytes());
+        Self(bytes)
+    }
+
+    /// The bytes, to be stored or, after the game, published.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The commitment to this seed: SHA-256 of `salt` followed by the seed.
+    #[must_use]
+    pub fn commitment(&self, salt: &[u8; 32]) -> SeedCommitment {
+        Sha256::new()
+            .chain_update(salt)
+            .chain_update(self.0)
+            .finalize()
+            .into()
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seed(secret)")
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    Stream(Box<ChaCha20Rng>),
+    Script {
+        next: VecDeque<Draw>,
+        fault: Option<ScriptFault>,
+    },
+}
+
+/// The source of all luck of one game, and the record of what it gave since it was last asked.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    source: Source,
+    record: Vec<Draw>,
+}
+
+impl Chance {
+    /// Luck from the beginning of a seed's stream.
+    #[must_use]
+    pub fn from_seed(seed: &Seed) -> Self {
+        Self::resume(seed, 0)
+    }
+
+    /// Luck from where [`position`](Self::position) stood.
+    #[must_use]
+    pub fn resume(seed: &Seed, position: u64) -> Self {
+        let mut stream = ChaCha20Rng::from_seed(seed.0);
+        if position > 0 {
+            stream.set_word_pos(u128::from(position));
+        }
+        Self {
+            source: Source::Stream(Box::new(stream)),
+            record: Vec::new(),
+        }
+    }
+
+    /// Luck that repeats recorded draws, one after the other.
+    #[must_use]
+    pub fn scripted(draws: impl IntoIterator<Item = Draw>) -> Self {
+        let next = draws.into_iter().collect();
+        Self {
+            source: Source::Script { next, fault: None },
+            record: Vec::new(),
+        }
+    }
+
+    /// The number of words taken from the stream; 0 for a script.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        match &self.source {
+            // A game takes a few thousand words: the position never leaves 64 bits.
+            Source::Stream(stream) => u64::try_from(stream.get_word_pos()).unwrap_or(u64::MAX),
+            Source::Script { .. } => 0,
+        }
+    }
+
+    /// The draws made since the last call.
+    pub fn take_record(&mut self) -> Vec<Draw> {
+        std::mem::take(&mut self.record)
+    }
+
+    /// Did a script fit, to its last draw? A stream always fits.
+    ///
+    /// # Errors
+    /// The first draw that did not fit, or what is left of the script.
+    pub fn finish(self) -> Result<(), ScriptFault> {
+        match self.source {
+            Source::Stream(_) => Ok(()),
+            Source::Script {
+                fault: Some(fault), ..
+            } => Err(fault),
+            Source::Script { next, fault: None } => match next.len() {
+                0 => Ok(()),
+                left => Err(ScriptFault::Unused { left }),
+            },
+        }
+    }
+
+    /// Rolls `count` dice with faces 1 to `faces`, one after the other, and records them as one draw.
+    pub fn roll(
+        &mut self,
+        name: &'static str,
+        seat: Option<Seat>,
+        faces: u8,
+        count: usize,
+    ) -> Vec<u8> {
+        let values: Vec<u8> = match &mut self.source {
+            Source::Stream(stream) => (0..count)
+                .map(|_| u8::try_from(below(stream, u32::from(faces)) + 1).unwrap_or(faces))
+                .collect(),
+            Source::Script { next, fault } => {
+                let fits = |values: &[u16]| {
+                    values.len() == count
+                        && values
+                            .iter()
+                            .all(|value| (1..=u16::from(faces)).contains(value))
+                };
+                scripted(next, fault, name, seat, fits).map_or_else(
+                    || vec![1; count],
+                    |values| {
+                        values
+                            .iter()
+                            .map(|&v| u8::try_from(v).unwrap_or(faces))
+                            .collect()
+                    },
+                )
+            }
+        };
+        self.note(
+            name,
+            seat,
+            values.iter().map(|&value| u16::from(value)).collect(),
+        );
+        values
+    }
+
+    /// Draws one of several things, each as likely. Of an empty slice: nothing, and no draw.
+    pub fn pick<T: DrawValue>(
+        &mut self,
+        name: &'static str,
+        seat: Option<Seat>,
+        from: &[T],
+    ) -> Option<T> {
+        let mut one = from.to_vec();
+        self.sample(name, seat, &mut one, 1);
+        one.first().copied()
+    }
+
+    /// Puts things into a random order, each order as likely, and records the new order.
+    /// One thing alone is a draw too.
+    pub fn shuffle<T: DrawValue>(
+        &mut self,
+        name: &'static str,
+        seat: Option<Seat>,
+        things: &mut [T],
+    ) {
+        match &mut self.source {
+            Source::Stream(stream) => {
+                for place in (1..things.len()).rev() {
+                    things.swap(place, below_usize(stream, place + 1));
+                }
+            }
+            Source::Script { next, fault } => {
+                rearrange(next, fault, name, seat, things, things.len());
+            }
+        }
+        self.note(
+            name,
+            seat,
+            things.iter().map(|thing| thing.draw_value()).collect(),
+        );
+    }
+
+    /// Draws `count` of several things without putting back, each order as likely: shuffles all and
+    /// keeps the first ones. Records the things kept.
+    pub fn sample<T: DrawValue>(
+        &mut self,
+        name: &'static str,
+        seat: Option<Seat>,
+        things: &mut Vec<T>,
+        count: usize,
+    ) {
+        let count = count.min(things.len());
+        if count == 0 {
+            things.clear();
+            return;
+        }
+        match &mut self.source {
+            Source::Stream(stream) => {
+                for place in 0..count {
+                    let left = things.len() - place;
+                    things.swap(place, place + below_usize(stream, left));
+                }
+            }
+            Source::Script { next, fault } => rearrange(next, fault, name, seat, things, count),
+        }
+        things.truncate(count);
+        self.note(
+            name,
+            seat,
+            things.iter().map(|thing| thing.draw_value()).collect(),
+        );
+    }
+
+    fn note(&mut self, name: &'static str, seat: Option<Seat>, values: Vec<u16>) {
+        self.record.push(Draw {
+            name: name.into(),
+            seat,
+            values,
+        });
+    }
+}
+
+/// A value from 0 to `bound - 1`, each as likely; 0 for a bound of 0.
+fn below(stream: &mut ChaCha20Rng, bound: u32) -> u32 {
+    if bound <= 1 {
+        return 0;
+    }
+    // 2^32 mod bound words at the top would make small values likelier.
+    let surplus = (u32::MAX % bound + 1) % bound;
+    loop {
+        let word = stream.next_u32();
+        if word <= u32::MAX - surplus {
+            return word % bound;
+        }
+    }
+}
+
+fn below_usize(stream: &mut ChaCha20Rng, bound: usize) -> usize {
+    // Piles have a few hundred cards at most.
+    below(stream, u32::try_from(bound).unwrap_or(u32::MAX)) as usize
+}
+
+/// The values of the next scripted draw, if it is the one asked for and they fit.
+fn scripted(
+    next: &mut VecDeque<Draw>,
+    fault: &mut Option<ScriptFault>,
+    asked: &'static str,
+    seat: Option<Seat>,
+    fits: impl FnOnce(&[u16]) -> bool,
+) -> Option<Vec<u16>> {
+    if fault.is_some() {
+        return None;
+    }
+    let found = match next.pop_front() {
+        None => ScriptFault::Ended { asked },
+        Some(found) if found.name != asked || found.seat != seat => {
+            ScriptFault::Other { asked, found }
+        }
+        Some(found) if !fits(&found.values) => ScriptFault::Impossible { asked, found },
+        Some(found) => return Some(found.values),
+    };
+    *fault = Some(found);
+    None
+}
+
+/// Brings the first `count` things into the order of the script.
+fn rearrange<T: DrawValue>(
+    next: &mut VecDeque<Draw>,
+    fault: &mut Option<ScriptFault>,
+    asked: &'static str,
+    seat: Option<Seat>,
+    things: &mut [T],
+    count: usize,
+) {
+    let mut order: Vec<T> = things.to_vec();
+    let fits = |values: &[u16]| values.len() == count && bring_to_front(&mut order, values);
+    if scripted(next, fault, asked, seat, fits).is_some() {
+        things.copy_from_slice(&order);
+    }
+}
+
+fn bring_to_front<T: DrawValue>(things: &mut [T], values: &[u16]) -> bool {
+    values.iter().enumerate().all(|(place, &value)| {
+        let found = (place..things.len()).find(|&at| things[at].draw_value() == value);
+        found
+            .inspect(|&at| things[place..=at].rotate_right(1))
+            .is_some()
+    })
+}
+
+#[cfg(test)]
+#[path = "chance_tests.rs"]
+mod tests;

@@ -1,0 +1,70 @@
+//! Values as bytes: the postcard wire format, which is written down and stable.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes that are not what they should be.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// The bytes do not describe such a value.
+    #[error("malformed bytes: {0}")]
+    Malformed(#[from] postcard::Error),
+    /// The value ends before the bytes do.
+    #[error("{0} bytes too many")]
+    TooLong(usize),
+}
+
+/// A short hash of a state, to notice that two states differ. No protection against malice.
+pub type Fingerprint = u64;
+
+/// A value as bytes.
+///
+/// # Panics
+/// If the value cannot be encoded, which plain data always can.
+#[must_use]
+#[expect(
+    clippy::expect_used,
+    reason = "postcard refuses only unsized sequences, which no type here has"
+)]
+pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_stdvec(value).expect("plain data can be encoded")
+}
+
+/// A value from all of these bytes.
+///
+/// # Errors
+/// When the bytes are not exactly one such value.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    match postcard::take_from_bytes(bytes)? {
+        (value, []) => Ok(value),
+        (_, rest) => Err(DecodeError::TooLong(rest.len())),
+    }
+}
+
+/// The fingerprint of a value: XXH3 of its bytes.
+#[must_use]
+pub fn fingerprint<T: Serialize>(value: &T) -> Fingerprint {
+    xxh3_64(&encode(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_survive_and_garbage_does_not() {
+        let value = (7_u16, String::from("x"), [1_u8, 2]);
+        let mut bytes = encode(&value);
+        assert_eq!(decode::<(u16, String, [u8; 2])>(&bytes).unwrap(), value);
+        bytes.push(0);
+        assert!(matches!(
+            decode::<(u16, String, [u8; 2])>(&bytes),
+            Err(DecodeError::TooLong(1))
+        ));
+        assert!(matches!(
+            decode::<(u16, String, [u8; 2])>(&bytes[..2]),
+            Err(DecodeError::Malformed(_))
+        ));
+    }
+}

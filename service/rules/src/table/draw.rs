@@ -1,0 +1,77 @@
+//! One piece of luck, by name: what the log keeps and what a script repeats.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::seat::Seat;
+
+/// One draw: its name in the rule document, whose it is if it belongs to a seat, and its values.
+///
+/// What a value means is said by the ruleset: a face of a die, the number of a card or of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draw {
+    /// The name that the rule document gives.
+    pub name: Cow<'static, str>,
+    /// Whose draw it is, for draws that are made seat by seat.
+    pub seat: Option<Seat>,
+    /// The values in the order of drawing; of a shuffled pile, from the top.
+    pub values: Vec<u16>,
+}
+
+/// A thing that a draw can give: it has a number in the log.
+pub trait DrawValue: Copy {
+    /// The number in the log.
+    fn draw_value(self) -> u16;
+}
+
+impl DrawValue for u8 {
+    fn draw_value(self) -> u16 {
+        u16::from(self)
+    }
+}
+
+impl DrawValue for u16 {
+    fn draw_value(self) -> u16 {
+        self
+    }
+}
+
+impl DrawValue for Seat {
+    fn draw_value(self) -> u16 {
+        u16::from(self.number())
+    }
+}
+
+/// A scripted draw that does not fit what the rules asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScriptFault {
+    /// The rules drew when the script had ended.
+    #[error("draw {asked} was asked for, the script has no more")]
+    Ended {
+        /// The name of the draw that was asked for.
+        asked: &'static str,
+    },
+    /// The rules made another draw than the script has next.
+    #[error("draw {asked} was asked for, the script has {found:?}")]
+    Other {
+        /// The name of the draw that was asked for.
+        asked: &'static str,
+        /// What the script has next.
+        found: Draw,
+    },
+    /// The values of the script cannot come out of this draw.
+    #[error("draw {asked} cannot give {found:?}")]
+    Impossible {
+        /// The name of the draw that was asked for.
+        asked: &'static str,
+        /// What the script has next.
+        found: Draw,
+    },
+    /// The rules ended before the script.
+    #[error("{left} scripted draws were not made")]
+    Unused {
+        /// The number of draws left.
+        left: usize,
+    },
+}

@@ -1,0 +1,215 @@
+//! Places at the table and the eyes that look at it.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+/// The most seats that any ruleset has.
+pub const MAX_SEATS: usize = 5;
+
+/// A place at the table, numbered from 1 in clockwise order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Seat(u8);
+
+impl Seat {
+    /// The first seat.
+    pub const FIRST: Self = Self(1);
+
+    /// The seat with this number, 1 to [`MAX_SEATS`].
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        if number >= 1 && number as usize <= MAX_SEATS {
+            Some(Self(number))
+        } else {
+            None
+        }
+    }
+
+    /// The seat at this place of a list of seats, 0 to `MAX_SEATS - 1`; beyond it the last one.
+    #[must_use]
+    pub const fn at(index: usize) -> Self {
+        const SEATS: [Seat; MAX_SEATS] = [Seat(1), Seat(2), Seat(3), Seat(4), Seat(5)];
+        if index < MAX_SEATS {
+            SEATS[index]
+        } else {
+            SEATS[MAX_SEATS - 1]
+        }
+    }
+
+    /// The number on the wire and in texts, from 1.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The place in a list of seats, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize - 1
+    }
+
+    /// The next seat clockwise at a table of `count` seats.
+    #[must_use]
+    pub const fn next(self, count: usize) -> Self {
+        Self::at((self.index() + 1) % count)
+    }
+
+    /// All seats of a table, in order.
+    pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+        (0..count).map(Self::at)
+    }
+
+    /// All seats of a table once, clockwise, beginning with this one.
+    pub fn clockwise(self, count: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..count).map(move |step| Self::at((self.index() + step) % count))
+    }
+
+    /// The other seats of a table, clockwise from the left neighbour of this one.
+    pub fn others(self, count: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
+        (1..count).map(move |step| Self::at((self.index() + step) % count))
+    }
+}
+
+impl TryFrom<u8> for Seat {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, Self::Error> {
+        Self::new(number).ok_or_else(|| format!("there is no seat {number}"))
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> Self {
+        seat.0
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seat {}", self.0)
+    }
+}
+
+/// Who looks at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Viewer {
+    /// A player: the public facts and his own.
+    Seat(Seat),
+    /// Anybody else: the public facts.
+    Spectator,
+    /// The keeper of the service: everything.
+    Operator,
+}
+
+impl Viewer {
+    /// May this viewer know what only `owner` may know?
+    #[must_use]
+    pub fn sees(self, owner: Seat) -> bool {
+        match self {
+            Self::Seat(seat) => seat == owner,
+            Self::Spectator => false,
+            Self::Operator => true,
+        }
+    }
+}
+
+/// One value for each seat of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PerSeat<T>(ArrayVec<T, MAX_SEATS>);
+
+impl<T> PerSeat<T> {
+    /// Makes the value of every seat of a table of `count` seats (at most [`MAX_SEATS`]).
+    pub fn new(count: usize, value: impl FnMut(Seat) -> T) -> Self {
+        Self(Seat::all(count.min(MAX_SEATS)).map(value).collect())
+    }
+
+    /// The number of seats.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The seats, in order.
+    #[must_use = "iterators are lazy"]
+    pub fn seats(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone + use<T> {
+        Seat::all(self.0.len())
+    }
+
+    /// Is there such a seat at this table?
+    #[must_use]
+    pub fn has(&self, seat: Seat) -> bool {
+        seat.index() < self.0.len()
+    }
+
+    /// The values, in seat order.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+
+    /// The values, in seat order.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.0.iter_mut()
+    }
+
+    /// Seats and values, in seat order.
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator {
+        self.0
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (Seat::at(index), value))
+    }
+}
+
+impl<T> Index<Seat> for PerSeat<T> {
+    type Output = T;
+
+    fn index(&self, seat: Seat) -> &T {
+        &self.0[seat.index()]
+    }
+}
+
+impl<T> IndexMut<Seat> for PerSeat<T> {
+    fn index_mut(&mut self, seat: Seat) -> &mut T {
+        &mut self.0[seat.index()]
+    }
+}
+
+impl<'a, T> IntoIterator for &'a PerSeat<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(seats: impl Iterator<Item = Seat>) -> Vec<u8> {
+        seats.map(Seat::number).collect()
+    }
+
+    #[test]
+    fn seats_go_round_clockwise() {
+        let third = Seat::new(3).unwrap();
+        assert_eq!(numbers(third.clockwise(4)), [3, 4, 1, 2]);
+        assert_eq!(numbers(third.others(4)), [4, 1, 2]);
+        assert_eq!(third.next(3), Seat::FIRST);
+        assert_eq!(numbers(Seat::all(2)), [1, 2]);
+    }
+
+    #[test]
+    fn only_real_seats_exist() {
+        assert_eq!(Seat::new(0), None);
+        assert_eq!(Seat::new(6), None);
+        assert!(postcard::from_bytes::<Seat>(&[0]).is_err());
+        assert_eq!(postcard::from_bytes::<Seat>(&[5]), Ok(Seat::at(4)));
+    }
+}

@@ -1,0 +1,45 @@
+//! The bounded loop that runs automatic steps.
+
+use std::ops::ControlFlow;
+
+/// More automatic steps than any game takes between two decisions.
+pub const SETTLE_LIMIT: u32 = 100_000;
+
+/// Runs `step` until it breaks: at the next decision, or at the end of the game.
+///
+/// # Panics
+/// After [`SETTLE_LIMIT`] steps. That is a fault of a ruleset, never of a player; the caller's
+/// state is a copy that nobody keeps.
+pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>) {
+    for _ in 0..SETTLE_LIMIT {
+        if step(state).is_break() {
+            return;
+        }
+    }
+    panic!("automatic steps do not come to a decision");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_at_the_first_decision() {
+        let mut steps = 0;
+        settle(&mut steps, |steps| {
+            *steps += 1;
+            if *steps == 7 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        assert_eq!(steps, 7);
+    }
+
+    #[test]
+    #[should_panic(expected = "do not come to a decision")]
+    fn never_runs_for_ever() {
+        settle(&mut (), |()| ControlFlow::Continue(()));
+    }
+}
