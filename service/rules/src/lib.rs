@@ -12,5 +12,6 @@
 
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
+pub mod dominion;
 pub mod ruleset;
 pub mod table;

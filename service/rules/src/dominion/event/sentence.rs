@@ -1,0 +1,307 @@
+//! Each event as one English sentence.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{Counters, Event, Phase, Play, RevealedFrom, SeatResult, Source};
+use crate::dominion::data::Card;
+use crate::dominion::pending::Destination;
+use crate::table::Seat;
+
+impl Display for Event {
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one plain table: a sentence for each event"
+    )]
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GameCreated {
+                options,
+                kingdom,
+                first_player,
+                ..
+            } => write!(
+                f,
+                "The table is set for {} players; the kingdom is {}; {first_player} begins.",
+                options.seats,
+                List(kingdom)
+            ),
+            Self::TurnStarted { seat, turn_number } => {
+                write!(f, "{} begins turn {turn_number}.", Who(*seat))
+            }
+            Self::PhaseChanged { seat, phase, .. } => {
+                write!(f, "{} goes on to {}.", Who(*seat), phase_name(*phase))
+            }
+            Self::CardsDrawn { seat, count, cards } => {
+                write!(
+                    f,
+                    "{} draws {}.",
+                    Who(*seat),
+                    Hidden(*count, cards.as_deref())
+                )
+            }
+            Self::Shuffled { seat } => {
+                write!(
+                    f,
+                    "{} shuffles the discard pile to make a new draw pile.",
+                    Who(*seat)
+                )
+            }
+            Self::ActionPlayed {
+                seat,
+                card,
+                play: Play::First,
+                ..
+            } => {
+                write!(f, "{} plays {}.", Who(*seat), A(*card))
+            }
+            Self::ActionPlayed {
+                seat,
+                card,
+                play: Play::Repeated,
+                ..
+            } => {
+                write!(f, "{} plays the {card} again.", Who(*seat))
+            }
+            Self::Bonuses { seat, counters, .. } => {
+                write!(f, "{} now has {}.", Who(*seat), Left(*counters))
+            }
+            Self::TreasuresPlayed {
+                seat,
+                cards,
+                counters,
+            } => {
+                write!(
+                    f,
+                    "{} plays {} and has {}.",
+                    Who(*seat),
+                    List(cards),
+                    Left(*counters)
+                )
+            }
+            Self::CardGained {
+                seat,
+                card,
+                price: Some(price),
+                ..
+            } => {
+                write!(
+                    f,
+                    "{} buys {} for {}.",
+                    Who(*seat),
+                    A(*card),
+                    Number(*price, "coin")
+                )
+            }
+            Self::CardGained {
+                seat,
+                card,
+                from,
+                to,
+                price: None,
+            } => write!(
+                f,
+                "{} gains {} from the {} {}.",
+                Who(*seat),
+                A(*card),
+                source_name(*from),
+                destination_name(*to)
+            ),
+            Self::HandDiscarded {
+                seat, count, cards, ..
+            } => {
+                write!(
+                    f,
+                    "{} discards {}.",
+                    Who(*seat),
+                    Hidden(*count, cards.as_deref())
+                )
+            }
+            Self::CleanedUp {
+                seat, count, cards, ..
+            } => write!(
+                f,
+                "{} cleans up and discards {} from the hand.",
+                Who(*seat),
+                Hidden(*count, cards.as_deref())
+            ),
+            Self::CardsDiscarded { seat, cards } => {
+                write!(f, "{} discards {}.", Who(*seat), List(cards))
+            }
+            Self::CardsTrashed { seat, cards } => {
+                write!(f, "{} loses {} to the trash.", Who(*seat), List(cards))
+            }
+            Self::CardsRevealed {
+                seat,
+                from: RevealedFrom::DrawPile,
+                cards,
+            } => {
+                write!(
+                    f,
+                    "{} reveals {} from the draw pile.",
+                    Who(*seat),
+                    List(cards)
+                )
+            }
+            Self::CardsRevealed {
+                seat,
+                from: RevealedFrom::Hand,
+                cards,
+            } => {
+                write!(f, "{} reveals {} from the hand.", Who(*seat), List(cards))
+            }
+            Self::RevealedTaken { seat, cards } => {
+                write!(f, "{} takes {} into the hand.", Who(*seat), List(cards))
+            }
+            Self::CardTopdecked { seat, card } => {
+                write!(f, "{} puts {} on the draw pile.", Who(*seat), A(*card))
+            }
+            Self::ChancellorDecided {
+                seat,
+                discarded: true,
+                ..
+            } => {
+                write!(
+                    f,
+                    "{} turns the draw pile over onto the discard pile.",
+                    Who(*seat)
+                )
+            }
+            Self::ChancellorDecided {
+                seat,
+                discarded: false,
+                ..
+            } => {
+                write!(f, "{} keeps the draw pile.", Who(*seat))
+            }
+            Self::ReactionShown { seat, card } => {
+                write!(f, "{} shows {} and is not touched.", Who(*seat), A(*card))
+            }
+            Self::ReactionDeclined { seat } => write!(f, "{} shows no Reaction.", Who(*seat)),
+            Self::CardSetAside { seat, card } => {
+                write!(f, "{} sets {} aside.", Who(*seat), A(*card))
+            }
+            Self::Stalemate => f.write_str("Nothing can change any more: the game ends."),
+            Self::GameOver { results } => write!(f, "The game is over: {}.", Results(results)),
+        }
+    }
+}
+
+/// A seat at the beginning of a sentence.
+struct Who(Seat);
+
+impl Display for Who {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "Seat {}", self.0.number())
+    }
+}
+
+/// One card with its article.
+struct A(Card);
+
+impl Display for A {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let vowel = self.0.name().starts_with(['A', 'E', 'I', 'O', 'U']);
+        let article = if vowel { "an" } else { "a" };
+        write!(f, "{article} {}", self.0)
+    }
+}
+
+/// A number of things of this name.
+struct Number<T>(T, &'static str);
+
+impl<T: Copy + Into<u32>> Display for Number<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let count: u32 = self.0.into();
+        let plural = if count == 1 { "" } else { "s" };
+        write!(f, "{count} {}{plural}", self.1)
+    }
+}
+
+/// Cards in order; equal neighbours are counted.
+struct List<'a>(&'a [Card]);
+
+impl Display for List<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("nothing");
+        }
+        for (place, run) in self.0.chunk_by(PartialEq::eq).enumerate() {
+            if place > 0 {
+                f.write_str(", ")?;
+            }
+            match run {
+                [card] => write!(f, "{card}")?,
+                [card, ..] => write!(f, "{} {card}", run.len())?,
+                [] => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Cards that this viewer may see, or only how many there are.
+struct Hidden<'a>(u16, Option<&'a [Card]>);
+
+impl Display for Hidden<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Some(cards) => List(cards).fmt(f),
+            None => Number(self.0, "card").fmt(f),
+        }
+    }
+}
+
+/// What is left of a turn.
+struct Left(Counters);
+
+impl Display for Left {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}, {} and {}",
+            Number(self.0.actions, "action"),
+            Number(self.0.buys, "buy"),
+            Number(self.0.coins, "coin")
+        )
+    }
+}
+
+struct Results<'a>(&'a [SeatResult]);
+
+impl Display for Results<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (place, result) in self.0.iter().enumerate() {
+            let comma = if place > 0 { ", " } else { "" };
+            let turns = Number(result.turns, "turn");
+            write!(
+                f,
+                "{comma}rank {} for {} with {} points in {turns}",
+                result.rank, result.seat, result.points
+            )?;
+        }
+        Ok(())
+    }
+}
+
+const fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Action => "the Action phase",
+        Phase::Buy => "the Buy phase",
+        Phase::GameOver => "the end of the game",
+    }
+}
+
+const fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::Supply => "Supply",
+        Source::Trash => "trash",
+    }
+}
+
+const fn destination_name(destination: Destination) -> &'static str {
+    match destination {
+        Destination::DiscardPile => "onto the discard pile",
+        Destination::Hand => "into the hand",
+        Destination::DrawPile => "onto the draw pile",
+    }
+}

@@ -1,0 +1,134 @@
+//! What the creator of a game chooses (DOM-5.1 to DOM-5.4).
+
+use serde::{Deserialize, Serialize};
+
+use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet};
+use super::refusal::{KingdomFlaw, Refusal};
+use crate::table::Seat;
+
+/// What a creator asks for, unchecked. The default is First Game with a drawn first player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// The ten kinds of kingdom cards.
+    pub kingdom: KingdomDraft,
+    /// Who begins.
+    pub first_player: FirstPlayerDraft,
+    /// Ask players also where the lack of a question would tell something about a hand
+    /// (DOM-13.8, DOM-14.2).
+    pub strict_secrecy: bool,
+}
+
+/// The kingdom a creator asks for, unchecked (DOM-5.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KingdomDraft {
+    /// A recommended kingdom; `None`: a set that is not in the rulebook.
+    Set(Option<KingdomSet>),
+    /// These cards; `None`: a card that does not exist.
+    Cards(Vec<Option<Card>>),
+    /// Ten of the 25 kinds, each ten as likely.
+    Random,
+}
+
+impl Default for KingdomDraft {
+    fn default() -> Self {
+        Self::Set(Some(KingdomSet::default()))
+    }
+}
+
+/// The first player a creator asks for, unchecked (DOM-5.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FirstPlayerDraft {
+    /// Each seat as likely.
+    #[default]
+    Random,
+    /// The seat with this number, from 1.
+    Seat(u32),
+}
+
+/// Checked options.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// The number of players, 2 to 4.
+    pub seats: u8,
+    /// The ten kinds of kingdom cards.
+    pub kingdom: Kingdom,
+    /// Who begins; `None`: drawn by lot (draw R1).
+    pub first_player: Option<Seat>,
+    /// Questions are asked also where the lack of one would tell something about a hand.
+    pub strict_secrecy: bool,
+}
+
+/// Where the kingdom of a game comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kingdom {
+    /// A recommended kingdom.
+    Set(KingdomSet),
+    /// Ten different kinds, in canonical order.
+    Cards([Card; KINGDOM_SIZE]),
+    /// Drawn by lot (draw R2).
+    Random,
+}
+
+impl Draft {
+    /// Checks number of players, kingdom and first player, in this order (DOM-14.6).
+    ///
+    /// # Errors
+    /// The refusal of the first check that fails.
+    pub fn check(&self, players: &[String]) -> Result<Options, Refusal> {
+        let players = players.len();
+        let (2..=4, Ok(seats)) = (players, u8::try_from(players)) else {
+            return Err(Refusal::InvalidPlayerCount { players });
+        };
+        Ok(Options {
+            seats,
+            kingdom: kingdom(&self.kingdom)?,
+            first_player: first_player(self.first_player, seats)?,
+            strict_secrecy: self.strict_secrecy,
+        })
+    }
+}
+
+/// # Rule DOM-5.2
+/// A recommended set, exactly ten different kingdom kinds, or a random kingdom.
+fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, Refusal> {
+    let flaw = |flaw| Refusal::InvalidKingdom { flaw };
+    match draft {
+        KingdomDraft::Set(Some(set)) => Ok(Kingdom::Set(*set)),
+        KingdomDraft::Set(None) => Err(flaw(KingdomFlaw::UnknownSet)),
+        KingdomDraft::Random => Ok(Kingdom::Random),
+        KingdomDraft::Cards(cards) => kingdom_of(cards).map(Kingdom::Cards).map_err(flaw),
+    }
+}
+
+fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], KingdomFlaw> {
+    let mut cards = named
+        .iter()
+        .copied()
+        .collect::<Option<Vec<Card>>>()
+        .ok_or(KingdomFlaw::UnknownCard)?;
+    if let Some(&card) = cards.iter().find(|card| card.sheet().group == Group::Basic) {
+        return Err(KingdomFlaw::NotAKingdomCard { card });
+    }
+    cards.sort_unstable();
+    if let Some(&[card, _]) = cards.array_windows().find(|[one, next]| one == next) {
+        return Err(KingdomFlaw::Twice { card });
+    }
+    let count = cards.len();
+    cards
+        .try_into()
+        .map_err(|_| KingdomFlaw::WrongNumber { count })
+}
+
+/// # Rule DOM-5.3
+/// The first player is a seat of this table, or drawn by lot.
+fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, Refusal> {
+    match draft {
+        FirstPlayerDraft::Random => Ok(None),
+        FirstPlayerDraft::Seat(number) => u8::try_from(number)
+            .ok()
+            .filter(|number| *number <= seats)
+            .and_then(Seat::new)
+            .map(Some)
+            .ok_or(Refusal::InvalidFirstPlayer { number, seats }),
+    }
+}
