@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::Card;
+use super::decision::Decision;
 
 /// A card as a client names it. `None`: the name is missing or belongs to none of the 32 cards;
 /// the rules answer that with `UNKNOWN_CARD` (DOM-14.5).
@@ -113,6 +114,32 @@ pub enum Action {
 }
 
 impl Action {
+    /// The decision that this kind of action answers.
+    #[must_use]
+    pub const fn answers(&self) -> Decision {
+        match self {
+            Self::PlayAction { .. } | Self::EndActionPhase => Decision::ActionPhase,
+            Self::PlayTreasures { .. }
+            | Self::PlayAllTreasures
+            | Self::BuyCard { .. }
+            | Self::EndTurn { .. } => Decision::BuyPhase,
+            Self::RevealReaction { .. } | Self::DeclineReaction => Decision::ReactToAttack,
+            Self::CellarDiscard { .. } => Decision::CellarDiscard,
+            Self::ChancellorDecide { .. } => Decision::ChancellorDecide,
+            Self::ChapelTrash { .. } => Decision::ChapelTrash,
+            Self::GainCard { .. } => Decision::GainCard,
+            Self::RemodelTrash { .. } => Decision::RemodelTrash,
+            Self::MineTrash { .. } => Decision::MineTrash,
+            Self::LibraryDecide { .. } => Decision::LibraryDecide,
+            Self::MilitiaDiscard { .. } => Decision::MilitiaDiscard,
+            Self::BureaucratTopdeck { .. } => Decision::BureaucratTopdeck,
+            Self::SpyDecide { .. } => Decision::SpyDecide,
+            Self::ThiefTrash { .. } => Decision::ThiefTrash,
+            Self::ThiefGain { .. } => Decision::ThiefGain,
+            Self::ThroneRoomChoose { .. } => Decision::ThroneRoomChoose,
+        }
+    }
+
     /// The name of this kind of action in the rule document.
     #[must_use]
     pub const fn kind(&self) -> &'static str {

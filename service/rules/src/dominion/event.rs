@@ -7,38 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Card, KINGDOM_SIZE};
 use super::options::Options;
 use super::pending::Destination;
+use super::state::{Counters, Phase, Pile};
 use crate::table::Seat;
-
-/// What is left of the active player's turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
-    /// Action cards that may still be played.
-    pub actions: u16,
-    /// Purchases that may still be made.
-    pub buys: u16,
-    /// Coins to spend.
-    pub coins: u16,
-}
-
-/// The phase of a turn; clean-up takes no time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Phase {
-    /// Action cards are played.
-    Action,
-    /// Treasures are played and cards are bought.
-    Buy,
-    /// The game has ended.
-    GameOver,
-}
-
-/// One Supply pile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pile {
-    /// The card.
-    pub card: Card,
-    /// How many are left.
-    pub count: u8,
-}
 
 /// Where a gained card comes from (DOM-13.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,13 +19,17 @@ pub enum Source {
     Trash,
 }
 
-/// Where revealed cards come from.
+/// Where cards lay before they moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RevealedFrom {
-    /// The top of the draw pile.
-    DrawPile,
+pub enum Zone {
     /// The hand.
     Hand,
+    /// The top of the draw pile.
+    DrawPile,
+    /// In play.
+    InPlay,
+    /// Shown from the draw pile and held by the effect (Spy, Thief).
+    Revealed,
 }
 
 /// Whether an Action card is played for the first time or again by Throne Room.
@@ -202,6 +176,8 @@ pub enum Event {
     CardsTrashed {
         /// Who owned them.
         seat: Seat,
+        /// Where they lay.
+        from: Zone,
         /// The cards.
         cards: Vec<Card>,
     },
@@ -209,8 +185,8 @@ pub enum Event {
     CardsRevealed {
         /// Whose cards.
         seat: Seat,
-        /// Where they come from.
-        from: RevealedFrom,
+        /// Hand or draw pile. Cards of the hand stay there.
+        from: Zone,
         /// The cards, in the order of revealing; of a hand, in canonical order.
         cards: Vec<Card>,
     },
@@ -225,6 +201,8 @@ pub enum Event {
     CardTopdecked {
         /// Whose draw pile.
         seat: Seat,
+        /// Where it lay.
+        from: Zone,
         /// The card.
         card: Card,
     },

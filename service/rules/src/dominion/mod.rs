@@ -3,24 +3,137 @@
 //! Rule ids `DOM-...` are those of the rule document. Seats are numbered from 1.
 
 mod action;
+#[cfg(any(test, feature = "conformance"))]
+mod audit;
 mod cards;
 pub mod data;
 mod decision;
 mod event;
+mod legal;
 mod options;
 mod pending;
+mod perform;
+mod piles;
 mod refusal;
+mod rules;
+mod score;
+mod secrecy;
+mod setup;
+mod state;
+mod subsets;
 mod view;
+
+use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Seat, Viewer, Visit};
+use rules::procedures::Table;
 
 pub use action::{Action, Named};
 pub use cards::Cards;
 pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Plus};
 pub use decision::Decision;
-pub use event::{Counters, Event, Phase, Pile, Play, RevealedFrom, SeatResult, Source};
+pub use event::{Event, Play, SeatResult, Source, Zone};
+pub use legal::Permit;
 pub use options::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
-pub use pending::{Destination, Frame, Immune, Queue};
+pub use pending::{Destination, Frame, Gain, Immune, Queue};
 pub use refusal::{KingdomFlaw, Refusal};
+pub use state::{Counters, Phase, Pile, State};
 pub use view::{Choice, PlayerView, Question, View};
 
 /// The ruleset.
 pub enum Dominion {}
+
+impl Ruleset for Dominion {
+    const SHEET: Sheet = Sheet {
+        id: "dominion",
+        title: "Dominion",
+        min_seats: 2,
+        max_seats: 4,
+        revision: 1,
+    };
+
+    type Draft = Draft;
+    type Options = Options;
+    type State = State;
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+    type Refusal = Refusal;
+    type Permit = Permit;
+
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
+        draft.check(players)
+    }
+
+    fn seats(options: &Options) -> usize {
+        usize::from(options.seats)
+    }
+
+    fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
+        setup::setup(options, chance, journal)
+    }
+
+    fn pending(state: &State) -> PendingList {
+        let pending = state.pending();
+        pending
+            .map(|(seat, decision)| Pending {
+                seat,
+                decision: decision.name(),
+            })
+            .into_iter()
+            .collect()
+    }
+
+    fn candidates(
+        state: &State,
+        seat: Seat,
+        _detail: Detail,
+        visit: &mut dyn FnMut(Action) -> Visit,
+    ) -> Visit {
+        legal::candidates(state, seat, visit)
+    }
+
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
+        legal::check(state, seat, action)
+    }
+
+    fn perform(
+        state: &mut State,
+        permit: Permit,
+        chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) {
+        let mut table = Table {
+            state,
+            chance,
+            journal,
+        };
+        perform::perform(&mut table, permit);
+    }
+
+    fn ranking(state: &State) -> Option<Ranking> {
+        score::ranking(state)
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        view::view(state, viewer)
+    }
+
+    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
+        secrecy::event_view(event, viewer)
+    }
+
+    fn kind(action: &Action) -> &'static str {
+        action.kind()
+    }
+
+    /// Draw R1 gives a seat; R2, R3 and R4 give cards.
+    fn draw_label(draw: &str, value: u16) -> String {
+        match Card::ALL.get(usize::from(value)) {
+            Some(card) if draw != "R1" => card.id().into(),
+            Some(_) | None => value.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,15 @@
 //! What is still to be done: a stack of effect frames, the last one first (DOM-6.20).
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::Card;
+use super::decision::Decision;
+use super::event::Play;
+use super::rules::procedures::Table;
+use super::rules::{action_phase, attack, cards, gain};
 use crate::table::Seat;
 
 /// Players still to be handled, in order.
@@ -21,6 +27,17 @@ pub enum Destination {
     Hand,
     /// The top of the own draw pile.
     DrawPile,
+}
+
+/// What may be gained, and where it goes (DOM-6.34).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gain {
+    /// The most the card may cost.
+    pub max_cost: u8,
+    /// It must be a Treasure.
+    pub treasure_only: bool,
+    /// Where it goes.
+    pub destination: Destination,
 }
 
 /// One effect that is not finished (DOM-6.20). All of it is public, but for `drawn`.
@@ -50,14 +67,7 @@ pub enum Frame {
         card: Card,
     },
     /// A card of the Supply is gained (DOM-6.34).
-    Gain {
-        /// The most it may cost.
-        max_cost: u8,
-        /// It must be a Treasure.
-        treasure_only: bool,
-        /// Where it goes.
-        destination: Destination,
-    },
+    Gain(Gain),
     /// Cellar (DOM-7.3).
     Cellar,
     /// Chapel (DOM-7.5).
@@ -117,6 +127,35 @@ pub enum Frame {
 }
 
 impl Frame {
+    /// Who has to decide what before this effect can go on. Nobody, for effects that run by
+    /// themselves.
+    pub(super) fn pending(&self, active: Seat) -> Option<(Seat, Decision)> {
+        let decision = match self {
+            Self::Resolve { .. } | Self::ThroneSecond { .. } => return None,
+            Self::Reactions { queue, .. } => {
+                return Some((*queue.first()?, Decision::ReactToAttack));
+            }
+            Self::Militia { queue, .. } => {
+                return Some((*queue.first()?, Decision::MilitiaDiscard));
+            }
+            Self::Bureaucrat { queue, .. } => {
+                return Some((*queue.first()?, Decision::BureaucratTopdeck));
+            }
+            Self::ThroneChoose => Decision::ThroneRoomChoose,
+            Self::Gain(_) => Decision::GainCard,
+            Self::Cellar => Decision::CellarDiscard,
+            Self::Chapel => Decision::ChapelTrash,
+            Self::Chancellor => Decision::ChancellorDecide,
+            Self::RemodelTrash => Decision::RemodelTrash,
+            Self::MineTrash => Decision::MineTrash,
+            Self::Library { .. } => Decision::LibraryDecide,
+            Self::Spy { .. } => Decision::SpyDecide,
+            Self::Thief { .. } => Decision::ThiefTrash,
+            Self::ThiefGain { .. } => Decision::ThiefGain,
+        };
+        Some((active, decision))
+    }
+
     /// The name of this kind of frame in the rule document.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -125,7 +164,7 @@ impl Frame {
             Self::Resolve { .. } => "resolve",
             Self::ThroneChoose => "throne_choose",
             Self::ThroneSecond { .. } => "throne_second",
-            Self::Gain { .. } => "gain",
+            Self::Gain(_) => "gain",
             Self::Cellar => "cellar",
             Self::Chapel => "chapel",
             Self::Chancellor => "chancellor",
@@ -138,5 +177,57 @@ impl Frame {
             Self::Thief { .. } => "thief",
             Self::ThiefGain { .. } => "thief_gain",
         }
+    }
+}
+
+/// Runs everything automatic up to the next decision, or to the end of the game (DOM-6.4).
+pub(super) fn settle(table: &mut Table<'_>) {
+    crate::table::settle(table, |table| match table.state.stack.pop() {
+        None => action_phase::advance(table),
+        Some(frame) => match advance(table, frame) {
+            None => ControlFlow::Continue(()),
+            Some(waiting) => {
+                table.push(waiting);
+                ControlFlow::Break(())
+            }
+        },
+    });
+}
+
+/// Lets one effect go on. Gives it back if it waits for an answer; `None`: it is finished.
+fn advance(table: &mut Table<'_>, frame: Frame) -> Option<Frame> {
+    match frame {
+        Frame::Reactions {
+            card,
+            queue,
+            immune,
+        } => attack::advance(table, card, queue, immune),
+        Frame::Resolve { card, immune } => {
+            action_phase::resolve(table, card, &immune);
+            None
+        }
+        Frame::ThroneChoose => cards::throne_room::advance(table),
+        Frame::ThroneSecond { card } => {
+            action_phase::play(table, card, Play::Repeated);
+            None
+        }
+        Frame::Gain(gain) => gain::advance(table, gain),
+        Frame::Cellar | Frame::Chapel | Frame::RemodelTrash => {
+            let asks = !table.state.active().hand.is_empty();
+            asks.then_some(frame)
+        }
+        Frame::Chancellor => cards::chancellor::advance(table),
+        Frame::MineTrash => cards::mine::advance(table),
+        Frame::Library { set_aside, .. } => cards::library::advance(table, set_aside),
+        Frame::Militia { queue, immune } => cards::militia::advance(table, queue, immune),
+        Frame::Bureaucrat { queue, immune } => cards::bureaucrat::advance(table, queue, immune),
+        Frame::Spy { queue, immune, .. } => cards::spy::advance(table, queue, immune),
+        Frame::Thief {
+            queue,
+            immune,
+            trashed,
+            ..
+        } => cards::thief::advance(table, queue, immune, trashed),
+        Frame::ThiefGain { ref trashed } => (!trashed.is_empty()).then_some(frame),
     }
 }

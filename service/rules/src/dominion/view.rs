@@ -1,12 +1,16 @@
 //! What one viewer may know of the table (DOM-13).
 
 use super::cards::Cards;
-use super::data::{Card, KINGDOM_SIZE};
+use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE};
 use super::decision::Decision;
-use super::event::{Counters, Phase, Pile, SeatResult};
+use super::event::SeatResult;
 use super::options::Options;
 use super::pending::Frame;
-use crate::table::Seat;
+use super::rules::cards::{militia, thief};
+use super::rules::gain;
+use super::score;
+use super::state::{Counters, Phase, Pile, State};
+use crate::table::{Seat, Viewer};
 
 /// The table as one viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,4 +91,140 @@ pub struct Choice {
     pub least: u16,
     /// The most to choose.
     pub most: u16,
+}
+
+/// The table as this viewer may see it, field by field.
+pub(super) fn view(state: &State, viewer: Viewer) -> View {
+    let turn = &state.turn;
+    View {
+        options: state.options.clone(),
+        kingdom: state.kingdom(),
+        phase: turn.phase,
+        active_player: turn.active,
+        turn_number: state.turn_number(),
+        counters: turn.counters,
+        bought_this_turn: turn.bought,
+        supply: state.supply.piles().to_vec(),
+        trash: state.trash,
+        players: (state.players.seats())
+            .map(|seat| player(state, seat, viewer))
+            .collect(),
+        stack: (state.stack.iter())
+            .map(|frame| seen(frame, viewer.sees(turn.active)))
+            .collect(),
+        question: question(state, viewer),
+        results: (turn.phase == Phase::GameOver).then(|| score::results(state)),
+    }
+}
+
+/// # Rule DOM-13.1
+/// Own hand and own draw-pile count; of all others only what lies open.
+fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
+    let player = &state.players[seat];
+    let own = viewer.sees(seat);
+    let all = viewer == Viewer::Operator;
+    let in_play = if seat == state.turn.active {
+        state.turn.in_play.clone()
+    } else {
+        Vec::new()
+    };
+    PlayerView {
+        seat,
+        hand_count: player.hand.len(),
+        hand: own.then_some(player.hand),
+        draw_pile_empty: player.draw_pile.is_empty(),
+        draw_pile_count: own.then(|| player.draw_pile.len()),
+        draw_pile: all.then(|| player.draw_pile.top_down().collect()),
+        discard_empty: player.discard_pile.is_empty(),
+        discard_top: player.discard_pile.top(),
+        discard_pile: all.then_some(*player.discard_pile.cards()),
+        in_play,
+        turns_taken: player.turns_taken,
+    }
+}
+
+/// # Rules DOM-13.4, DOM-14.8
+/// Effects are public, but for the card in question of Library.
+fn seen(frame: &Frame, own: bool) -> Frame {
+    match frame {
+        Frame::Library { set_aside, .. } if !own => Frame::Library {
+            drawn: None,
+            set_aside: set_aside.clone(),
+        },
+        Frame::Reactions { .. }
+        | Frame::Resolve { .. }
+        | Frame::ThroneChoose
+        | Frame::ThroneSecond { .. }
+        | Frame::Gain(_)
+        | Frame::Cellar
+        | Frame::Chapel
+        | Frame::Chancellor
+        | Frame::RemodelTrash
+        | Frame::MineTrash
+        | Frame::Library { .. }
+        | Frame::Militia { .. }
+        | Frame::Bureaucrat { .. }
+        | Frame::Spy { .. }
+        | Frame::Thief { .. }
+        | Frame::ThiefGain { .. } => frame.clone(),
+    }
+}
+
+fn question(state: &State, viewer: Viewer) -> Option<Question> {
+    let (seat, decision) = state.pending()?;
+    Some(Question {
+        seat,
+        decision,
+        choice: choice(state, seat, decision, viewer.sees(seat)),
+    })
+}
+
+/// # Rule DOM-13.3
+/// What there is to choose from: public for cards that lie open, else for the one who decides.
+fn choice(state: &State, seat: Seat, decision: Decision, own: bool) -> Option<Choice> {
+    let hand = || own.then(|| state.players[seat].hand);
+    let hand_of = |card_type| hand().map(|hand| hand.of_type(card_type));
+    let choose = |cards: Cards, least, most| Choice { cards, least, most };
+    // Each kind once: one card is chosen.
+    let one = |cards: Cards| {
+        let kinds: Cards = cards.iter().map(|(card, _)| (card, 1)).collect();
+        choose(kinds, kinds.len().min(1), 1)
+    };
+    match decision {
+        Decision::ActionPhase => hand_of(CardType::Action).map(|cards| Choice {
+            least: 0,
+            ..one(cards)
+        }),
+        Decision::ReactToAttack => hand_of(CardType::Reaction).map(|cards| Choice {
+            least: 0,
+            ..one(cards)
+        }),
+        Decision::CellarDiscard => hand().map(|hand| choose(hand, 0, hand.len())),
+        Decision::ChapelTrash => hand().map(|hand| choose(hand, 0, CHAPEL_CARDS)),
+        Decision::RemodelTrash => hand().map(one),
+        Decision::MineTrash => hand_of(CardType::Treasure).map(one),
+        Decision::ThroneRoomChoose => hand_of(CardType::Action).map(one),
+        Decision::BureaucratTopdeck => hand_of(CardType::Victory).map(one),
+        Decision::MilitiaDiscard => {
+            let surplus = militia::surplus(state, seat);
+            hand().map(|hand| choose(hand, surplus, surplus))
+        }
+        Decision::GainCard => gains(state).map(one),
+        Decision::ThiefTrash => Some(one(thief::shown(state))),
+        Decision::ThiefGain => {
+            let trashed = thief::shown(state);
+            Some(choose(trashed, 0, trashed.len()))
+        }
+        Decision::BuyPhase
+        | Decision::ChancellorDecide
+        | Decision::LibraryDecide
+        | Decision::SpyDecide => None,
+    }
+}
+
+fn gains(state: &State) -> Option<Cards> {
+    match state.stack.last() {
+        Some(Frame::Gain(wanted)) => Some(gain::choices(state, wanted).collect()),
+        Some(_) | None => None,
+    }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Counters, Event, Phase, Play, RevealedFrom, SeatResult, Source};
+use super::{Event, Play, SeatResult, Source, Zone};
 use crate::dominion::data::Card;
 use crate::dominion::pending::Destination;
+use crate::dominion::state::{Counters, Phase};
 use crate::table::Seat;
 
 impl Display for Event {
@@ -127,32 +128,20 @@ impl Display for Event {
             Self::CardsDiscarded { seat, cards } => {
                 write!(f, "{} discards {}.", Who(*seat), List(cards))
             }
-            Self::CardsTrashed { seat, cards } => {
+            Self::CardsTrashed { seat, cards, .. } => {
                 write!(f, "{} loses {} to the trash.", Who(*seat), List(cards))
             }
-            Self::CardsRevealed {
-                seat,
-                from: RevealedFrom::DrawPile,
-                cards,
-            } => {
-                write!(
-                    f,
-                    "{} reveals {} from the draw pile.",
-                    Who(*seat),
-                    List(cards)
-                )
-            }
-            Self::CardsRevealed {
-                seat,
-                from: RevealedFrom::Hand,
-                cards,
-            } => {
-                write!(f, "{} reveals {} from the hand.", Who(*seat), List(cards))
-            }
+            Self::CardsRevealed { seat, from, cards } => write!(
+                f,
+                "{} reveals {} from {}.",
+                Who(*seat),
+                List(cards),
+                zone_name(*from)
+            ),
             Self::RevealedTaken { seat, cards } => {
                 write!(f, "{} takes {} into the hand.", Who(*seat), List(cards))
             }
-            Self::CardTopdecked { seat, card } => {
+            Self::CardTopdecked { seat, card, .. } => {
                 write!(f, "{} puts {} on the draw pile.", Who(*seat), A(*card))
             }
             Self::ChancellorDecided {
@@ -288,6 +277,15 @@ const fn phase_name(phase: Phase) -> &'static str {
         Phase::Action => "the Action phase",
         Phase::Buy => "the Buy phase",
         Phase::GameOver => "the end of the game",
+    }
+}
+
+const fn zone_name(zone: Zone) -> &'static str {
+    match zone {
+        Zone::Hand => "the hand",
+        Zone::DrawPile => "the draw pile",
+        Zone::InPlay => "play",
+        Zone::Revealed => "the revealed cards",
     }
 }
 

@@ -1,0 +1,61 @@
+//! All ways to choose some of several cards (DOM-14.3).
+
+use super::action::Named;
+use super::cards::Cards;
+use super::data::Card;
+use crate::table::Visit;
+
+/// Visits every different group of `least` to `most` of these cards once. A group is listed in
+/// canonical order; the groups come in the order of a dictionary: none, Copper, Copper Copper,
+/// Copper Silver, Silver.
+pub(super) fn subsets(
+    from: &Cards,
+    least: u16,
+    most: u16,
+    visit: &mut dyn FnMut(Vec<Named>) -> Visit,
+) -> Visit {
+    let all: Vec<Card> = from.each().collect();
+    let mut walk = Walk {
+        all: &all,
+        least: usize::from(least),
+        most: usize::from(most),
+        chosen: Vec::with_capacity(all.len()),
+        visit,
+    };
+    walk.go_on(0)
+}
+
+struct Walk<'a> {
+    all: &'a [Card],
+    least: usize,
+    most: usize,
+    chosen: Vec<Named>,
+    visit: &'a mut dyn FnMut(Vec<Named>) -> Visit,
+}
+
+impl Walk<'_> {
+    /// Visits the groups that begin with the chosen cards; further ones come from this place on.
+    fn go_on(&mut self, from: usize) -> Visit {
+        if self.chosen.len() >= self.least {
+            (self.visit)(self.chosen.clone())?;
+        }
+        if self.chosen.len() >= self.most {
+            return Visit::Continue(());
+        }
+        // Too few cards left for the smallest group: nothing further on fits.
+        let last = (self.all.len() + self.chosen.len()).saturating_sub(self.least);
+        let mut place = from;
+        while place < self.all.len() && place <= last {
+            let card = self.all[place];
+            self.chosen.push(Some(card));
+            self.go_on(place + 1)?;
+            self.chosen.pop();
+            // Equal cards are the same choice.
+            place += self.all[place..]
+                .iter()
+                .take_while(|&&same| same == card)
+                .count();
+        }
+        Visit::Continue(())
+    }
+}

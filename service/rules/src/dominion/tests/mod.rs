@@ -1,0 +1,3 @@
+//! The rule document's acceptance cases and the random-play suite.
+
+mod conformance;
