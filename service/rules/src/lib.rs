@@ -13,5 +13,6 @@
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 pub mod dominion;
+pub mod kingsburg;
 pub mod ruleset;
 pub mod table;

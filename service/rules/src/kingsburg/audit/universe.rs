@@ -1,0 +1,87 @@
+//! Actions of every kind, legal and illegal, misspelt ones included.
+
+use super::super::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
+use super::super::data::{Building, DiceSet, Good};
+use super::super::state::State;
+use crate::table::Seat;
+
+/// The universe for this seat. Placements are built around what the dice of the seat show.
+pub(super) fn of(state: &State, seat: Seat) -> Vec<Action> {
+    let mut actions = vec![
+        Action::KeepRoll,
+        Action::PassInfluence,
+        Action::DeclineExchange,
+        Action::PassBuild,
+        Action::TownHallTakeToken,
+        Action::PassRecruit,
+    ];
+    for good in Good::ALL.into_iter().map(Some).chain([None]) {
+        actions.push(Action::ChooseAidGood { good });
+        actions.push(Action::ChooseHelpGood { good });
+        actions.push(Action::AlchemistExchange { give: good });
+        actions.push(Action::TownHallSellGood { good });
+        actions.push(Action::ChooseRewardGood { good });
+    }
+    for purpose in EnvoyUse::ALL.into_iter().map(Some).chain([None]) {
+        actions.push(Action::DeclareEnvoy { purpose });
+    }
+    for die in (0..=5).chain([u32::MAX]) {
+        actions.push(Action::RerollDie { die });
+        actions.push(Action::SetAsideDie { die });
+    }
+    for building in Building::ALL.into_iter().map(Some).chain([None]) {
+        actions.push(Action::Build { building });
+        actions.push(Action::LoseBuilding { building });
+    }
+    for payment in payments() {
+        actions.push(Action::RecruitSoldier(payment));
+        actions.push(Action::PayLostGoods(payment));
+    }
+    if state.players.has(seat) {
+        actions.extend(placements(state, seat).map(Action::Influence));
+    }
+    actions
+}
+
+/// Payments of up to five pieces of each kind, and one that no counter can hold.
+fn payments() -> impl Iterator<Item = Payment> {
+    let amounts = 0..=5;
+    let small = amounts.clone().flat_map(move |gold| {
+        let woods = amounts.clone();
+        woods.flat_map(move |wood| (0..=5).map(move |stone| Payment { gold, wood, stone }))
+    });
+    small.chain([Payment {
+        gold: u32::MAX,
+        wood: u32::MAX,
+        stone: u32::MAX,
+    }])
+}
+
+/// Every set of dice with tokens and offsets around what is allowed, at the advisor of the total
+/// and at the one after; and sets of dice that no player can have.
+fn placements(state: &State, seat: Seat) -> impl Iterator<Item = Influence> {
+    let player = &state.players[seat];
+    let dice = player.dice;
+    let sets = DiceSet::all().map(move |set| (NamedDice::from(set), i32::from(dice.sum(set))));
+    let strange = [vec![0, 0], vec![0, 5], vec![0, 1, u32::MAX]];
+    let strange = strange.map(|numbers| (NamedDice::from_numbers(numbers), 6));
+    let most = u32::from(player.plus2.min(4)) + 1;
+    sets.chain(strange).flat_map(move |(dice, sum)| {
+        let tokens = (0..=most).chain([u32::MAX]);
+        tokens.flat_map(move |plus2| {
+            let bonus = i32::try_from(plus2.min(100) * 2).unwrap_or(0);
+            (-2..=2).flat_map(move |market_offset| {
+                let total = sum + bonus + market_offset;
+                [(total, false), (total, true), (total + 1, false)].map(|(advisor, use_envoy)| {
+                    Influence {
+                        advisor,
+                        dice,
+                        plus2,
+                        market_offset,
+                        use_envoy,
+                    }
+                })
+            })
+        })
+    })
+}

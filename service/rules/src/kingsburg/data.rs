@@ -1,0 +1,26 @@
+//! Printed facts: what the board, the province boards and the cards say (KIN-3).
+
+mod advisor;
+mod building;
+mod calendar;
+mod dice;
+mod enemy;
+mod goods;
+
+pub use advisor::{Advisor, Choice, Help};
+pub use building::{Building, COLUMNS, ROWS};
+pub use calendar::{Phase, Season, Step, YEARS};
+pub use dice::{DiceSet, DieId};
+pub use enemy::{Enemy, EnemyCard, EnemyKind, EnemyYear, Loss, Reward};
+pub use goods::{Color, Good, Goods};
+
+/// Own dice of a player, in his colour (KIN-6.30).
+pub(super) const OWN_DICE: usize = 3;
+/// Faces of every die.
+pub(super) const DIE_FACES: u8 = 6;
+/// What one +2 token adds to a placement (KIN-7.31).
+pub(super) const PLUS2_VALUE: u8 = 2;
+/// Goods for one soldier, without the Barracks (KIN-6.90).
+pub(super) const SOLDIER_PRICE: u8 = 2;
+/// Goods for one soldier, with the Barracks (KIN-7.11).
+pub(super) const SOLDIER_PRICE_WITH_BARRACKS: u8 = 1;

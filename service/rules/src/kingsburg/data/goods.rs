@@ -1,0 +1,190 @@
+//! Goods and colours.
+
+use serde::{Deserialize, Serialize};
+
+/// A kind of goods, in the order of the goods supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Good {
+    /// Gold.
+    Gold,
+    /// Wood.
+    Wood,
+    /// Stone.
+    Stone,
+}
+
+impl Good {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Gold, Self::Wood, Self::Stone];
+
+    /// The id in the data file.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Gold => "gold",
+            Self::Wood => "wood",
+            Self::Stone => "stone",
+        }
+    }
+
+    /// The English name, as within a sentence.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.id()
+    }
+}
+
+/// An amount of each kind of goods.
+///
+/// No supply is limited (KIN-3.9), yet a byte is enough: three groups bring at most twelve goods a
+/// season, fifteen seasons a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Goods {
+    /// Pieces of gold.
+    pub gold: u8,
+    /// Pieces of wood.
+    pub wood: u8,
+    /// Pieces of stone.
+    pub stone: u8,
+}
+
+impl Goods {
+    /// No goods.
+    pub const NONE: Self = Self::new(0, 0, 0);
+
+    /// So much gold, wood and stone.
+    #[must_use]
+    pub const fn new(gold: u8, wood: u8, stone: u8) -> Self {
+        Self { gold, wood, stone }
+    }
+
+    /// Goods of one kind.
+    #[must_use]
+    pub const fn of(good: Good, amount: u8) -> Self {
+        match good {
+            Good::Gold => Self::new(amount, 0, 0),
+            Good::Wood => Self::new(0, amount, 0),
+            Good::Stone => Self::new(0, 0, amount),
+        }
+    }
+
+    /// The amount of one kind.
+    #[must_use]
+    pub const fn amount(self, good: Good) -> u8 {
+        match good {
+            Good::Gold => self.gold,
+            Good::Wood => self.wood,
+            Good::Stone => self.stone,
+        }
+    }
+
+    /// All pieces together.
+    #[must_use]
+    pub const fn total(self) -> u16 {
+        self.gold as u16 + self.wood as u16 + self.stone as u16
+    }
+
+    /// Are there no goods?
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.total() == 0
+    }
+
+    /// Does this hold at least as much of every kind?
+    #[must_use]
+    pub const fn covers(self, other: Self) -> bool {
+        self.gold >= other.gold && self.wood >= other.wood && self.stone >= other.stone
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self::new(
+            self.gold + other.gold,
+            self.wood + other.wood,
+            self.stone + other.stone,
+        )
+    }
+
+    /// What is left; of each kind never less than nothing.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        Self::new(
+            self.gold.saturating_sub(other.gold),
+            self.wood.saturating_sub(other.wood),
+            self.stone.saturating_sub(other.stone),
+        )
+    }
+
+    /// Of each kind the smaller amount.
+    #[must_use]
+    pub fn at_most(self, other: Self) -> Self {
+        Self::new(
+            self.gold.min(other.gold),
+            self.wood.min(other.wood),
+            self.stone.min(other.stone),
+        )
+    }
+}
+
+impl std::fmt::Display for Goods {
+    /// `2 gold and 1 stone`; `nothing`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut joint = "";
+        for good in Good::ALL {
+            let amount = self.amount(good);
+            if amount > 0 {
+                write!(f, "{joint}{amount} {}", good.name())?;
+                joint = " and ";
+            }
+        }
+        if joint.is_empty() {
+            f.write_str("nothing")?;
+        }
+        Ok(())
+    }
+}
+
+/// The colour of a player's dice and markers, in the order in which free ones are given (KIN-5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Color {
+    /// Yellow.
+    Yellow,
+    /// Green.
+    Green,
+    /// Blue.
+    Blue,
+    /// Red.
+    Red,
+    /// Black.
+    Black,
+}
+
+impl Color {
+    /// All colours.
+    pub const ALL: [Self; 5] = [
+        Self::Yellow,
+        Self::Green,
+        Self::Blue,
+        Self::Red,
+        Self::Black,
+    ];
+
+    /// The id in the data file.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Yellow => "yellow",
+            Self::Green => "green",
+            Self::Blue => "blue",
+            Self::Red => "red",
+            Self::Black => "black",
+        }
+    }
+
+    /// The English name, as within a sentence.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.id()
+    }
+}

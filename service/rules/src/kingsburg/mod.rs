@@ -1,0 +1,120 @@
+//! Kingsburg: dice at the King's court, five years of building, and an enemy every winter.
+//!
+//! Rule ids are `KIN-` and those of the rule document. Start with `data` (the printed facts), then
+//! `pending` (the stages of a year), then `rules`, one file per theme.
+
+mod action;
+#[cfg(any(test, feature = "conformance"))]
+mod audit;
+mod data;
+mod event;
+mod event_text;
+mod legal;
+mod options;
+mod pending;
+mod refusal;
+mod rules;
+mod score;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
+pub use data::{
+    Advisor, Building, COLUMNS, Choice, Color, DiceSet, DieId, Enemy, EnemyCard, EnemyKind,
+    EnemyYear, Good, Goods, Help, Loss, Phase, ROWS, Reward, Season, Step, YEARS,
+};
+pub use event::{Event, Outcome, ShownDie, TurnOrder};
+pub use legal::Permit;
+pub use options::{Draft, InitialOrder, Options, Wish};
+pub use pending::Decision;
+pub use refusal::{OptionName, Refusal};
+pub use state::State;
+pub use view::{
+    BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
+    PendingView, PlayerView, View,
+};
+
+use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, PendingList, Ranking, Seat, Viewer, Visit};
+
+/// The ruleset.
+pub enum Kingsburg {}
+
+type Log = JournalOf<Kingsburg>;
+
+impl Ruleset for Kingsburg {
+    const SHEET: Sheet = Sheet {
+        id: "kingsburg",
+        title: "Kingsburg",
+        min_seats: 2,
+        max_seats: 5,
+        revision: 1,
+    };
+
+    type Draft = Draft;
+    type Options = Options;
+    type State = State;
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+    type Refusal = Refusal;
+    type Permit = Permit;
+
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
+        options::check(players, draft)
+    }
+
+    fn seats(options: &Options) -> usize {
+        options.colors.count()
+    }
+
+    fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -> State {
+        setup::setup(options, chance, journal)
+    }
+
+    fn pending(state: &State) -> PendingList {
+        pending::list(state)
+    }
+
+    fn candidates(
+        state: &State,
+        seat: Seat,
+        _detail: Detail,
+        visit: &mut dyn FnMut(Action) -> Visit,
+    ) -> Visit {
+        legal::candidates(state, seat, visit)
+    }
+
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
+        legal::check(state, seat, action)
+    }
+
+    fn perform(state: &mut State, permit: Permit, chance: &mut Chance, journal: &mut Log) {
+        rules::perform(state, permit.seat, permit.deed, chance, journal);
+        pending::settle(state, chance, journal);
+    }
+
+    fn ranking(state: &State) -> Option<Ranking> {
+        score::ranking(state)
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        view::view(state, viewer)
+    }
+
+    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(event::seen_by(event, viewer))
+    }
+
+    fn kind(action: &Action) -> &'static str {
+        action::kind(action)
+    }
+
+    fn draw_label(draw: &str, value: u16) -> String {
+        let card = Enemy::from_number(value).filter(|_| draw.starts_with("enemy_year_"));
+        card.map_or_else(|| value.to_string(), |card| card.id().to_owned())
+    }
+}

@@ -1,0 +1,59 @@
+//! The dice of one player in one season.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::data::{DiceSet, DieId};
+
+/// What each die shows and where it lies. Every rolled die is in exactly one place (KIN-INV-4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(in super::super) struct Dice {
+    /// The face of each die; 0 for a die that was not rolled.
+    faces: [u8; DieId::COUNT],
+    /// Dice in groups on the court.
+    pub(in super::super) placed: DiceSet,
+    /// Dice set aside for the season.
+    pub(in super::super) set_aside: DiceSet,
+}
+
+impl Dice {
+    /// Shows a face on a die that was just rolled.
+    pub(in super::super) fn show(&mut self, die: DieId, face: u8) {
+        self.faces[usize::from(die.number())] = face;
+    }
+
+    /// The face of a die; 0 if it was not rolled.
+    pub(in super::super) const fn face(&self, die: DieId) -> u8 {
+        self.faces[die.number() as usize]
+    }
+
+    /// All dice of this season.
+    pub(in super::super) fn rolled(&self) -> DiceSet {
+        DieId::ALL
+            .into_iter()
+            .filter(|&die| self.face(die) > 0)
+            .collect()
+    }
+
+    /// The dice that may still be placed.
+    pub(in super::super) fn pool(&self) -> DiceSet {
+        self.rolled().without(self.placed).without(self.set_aside)
+    }
+
+    /// The faces of some dice together.
+    pub(in super::super) fn sum(&self, dice: DiceSet) -> u8 {
+        dice.dice().map(|die| self.face(die)).sum()
+    }
+
+    /// The total that decides the turn order: all dice, white ones included (KIN-6.35).
+    pub(in super::super) fn total(&self) -> u8 {
+        self.faces.iter().sum()
+    }
+
+    /// Do all dice show one face (KIN-6.33)? Not without dice.
+    pub(in super::super) fn all_equal(&self) -> bool {
+        let mut rolled = self.faces.iter().filter(|&&face| face > 0);
+        rolled
+            .next()
+            .is_some_and(|first| rolled.all(|face| face == first))
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of the rules, one file per theme.
+
+mod conformance;
