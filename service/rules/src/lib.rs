@@ -10,6 +10,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod caylus;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 pub mod dominion;

@@ -1,0 +1,70 @@
+//! What the conformance suite must know of Caylus.
+
+mod invariants;
+mod ledger;
+mod rich;
+mod universe;
+
+pub use rich::RichCaylus;
+
+use super::action::Action;
+use super::data::Tile;
+use super::event::Event;
+use super::options::{Options, SeatList};
+use super::state::State;
+use super::{Caylus, data};
+use crate::conformance::Audit;
+use crate::table::{Chance, Fault, Seat, Seed, Viewer};
+
+impl Audit for Caylus {
+    /// Simplified favors one time in four; named orders one time in three.
+    fn table(seats: usize, seed: u64) -> Options {
+        let players = u8::try_from(seats).unwrap_or(2);
+        let named = seed.is_multiple_of(3);
+        Options {
+            players,
+            simplified_favors: seed.is_multiple_of(4),
+            neutral_order: named.then(|| named_tiles(seed)),
+            turn_order: (named || seed.is_multiple_of(5)).then(|| named_seats(seats, seed)),
+        }
+    }
+
+    fn universe(state: &State, seat: Seat) -> Vec<Action> {
+        universe::universe(state, seat)
+    }
+
+    fn covers(listed: &Action, accepted: &Action) -> bool {
+        universe::sorted(listed.clone()) == universe::sorted(accepted.clone())
+    }
+
+    fn invariants(state: &State) -> Result<(), Fault> {
+        invariants::of_state(state)
+    }
+
+    fn step_invariants(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+        invariants::of_step(before, after, events)?;
+        ledger::balance(before, after, events)
+    }
+
+    /// Nothing is hidden (CAY-13.1).
+    fn scramble(state: &State, _viewer: Viewer, _chance: &mut Chance) -> State {
+        state.clone()
+    }
+
+    /// Nothing is hidden (CAY-13.1).
+    fn scramble_event(event: &Event, _viewer: Viewer, _chance: &mut Chance) -> Event {
+        event.clone()
+    }
+}
+
+fn named_tiles(seed: u64) -> [Tile; 6] {
+    let mut tiles = data::NEUTRAL_TILES;
+    Chance::from_seed(&Seed::from_number(seed)).shuffle("named", None, &mut tiles);
+    tiles
+}
+
+fn named_seats(seats: usize, seed: u64) -> SeatList {
+    let mut order: SeatList = Seat::all(seats).collect();
+    Chance::from_seed(&Seed::from_number(seed)).shuffle("named", None, &mut order);
+    order
+}

@@ -1,0 +1,18 @@
+//! What is printed on board, tiles and player aid (CAY-3).
+
+mod board;
+mod favors;
+mod goods;
+mod tiles;
+
+pub use board::{Section, SectionSheet, Space, Special};
+pub use favors::{Column, FavorLine, MAX_MARKER};
+pub use goods::{Cubes, Goods, Resource};
+pub use tiles::{Effect, Kind, NEUTRAL_TILES, Tile, TileSheet, Trade};
+
+pub(super) use board::{
+    BAILIFF_START, BASE_INCOME, CASTLE_PENALTY, FAVOR_TRANSFORM_PRICE, FIRST_PASS_DENIERS,
+    FIXED_BUILDINGS, JOUST_PRICE, LAWYER_PRICE, OWNER_VP, PROVOST_MOST_SPACES, SIMPLIFIED_FAVOR_VP,
+    SPACES, STABLES_PLACES, TRADING_POST_DENIERS, WORKERS, placement_price, start_deniers,
+};
+pub(super) use favors::columns_available;

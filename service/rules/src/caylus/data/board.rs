@@ -1,0 +1,325 @@
+//! The board: road, special buildings, castle, price scale (CAY-3.2, CAY-3.3, CAY-3.8, CAY-3.10).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::goods::{Cubes, Goods, Resource};
+use super::tiles::Tile;
+
+/// Workers of each player (CAY-3.1).
+pub(in crate::caylus) const WORKERS: u8 = 6;
+
+/// Spaces of the road (CAY-3.2).
+pub(in crate::caylus) const SPACES: usize = 28;
+
+/// Circles in the stables (CAY-3.3).
+pub(in crate::caylus) const STABLES_PLACES: usize = 3;
+
+/// How far the provost is moved at most at once (CAY-6.5.3, CAY-6.6.1).
+pub(in crate::caylus) const PROVOST_MOST_SPACES: u16 = 3;
+
+/// A space of the road, 1 to 28; 1 is next to the bridge (CAY-3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Space(u8);
+
+impl Space {
+    /// The space next to the bridge.
+    pub const FIRST: Self = Self(1);
+
+    /// The last space of the road.
+    pub const LAST: Self = Self(28);
+
+    /// The space with this number, 1 to 28.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        if number >= 1 && number <= Self::LAST.0 {
+            Some(Self(number))
+        } else {
+            None
+        }
+    }
+
+    /// The number printed on the board, from 1.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The place in a list of spaces, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize - 1
+    }
+
+    /// All spaces, from the bridge on.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
+        (1..=Self::LAST.0).map(Self)
+    }
+
+    /// The space so many further along the road; nothing beyond its ends.
+    #[must_use]
+    pub fn moved(self, delta: i32) -> Option<Self> {
+        i32::from(self.0)
+            .checked_add(delta)
+            .and_then(|number| u8::try_from(number).ok())
+            .and_then(Self::new)
+    }
+}
+
+impl TryFrom<u8> for Space {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, Self::Error> {
+        Self::new(number).ok_or_else(|| format!("there is no space {number}"))
+    }
+}
+
+impl From<Space> for u8 {
+    fn from(space: Space) -> Self {
+        space.0
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "space {}", self.0)
+    }
+}
+
+/// Where bailiff and provost start (CAY-3.2).
+pub(in crate::caylus) const BAILIFF_START: Space = Space(6);
+
+/// The buildings printed on the board (CAY-3.2).
+pub(in crate::caylus) const FIXED_BUILDINGS: [(Space, Tile); 3] = [
+    (Space(7), Tile::FixedPeddler),
+    (Space(8), Tile::FixedCarpenter),
+    (Space(16), Tile::GoldMine),
+];
+
+/// A special building before the bridge, in the order of activation (CAY-3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Special {
+    /// Sends its worker elsewhere, free of charge.
+    Gate,
+    /// Gives 3 deniers.
+    TradingPost,
+    /// Moves the provost free of charge.
+    MerchantsGuild,
+    /// Sells a royal favor.
+    JoustField,
+    /// Changes the turn order; not used by 2 players.
+    Stables,
+    /// Lowers the price of placements in later turns.
+    Inn,
+}
+
+impl Special {
+    /// All special buildings in the order of activation.
+    pub const ALL: [Self; 6] = [
+        Self::Gate,
+        Self::TradingPost,
+        Self::MerchantsGuild,
+        Self::JoustField,
+        Self::Stables,
+        Self::Inn,
+    ];
+
+    /// The id in the data file.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Gate => "gate",
+            Self::TradingPost => "trading_post",
+            Self::MerchantsGuild => "merchants_guild",
+            Self::JoustField => "joust_field",
+            Self::Stables => "stables",
+            Self::Inn => "inn",
+        }
+    }
+
+    /// The English name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gate => "Gate",
+            Self::TradingPost => "Trading post",
+            Self::MerchantsGuild => "Merchants' guild",
+            Self::JoustField => "Joust field",
+            Self::Stables => "Stables",
+            Self::Inn => "Inn",
+        }
+    }
+}
+
+impl fmt::Display for Special {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A section of the castle, in the order of building (CAY-3.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Section {
+    /// The foundations.
+    Dungeon,
+    /// The walls.
+    Walls,
+    /// The towers.
+    Towers,
+}
+
+impl Section {
+    /// All sections in the order of building.
+    pub const ALL: [Self; 3] = [Self::Dungeon, Self::Walls, Self::Towers];
+
+    /// The id in the data file.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Dungeon => "dungeon",
+            Self::Walls => "walls",
+            Self::Towers => "towers",
+        }
+    }
+
+    /// The English name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dungeon => "Dungeon",
+            Self::Walls => "Walls",
+            Self::Towers => "Towers",
+        }
+    }
+
+    /// What is printed on the section.
+    #[must_use]
+    pub const fn sheet(self) -> &'static SectionSheet {
+        &SECTIONS[self as usize]
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What is printed on a castle section (CAY-3.8).
+#[derive(Debug)]
+pub struct SectionSheet {
+    /// Which section.
+    pub section: Section,
+    /// How many parts it has.
+    pub parts: u8,
+    /// Prestige points for each part, at once.
+    pub vp: u16,
+    /// The section is scored when the bailiff stands here or beyond.
+    pub trigger: Space,
+    /// Prestige points lost by a player without a part when the section is scored.
+    pub penalty: u16,
+    /// Favors when the section is scored: from so many own parts on, so many favors.
+    favors: &'static [(u8, u8)],
+}
+
+impl SectionSheet {
+    /// The favors for so many own parts when the section is scored.
+    #[must_use]
+    pub fn favors(&self, parts: u8) -> u8 {
+        self.favors
+            .iter()
+            .rev()
+            .find(|(from, _)| parts >= *from)
+            .map_or(0, |&(_, favors)| favors)
+    }
+}
+
+const SECTIONS: [SectionSheet; 3] = [
+    SectionSheet {
+        section: Section::Dungeon,
+        parts: 6,
+        vp: 5,
+        trigger: Space(12),
+        penalty: 2,
+        favors: &[(2, 1)],
+    },
+    SectionSheet {
+        section: Section::Walls,
+        parts: 10,
+        vp: 4,
+        trigger: Space(18),
+        penalty: 3,
+        favors: &[(2, 1), (3, 2), (5, 3)],
+    },
+    SectionSheet {
+        section: Section::Towers,
+        parts: 14,
+        vp: 3,
+        trigger: Space(24),
+        penalty: 4,
+        favors: &[(2, 1), (4, 2), (6, 3)],
+    },
+];
+
+const _: () = {
+    let mut row = 0;
+    while row < SECTIONS.len() {
+        assert!(SECTIONS[row].section as usize == row);
+        row += 1;
+    }
+};
+
+/// The price of a placement by the number of players who have passed (CAY-3.10).
+pub(in crate::caylus) const fn placement_price(seats: usize, passed: usize) -> u16 {
+    const MANY: [u16; 5] = [1, 2, 3, 4, 5];
+    const TWO: [u16; 2] = [1, 3];
+    if seats == 2 {
+        TWO[passed]
+    } else {
+        MANY[passed]
+    }
+}
+
+/// The deniers at the start by position in the turn order, from 0 (CAY-5.4).
+pub(in crate::caylus) const fn start_deniers(seats: usize, position: usize) -> u16 {
+    const MANY: [u16; 5] = [5, 6, 6, 7, 7];
+    if seats == 2 { 5 } else { MANY[position] }
+}
+
+/// What the trading post gives (CAY-6.5.2).
+pub(in crate::caylus) const TRADING_POST_DENIERS: u16 = 3;
+
+/// What a favor at the joust field costs (CAY-6.5.4).
+pub(in crate::caylus) const JOUST_PRICE: Goods = Goods {
+    deniers: 1,
+    cubes: Cubes::of(1, Resource::Cloth),
+    vp: 0,
+};
+
+/// What a transformation costs at the lawyer (CAY-7.5).
+pub(in crate::caylus) const LAWYER_PRICE: Goods = Goods {
+    deniers: 1,
+    cubes: Cubes::of(1, Resource::Cloth),
+    vp: 0,
+};
+
+/// What a transformation costs by favor (CAY-3.9).
+pub(in crate::caylus) const FAVOR_TRANSFORM_PRICE: Goods =
+    Goods::cubes(Cubes::of(1, Resource::Cloth));
+
+/// What everybody gains in each income phase, residences and prestige tiles apart (CAY-6.3.2).
+pub(in crate::caylus) const BASE_INCOME: u16 = 2;
+
+/// What the first player to pass in a turn gains (CAY-6.4.6).
+pub(in crate::caylus) const FIRST_PASS_DENIERS: u16 = 1;
+
+/// What a castle builder without a batch loses (CAY-6.8.6).
+pub(in crate::caylus) const CASTLE_PENALTY: u16 = 2;
+
+/// What a favor is worth in the game with simplified favors (CAY-9.3).
+pub(in crate::caylus) const SIMPLIFIED_FAVOR_VP: u16 = 3;
+
+/// What the owner gains when somebody else places a worker on his building (CAY-6.4.4).
+pub(in crate::caylus) const OWNER_VP: u16 = 1;

@@ -1,0 +1,214 @@
+//! Resource cubes, deniers and prestige points (CAY-2).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A kind of resource cube (CAY-2), in the order of all lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Resource {
+    /// Food, pink.
+    Food,
+    /// Wood, brown.
+    Wood,
+    /// Stone, gray.
+    Stone,
+    /// Cloth, purple.
+    Cloth,
+    /// Gold, yellow. Never bought, exchanged or taken where the tile shows the four colours.
+    Gold,
+}
+
+impl Resource {
+    /// All kinds in canonical order.
+    pub const ALL: [Self; 5] = [Self::Food, Self::Wood, Self::Stone, Self::Cloth, Self::Gold];
+
+    /// All kinds but gold, in canonical order.
+    pub const NOT_GOLD: [Self; 4] = [Self::Food, Self::Wood, Self::Stone, Self::Cloth];
+
+    /// The id in the data file. Also the English word.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Food => "food",
+            Self::Wood => "wood",
+            Self::Stone => "stone",
+            Self::Cloth => "cloth",
+            Self::Gold => "gold",
+        }
+    }
+
+    /// The English name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.id()
+    }
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A number of cubes of each kind. The supply has no end (CAY-10.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cubes([u16; 5]);
+
+impl Cubes {
+    /// No cubes.
+    pub const NONE: Self = Self([0; 5]);
+
+    /// So many cubes of one kind.
+    #[must_use]
+    pub const fn of(count: u16, resource: Resource) -> Self {
+        Self::NONE.and(count, resource)
+    }
+
+    /// These cubes and so many of one kind.
+    #[must_use]
+    pub const fn and(mut self, count: u16, resource: Resource) -> Self {
+        self.0[resource as usize] += count;
+        self
+    }
+
+    /// The number of cubes of this kind.
+    #[must_use]
+    pub const fn count(self, resource: Resource) -> u16 {
+        self.0[resource as usize]
+    }
+
+    /// The number of cubes of all kinds but gold.
+    #[must_use]
+    pub const fn not_gold(self) -> u16 {
+        self.0[0] + self.0[1] + self.0[2] + self.0[3]
+    }
+
+    /// Are there no cubes at all?
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+
+    /// Are there at least as many cubes of every kind as in `cost`?
+    #[must_use]
+    pub fn cover(self, cost: Self) -> bool {
+        self.0.iter().zip(cost.0).all(|(&have, need)| have >= need)
+    }
+
+    /// Takes other cubes away; a kind never falls below 0.
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|kind| {
+            self.0[kind].saturating_sub(other.0[kind])
+        }))
+    }
+}
+
+impl std::ops::AddAssign for Cubes {
+    fn add_assign(&mut self, other: Self) {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
+    }
+}
+
+impl FromIterator<Resource> for Cubes {
+    fn from_iter<T: IntoIterator<Item = Resource>>(resources: T) -> Self {
+        resources
+            .into_iter()
+            .fold(Self::NONE, |cubes, resource| cubes.and(1, resource))
+    }
+}
+
+impl fmt::Display for Cubes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = Resource::ALL
+            .into_iter()
+            .map(|resource| (u32::from(self.count(resource)), resource.name()));
+        write_sum(f, parts)
+    }
+}
+
+/// Everything that can be paid or gained at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Goods {
+    /// Deniers.
+    pub deniers: u16,
+    /// Resource cubes.
+    pub cubes: Cubes,
+    /// Prestige points.
+    pub vp: u16,
+}
+
+impl Goods {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        deniers: 0,
+        cubes: Cubes::NONE,
+        vp: 0,
+    };
+
+    /// So many deniers.
+    #[must_use]
+    pub const fn deniers(deniers: u16) -> Self {
+        Self {
+            deniers,
+            ..Self::NONE
+        }
+    }
+
+    /// These cubes.
+    #[must_use]
+    pub const fn cubes(cubes: Cubes) -> Self {
+        Self {
+            cubes,
+            ..Self::NONE
+        }
+    }
+
+    /// So many prestige points.
+    #[must_use]
+    pub const fn vp(vp: u16) -> Self {
+        Self { vp, ..Self::NONE }
+    }
+}
+
+impl fmt::Display for Goods {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let denier = if self.deniers == 1 {
+            "denier"
+        } else {
+            "deniers"
+        };
+        let deniers = (u32::from(self.deniers), denier);
+        let cubes = Resource::ALL
+            .into_iter()
+            .map(|resource| (u32::from(self.cubes.count(resource)), resource.name()));
+        write_sum(
+            f,
+            [deniers]
+                .into_iter()
+                .chain(cubes)
+                .chain([(u32::from(self.vp), "VP")]),
+        )
+    }
+}
+
+/// Writes `1 denier + 2 cloth`, leaving out what there is none of.
+fn write_sum(
+    f: &mut fmt::Formatter<'_>,
+    parts: impl Iterator<Item = (u32, &'static str)>,
+) -> fmt::Result {
+    let mut written = false;
+    for (count, name) in parts.filter(|(count, _)| *count > 0) {
+        let plus = if written { " + " } else { "" };
+        write!(f, "{plus}{count} {name}")?;
+        written = true;
+    }
+    if written {
+        Ok(())
+    } else {
+        f.write_str("nothing")
+    }
+}

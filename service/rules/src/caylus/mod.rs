@@ -1,0 +1,123 @@
+//! Caylus: worker placement along a road, with a castle and the king's favors.
+//!
+//! Nothing is hidden once the table is set. Rule ids are `CAY-...`.
+
+mod action;
+#[cfg(any(test, feature = "conformance"))]
+mod audit;
+mod data;
+mod event;
+mod legal;
+mod options;
+mod pending;
+mod refusal;
+mod rules;
+mod score;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use action::{Action, FavorEffect, Given, Target};
+#[cfg(any(test, feature = "conformance"))]
+pub use audit::RichCaylus;
+pub use data::{
+    Column, Cubes, Effect, FavorLine, Goods, Kind, MAX_MARKER, NEUTRAL_TILES, Resource, Section,
+    SectionSheet, Space, Special, Tile, TileSheet, Trade,
+};
+pub use event::Event;
+pub use legal::Permit;
+pub use options::{Draft, Options, SeatList};
+pub use pending::{Asked, Decision};
+pub use refusal::Refusal;
+pub use score::FinalScore;
+pub use state::{Phase, State};
+pub use view::{CastleView, PlayerView, ResultView, SectionView, SpaceView, SpecialView, View};
+
+use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, PendingList, Ranking, Seat, Viewer, Visit};
+
+/// The ruleset.
+pub enum Caylus {}
+
+impl Ruleset for Caylus {
+    const SHEET: Sheet = Sheet {
+        id: "caylus",
+        title: "Caylus",
+        min_seats: 2,
+        max_seats: 5,
+        revision: 1,
+    };
+
+    type Draft = Draft;
+    type Options = Options;
+    type State = State;
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+    type Refusal = Refusal;
+    type Permit = Permit;
+
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
+        options::check(players.len(), draft)
+    }
+
+    fn seats(options: &Options) -> usize {
+        usize::from(options.players)
+    }
+
+    fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
+        setup::setup(options, chance, journal)
+    }
+
+    fn pending(state: &State) -> PendingList {
+        pending::pending(state)
+    }
+
+    fn candidates(
+        state: &State,
+        seat: Seat,
+        _detail: Detail,
+        visit: &mut dyn FnMut(Action) -> Visit,
+    ) -> Visit {
+        legal::candidates(state, seat, visit)
+    }
+
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
+        legal::check(state, seat, action)
+    }
+
+    fn perform(
+        state: &mut State,
+        permit: Permit,
+        _chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) {
+        legal::carry_out(state, permit, journal);
+        pending::run(state, journal);
+    }
+
+    fn ranking(state: &State) -> Option<Ranking> {
+        score::ranking(state)
+    }
+
+    fn view(state: &State, _viewer: Viewer) -> View {
+        view::view(state)
+    }
+
+    fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
+        Some(event.clone())
+    }
+
+    fn kind(action: &Action) -> &'static str {
+        action.kind()
+    }
+
+    fn draw_label(draw: &str, value: u16) -> String {
+        match NEUTRAL_TILES.get(usize::from(value)) {
+            Some(tile) if draw == setup::NEUTRAL_ORDER => tile.id().to_string(),
+            Some(_) | None => value.to_string(),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Random games of every number of players, checked after every action (CAY-11).
+
+use crate::caylus::{Caylus, RichCaylus};
+use crate::conformance::{Audit, Plan, Tally, play_games};
+
+fn soak<R: Audit>(seats: usize, games: u64) -> Tally {
+    let plan = Plan {
+        games,
+        ..Plan::default()
+    };
+    let tally = play_games::<R>(seats, &plan).unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!((tally.games, tally.finished), (games, games));
+    assert!(tally.largest_state <= 400, "{tally:?}");
+    tally
+}
+
+#[test]
+fn random_games_keep_every_promise() {
+    for seats in 2..=5 {
+        soak::<Caylus>(seats, 30);
+    }
+}
+
+#[test]
+fn random_games_from_rich_starts_keep_every_promise() {
+    for seats in 2..=5 {
+        soak::<RichCaylus<12>>(seats, 12);
+    }
+}

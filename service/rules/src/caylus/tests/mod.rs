@@ -1,0 +1,3 @@
+//! The rule document's acceptance cases, one file per theme.
+
+mod conformance;
