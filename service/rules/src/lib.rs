@@ -17,3 +17,4 @@ pub mod dominion;
 pub mod kingsburg;
 pub mod ruleset;
 pub mod table;
+pub mod terra_mystica;

@@ -10,7 +10,8 @@
 //! * *die*: 1 + below the number of faces;
 //! * *shuffle*: for i from the last place down to 1, swap place i with place (below i + 1);
 //! * *sample*: for i from place 0, as long as things are wanted, swap place i with place
-//!   i + (below the number of things from i on).
+//!   i + (below the number of things from i on);
+//! * *sample where*: sample from the order before, again and again, until the condition holds.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -249,6 +250,37 @@ impl Chance {
             seat,
             things.iter().map(|thing| thing.draw_value()).collect(),
         );
+    }
+
+    /// Draws `count` of several things without putting back, each order that is `allowed` as likely.
+    /// Records the things kept. Some order must be allowed, and not too few: refused orders are
+    /// drawn again.
+    pub fn sample_where<T: DrawValue>(
+        &mut self,
+        name: &'static str,
+        seat: Option<Seat>,
+        things: &mut Vec<T>,
+        count: usize,
+        allowed: impl Fn(&[T]) -> bool,
+    ) {
+        loop {
+            let (mut drawn, before) = (things.clone(), self.record.len());
+            self.sample(name, seat, &mut drawn, count);
+            let fits = allowed(&drawn);
+            if let Source::Script { fault, .. } = &mut self.source {
+                if !fits && fault.is_none() {
+                    *fault = self.record.last().map(|found| ScriptFault::Impossible {
+                        asked: name,
+                        found: found.clone(),
+                    });
+                }
+            } else if !fits {
+                self.record.truncate(before);
+                continue;
+            }
+            *things = drawn;
+            return;
+        }
     }
 
     fn note(&mut self, name: &'static str, seat: Option<Seat>, values: Vec<u16>) {

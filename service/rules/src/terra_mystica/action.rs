@@ -1,0 +1,360 @@
+//! Everything a player can send (TM-6.3).
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::data::{
+    BonusCard, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction, Structure,
+    Terrain, TownTile,
+};
+
+/// The longest list of transformations, and of tracks, that an action can carry. No rule allows
+/// more than three; longer lists are malformed.
+pub const MAX_LIST: usize = 8;
+
+/// Which way round the cycle (J7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Direction {
+    /// 1 to 3 spades.
+    #[default]
+    Short,
+    /// 4 to 6 spades.
+    Long,
+}
+
+/// One space to be transformed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Transform {
+    /// Where.
+    pub space: Space,
+    /// Into what.
+    pub target: Terrain,
+    /// Which way round.
+    pub direction: Direction,
+}
+
+/// Spaces to be transformed, in this order.
+pub type Transforms = ArrayVec<Transform, MAX_LIST>;
+
+/// What procedure T is asked to do (TM-6.20).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// The spaces to be transformed.
+    pub transforms: Transforms,
+    /// Where a dwelling is to be built, if at all.
+    pub build_at: Option<Space>,
+}
+
+/// The two ends of a bridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// One end.
+    pub a: Space,
+    /// The other end.
+    pub b: Space,
+}
+
+/// A power action with what it needs (TM-6.38).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PowerUse {
+    /// ACT1; without a site the bridge is given up.
+    Bridge(Option<Span>),
+    /// ACT2.
+    Priest,
+    /// ACT3.
+    Workers,
+    /// ACT4.
+    Coins,
+    /// ACT5.
+    Spade(Work),
+    /// ACT6.
+    TwoSpades(Work),
+}
+
+impl PowerUse {
+    /// Which power action.
+    #[must_use]
+    pub const fn action(&self) -> PowerAction {
+        match self {
+            Self::Bridge(_) => PowerAction::Act1,
+            Self::Priest => PowerAction::Act2,
+            Self::Workers => PowerAction::Act3,
+            Self::Coins => PowerAction::Act4,
+            Self::Spade(_) => PowerAction::Act5,
+            Self::TwoSpades(_) => PowerAction::Act6,
+        }
+    }
+}
+
+/// A special action with what it needs (TM-6.44).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SpecialUse {
+    /// BON1.
+    BonusSpade(Work),
+    /// BON2.
+    BonusCultStep(Cult),
+    /// FAV6.
+    FavorCultStep(Cult),
+    /// ACTA.
+    CultSteps(Cult),
+    /// ACTW.
+    WitchesRide(Space),
+    /// ACTS.
+    FreeTradingHouse(Space),
+    /// ACTC.
+    DoubleTurn,
+    /// ACTG.
+    GiantSpades(Work),
+    /// ACTN.
+    Sandstorm {
+        /// The space that becomes desert.
+        space: Space,
+        /// Is a dwelling built there?
+        build: bool,
+    },
+}
+
+impl SpecialUse {
+    /// Which special action.
+    #[must_use]
+    pub const fn action(&self) -> SpecialAction {
+        match self {
+            Self::BonusSpade(_) => SpecialAction::Bon1,
+            Self::BonusCultStep(_) => SpecialAction::Bon2,
+            Self::FavorCultStep(_) => SpecialAction::Fav6,
+            Self::CultSteps(_) => SpecialAction::ActA,
+            Self::WitchesRide(_) => SpecialAction::ActW,
+            Self::FreeTradingHouse(_) => SpecialAction::ActS,
+            Self::DoubleTurn => SpecialAction::ActC,
+            Self::GiantSpades(_) => SpecialAction::ActG,
+            Self::Sandstorm { .. } => SpecialAction::ActN,
+        }
+    }
+}
+
+/// What is converted into what (TM-6.10, J29).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Conversion {
+    /// 5 power to 1 priest.
+    PowerToPriest,
+    /// 3 power to 1 worker.
+    PowerToWorker,
+    /// 1 power to 1 coin.
+    PowerToCoin,
+    /// 1 priest to 1 worker.
+    PriestToWorker,
+    /// 1 worker to 1 coin.
+    WorkerToCoin,
+    /// Alchemists: 1 VP to 1 coin.
+    AlchemyVpToCoin,
+    /// Alchemists: 2 coins to 1 VP.
+    AlchemyCoinToVp,
+}
+
+impl Conversion {
+    /// All of them, in the order of the rule document.
+    pub const ALL: [Self; 7] = [
+        Self::PowerToPriest,
+        Self::PowerToWorker,
+        Self::PowerToCoin,
+        Self::PriestToWorker,
+        Self::WorkerToCoin,
+        Self::AlchemyVpToCoin,
+        Self::AlchemyCoinToVp,
+    ];
+
+    /// The name in the rule document.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::PowerToPriest => "POWER_TO_PRIEST",
+            Self::PowerToWorker => "POWER_TO_WORKER",
+            Self::PowerToCoin => "POWER_TO_COIN",
+            Self::PriestToWorker => "PRIEST_TO_WORKER",
+            Self::WorkerToCoin => "WORKER_TO_COIN",
+            Self::AlchemyVpToCoin => "ALCHEMY_VP_TO_COIN",
+            Self::AlchemyCoinToVp => "ALCHEMY_COIN_TO_VP",
+        }
+    }
+
+    /// Is it the Alchemists' stone?
+    #[must_use]
+    pub const fn is_alchemy(self) -> bool {
+        matches!(self, Self::AlchemyVpToCoin | Self::AlchemyCoinToVp)
+    }
+
+    /// The power that one conversion spends.
+    #[must_use]
+    pub const fn power(self) -> u8 {
+        match self {
+            Self::PowerToPriest => 5,
+            Self::PowerToWorker => 3,
+            Self::PowerToCoin => 1,
+            Self::PriestToWorker
+            | Self::WorkerToCoin
+            | Self::AlchemyVpToCoin
+            | Self::AlchemyCoinToVp => 0,
+        }
+    }
+}
+
+/// Everything a player can send.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Action {
+    /// Picks a faction (TM-5.5).
+    ChooseFaction {
+        /// Which; none if there is no such faction.
+        faction: Option<Faction>,
+    },
+    /// Places a first dwelling (TM-5.7).
+    PlaceDwelling {
+        /// Where.
+        space: Space,
+    },
+    /// Takes a first bonus card (TM-5.8).
+    ChooseBonusCard {
+        /// Which.
+        card: BonusCard,
+    },
+    /// Main action 1 (TM-6.20).
+    TransformAndBuild {
+        /// What to do.
+        work: Work,
+    },
+    /// Completes the running main action (TM-6.27).
+    BuildDwelling {
+        /// Where.
+        space: Space,
+    },
+    /// Main action 2 (TM-6.25).
+    AdvanceShipping,
+    /// Main action 3 (TM-6.26).
+    AdvanceTerraforming,
+    /// Main action 4 (TM-6.30).
+    UpgradeStructure {
+        /// Which structure.
+        space: Space,
+        /// What it becomes.
+        to: Structure,
+    },
+    /// Main action 5 (TM-6.35).
+    SendPriest {
+        /// To which cult.
+        cult: Cult,
+        /// To which space there.
+        slot: PriestSlot,
+    },
+    /// Main action 6 (TM-6.38).
+    TakePowerAction {
+        /// Which, with what it needs.
+        power_use: PowerUse,
+        /// Tokens of bowl II sacrificed for it.
+        sacrifice: u32,
+    },
+    /// Main action 7 (TM-6.44).
+    TakeSpecialAction {
+        /// Which, with what it needs.
+        special_use: SpecialUse,
+    },
+    /// The Engineers' main action (TM-6.39).
+    BuildEngineerBridge {
+        /// Where.
+        span: Span,
+    },
+    /// Main action 8 (TM-6.45).
+    Pass {
+        /// The new bonus card, in rounds 1 to 5.
+        card: Option<BonusCard>,
+    },
+    /// A conversion (TM-6.10).
+    Convert {
+        /// What into what.
+        kind: Conversion,
+        /// How often.
+        times: u32,
+        /// Tokens of bowl II sacrificed for it.
+        sacrifice: u32,
+    },
+    /// Sacrifices power for later, where the table allows it (J6).
+    SacrificePower {
+        /// How many tokens leave bowl II for good.
+        tokens: u32,
+    },
+    /// Founds a town over a river hex (TM-6.53).
+    FoundRiverTown {
+        /// The river hex.
+        river: Space,
+    },
+    /// Ends the turn (TM-6.60).
+    EndTurn,
+    /// Answers an offer of power (TM-6.41).
+    DecidePower {
+        /// Is the power taken?
+        accept: bool,
+    },
+    /// Takes a favor tile (TM-6.54).
+    ChooseFavorTile {
+        /// Which.
+        tile: FavorTile,
+    },
+    /// Takes the tile of a founded town (TM-6.55).
+    ChooseTownTile {
+        /// Which.
+        tile: TownTile,
+        /// The tracks that use keys, where there are too few (TM-6.37).
+        key_cults: ArrayVec<Cult, MAX_LIST>,
+    },
+    /// The Cultists' step (TM-6.43).
+    ChooseCultStep {
+        /// On which track.
+        cult: Cult,
+    },
+    /// The Darklings' ordination (TM-6.56).
+    OrdainPriests {
+        /// How many workers become priests.
+        count: u32,
+    },
+    /// The Halflings' stronghold (TM-6.57).
+    UseStrongholdSpades {
+        /// What to do.
+        work: Work,
+    },
+    /// Spades of the cult rewards (TM-6.62).
+    UseCultSpades {
+        /// The spaces to be transformed.
+        transforms: Transforms,
+    },
+}
+
+impl Action {
+    /// The name in the rule document.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::ChooseFaction { .. } => "choose_faction",
+            Self::PlaceDwelling { .. } => "place_dwelling",
+            Self::ChooseBonusCard { .. } => "choose_bonus_card",
+            Self::TransformAndBuild { .. } => "transform_and_build",
+            Self::BuildDwelling { .. } => "build_dwelling",
+            Self::AdvanceShipping => "advance_shipping",
+            Self::AdvanceTerraforming => "advance_terraforming",
+            Self::UpgradeStructure { .. } => "upgrade_structure",
+            Self::SendPriest { .. } => "send_priest",
+            Self::TakePowerAction { .. } => "take_power_action",
+            Self::TakeSpecialAction { .. } => "take_special_action",
+            Self::BuildEngineerBridge { .. } => "build_engineer_bridge",
+            Self::Pass { .. } => "pass",
+            Self::Convert { .. } => "convert",
+            Self::SacrificePower { .. } => "sacrifice_power",
+            Self::FoundRiverTown { .. } => "found_river_town",
+            Self::EndTurn => "end_turn",
+            Self::DecidePower { .. } => "decide_power",
+            Self::ChooseFavorTile { .. } => "choose_favor_tile",
+            Self::ChooseTownTile { .. } => "choose_town_tile",
+            Self::ChooseCultStep { .. } => "choose_cult_step",
+            Self::OrdainPriests { .. } => "ordain_priests",
+            Self::UseStrongholdSpades { .. } => "use_stronghold_spades",
+            Self::UseCultSpades { .. } => "use_cult_spades",
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Bonus cards and scoring tiles (TM-3.15, TM-3.16, TM-P.3).
+
+use super::cults::Cult;
+use super::goods::Goods;
+use super::ids::closed_ids;
+use crate::table::DrawValue;
+
+closed_ids! {
+    /// A bonus card (TM-3.15, TM-P.3).
+    pub enum BonusCard {
+        /// Two coins and a spade action.
+        Bon1 = "BON1", "2 coins, spade action";
+        /// Four coins and a cult step action.
+        Bon2 = "BON2", "4 coins, cult step action";
+        /// Six coins.
+        Bon3 = "BON3", "6 coins";
+        /// Three power and shipping.
+        Bon4 = "BON4", "3 power, shipping +1";
+        /// Three power and a worker.
+        Bon5 = "BON5", "3 power, 1 worker";
+        /// Two workers, VP for the great structures.
+        Bon6 = "BON6", "2 workers, VP for stronghold and sanctuary";
+        /// A worker, VP for trading houses.
+        Bon7 = "BON7", "1 worker, VP for trading houses";
+        /// A priest.
+        Bon8 = "BON8", "1 priest";
+        /// Two coins, VP for dwellings.
+        Bon9 = "BON9", "2 coins, VP for dwellings";
+        /// Three power, VP for shipping. Optional.
+        Bon10 = "BON10", "3 power, VP for shipping";
+    }
+}
+
+/// What a bonus card scores on passing (TM-6.45).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassBonus {
+    /// Nothing.
+    None,
+    /// So many VP for the stronghold and for the sanctuary.
+    GreatStructures(u16),
+    /// So many VP per trading house.
+    TradingHouses(u16),
+    /// So many VP per dwelling.
+    Dwellings(u16),
+    /// So many VP per level of the shipping track (TM-P.21).
+    Shipping(u16),
+}
+
+impl BonusCard {
+    /// Its income.
+    #[must_use]
+    pub const fn income(self) -> Goods {
+        match self {
+            Self::Bon1 | Self::Bon9 => Goods::coins(2),
+            Self::Bon2 => Goods::coins(4),
+            Self::Bon3 => Goods::coins(6),
+            Self::Bon4 | Self::Bon10 => Goods::power(3),
+            Self::Bon5 => Goods {
+                workers: 1,
+                power: 3,
+                ..Goods::NONE
+            },
+            Self::Bon6 => Goods::workers(2),
+            Self::Bon7 => Goods::workers(1),
+            Self::Bon8 => Goods::priests(1),
+        }
+    }
+
+    /// What it scores on passing.
+    #[must_use]
+    pub const fn pass_bonus(self) -> PassBonus {
+        match self {
+            Self::Bon6 => PassBonus::GreatStructures(4),
+            Self::Bon7 => PassBonus::TradingHouses(2),
+            Self::Bon9 => PassBonus::Dwellings(1),
+            Self::Bon10 => PassBonus::Shipping(3),
+            Self::Bon1 | Self::Bon2 | Self::Bon3 | Self::Bon4 | Self::Bon5 | Self::Bon8 => {
+                PassBonus::None
+            }
+        }
+    }
+}
+
+closed_ids! {
+    /// A scoring tile (TM-3.16, TM-P.3).
+    pub enum ScoringTile {
+        /// Spades; earth gives coins.
+        Score1 = "SCORE1", "2 VP per spade, earth 1 for 1 coin";
+        /// Towns; earth gives spades.
+        Score2 = "SCORE2", "5 VP per town, earth 4 for 1 spade";
+        /// Dwellings; water gives priests.
+        Score3 = "SCORE3", "2 VP per dwelling, water 4 for 1 priest";
+        /// Great structures; fire gives workers.
+        Score4 = "SCORE4", "5 VP per stronghold or sanctuary, fire 2 for 1 worker";
+        /// Dwellings; fire gives power.
+        Score5 = "SCORE5", "2 VP per dwelling, fire 4 for 4 power";
+        /// Trading houses; water gives spades.
+        Score6 = "SCORE6", "3 VP per trading house, water 4 for 1 spade";
+        /// Great structures; air gives workers.
+        Score7 = "SCORE7", "5 VP per stronghold or sanctuary, air 2 for 1 worker";
+        /// Trading houses; air gives spades.
+        Score8 = "SCORE8", "3 VP per trading house, air 4 for 1 spade";
+        /// Temples; priests on the cult board give coins. Optional.
+        Score9 = "SCORE9", "4 VP per temple, 2 coins per priest on the cult board";
+    }
+}
+
+/// What a scoring tile scores during its round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoringTrigger {
+    /// Each spade used.
+    Spade,
+    /// Each town founded.
+    Town,
+    /// Each dwelling built.
+    Dwelling,
+    /// Each trading house built.
+    TradingHouse,
+    /// Each temple built (TM-P.31).
+    Temple,
+    /// Each stronghold or sanctuary built.
+    GreatStructure,
+}
+
+/// What a scoring tile gives at the end of its round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoringReward {
+    /// Goods for every so many steps on a cult.
+    Goods(Cult, u8, Goods),
+    /// A spade for every so many steps on a cult.
+    Spade(Cult, u8),
+    /// Goods for every own priest on the cult board (TM-P.32).
+    PerPriest(Goods),
+}
+
+impl ScoringTile {
+    /// What scores during the round.
+    #[must_use]
+    pub const fn trigger(self) -> ScoringTrigger {
+        match self {
+            Self::Score1 => ScoringTrigger::Spade,
+            Self::Score2 => ScoringTrigger::Town,
+            Self::Score3 | Self::Score5 => ScoringTrigger::Dwelling,
+            Self::Score4 | Self::Score7 => ScoringTrigger::GreatStructure,
+            Self::Score6 | Self::Score8 => ScoringTrigger::TradingHouse,
+            Self::Score9 => ScoringTrigger::Temple,
+        }
+    }
+
+    /// The VP each time.
+    #[must_use]
+    pub const fn vp(self) -> u16 {
+        match self.trigger() {
+            ScoringTrigger::Spade | ScoringTrigger::Dwelling => 2,
+            ScoringTrigger::TradingHouse => 3,
+            ScoringTrigger::Temple => 4,
+            ScoringTrigger::Town | ScoringTrigger::GreatStructure => 5,
+        }
+    }
+
+    /// What it gives at the end of the round.
+    #[must_use]
+    pub const fn reward(self) -> ScoringReward {
+        match self {
+            Self::Score1 => ScoringReward::Goods(Cult::Earth, 1, Goods::coins(1)),
+            Self::Score2 => ScoringReward::Spade(Cult::Earth, 4),
+            Self::Score3 => ScoringReward::Goods(Cult::Water, 4, Goods::priests(1)),
+            Self::Score4 => ScoringReward::Goods(Cult::Fire, 2, Goods::workers(1)),
+            Self::Score5 => ScoringReward::Goods(Cult::Fire, 4, Goods::power(4)),
+            Self::Score6 => ScoringReward::Spade(Cult::Water, 4),
+            Self::Score7 => ScoringReward::Goods(Cult::Air, 2, Goods::workers(1)),
+            Self::Score8 => ScoringReward::Spade(Cult::Air, 4),
+            Self::Score9 => ScoringReward::PerPriest(Goods::coins(2)),
+        }
+    }
+}
+
+/// Tiles count from 1 in the log: SCORE4 is 4, BON10 is 10.
+impl DrawValue for ScoringTile {
+    fn draw_value(self) -> u16 {
+        self as u16 + 1
+    }
+}
+
+impl DrawValue for BonusCard {
+    fn draw_value(self) -> u16 {
+        self as u16 + 1
+    }
+}
+
+/// Terrains count from 1 in the log, in the order of the cycle.
+impl DrawValue for super::Terrain {
+    fn draw_value(self) -> u16 {
+        self as u16 + 1
+    }
+}

@@ -1,0 +1,468 @@
+//! The faction boards (TM-3.5 to TM-3.9).
+
+use super::goods::Goods;
+use super::ids::closed_ids;
+use super::special::SpecialAction;
+use super::{Structure, Terrain};
+
+closed_ids! {
+    /// A faction (TM-7.1).
+    pub enum Faction {
+        /// Forest.
+        Auren = "auren", "Auren";
+        /// Forest.
+        Witches = "witches", "Witches";
+        /// Swamp.
+        Alchemists = "alchemists", "Alchemists";
+        /// Swamp.
+        Darklings = "darklings", "Darklings";
+        /// Plains.
+        Halflings = "halflings", "Halflings";
+        /// Plains.
+        Cultists = "cultists", "Cultists";
+        /// Mountains.
+        Engineers = "engineers", "Engineers";
+        /// Mountains.
+        Dwarves = "dwarves", "Dwarves";
+        /// Lakes.
+        Mermaids = "mermaids", "Mermaids";
+        /// Lakes.
+        Swarmlings = "swarmlings", "Swarmlings";
+        /// Wasteland.
+        ChaosMagicians = "chaos_magicians", "Chaos Magicians";
+        /// Wasteland.
+        Giants = "giants", "Giants";
+        /// Desert.
+        Fakirs = "fakirs", "Fakirs";
+        /// Desert.
+        Nomads = "nomads", "Nomads";
+    }
+}
+
+/// Income by the number of structures on the map (TM-3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackIncome {
+    /// Workers for 0 to 8 dwellings.
+    pub dwelling_workers: [u8; 9],
+    /// Coins for 0 to 4 trading houses.
+    pub trading_house_coins: [u8; 5],
+    /// Power for 0 to 4 trading houses.
+    pub trading_house_power: [u8; 5],
+    /// Priests for 0 to 3 temples.
+    pub temple_priests: [u8; 4],
+    /// Power for 0 to 3 temples.
+    pub temple_power: [u8; 4],
+    /// What the stronghold gives.
+    pub stronghold: Goods,
+    /// What the sanctuary gives.
+    pub sanctuary: Goods,
+}
+
+impl TrackIncome {
+    const USUAL: Self = Self {
+        dwelling_workers: [1, 2, 3, 4, 5, 6, 7, 8, 8],
+        trading_house_coins: [0, 2, 4, 6, 8],
+        trading_house_power: [0, 1, 2, 4, 6],
+        temple_priests: [0, 1, 2, 3],
+        temple_power: [0; 4],
+        stronghold: Goods::power(2),
+        sanctuary: Goods::priests(1),
+    };
+}
+
+/// The shipping track (TM-3.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShippingTrack {
+    /// The level at the start.
+    pub start: u8,
+    /// The highest level.
+    pub max: u8,
+    /// VP for the first step; each further step gives one more.
+    pub first_vp: u8,
+}
+
+impl ShippingTrack {
+    /// VP for reaching this level.
+    #[must_use]
+    pub const fn vp(self, level: u8) -> u16 {
+        self.first_vp as u16 + level as u16 - self.start as u16 - 1
+    }
+}
+
+/// What a bought spade costs (TM-3.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spades {
+    /// 3, 2 or 1 workers, by the level of the exchange track.
+    Workers {
+        /// The highest level.
+        max_level: u8,
+        /// The price of a step on the track.
+        step: Goods,
+    },
+    /// A priest; there is no exchange track.
+    Priests,
+}
+
+/// A faction board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FactionSheet {
+    /// Whose board.
+    pub faction: Faction,
+    /// The home terrain.
+    pub home: Terrain,
+    /// Goods at the start.
+    pub start: Goods,
+    /// Power tokens in bowls I, II and III at the start.
+    pub bowls: [u8; 3],
+    /// Cult steps at the start: fire, water, earth, air.
+    pub cults: [u8; 4],
+    /// Dwellings at the start.
+    pub dwellings: u8,
+    /// Price of each structure; of a trading house without a neighbour.
+    pub costs: [Goods; 5],
+    /// Price of a trading house next to another player (TM-6.31).
+    pub trading_house_near_others: Goods,
+    /// Income.
+    pub income: TrackIncome,
+    /// The shipping track, if there is one.
+    pub shipping: Option<ShippingTrack>,
+    /// What spades cost.
+    pub spades: Spades,
+    /// The special action of the stronghold, if it has one.
+    pub stronghold_action: Option<SpecialAction>,
+}
+
+impl FactionSheet {
+    /// The price of a structure where nobody else is near.
+    #[must_use]
+    pub const fn cost(&self, structure: Structure) -> Goods {
+        self.costs[structure.index()]
+    }
+}
+
+impl Faction {
+    /// The faction's board.
+    #[must_use]
+    pub fn sheet(self) -> &'static FactionSheet {
+        &SHEETS[self.index()]
+    }
+
+    /// Its home terrain, which is also its colour.
+    #[must_use]
+    pub fn home(self) -> Terrain {
+        self.sheet().home
+    }
+}
+
+const fn step_for(coins: u16) -> Goods {
+    Goods {
+        coins,
+        workers: 2,
+        priests: 1,
+        power: 0,
+    }
+}
+
+/// What most boards have in common.
+const USUAL: FactionSheet = FactionSheet {
+    faction: Faction::Auren,
+    home: Terrain::Forest,
+    start: Goods::of(3, 15),
+    bowls: [5, 7, 0],
+    cults: [0; 4],
+    dwellings: 2,
+    costs: [
+        Goods::of(1, 2),
+        Goods::of(2, 6),
+        Goods::of(2, 5),
+        Goods::of(4, 6),
+        Goods::of(4, 6),
+    ],
+    trading_house_near_others: Goods::of(2, 3),
+    income: TrackIncome::USUAL,
+    shipping: Some(ShippingTrack {
+        start: 0,
+        max: 3,
+        first_vp: 2,
+    }),
+    spades: Spades::Workers {
+        max_level: 2,
+        step: step_for(5),
+    },
+    stronghold_action: None,
+};
+
+static SHEETS: [FactionSheet; 14] = [
+    FactionSheet {
+        faction: Faction::Auren,
+        home: Terrain::Forest,
+        start: Goods::of(3, 15),
+        bowls: [5, 7, 0],
+        cults: [0, 1, 0, 1],
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 6),
+            Goods::of(4, 8),
+        ],
+        stronghold_action: Some(SpecialAction::ActA),
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Witches,
+        home: Terrain::Forest,
+        start: Goods::of(3, 15),
+        bowls: [5, 7, 0],
+        cults: [0, 0, 0, 2],
+        stronghold_action: Some(SpecialAction::ActW),
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Alchemists,
+        home: Terrain::Swamp,
+        start: Goods::of(3, 15),
+        bowls: [5, 7, 0],
+        cults: [1, 1, 0, 0],
+        income: TrackIncome {
+            trading_house_coins: [0, 2, 4, 7, 11],
+            trading_house_power: [0, 1, 2, 3, 4],
+            stronghold: Goods::coins(6),
+            ..TrackIncome::USUAL
+        },
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Darklings,
+        home: Terrain::Swamp,
+        start: Goods {
+            coins: 15,
+            workers: 1,
+            priests: 1,
+            ..Goods::NONE
+        },
+        bowls: [5, 7, 0],
+        cults: [0, 1, 1, 0],
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 6),
+            Goods::of(4, 10),
+        ],
+        income: TrackIncome {
+            sanctuary: Goods::priests(2),
+            ..TrackIncome::USUAL
+        },
+        spades: Spades::Priests,
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Halflings,
+        home: Terrain::Plains,
+        start: Goods::of(3, 15),
+        bowls: [3, 9, 0],
+        cults: [0, 0, 1, 1],
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 8),
+            Goods::of(4, 6),
+        ],
+        spades: Spades::Workers {
+            max_level: 2,
+            step: step_for(1),
+        },
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Cultists,
+        home: Terrain::Plains,
+        start: Goods::of(3, 15),
+        bowls: [5, 7, 0],
+        cults: [1, 0, 1, 0],
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 8),
+            Goods::of(4, 8),
+        ],
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Engineers,
+        home: Terrain::Mountains,
+        start: Goods::of(2, 10),
+        bowls: [3, 9, 0],
+        cults: [0, 0, 0, 0],
+        costs: [
+            Goods::of(1, 1),
+            Goods::of(1, 4),
+            Goods::of(1, 4),
+            Goods::of(3, 6),
+            Goods::of(3, 6),
+        ],
+        trading_house_near_others: Goods::of(1, 2),
+        income: TrackIncome {
+            dwelling_workers: [0, 1, 2, 2, 3, 4, 4, 5, 6],
+            temple_priests: [0, 1, 1, 2],
+            temple_power: [0, 0, 5, 5],
+            ..TrackIncome::USUAL
+        },
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Dwarves,
+        home: Terrain::Mountains,
+        start: Goods::of(3, 15),
+        bowls: [5, 7, 0],
+        cults: [0, 0, 2, 0],
+        income: TrackIncome {
+            trading_house_coins: [0, 3, 5, 7, 10],
+            ..TrackIncome::USUAL
+        },
+        shipping: None,
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Mermaids,
+        home: Terrain::Lakes,
+        start: Goods::of(3, 15),
+        bowls: [3, 9, 0],
+        cults: [0, 2, 0, 0],
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 6),
+            Goods::of(4, 8),
+        ],
+        income: TrackIncome {
+            stronghold: Goods::power(4),
+            ..TrackIncome::USUAL
+        },
+        shipping: Some(ShippingTrack {
+            start: 1,
+            max: 5,
+            first_vp: 2,
+        }),
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Swarmlings,
+        home: Terrain::Lakes,
+        start: Goods::of(8, 20),
+        bowls: [3, 9, 0],
+        cults: [1, 1, 1, 1],
+        costs: [
+            Goods::of(2, 3),
+            Goods::of(3, 8),
+            Goods::of(3, 6),
+            Goods::of(5, 8),
+            Goods::of(5, 8),
+        ],
+        trading_house_near_others: Goods::of(3, 4),
+        income: TrackIncome {
+            dwelling_workers: [2, 3, 4, 5, 6, 7, 8, 9, 9],
+            trading_house_coins: [0, 2, 4, 6, 9],
+            trading_house_power: [0, 2, 4, 6, 8],
+            stronghold: Goods::power(4),
+            sanctuary: Goods::priests(2),
+            ..TrackIncome::USUAL
+        },
+        stronghold_action: Some(SpecialAction::ActS),
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::ChaosMagicians,
+        home: Terrain::Wasteland,
+        start: Goods::of(4, 15),
+        bowls: [5, 7, 0],
+        cults: [2, 0, 0, 0],
+        dwellings: 1,
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 4),
+            Goods::of(4, 8),
+        ],
+        income: TrackIncome {
+            stronghold: Goods::workers(2),
+            ..TrackIncome::USUAL
+        },
+        stronghold_action: Some(SpecialAction::ActC),
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Giants,
+        home: Terrain::Wasteland,
+        start: Goods::of(3, 15),
+        bowls: [5, 7, 0],
+        cults: [1, 0, 0, 1],
+        income: TrackIncome {
+            stronghold: Goods::power(4),
+            ..TrackIncome::USUAL
+        },
+        stronghold_action: Some(SpecialAction::ActG),
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Fakirs,
+        home: Terrain::Desert,
+        start: Goods::of(3, 15),
+        bowls: [7, 5, 0],
+        cults: [1, 0, 0, 1],
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 10),
+            Goods::of(4, 6),
+        ],
+        income: TrackIncome {
+            stronghold: Goods::priests(1),
+            ..TrackIncome::USUAL
+        },
+        shipping: None,
+        spades: Spades::Workers {
+            max_level: 1,
+            step: step_for(5),
+        },
+        ..USUAL
+    },
+    FactionSheet {
+        faction: Faction::Nomads,
+        home: Terrain::Desert,
+        start: Goods::of(2, 15),
+        bowls: [5, 7, 0],
+        cults: [1, 0, 1, 0],
+        dwellings: 3,
+        costs: [
+            Goods::of(1, 2),
+            Goods::of(2, 6),
+            Goods::of(2, 5),
+            Goods::of(4, 8),
+            Goods::of(4, 6),
+        ],
+        income: TrackIncome {
+            trading_house_coins: [0, 2, 4, 7, 11],
+            trading_house_power: [0, 1, 2, 3, 4],
+            ..TrackIncome::USUAL
+        },
+        stronghold_action: Some(SpecialAction::ActN),
+        ..USUAL
+    },
+];
+
+// The boards are in the order of the factions; checked while compiling.
+const _: () = {
+    let mut row = 0;
+    while row < SHEETS.len() {
+        assert!(SHEETS[row].faction as usize == row);
+        row += 1;
+    }
+    assert!(SHEETS.len() == Faction::ALL.len());
+};

@@ -1,0 +1,126 @@
+//! Coins, workers, priests and power, as a price or as a gain.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Coins, workers, priests and power. As a gain, power moves tokens on (TM-6.8); as a price, it is
+/// spent from bowl III (TM-6.9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Goods {
+    /// Coins.
+    pub coins: u16,
+    /// Workers.
+    pub workers: u16,
+    /// Priests.
+    pub priests: u16,
+    /// Power.
+    pub power: u16,
+}
+
+impl Goods {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        coins: 0,
+        workers: 0,
+        priests: 0,
+        power: 0,
+    };
+
+    /// Coins only.
+    #[must_use]
+    pub const fn coins(coins: u16) -> Self {
+        Self {
+            coins,
+            ..Self::NONE
+        }
+    }
+
+    /// Workers only.
+    #[must_use]
+    pub const fn workers(workers: u16) -> Self {
+        Self {
+            workers,
+            ..Self::NONE
+        }
+    }
+
+    /// Priests only.
+    #[must_use]
+    pub const fn priests(priests: u16) -> Self {
+        Self {
+            priests,
+            ..Self::NONE
+        }
+    }
+
+    /// Power only.
+    #[must_use]
+    pub const fn power(power: u16) -> Self {
+        Self {
+            power,
+            ..Self::NONE
+        }
+    }
+
+    /// Workers and coins, as most prices are printed.
+    #[must_use]
+    pub const fn of(workers: u16, coins: u16) -> Self {
+        Self {
+            coins,
+            workers,
+            ..Self::NONE
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            coins: self.coins + other.coins,
+            workers: self.workers + other.workers,
+            priests: self.priests + other.priests,
+            power: self.power + other.power,
+        }
+    }
+
+    /// So many times.
+    #[must_use]
+    pub const fn times(self, times: u16) -> Self {
+        Self {
+            coins: self.coins * times,
+            workers: self.workers * times,
+            priests: self.priests * times,
+            power: self.power * times,
+        }
+    }
+
+    /// Nothing at all?
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.coins == 0 && self.workers == 0 && self.priests == 0 && self.power == 0
+    }
+}
+
+impl fmt::Display for Goods {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            (self.workers, "worker", "workers"),
+            (self.coins, "coin", "coins"),
+            (self.priests, "priest", "priests"),
+            (self.power, "power", "power"),
+        ];
+        let mut written = 0;
+        for (count, one, many) in parts.into_iter().filter(|part| part.0 > 0) {
+            if written > 0 {
+                f.write_str(", ")?;
+            }
+            write!(f, "{count} {}", if count == 1 { one } else { many })?;
+            written += 1;
+        }
+        if written == 0 {
+            f.write_str("nothing")?;
+        }
+        Ok(())
+    }
+}

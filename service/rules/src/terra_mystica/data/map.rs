@@ -1,0 +1,587 @@
+//! The map (TM-3.2, TM-3.3) and its neighbourhoods, worked out while compiling.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Terrain;
+pub use super::land_set::LandSet;
+use super::land_set::union_of;
+
+/// Land hexes.
+pub const LANDS: usize = 77;
+/// River hexes.
+pub const RIVERS: usize = 36;
+/// Bridge sites.
+pub const SITES: usize = 29;
+/// The farthest that any ship goes: the Mermaids' five and one of BON4.
+pub const MAX_SHIPPING: usize = 6;
+/// The farthest that any carpet flies (TM-P.14).
+pub const MAX_LEAP: usize = 5;
+
+/// A hex of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hex {
+    /// Land, with the terrain that is printed there.
+    Land(Terrain),
+    /// River.
+    River,
+}
+
+/// A land hex, numbered in reading order from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Land(u8);
+
+/// A river hex, numbered in reading order from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct River(u8);
+
+/// A space as a player names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Space {
+    /// A land hex.
+    Land(Land),
+    /// A river hex.
+    River(River),
+    /// No hex has this name.
+    Unknown,
+}
+
+/// A place for a bridge: its two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BridgeSite {
+    /// The end that the data file names first.
+    pub a: Land,
+    /// The other end.
+    pub b: Land,
+}
+
+const DE: Hex = Hex::Land(Terrain::Desert);
+const PL: Hex = Hex::Land(Terrain::Plains);
+const SW: Hex = Hex::Land(Terrain::Swamp);
+const LA: Hex = Hex::Land(Terrain::Lakes);
+const FO: Hex = Hex::Land(Terrain::Forest);
+const MO: Hex = Hex::Land(Terrain::Mountains);
+const WA: Hex = Hex::Land(Terrain::Wasteland);
+const RI: Hex = Hex::River;
+
+/// The map in reading order: rows of 13 and 12 hexes in turn, the rows of 12 half a hex to the right.
+#[rustfmt::skip]
+pub const HEXES: [Hex; LANDS + RIVERS] = [
+    PL, MO, FO, LA, DE, WA, PL, SW, WA, FO, LA, WA, SW, // A
+    DE, RI, RI, PL, SW, RI, RI, DE, SW, RI, RI, DE, // B
+    RI, RI, SW, RI, MO, RI, FO, RI, FO, RI, MO, RI, RI, // C
+    FO, LA, DE, RI, RI, WA, LA, RI, WA, RI, WA, PL, // D
+    SW, PL, WA, LA, SW, PL, MO, DE, RI, RI, FO, SW, LA, // E
+    MO, FO, RI, RI, DE, FO, RI, RI, RI, PL, MO, PL, // F
+    RI, RI, RI, MO, RI, WA, RI, FO, RI, DE, SW, LA, DE, // G
+    DE, LA, PL, RI, RI, RI, LA, SW, RI, MO, PL, MO, // H
+    WA, SW, MO, LA, WA, FO, DE, PL, MO, RI, LA, FO, WA, // I
+];
+
+#[rustfmt::skip]
+const LAND_IDS: [&str; LANDS] = [
+    "A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13",
+    "B1", "B2", "B3", "B4", "B5", "B6",
+    "C1", "C2", "C3", "C4", "C5",
+    "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8",
+    "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9", "E10", "E11",
+    "F1", "F2", "F3", "F4", "F5", "F6", "F7",
+    "G1", "G2", "G3", "G4", "G5", "G6", "G7",
+    "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8",
+    "I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I10", "I11", "I12",
+];
+
+#[rustfmt::skip]
+const RIVER_IDS: [&str; RIVERS] = [
+    "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11",
+    "r12", "r13", "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23",
+    "r24", "r25", "r26", "r27", "r28", "r29", "r30", "r31", "r32", "r33", "r34", "r35",
+];
+
+/// The bridge sites (TM-3.3).
+pub const BRIDGE_SITES: [BridgeSite; SITES] = [
+    site("A11", "C5"),
+    site("A3", "C1"),
+    site("A7", "C3"),
+    site("B1", "C1"),
+    site("B1", "D1"),
+    site("B2", "C1"),
+    site("B3", "C3"),
+    site("B4", "C3"),
+    site("B5", "C5"),
+    site("B6", "C5"),
+    site("B6", "D8"),
+    site("C2", "D3"),
+    site("C2", "D4"),
+    site("C2", "E5"),
+    site("C4", "D5"),
+    site("C5", "D6"),
+    site("D6", "E8"),
+    site("D6", "E9"),
+    site("E4", "G1"),
+    site("E8", "G3"),
+    site("F1", "H1"),
+    site("F2", "G1"),
+    site("F2", "H2"),
+    site("F3", "G1"),
+    site("F4", "G3"),
+    site("G2", "H4"),
+    site("G2", "I6"),
+    site("G4", "H5"),
+    site("H6", "I9"),
+];
+
+/// Where a hex lies: its row, and its place counted in half hexes.
+#[derive(Clone, Copy)]
+struct Place {
+    row: u8,
+    x: u8,
+}
+
+const fn place_of(hex: usize) -> Place {
+    let pair = hex / 25;
+    let rest = hex % 25;
+    #[expect(clippy::cast_possible_truncation, reason = "113 hexes")]
+    if rest < 13 {
+        Place {
+            row: 2 * pair as u8,
+            x: 2 * rest as u8,
+        }
+    } else {
+        Place {
+            row: 2 * pair as u8 + 1,
+            x: 2 * (rest - 13) as u8 + 1,
+        }
+    }
+}
+
+const fn distance(one: Place, other: Place) -> u8 {
+    let rows = one.row.abs_diff(other.row);
+    let halves = one.x.abs_diff(other.x);
+    rows + halves.saturating_sub(rows) / 2
+}
+
+struct Geometry {
+    land: [Place; LANDS],
+    terrain: [Terrain; LANDS],
+    river: [Place; RIVERS],
+}
+
+const GEOMETRY: Geometry = {
+    let nowhere = Place { row: 0, x: 0 };
+    let mut all = Geometry {
+        land: [nowhere; LANDS],
+        terrain: [Terrain::Desert; LANDS],
+        river: [nowhere; RIVERS],
+    };
+    let (mut hex, mut land, mut river) = (0, 0, 0);
+    while hex < HEXES.len() {
+        match HEXES[hex] {
+            Hex::Land(terrain) => {
+                all.land[land] = place_of(hex);
+                all.terrain[land] = terrain;
+                land += 1;
+            }
+            Hex::River => {
+                all.river[river] = place_of(hex);
+                river += 1;
+            }
+        }
+        hex += 1;
+    }
+    assert!(land == LANDS && river == RIVERS);
+    all
+};
+
+/// `WITHIN[d][land]`: the lands at a hex distance of 1 to d.
+static WITHIN: [[LandSet; LANDS]; MAX_LEAP + 1] = {
+    let mut within = [[LandSet::EMPTY; LANDS]; MAX_LEAP + 1];
+    let mut one = 0;
+    while one < LANDS {
+        let mut other = 0;
+        while other < LANDS {
+            let apart = distance(GEOMETRY.land[one], GEOMETRY.land[other]) as usize;
+            let mut reach = apart;
+            while apart > 0 && reach <= MAX_LEAP {
+                within[reach][one] = within[reach][one].with(Land::at(other));
+                reach += 1;
+            }
+            other += 1;
+        }
+        one += 1;
+    }
+    within
+};
+
+/// The rivers that touch each land, as bits.
+const RIVERS_AT: [u64; LANDS] = {
+    let mut rivers = [0; LANDS];
+    let mut land = 0;
+    while land < LANDS {
+        rivers[land] = rivers_next_to(GEOMETRY.land[land]);
+        land += 1;
+    }
+    rivers
+};
+
+/// The rivers that touch each river, as bits.
+const RIVERS_NEXT: [u64; RIVERS] = {
+    let mut rivers = [0; RIVERS];
+    let mut river = 0;
+    while river < RIVERS {
+        rivers[river] = rivers_next_to(GEOMETRY.river[river]);
+        river += 1;
+    }
+    rivers
+};
+
+const fn rivers_next_to(place: Place) -> u64 {
+    let mut rivers = 0;
+    let mut river = 0;
+    while river < RIVERS {
+        if distance(place, GEOMETRY.river[river]) == 1 {
+            rivers |= 1 << river;
+        }
+        river += 1;
+    }
+    rivers
+}
+
+/// The lands that touch each river.
+static LANDS_AT: [LandSet; RIVERS] = LANDS_AT_RIVER;
+
+const LANDS_AT_RIVER: [LandSet; RIVERS] = {
+    let mut lands = [LandSet::EMPTY; RIVERS];
+    let mut land = 0;
+    while land < LANDS {
+        let mut river = 0;
+        while river < RIVERS {
+            if RIVERS_AT[land] & (1 << river) != 0 {
+                lands[river] = lands[river].with(Land::at(land));
+            }
+            river += 1;
+        }
+        land += 1;
+    }
+    lands
+};
+
+/// `SHIPPING[k][land]`: the lands with a common edge, or over at most k river hexes.
+static SHIPPING: [[LandSet; LANDS]; MAX_SHIPPING + 1] = {
+    let mut reach = [[LandSet::EMPTY; LANDS]; MAX_SHIPPING + 1];
+    let mut land = 0;
+    while land < LANDS {
+        let mut lands = neighbours(land);
+        let mut rivers = RIVERS_AT[land];
+        let mut level = 0;
+        while level <= MAX_SHIPPING {
+            reach[level][land] = lands.without(Land::at(land));
+            lands = lands.or(union_of(&LANDS_AT_RIVER, rivers));
+            rivers |= next_rivers(rivers);
+            level += 1;
+        }
+        land += 1;
+    }
+    reach
+};
+
+const fn neighbours(land: usize) -> LandSet {
+    let mut lands = LandSet::EMPTY;
+    let mut other = 0;
+    while other < LANDS {
+        if distance(GEOMETRY.land[land], GEOMETRY.land[other]) == 1 {
+            lands = lands.with(Land::at(other));
+        }
+        other += 1;
+    }
+    lands
+}
+
+const fn next_rivers(rivers: u64) -> u64 {
+    let mut next = 0;
+    let mut river = 0;
+    while river < RIVERS {
+        if rivers & (1 << river) != 0 {
+            next |= RIVERS_NEXT[river];
+        }
+        river += 1;
+    }
+    next
+}
+
+/// The bridge sites at each land, as bits.
+static SITES_AT: [u32; LANDS] = {
+    let mut sites = [0; LANDS];
+    let mut site = 0;
+    while site < SITES {
+        sites[BRIDGE_SITES[site].a.index()] |= 1 << site;
+        sites[BRIDGE_SITES[site].b.index()] |= 1 << site;
+        site += 1;
+    }
+    sites
+};
+
+/// A site by the ids of its ends. Evaluated while compiling: a wrong id does not compile.
+const fn site(a: &str, b: &str) -> BridgeSite {
+    BridgeSite {
+        a: land(a),
+        b: land(b),
+    }
+}
+
+/// The land with this id. Evaluated while compiling: a wrong id does not compile.
+pub(super) const fn land(id: &str) -> Land {
+    let mut land = 0;
+    while land < LANDS {
+        if same(LAND_IDS[land].as_bytes(), id.as_bytes()) {
+            return Land::at(land);
+        }
+        land += 1;
+    }
+    panic!("no such land")
+}
+
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+impl Land {
+    /// The land at this place in reading order; beyond the last one, the last one.
+    #[must_use]
+    pub const fn at(index: usize) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "77 lands")]
+        if index < LANDS {
+            Self(index as u8)
+        } else {
+            Self(LANDS as u8 - 1)
+        }
+    }
+
+    /// All lands in reading order.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..LANDS).map(Self::at)
+    }
+
+    /// The land with this id.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        LAND_IDS.iter().position(|&one| one == id).map(Self::at)
+    }
+
+    /// The place in reading order, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id of the data file: the letter of the row and a number from 1.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        LAND_IDS[self.index()]
+    }
+
+    /// The terrain that is printed there.
+    #[must_use]
+    pub const fn printed(self) -> Terrain {
+        GEOMETRY.terrain[self.index()]
+    }
+
+    /// The row from 0, and the place in half hexes from the left.
+    #[must_use]
+    pub const fn place(self) -> (u8, u8) {
+        let place = GEOMETRY.land[self.index()];
+        (place.row, place.x)
+    }
+}
+
+impl River {
+    /// The river hex at this place in reading order; beyond the last one, the last one.
+    #[must_use]
+    pub const fn at(index: usize) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "36 river hexes")]
+        if index < RIVERS {
+            Self(index as u8)
+        } else {
+            Self(RIVERS as u8 - 1)
+        }
+    }
+
+    /// All river hexes in reading order.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..RIVERS).map(Self::at)
+    }
+
+    /// The river hex with this id.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        RIVER_IDS.iter().position(|&one| one == id).map(Self::at)
+    }
+
+    /// The place in reading order, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id of the data file: `r` and a number from 0.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        RIVER_IDS[self.index()]
+    }
+
+    /// The row from 0, and the place in half hexes from the left.
+    #[must_use]
+    pub const fn place(self) -> (u8, u8) {
+        let place = GEOMETRY.river[self.index()];
+        (place.row, place.x)
+    }
+}
+
+impl Space {
+    /// The space with this id; ids are those of the data file.
+    #[must_use]
+    pub fn from_id(id: &str) -> Self {
+        Land::from_id(id)
+            .map(Self::Land)
+            .or_else(|| River::from_id(id).map(Self::River))
+            .unwrap_or(Self::Unknown)
+    }
+
+    /// The id of the data file; empty if there is no such space.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Land(land) => land.id(),
+            Self::River(river) => river.id(),
+            Self::Unknown => "",
+        }
+    }
+}
+
+impl From<Land> for Space {
+    fn from(land: Land) -> Self {
+        Self::Land(land)
+    }
+}
+
+impl TryFrom<u8> for Land {
+    type Error = String;
+
+    fn try_from(index: u8) -> Result<Self, Self::Error> {
+        if usize::from(index) < LANDS {
+            Ok(Self(index))
+        } else {
+            Err(format!("there is no land {index}"))
+        }
+    }
+}
+
+impl From<Land> for u8 {
+    fn from(land: Land) -> Self {
+        land.0
+    }
+}
+
+impl TryFrom<u8> for River {
+    type Error = String;
+
+    fn try_from(index: u8) -> Result<Self, Self::Error> {
+        if usize::from(index) < RIVERS {
+            Ok(Self(index))
+        } else {
+            Err(format!("there is no river hex {index}"))
+        }
+    }
+}
+
+impl From<River> for u8 {
+    fn from(river: River) -> Self {
+        river.0
+    }
+}
+
+impl fmt::Display for Land {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl fmt::Display for River {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl BridgeSite {
+    /// The other end.
+    #[must_use]
+    pub const fn across(self, end: Land) -> Land {
+        if end.0 == self.a.0 { self.b } else { self.a }
+    }
+}
+
+/// The lands that share an edge with this one (TM-6.11, bridges apart).
+#[must_use]
+pub fn direct(land: Land) -> LandSet {
+    WITHIN[1][land.index()]
+}
+
+/// The lands that share an edge with this one or lie behind at most `shipping` river hexes
+/// (TM-6.11, TM-6.12).
+#[must_use]
+pub fn within_shipping(land: Land, shipping: u8) -> LandSet {
+    SHIPPING[usize::from(shipping).min(MAX_SHIPPING)][land.index()]
+}
+
+/// The lands at a hex distance of 1 to `range` (TM-6.14, J36).
+#[must_use]
+pub fn within_leap(land: Land, range: u8) -> LandSet {
+    WITHIN[usize::from(range).min(MAX_LEAP)][land.index()]
+}
+
+/// The lands that share an edge with a river hex (TM-6.53).
+#[must_use]
+pub fn lands_at_river(river: River) -> LandSet {
+    LANDS_AT[river.index()]
+}
+
+/// The river hexes that share an edge with a land, as bits in reading order.
+#[must_use]
+pub fn rivers_at(land: Land) -> u64 {
+    RIVERS_AT[land.index()]
+}
+
+/// The bridge sites at a land, as bits in the order of [`BRIDGE_SITES`].
+#[must_use]
+pub fn bridge_sites_at(land: Land) -> u32 {
+    SITES_AT[land.index()]
+}
+
+/// The bridge site between two lands, in whatever order, as its place in [`BRIDGE_SITES`].
+#[must_use]
+pub fn site_between(one: Land, other: Land) -> Option<usize> {
+    BRIDGE_SITES
+        .iter()
+        .position(|site| (site.a, site.b) == (one, other) || (site.b, site.a) == (one, other))
+}
+
+/// The hex distance of two lands (TM-3.2).
+#[must_use]
+pub fn hex_distance(one: Land, other: Land) -> u8 {
+    distance(GEOMETRY.land[one.index()], GEOMETRY.land[other.index()])
+}
+
+/// The fewest river hexes of a chain between two lands, up to [`MAX_SHIPPING`]; 0 for neighbours.
+#[must_use]
+pub fn river_distance(one: Land, other: Land) -> Option<usize> {
+    SHIPPING
+        .iter()
+        .position(|reach| reach[one.index()].contains(other))
+}

@@ -1,0 +1,136 @@
+//! Terra Mystica, for 2 to 5 players: fourteen factions, a hex map, four cults, power in bowls.
+//!
+//! Rule ids are TM-; those of the optional tiles and the passing order TM-P.
+
+mod action;
+#[cfg(any(test, feature = "conformance"))]
+mod audit;
+pub mod data;
+mod event;
+mod legal;
+mod options;
+mod pending;
+mod refusal;
+mod rules;
+mod score;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use action::{
+    Action, Conversion, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms,
+    Work,
+};
+pub use event::{Event, GoodsSource, Purpose, VpSource};
+pub use legal::Permit;
+pub use options::{Draft, HouseRules, MAX_CARDS, Options, PromoTiles, SetupMode, TurnOrder};
+pub use pending::Decision;
+pub use refusal::{Piece, Refusal, TakenAction};
+pub use state::State;
+pub use view::{
+    BoardView, BridgeView, FollowUp, OfferView, Phase, PlayerView, PoolView, SpaceView, SpadesView,
+    TownView, TurnView, View,
+};
+
+use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Seat, Viewer, Visit};
+use data::{BonusCard, ScoringTile, Terrain};
+
+/// Terra Mystica.
+#[derive(Clone, Copy, Debug)]
+pub enum TerraMystica {}
+
+impl Ruleset for TerraMystica {
+    const SHEET: Sheet = Sheet {
+        id: "terra_mystica",
+        title: "Terra Mystica",
+        min_seats: 2,
+        max_seats: 5,
+        revision: 1,
+    };
+
+    type Draft = Draft;
+    type Options = Options;
+    type State = State;
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+    type Refusal = Refusal;
+    type Permit = Permit;
+
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
+        Options::check(players, draft)
+    }
+
+    fn seats(options: &Options) -> usize {
+        usize::from(options.seats)
+    }
+
+    fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
+        setup::setup(options, chance, journal)
+    }
+
+    fn pending(state: &State) -> PendingList {
+        let open = state.decision().map(|(seat, decision)| Pending {
+            seat,
+            decision: decision.id(),
+        });
+        open.into_iter().collect()
+    }
+
+    fn candidates(
+        state: &State,
+        seat: Seat,
+        detail: Detail,
+        visit: &mut dyn FnMut(Action) -> Visit,
+    ) -> Visit {
+        rules::Lister::of(state, seat, detail, visit).list()
+    }
+
+    /// Where power may be sacrificed at will, the list names the smallest sacrifice (TM-14.9).
+    fn is_exhaustive(state: &State, _seat: Seat, detail: Detail) -> bool {
+        detail == Detail::AllPayments || !state.rules.free_sacrifice
+    }
+
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
+        legal::check(state, seat, action)
+    }
+
+    fn perform(
+        state: &mut State,
+        permit: Permit,
+        _chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) {
+        legal::perform(state, permit, journal);
+    }
+
+    fn ranking(state: &State) -> Option<Ranking> {
+        state.ranking()
+    }
+
+    fn view(state: &State, _viewer: Viewer) -> View {
+        view::view(state)
+    }
+
+    fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
+        Some(event.clone())
+    }
+
+    fn kind(action: &Action) -> &'static str {
+        action.kind()
+    }
+
+    fn draw_label(draw: &str, value: u16) -> String {
+        let place = usize::from(value.saturating_sub(1));
+        let id = match draw {
+            "scoring_tiles" => ScoringTile::ALL.get(place).map(|tile| tile.id()),
+            "bonus_cards" => BonusCard::ALL.get(place).map(|card| card.id()),
+            "colors" => Terrain::ALL.get(place).map(|color| color.id()),
+            _ => None,
+        };
+        id.map_or_else(|| value.to_string(), String::from)
+    }
+}

@@ -1,0 +1,285 @@
+//! What a creator may ask for (TM-5.1, TM-P.2), unchecked and checked.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::data::{
+    BonusCard, Faction, Introduction, ROUNDS, SPARE_CARDS, ScoringTile, Terrain, TownTile,
+};
+use super::refusal::Refusal;
+use crate::table::{MAX_SEATS, Seat};
+
+/// The most bonus cards in play.
+pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
+
+/// How the table is set up (TM-5.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SetupMode {
+    /// Everybody chooses a faction.
+    #[default]
+    Standard,
+    /// Everybody gets a colour and chooses one of its two factions.
+    RandomColors,
+    /// The recommended first game (TM-9.2).
+    Introductory,
+    /// As given by the creator; what is not given is as in [`SetupMode::Standard`].
+    Custom,
+}
+
+/// Who begins each round (TM-P.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TurnOrder {
+    /// Clockwise from the first to pass in the round before.
+    #[default]
+    Clockwise,
+    /// In the order of passing in the round before.
+    PassingOrder,
+}
+
+/// The optional tiles in the box (TM-P.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromoTiles {
+    /// TW6, TW7 and TW8.
+    pub town_tiles: bool,
+    /// BON10.
+    pub shipping_bonus_card: bool,
+    /// SCORE9.
+    pub temple_scoring_tile: bool,
+}
+
+/// What a creator asks for, unchecked. The default is the plain game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Draft {
+    /// The number of the start player's seat; none: drawn.
+    pub start_player: Option<u32>,
+    /// How the table is set up.
+    pub setup_mode: SetupMode,
+    /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
+    pub factions: Option<Vec<Option<Faction>>>,
+    /// The scoring tiles of rounds 1 to 6 (CUSTOM).
+    pub scoring_tiles: Option<Vec<Option<ScoringTile>>>,
+    /// The bonus cards in play (CUSTOM).
+    pub bonus_cards: Option<Vec<Option<BonusCard>>>,
+    /// Power may be sacrificed at will (J6).
+    pub free_sacrifice: bool,
+    /// The turn ends as soon as nothing must be done (TM-6.2).
+    pub auto_end_turn: bool,
+    /// The optional tiles.
+    pub promo_tiles: PromoTiles,
+    /// Who begins each round.
+    pub turn_order: TurnOrder,
+}
+
+/// Rules of the table that hold for the whole game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HouseRules {
+    /// Power may be sacrificed at will (J6).
+    pub free_sacrifice: bool,
+    /// The turn ends as soon as nothing must be done (TM-6.2).
+    pub auto_end_turn: bool,
+    /// The optional tiles.
+    pub promo_tiles: PromoTiles,
+    /// Who begins each round.
+    pub turn_order: TurnOrder,
+}
+
+impl HouseRules {
+    /// Is this town tile in the box? (TM-P.10)
+    #[must_use]
+    pub fn has_town_tile(self, tile: TownTile) -> bool {
+        self.promo_tiles.town_tiles || !tile.is_optional()
+    }
+
+    /// Is this bonus card in the box? (TM-P.20)
+    #[must_use]
+    pub fn has_card(self, card: BonusCard) -> bool {
+        self.promo_tiles.shipping_bonus_card || card != BonusCard::Bon10
+    }
+
+    /// Is this scoring tile in the box? (TM-P.30)
+    #[must_use]
+    pub fn has_scoring_tile(self, tile: ScoringTile) -> bool {
+        self.promo_tiles.temple_scoring_tile || tile != ScoringTile::Score9
+    }
+}
+
+/// A checked set of options.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// The number of seats, 2 to 5.
+    pub(crate) seats: u8,
+    /// The start player; none: drawn.
+    pub(crate) start_player: Option<Seat>,
+    /// How the table is set up.
+    pub(crate) setup_mode: SetupMode,
+    /// The factions by seat; empty: chosen by the players.
+    pub(crate) factions: ArrayVec<Faction, MAX_SEATS>,
+    /// The scoring tiles of rounds 1 to 6; none: drawn.
+    pub(crate) scoring_tiles: Option<[ScoringTile; ROUNDS as usize]>,
+    /// The bonus cards in play; empty: drawn.
+    pub(crate) bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
+    /// Rules of the table.
+    pub(crate) rules: HouseRules,
+}
+
+impl Options {
+    /// Checks a draft (TM-5.1, TM-9.2, TM-P.2).
+    pub(super) fn check(players: &[String], draft: &Draft) -> Result<Self, Refusal> {
+        let Ok(seats @ 2..=5) = u8::try_from(players.len()) else {
+            return Err(Refusal::InvalidPlayerCount {
+                players: players.len(),
+            });
+        };
+        let rules = HouseRules {
+            free_sacrifice: draft.free_sacrifice,
+            auto_end_turn: draft.auto_end_turn,
+            promo_tiles: draft.promo_tiles,
+            turn_order: draft.turn_order,
+        };
+        let mut options = Self {
+            seats,
+            start_player: start_player(draft.start_player, seats)?,
+            setup_mode: draft.setup_mode,
+            factions: ArrayVec::new(),
+            scoring_tiles: None,
+            bonus_cards: ArrayVec::new(),
+            rules,
+        };
+        let custom = draft.setup_mode == SetupMode::Custom;
+        let introductory = draft.setup_mode == SetupMode::Introductory;
+        if let Some(factions) = &draft.factions {
+            belongs(custom || introductory, "factions")?;
+            options.factions = checked_factions(factions, seats)?;
+            if introductory {
+                are_introductory(&options.factions)?;
+            }
+        }
+        if let Some(tiles) = &draft.scoring_tiles {
+            belongs(custom, "scoring_tiles")?;
+            options.scoring_tiles = Some(checked_scoring(tiles, rules)?);
+        }
+        if let Some(cards) = &draft.bonus_cards {
+            belongs(custom, "bonus_cards")?;
+            options.bonus_cards = checked_cards(cards, seats, rules)?;
+        }
+        Ok(options)
+    }
+}
+
+fn invalid(option: &'static str, problem: &'static str) -> Refusal {
+    Refusal::InvalidOption { option, problem }
+}
+
+fn belongs(allowed: bool, option: &'static str) -> Result<(), Refusal> {
+    if allowed {
+        Ok(())
+    } else {
+        Err(invalid(option, "is not for this set-up mode"))
+    }
+}
+
+fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, Refusal> {
+    let Some(number) = number else {
+        return Ok(None);
+    };
+    u8::try_from(number)
+        .ok()
+        .filter(|&number| number <= seats)
+        .and_then(Seat::new)
+        .map(Some)
+        .ok_or(invalid("start_player", "is not a seat of this table"))
+}
+
+/// Factions by seat; colours must differ (TM-5.5).
+fn checked_factions(
+    wanted: &[Option<Faction>],
+    seats: u8,
+) -> Result<ArrayVec<Faction, MAX_SEATS>, Refusal> {
+    if wanted.len() != usize::from(seats) {
+        return Err(invalid("factions", "must name one faction for each seat"));
+    }
+    let mut factions = ArrayVec::new();
+    for faction in wanted {
+        let faction = faction.ok_or(Refusal::UnknownFaction)?;
+        if factions.contains(&faction) {
+            return Err(Refusal::FactionTaken { faction });
+        }
+        let color: Terrain = faction.home();
+        if factions.iter().any(|other: &Faction| other.home() == color) {
+            return Err(Refusal::ColorTaken { color });
+        }
+        factions.push(faction);
+    }
+    Ok(factions)
+}
+
+/// The creator may only say who plays which of the listed factions (J41).
+fn are_introductory(factions: &[Faction]) -> Result<(), Refusal> {
+    let listed = Introduction::of(factions.len()).factions;
+    if listed.iter().all(|(faction, _)| factions.contains(faction)) {
+        Ok(())
+    } else {
+        Err(invalid("factions", "must be those of the first game"))
+    }
+}
+
+/// Six different tiles of the box, SCORE1 not in the upper places (J32).
+fn checked_scoring(
+    wanted: &[Option<ScoringTile>],
+    rules: HouseRules,
+) -> Result<[ScoringTile; ROUNDS as usize], Refusal> {
+    let all: Option<Vec<ScoringTile>> = wanted.iter().copied().collect();
+    let tiles: [ScoringTile; ROUNDS as usize] = all
+        .and_then(|tiles| tiles.try_into().ok())
+        .ok_or(invalid("scoring_tiles", "must name six tiles"))?;
+    if (1..tiles.len()).any(|at| tiles[..at].contains(&tiles[at])) {
+        return Err(invalid("scoring_tiles", "must differ"));
+    }
+    if !tiles.iter().all(|&tile| rules.has_scoring_tile(tile)) {
+        return Err(invalid(
+            "scoring_tiles",
+            "names a tile that is not in the box",
+        ));
+    }
+    if !may_lie_so(&tiles) {
+        return Err(invalid("scoring_tiles", "puts SCORE1 into round 5 or 6"));
+    }
+    Ok(tiles)
+}
+
+/// SCORE1 never lies in rounds 5 and 6 (TM-5.3).
+pub(super) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
+    !tiles
+        .iter()
+        .skip(4)
+        .any(|&tile| tile == ScoringTile::Score1)
+}
+
+/// Players + 3 different cards of the box (TM-5.4).
+fn checked_cards(
+    wanted: &[Option<BonusCard>],
+    seats: u8,
+    rules: HouseRules,
+) -> Result<ArrayVec<BonusCard, MAX_CARDS>, Refusal> {
+    if wanted.len() != usize::from(seats) + SPARE_CARDS {
+        return Err(invalid(
+            "bonus_cards",
+            "must name three cards more than players",
+        ));
+    }
+    let mut cards = ArrayVec::new();
+    for card in wanted {
+        let card = card.ok_or(invalid("bonus_cards", "names an unknown card"))?;
+        if cards.contains(&card) {
+            return Err(invalid("bonus_cards", "must differ"));
+        }
+        if !rules.has_card(card) {
+            return Err(invalid(
+                "bonus_cards",
+                "names a card that is not in the box",
+            ));
+        }
+        cards.push(card);
+    }
+    Ok(cards)
+}

@@ -1,0 +1,144 @@
+//! Options and chance become the first state (TM-5.1 to TM-5.8).
+
+use arrayvec::ArrayVec;
+
+use super::TerraMystica;
+use super::data::{
+    BonusCard, Faction, INTRODUCTION_SCORING, Introduction, ROUNDS, SPARE_CARDS, ScoringTile,
+    Terrain,
+};
+use super::event::Event;
+use super::options::{MAX_CARDS, Options, SetupMode, may_lie_so};
+use super::rules::Play;
+use super::state::{Board, Choosing, Player, PoolCard, Seats, Stage, State, Turn};
+use crate::ruleset::JournalOf;
+use crate::table::{Chance, MAX_SEATS, PerSeat, Seat};
+
+/// Sets the table. Draws come in the order of TM-5.2; what the options fix is not drawn (TM-14.8).
+pub(super) fn setup(
+    options: &Options,
+    chance: &mut Chance,
+    journal: &mut JournalOf<TerraMystica>,
+) -> State {
+    let seats = usize::from(options.seats);
+    let start_player = start_player(options, chance);
+    let scoring_tiles = scoring_tiles(options, chance);
+    let cards = bonus_cards(options, chance);
+    let colors = colors(options, chance);
+    journal.event(Event::TableSet {
+        start_player,
+        scoring_tiles,
+        bonus_cards: cards.clone(),
+        colors: colors.clone(),
+    });
+    let turn_order: Seats = start_player.clockwise(seats).collect();
+    let choosing = Choosing {
+        chosen: PerSeat::new(seats, |_| None),
+        colors,
+    };
+    let mut state = State {
+        rules: options.rules,
+        stage: Stage::ChooseFaction(choosing),
+        round: 0,
+        turn_order,
+        passed: Seats::new(),
+        turn: Turn::of(start_player),
+        cult_spades: ArrayVec::new(),
+        board: Board::printed(),
+        towns: ArrayVec::new(),
+        priest_spaces: [[None; 4]; 4],
+        used_power_actions: 0,
+        scoring_tiles,
+        pool: cards
+            .into_iter()
+            .map(|card| PoolCard { card, coins: 0 })
+            .collect(),
+        players: PerSeat::new(0, |_| Player::new(Faction::Auren)),
+    };
+    let mut play = Play {
+        state: &mut state,
+        journal,
+    };
+    let factions = factions(options, start_player);
+    for (seat, &faction) in Seat::all(seats).zip(&factions) {
+        play.perform_faction(seat, faction);
+    }
+    if options.setup_mode == SetupMode::Introductory {
+        place_introductory(&mut play);
+    }
+    state
+}
+
+fn start_player(options: &Options, chance: &mut Chance) -> Seat {
+    let seats: Vec<Seat> = Seat::all(usize::from(options.seats)).collect();
+    options
+        .start_player
+        .or_else(|| chance.pick("start_player", None, &seats))
+        .unwrap_or(Seat::FIRST)
+}
+
+/// # Rule TM-5.3, TM-P.30
+/// Six tiles of the box, every arrangement without SCORE1 in rounds 5 and 6 as likely.
+fn scoring_tiles(options: &Options, chance: &mut Chance) -> [ScoringTile; ROUNDS as usize] {
+    if options.setup_mode == SetupMode::Introductory {
+        return INTRODUCTION_SCORING;
+    }
+    options.scoring_tiles.unwrap_or_else(|| {
+        let box_has = |tile: &ScoringTile| options.rules.has_scoring_tile(*tile);
+        let mut tiles: Vec<ScoringTile> =
+            ScoringTile::ALL.iter().copied().filter(box_has).collect();
+        let rounds = usize::from(ROUNDS);
+        chance.sample_where("scoring_tiles", None, &mut tiles, rounds, may_lie_so);
+        std::array::from_fn(|round| tiles[round])
+    })
+}
+
+/// # Rule TM-5.4, TM-P.20
+/// Three cards more than players.
+fn bonus_cards(options: &Options, chance: &mut Chance) -> ArrayVec<BonusCard, MAX_CARDS> {
+    let seats = usize::from(options.seats);
+    if options.setup_mode == SetupMode::Introductory {
+        return Introduction::of(seats).cards.iter().copied().collect();
+    }
+    if !options.bonus_cards.is_empty() {
+        return options.bonus_cards.clone();
+    }
+    let box_has = |card: &BonusCard| options.rules.has_card(*card);
+    let mut cards: Vec<BonusCard> = BonusCard::ALL.iter().copied().filter(box_has).collect();
+    chance.sample("bonus_cards", None, &mut cards, seats + SPARE_CARDS);
+    cards.into_iter().collect()
+}
+
+/// # Rule TM-5.5
+/// A different colour for every seat, if colours are drawn.
+fn colors(options: &Options, chance: &mut Chance) -> ArrayVec<Terrain, MAX_SEATS> {
+    if options.setup_mode != SetupMode::RandomColors {
+        return ArrayVec::new();
+    }
+    let mut colors: Vec<Terrain> = Terrain::ALL.to_vec();
+    chance.sample("colors", None, &mut colors, usize::from(options.seats));
+    colors.into_iter().collect()
+}
+
+/// The factions that are given, by seat; the first game deals them from the start player on (J41).
+fn factions(options: &Options, start_player: Seat) -> ArrayVec<Faction, MAX_SEATS> {
+    let seats = usize::from(options.seats);
+    if options.setup_mode != SetupMode::Introductory || !options.factions.is_empty() {
+        return options.factions.clone();
+    }
+    let listed = Introduction::of(seats).factions;
+    let place = |seat: Seat| (seat.index() + seats - start_player.index()) % seats;
+    Seat::all(seats).map(|seat| listed[place(seat)].0).collect()
+}
+
+/// The dwellings of the first game stand already (TM-9.2).
+fn place_introductory(play: &mut Play<'_>) {
+    let seats = play.state.seats();
+    for &(faction, lands) in Introduction::of(seats).factions {
+        let owner = Seat::all(seats).find(|&seat| play.state.faction(seat) == faction);
+        for (&land, seat) in lands.iter().zip(owner.into_iter().cycle()) {
+            play.place_dwelling(seat, land);
+        }
+    }
+    play.state.stage = Stage::ChooseBonusCard;
+}

@@ -1,0 +1,422 @@
+//! What one viewer may know: everything but the luck, which is not part of the table (TM-13.1).
+
+use super::data::{
+    BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PowerAction, River, ScoringTile,
+    SpecialAction, Structure, Terrain, TownTile,
+};
+use super::options::HouseRules;
+use super::pending::Decision;
+use super::state::{Player, Stage, State};
+use crate::table::Seat;
+
+/// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Before round 1.
+    Setup,
+    /// Phase II.
+    Action,
+    /// Phase III.
+    Cult,
+    /// The game is over.
+    Finished,
+}
+
+/// The table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Rules of the table.
+    pub rules: HouseRules,
+    /// 0 in set-up, then 1 to 6.
+    pub round: u8,
+    /// The phase.
+    pub phase: Phase,
+    /// The open decision.
+    pub decision: Decision,
+    /// Who must take it.
+    pub actor: Option<Seat>,
+    /// Who began this round.
+    pub start_player: Seat,
+    /// Who begins the next round, once somebody has passed.
+    pub next_start_player: Option<Seat>,
+    /// The turn order of this round.
+    pub turn_order: Vec<Seat>,
+    /// Who has passed, in this order.
+    pub passed_order: Vec<Seat>,
+    /// The turn that runs, in phase II.
+    pub turn: Option<TurnView>,
+    /// Open offers of power, the first one is to be decided.
+    pub power_offers: Vec<OfferView>,
+    /// Open choices of the active player.
+    pub follow_ups: Vec<FollowUp>,
+    /// Spades of cult rewards to be used, the first seat decides.
+    pub cult_spades: Vec<SpadesView>,
+    /// The land hexes in reading order.
+    pub spaces: Vec<SpaceView>,
+    /// The bridges.
+    pub bridges: Vec<BridgeView>,
+    /// The towns, oldest first.
+    pub towns: Vec<TownView>,
+    /// The priest spaces of fire, water, earth, air: who holds the space of 3 and those of 2.
+    pub priest_spaces: [[Option<Seat>; 4]; 4],
+    /// The power actions used in this round.
+    pub used_power_actions: Vec<PowerAction>,
+    /// The scoring tiles of rounds 1 to 6.
+    pub scoring_tiles: [ScoringTile; 6],
+    /// The scoring tiles that are not used.
+    pub unused_scoring_tiles: Vec<ScoringTile>,
+    /// The bonus cards that nobody holds.
+    pub bonus_pool: Vec<PoolView>,
+    /// The bonus cards that are not in play.
+    pub unused_bonus_cards: Vec<BonusCard>,
+    /// Copies left of every favor tile.
+    pub favor_pool: Vec<(FavorTile, u8)>,
+    /// Copies left of every town tile in the box.
+    pub town_pool: Vec<(TownTile, u8)>,
+    /// The players, in seat order.
+    pub players: Vec<PlayerView>,
+}
+
+/// The turn that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnView {
+    /// Whose turn.
+    pub seat: Seat,
+    /// Is the main action done?
+    pub main_action_done: bool,
+    /// Main actions of a double turn still to be taken.
+    pub extra_actions: u8,
+    /// Where a late dwelling may stand.
+    pub late_build: Vec<Land>,
+}
+
+/// An offer of power.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferView {
+    /// To whom.
+    pub seat: Seat,
+    /// Who built.
+    pub builder: Seat,
+    /// Where.
+    pub land: Land,
+    /// Power value of the neighbouring structures.
+    pub value: u8,
+    /// Power that can be gained now; one VP less than this is paid for it.
+    pub gainable: u8,
+}
+
+/// A choice that the active player owes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowUp {
+    /// So many favor tiles, one after the other.
+    FavorTiles(u8),
+    /// So many town tiles, one after the other.
+    TownTiles(u8),
+    /// A cult step of the Cultists.
+    CultStep,
+    /// The Darklings' ordination.
+    Ordination,
+    /// The Halflings' spades.
+    StrongholdSpades,
+}
+
+/// Spades of a cult reward.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpadesView {
+    /// Whose.
+    pub seat: Seat,
+    /// How many.
+    pub spades: u8,
+}
+
+/// A land hex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceView {
+    /// Which.
+    pub land: Land,
+    /// Its terrain now.
+    pub terrain: Terrain,
+    /// Whose structure stands there.
+    pub owner: Option<Seat>,
+    /// What stands there.
+    pub structure: Option<Structure>,
+}
+
+/// A bridge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BridgeView {
+    /// One end.
+    pub a: Land,
+    /// The other end.
+    pub b: Land,
+    /// Whose.
+    pub seat: Seat,
+}
+
+/// A town.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TownView {
+    /// Whose.
+    pub seat: Seat,
+    /// Its tile, once it is chosen.
+    pub tile: Option<TownTile>,
+    /// Its spaces.
+    pub lands: Vec<Land>,
+    /// The river hex of a river town.
+    pub river: Option<River>,
+}
+
+/// A bonus card of the pool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PoolView {
+    /// Which.
+    pub card: BonusCard,
+    /// The coins on it.
+    pub coins: u8,
+}
+
+/// A player. Goods are those of the board, from the choice of the faction on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerView {
+    /// Whose seat.
+    pub seat: Seat,
+    /// The drawn colour, while factions of drawn colours are chosen.
+    pub color: Option<Terrain>,
+    /// The faction with its goods, once it is chosen.
+    pub board: Option<BoardView>,
+}
+
+/// A faction board with everything on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardView {
+    /// Which faction.
+    pub faction: Faction,
+    /// VP.
+    pub vp: u16,
+    /// Coins.
+    pub coins: u16,
+    /// Workers.
+    pub workers: u16,
+    /// Priests in hand.
+    pub priests: u8,
+    /// Priests in the supply.
+    pub priest_supply: u8,
+    /// Tokens in bowls I, II, III.
+    pub power_bowls: [u8; 3],
+    /// Places on fire, water, earth, air.
+    pub cults: [u8; 4],
+    /// Level of the shipping track; none for factions without.
+    pub shipping: Option<u8>,
+    /// Level of the exchange track.
+    pub terraforming_level: u8,
+    /// How far the player leaps; none for factions that do not.
+    pub leap_range: Option<u8>,
+    /// The bonus card in hand.
+    pub bonus_card: Option<BonusCard>,
+    /// Favor tiles.
+    pub favor_tiles: Vec<FavorTile>,
+    /// Keys not yet used.
+    pub keys: u8,
+    /// Bridges left.
+    pub bridges_left: u8,
+    /// Structures left, in the order of the board.
+    pub structures_left: [u8; 5],
+    /// Structures of the largest area, as the final scoring would measure it now.
+    pub largest_area: u8,
+    /// Special actions used in this round.
+    pub used_special: Vec<SpecialAction>,
+    /// Has the player passed in this round?
+    pub passed: bool,
+}
+
+/// The table as everybody sees it.
+pub(super) fn view(state: &State) -> View {
+    let (actor, decision) = match state.decision() {
+        Some((seat, decision)) => (Some(seat), decision),
+        None => (None, Decision::Finished),
+    };
+    let acting = state.stage == Stage::Action;
+    View {
+        rules: state.rules,
+        round: state.round,
+        phase: phase(state),
+        decision,
+        actor,
+        start_player: state.turn_order[0],
+        next_start_player: state.passed.first().copied(),
+        turn_order: state.turn_order.to_vec(),
+        passed_order: state.passed.to_vec(),
+        turn: acting.then(|| turn_view(state)),
+        power_offers: offers(state),
+        follow_ups: follow_ups(state),
+        cult_spades: cult_spades(state),
+        spaces: Land::all().map(|land| space_view(state, land)).collect(),
+        bridges: bridges(state),
+        towns: towns(state),
+        priest_spaces: state.priest_spaces,
+        used_power_actions: kept(PowerAction::ALL, |&action| state.power_action_used(action)),
+        scoring_tiles: state.scoring_tiles,
+        unused_scoring_tiles: kept(ScoringTile::ALL, |tile| {
+            state.rules.has_scoring_tile(*tile) && !state.scoring_tiles.contains(tile)
+        }),
+        bonus_pool: pool(state),
+        unused_bonus_cards: kept(BonusCard::ALL, |&card| is_unused(state, card)),
+        favor_pool: with_count(FavorTile::ALL, |tile| state.favor_left(tile)),
+        town_pool: with_count(
+            &kept(TownTile::ALL, |&tile| state.rules.has_town_tile(tile)),
+            |tile| state.town_tiles_left(tile),
+        ),
+        players: Seat::all(state.seats())
+            .map(|seat| player_view(state, seat))
+            .collect(),
+    }
+}
+
+fn kept<T: Copy>(all: &[T], keep: impl Fn(&T) -> bool) -> Vec<T> {
+    all.iter().copied().filter(keep).collect()
+}
+
+fn with_count<T: Copy>(all: &[T], count: impl Fn(T) -> u8) -> Vec<(T, u8)> {
+    all.iter().map(|&one| (one, count(one))).collect()
+}
+
+const fn phase(state: &State) -> Phase {
+    match state.stage {
+        Stage::ChooseFaction(_) | Stage::PlaceDwelling | Stage::ChooseBonusCard => Phase::Setup,
+        Stage::Action => Phase::Action,
+        Stage::Cult => Phase::Cult,
+        Stage::Finished => Phase::Finished,
+    }
+}
+
+fn turn_view(state: &State) -> TurnView {
+    TurnView {
+        seat: state.turn.seat,
+        main_action_done: state.turn.main_action_done,
+        extra_actions: state.turn.extra_actions,
+        late_build: state.turn.late_build.iter().collect(),
+    }
+}
+
+fn offers(state: &State) -> Vec<OfferView> {
+    let offers = state.turn.offers.iter();
+    offers
+        .map(|offer| OfferView {
+            seat: offer.seat,
+            builder: state.turn.seat,
+            land: offer.land,
+            value: offer.value,
+            gainable: state.gainable(offer.seat, offer.value),
+        })
+        .collect()
+}
+
+fn follow_ups(state: &State) -> Vec<FollowUp> {
+    let open = state.turn.follow_ups;
+    let towns = u8::try_from(state.open_towns()).unwrap_or(u8::MAX);
+    [
+        (open.favor_tiles > 0, FollowUp::FavorTiles(open.favor_tiles)),
+        (towns > 0, FollowUp::TownTiles(towns)),
+        (open.cult_step, FollowUp::CultStep),
+        (open.ordination, FollowUp::Ordination),
+        (open.stronghold_spades, FollowUp::StrongholdSpades),
+    ]
+    .into_iter()
+    .filter_map(|(open, follow_up)| open.then_some(follow_up))
+    .collect()
+}
+
+fn cult_spades(state: &State) -> Vec<SpadesView> {
+    let queue = state.cult_spades.iter();
+    queue
+        .map(|queued| SpadesView {
+            seat: queued.seat,
+            spades: queued.spades,
+        })
+        .collect()
+}
+
+fn space_view(state: &State, land: Land) -> SpaceView {
+    let piece = state.board.piece(land);
+    SpaceView {
+        land,
+        terrain: state.board.terrain(land),
+        owner: piece.map(|piece| piece.seat),
+        structure: piece.map(|piece| piece.structure),
+    }
+}
+
+fn bridges(state: &State) -> Vec<BridgeView> {
+    let bridges = state.board.bridges();
+    bridges
+        .map(|(site, seat)| BridgeView {
+            a: BRIDGE_SITES[site].a,
+            b: BRIDGE_SITES[site].b,
+            seat,
+        })
+        .collect()
+}
+
+fn towns(state: &State) -> Vec<TownView> {
+    let towns = state.towns.iter();
+    towns
+        .map(|town| TownView {
+            seat: town.seat,
+            tile: town.tile,
+            lands: town.lands.iter().collect(),
+            river: town.river,
+        })
+        .collect()
+}
+
+fn pool(state: &State) -> Vec<PoolView> {
+    let pool = state.pool.iter();
+    pool.map(|pooled| PoolView {
+        card: pooled.card,
+        coins: pooled.coins,
+    })
+    .collect()
+}
+
+fn is_unused(state: &State, card: BonusCard) -> bool {
+    let held = state.players.iter().any(|player| player.card == Some(card));
+    state.rules.has_card(card) && !held && !state.in_pool(card)
+}
+
+fn player_view(state: &State, seat: Seat) -> PlayerView {
+    let choosing = state.choosing();
+    let color = choosing.and_then(|choosing| choosing.colors.get(seat.index()).copied());
+    let board = match choosing {
+        Some(choosing) => {
+            choosing.chosen[seat].map(|faction| board_view(state, seat, &Player::new(faction)))
+        }
+        None => Some(board_view(state, seat, &state.players[seat])),
+    };
+    PlayerView { seat, color, board }
+}
+
+fn board_view(state: &State, seat: Seat, player: &Player) -> BoardView {
+    let seated = state.players.has(seat);
+    let on_cults = state.priests_on_cults(seat);
+    BoardView {
+        faction: player.faction,
+        vp: player.vp,
+        coins: player.coins,
+        workers: player.workers,
+        priests: player.priests,
+        priest_supply: super::data::PRIESTS - player.priests - on_cults,
+        power_bowls: player.bowls,
+        cults: player.cults,
+        shipping: player.sheet().shipping.map(|_| player.shipping),
+        terraforming_level: player.terraforming,
+        leap_range: if seated { state.leap_range(seat) } else { None },
+        bonus_card: player.card,
+        favor_tiles: player.favors.iter().collect(),
+        keys: player.keys,
+        bridges_left: state.board.bridges_left(seat),
+        structures_left: std::array::from_fn(|at| state.board.left(seat, Structure::ALL[at])),
+        largest_area: if seated { state.largest_area(seat) } else { 0 },
+        used_special: player.used.iter().collect(),
+        passed: state.has_passed(seat),
+    }
+}
