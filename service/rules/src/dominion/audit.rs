@@ -44,6 +44,18 @@ impl Audit for Dominion {
         universe::sorted(listed) == universe::sorted(accepted)
     }
 
+    /// Half of the time a sensible choice, so that games come to their end: all Treasures, then the
+    /// dearest card. Else anything.
+    fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
+        let places: Vec<u16> = (0..u16::try_from(legal.len()).unwrap_or(u16::MAX)).collect();
+        let is_sensible = chance.roll("sensible", None, 2, 1) == [1];
+        is_sensible
+            .then(|| universe::sensible(legal))
+            .flatten()
+            .or_else(|| chance.pick("play", None, &places).map(usize::from))
+            .unwrap_or_default()
+    }
+
     fn invariants(state: &State) -> Result<(), Fault> {
         cards_are_conserved(state)?;
         turns_alternate(state)?;

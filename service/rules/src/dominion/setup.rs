@@ -67,7 +67,7 @@ fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
 }
 
 /// The table before the decks are shuffled: they lie on the discard piles.
-fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
+pub(super) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
     let deck: Cards = STARTING_DECK.into_iter().collect();
     let players = PerSeat::new(usize::from(options.seats), |_| {
         let mut player = Player::default();

@@ -104,3 +104,16 @@ pub(super) fn sorted(action: &Action) -> Action {
     }
     action
 }
+
+/// The place of a sensible action in the list, in the Buy phase.
+pub(super) fn sensible(legal: &[Action]) -> Option<usize> {
+    let treasures = legal
+        .iter()
+        .position(|action| *action == Action::PlayAllTreasures);
+    let price = |action: &Action| match action {
+        Action::BuyCard { card: Some(card) } => Some(card.cost()),
+        _ => None,
+    };
+    let dearest = (0..legal.len()).filter(|&place| price(&legal[place]) > Some(0));
+    treasures.or_else(|| dearest.max_by_key(|&place| price(&legal[place])))
+}

@@ -1,17 +1,66 @@
-//! Random games with all checks of the suite.
+//! Random games with all checks of the suite, and one game of each size as text.
 
-use crate::conformance::{Plan, play_games};
-use crate::dominion::Dominion;
+use crate::conformance::{Plan, play_games, playthrough};
+use crate::dominion::{Dominion, Kingdom, KingdomSet, Options};
 
 #[test]
 fn random_games_keep_every_promise() {
     for seats in 2..=4 {
         let plan = Plan {
-            games: 10,
-            most_actions: 2_000,
+            games: 5,
             ..Plan::default()
         };
-        let tally = play_games::<Dominion>(seats, &plan).unwrap_or_else(|fault| panic!("{fault}"));
-        println!("{seats} {tally:?}");
+        match play_games::<Dominion>(seats, &plan) {
+            Ok(tally) => {
+                assert_eq!(tally.finished, plan.games);
+                assert!(tally.largest_state <= 400, "{tally:?}");
+            }
+            Err(failure) => panic!("{seats} seats, {failure}"),
+        }
     }
+}
+
+/// A whole game as text, compared with the one on record.
+fn plays_as_recorded(name: &str, options: &Options, seed: u64) {
+    let text = playthrough::<Dominion>(options, seed).unwrap();
+    insta::with_settings!({
+        snapshot_path => "playthroughs",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+#[test]
+fn two_players_first_game() {
+    let options = Options {
+        seats: 2,
+        kingdom: Kingdom::Set(KingdomSet::FirstGame),
+        first_player: None,
+        strict_secrecy: false,
+    };
+    plays_as_recorded("two_players", &options, 1);
+}
+
+#[test]
+fn three_players_interaction_under_strict_secrecy() {
+    let options = Options {
+        seats: 3,
+        kingdom: Kingdom::Set(KingdomSet::Interaction),
+        first_player: None,
+        strict_secrecy: true,
+    };
+    plays_as_recorded("three_players", &options, 2);
+}
+
+#[test]
+fn four_players_random_kingdom() {
+    let options = Options {
+        seats: 4,
+        kingdom: Kingdom::Random,
+        first_player: None,
+        strict_secrecy: false,
+    };
+    plays_as_recorded("four_players", &options, 3);
 }

@@ -1,0 +1,427 @@
+//! DOM-14, which overrides the earlier chapters, and the order of checks (DOM-6.1).
+
+use super::scene::*;
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
+use crate::dominion::{
+    Action, Card, Dominion, Draft, Event, FirstPlayerDraft, KingdomDraft, Named, Zone,
+};
+use crate::ruleset::{Ruleset, create};
+use crate::table::{Chance, Draw, Refusal, Seed, Viewer};
+
+/// Each player is left with a Chapel; nothing is free.
+fn dead_end() -> Scene {
+    scene(BigMoney)
+        .hand(P1, "chapel")
+        .hand(P2, "chapel")
+        .pile("copper", 0)
+        .pile("curse", 0)
+        .buy_phase()
+}
+
+#[test]
+fn dom_14_1_nothing_can_change_any_more() {
+    let mut scene = dead_end();
+    scene.does(P1, end_turn());
+    assert!(scene.is_over());
+    assert!(scene.events.contains(&Event::Stalemate));
+    assert_eq!(ranks(&scene.state), [(P2, 1, 0), (P1, 2, 0)]);
+}
+
+#[test]
+fn dom_14_1_the_game_goes_on_while_something_can_change() {
+    let alive = [
+        "copper",
+        "gold",
+        "chancellor",
+        "festival",
+        "remodel",
+        "workshop",
+        "feast",
+    ];
+    for card in alive
+        .into_iter()
+        .chain(["bureaucrat", "market", "militia", "woodcutter"])
+    {
+        let mut scene = dead_end().draw_pile(P2, card);
+        scene.does(P1, end_turn());
+        assert!(!scene.is_over(), "{card}");
+    }
+    for dead in [
+        "estate",
+        "moneylender",
+        "smithy",
+        "mine",
+        "thief",
+        "witch",
+        "moat",
+        "cellar",
+    ] {
+        let mut scene = dead_end().draw_pile(P2, dead);
+        scene.does(P1, end_turn());
+        assert!(scene.is_over(), "{dead}");
+    }
+    for free in ["copper", "curse"] {
+        let mut scene = scene(BigMoney).hand(P1, "chapel").buy_phase();
+        scene = scene.pile(if free == "copper" { "curse" } else { "copper" }, 0);
+        scene.does(P1, end_turn());
+        assert!(!scene.is_over(), "{free}");
+    }
+}
+
+/// Two empty piles and no Silvers: that would be three. Bureaucrat counts by DOM-8.1 alone then.
+#[test]
+fn dom_14_1_the_ordinary_end_comes_first() {
+    let mut scene = dead_end().pile("silver", 0).draw_pile(P2, "bureaucrat");
+    scene.does(P1, end_turn());
+    assert!(scene.is_over());
+    assert!(!scene.events.contains(&Event::Stalemate));
+}
+
+#[test]
+fn dom_14_2_strict_secrecy_asks_for_the_action_phase() {
+    let mut scene = scene(FirstGame)
+        .strict()
+        .hand(P1, "2 village, copper")
+        .draw_pile(P1, "copper");
+    scene.does(P1, play("village")).does(P1, play("village"));
+    scene.asks(P1, "action_phase");
+    assert_eq!(scene.legal(P1), [end_action_phase()]);
+    scene.does(P1, end_action_phase()).asks(P1, "buy_phase");
+}
+
+/// That no action is left is public: nothing is asked.
+#[test]
+fn dom_14_2_no_action_left_ends_the_phase() {
+    let mut scene = scene(FirstGame)
+        .strict()
+        .hand(P1, "2 smithy")
+        .draw_pile(P1, "3 copper");
+    scene.does(P1, play("smithy")).asks(P1, "buy_phase");
+}
+
+#[test]
+fn dom_14_2_strict_secrecy_asks_mine_and_throne_room() {
+    let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine, estate");
+    mine_scene.does(P1, play("mine")).asks(P1, "mine_trash");
+    let pass = Action::MineTrash { card: None };
+    assert_eq!(mine_scene.legal(P1), std::slice::from_ref(&pass));
+    mine_scene.refuses(P1, mine("estate"), "NOT_A_TREASURE");
+    mine_scene.refuses(P1, mine("gold"), "CARD_NOT_IN_HAND");
+    mine_scene.does(P1, pass).trash("").asks(P1, "buy_phase");
+
+    let mut throne_scene = scene(BigMoney).strict().hand(P1, "throne_room, estate");
+    throne_scene
+        .does(P1, play("throne_room"))
+        .asks(P1, "throne_room_choose");
+    let pass = Action::ThroneRoomChoose { card: None };
+    assert_eq!(throne_scene.legal(P1), std::slice::from_ref(&pass));
+    throne_scene.refuses(P1, throne("estate"), "NOT_AN_ACTION");
+    throne_scene.does(P1, pass).asks(P1, "buy_phase");
+}
+
+#[test]
+fn dom_14_2_who_can_choose_must_choose() {
+    let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine, copper");
+    mine_scene.does(P1, play("mine"));
+    mine_scene.refuses(P1, Action::MineTrash { card: None }, "UNKNOWN_CARD");
+    let mut throne_scene = scene(BigMoney).hand(P1, "throne_room, market");
+    throne_scene.does(P1, play("throne_room"));
+    throne_scene.refuses(P1, Action::ThroneRoomChoose { card: None }, "UNKNOWN_CARD");
+}
+
+/// An empty hand is public: nothing is asked.
+#[test]
+fn dom_14_2_empty_hands_are_not_asked() {
+    let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine");
+    mine_scene.does(P1, play("mine"));
+    assert!(
+        !mine_scene
+            .state
+            .stack
+            .iter()
+            .any(|frame| frame.kind() == "mine_trash")
+    );
+    let mut attack_scene = scene(FirstGame).strict().hand(P1, "militia");
+    attack_scene.does(P1, play("militia")).asks(P1, "buy_phase");
+}
+
+#[test]
+fn dom_13_8_strict_secrecy_asks_library_for_every_card() {
+    let mut scene = scene(Interaction)
+        .strict()
+        .hand(P1, "library, 5 copper")
+        .draw_pile(P1, "estate, village, gold");
+    scene.does(P1, play("library")).asks(P1, "library_decide");
+    assert_eq!(scene.legal(P1), [keep()]);
+    scene.refuses(P1, set_aside(), "CARD_NOT_ELIGIBLE");
+    scene.does(P1, keep()).asks(P1, "library_decide");
+    assert_eq!(scene.legal(P1), [keep(), set_aside()]);
+    scene.does(P1, set_aside()).does(P1, keep());
+    scene
+        .holds(P1, "5 copper, estate, gold")
+        .discarded(P1, "village");
+}
+
+/// Without Moats in the game nobody has to be asked.
+#[test]
+fn dom_13_8_no_moat_in_the_kingdom() {
+    let mut scene = scene(SizeDistortion)
+        .strict()
+        .hand(P1, "witch")
+        .hand(P2, "5 copper");
+    scene.does(P1, play("witch")).asks(P1, "buy_phase");
+}
+
+#[test]
+fn dom_14_3_groups_are_listed_once_in_canonical_order() {
+    let scene = scene(FirstGame)
+        .hand(P1, "2 copper, silver")
+        .buy_phase()
+        .buys(0);
+    let mut expected: Vec<Action> = [
+        "copper",
+        "2 copper",
+        "2 copper, silver",
+        "copper, silver",
+        "silver",
+    ]
+    .map(play_treasures)
+    .to_vec();
+    expected.extend([
+        play_all_treasures(),
+        end_turn(),
+        end_turn_with("copper"),
+        end_turn_with("silver"),
+    ]);
+    assert_eq!(scene.legal(P1), expected);
+}
+
+#[test]
+fn dom_14_3_any_order_of_a_listed_group_is_accepted() {
+    let mut scene = scene(FirstGame)
+        .hand(P1, "militia")
+        .hand(P2, "copper, silver, gold, 2 estate");
+    scene.does(P1, play("militia"));
+    let groups = [
+        "copper, silver",
+        "copper, gold",
+        "copper, estate",
+        "silver, gold",
+        "silver, estate",
+        "gold, estate",
+        "2 estate",
+    ];
+    assert_eq!(scene.legal(P2), groups.map(militia));
+    scene
+        .does(P2, militia("estate, copper"))
+        .discarded(P2, "estate, copper");
+}
+
+/// The record of a new game: R1, R2, then one R3 for each player in turn order.
+#[test]
+fn dom_14_4_draws_are_recorded_by_name() {
+    let draft = Draft {
+        kingdom: KingdomDraft::Random,
+        ..Draft::default()
+    };
+    let names = vec![String::new(); 3];
+    let options = Dominion::options(&names, &draft).unwrap();
+    let game = create::<Dominion>(&options, Chance::from_seed(&Seed::from_number(5)));
+    let drawn: Vec<_> = game
+        .draws
+        .iter()
+        .map(|d| (&*d.name, d.seat, d.values.len()))
+        .collect();
+    let first = game.state.turn.active;
+    let mut expected = vec![("R1", None, 1), ("R2", None, 10)];
+    expected.extend(first.clockwise(3).map(|seat| ("R3", Some(seat), 10)));
+    assert_eq!(drawn, expected);
+    assert_eq!(game.draws[0].values, [u16::from(first.number())]);
+    assert_eq!(Dominion::draw_label("R1", 2), "2");
+    assert_eq!(Dominion::draw_label("R4", 21), "moat");
+}
+
+#[test]
+fn dom_14_4_a_shuffle_of_one_card_is_a_draw() {
+    let mut scene = scene(FirstGame)
+        .hand(P1, "moat")
+        .discard_pile(P1, "gold")
+        .shuffle(P1, "gold");
+    scene
+        .does(P1, play("moat"))
+        .holds(P1, "gold")
+        .script_is_used();
+}
+
+/// The values of a shuffle are the new pile from the top.
+#[test]
+fn dom_14_4_shuffles_are_recorded_from_the_top() {
+    let mut chance = Chance::from_seed(&Seed::from_number(9));
+    let mut journal = crate::table::Journal::new();
+    let mut state = scene(FirstGame)
+        .hand(P1, "smithy")
+        .discard_pile(P1, "2 copper, gold, 3 estate, silver")
+        .state;
+    let permit = Dominion::check(&state, P1, &play("smithy")).unwrap();
+    Dominion::perform(&mut state, permit, &mut chance, &mut journal);
+    let draws = chance.take_record();
+    let [Draw { name, seat, values }] = &draws[..] else {
+        panic!("{draws:?}");
+    };
+    assert_eq!((&**name, *seat), ("R4", Some(P1)));
+    let labels: Vec<String> = values
+        .iter()
+        .map(|&v| Dominion::draw_label("R4", v))
+        .collect();
+    let drawn: Vec<&str> = journal
+        .events
+        .iter()
+        .find_map(|event| match event {
+            Event::CardsDrawn { cards, .. } => cards.as_ref(),
+            _ => None,
+        })
+        .map(|cards| cards.iter().map(|card| card.id()).collect())
+        .unwrap();
+    assert_eq!(labels[..3], drawn);
+    let rest: Vec<&str> = state.players[P1]
+        .draw_pile
+        .top_down()
+        .map(Card::id)
+        .collect();
+    assert_eq!(labels[3..], rest);
+}
+
+/// DOM-6.1: all cards of a list are known before anything else is tested.
+#[test]
+fn dom_14_5_unknown_cards_come_before_the_tests_of_the_action() {
+    let unknown: Vec<Named> = vec![Some(card("gold")), None];
+    let mut scene = scene(FirstGame).hand(P1, "copper").buy_phase();
+    scene.does(P1, buy("copper"));
+    scene.refuses(
+        P1,
+        Action::PlayTreasures {
+            cards: unknown.clone(),
+        },
+        "UNKNOWN_CARD",
+    );
+    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_CARD");
+    scene.refuses(
+        P1,
+        Action::EndTurn {
+            discard_top: Some(None),
+        },
+        "UNKNOWN_CARD",
+    );
+    scene.refuses(P1, Action::PlayAction { card: None }, "WRONG_PHASE");
+    scene.refuses(
+        P1,
+        Action::CellarDiscard { cards: unknown },
+        "NO_SUCH_DECISION",
+    );
+    scene.refuses(P2, Action::BuyCard { card: None }, "NOT_YOUR_TURN");
+}
+
+#[test]
+fn dom_14_6_players_then_kingdom_then_first_player() {
+    let code = |players: usize, kingdom, first_player| {
+        let draft = Draft {
+            kingdom,
+            first_player,
+            strict_secrecy: false,
+        };
+        let names = vec![String::new(); players];
+        Dominion::options(&names, &draft).map_err(|refusal| refusal.code())
+    };
+    let nobody = FirstPlayerDraft::Seat(9);
+    let wrong = || KingdomDraft::Cards(vec![None]);
+    assert_eq!(code(1, wrong(), nobody), Err("INVALID_PLAYER_COUNT"));
+    assert_eq!(code(2, wrong(), nobody), Err("INVALID_KINGDOM"));
+    assert_eq!(
+        code(2, KingdomDraft::Random, nobody),
+        Err("INVALID_FIRST_PLAYER")
+    );
+    assert!(code(2, KingdomDraft::Random, FirstPlayerDraft::Random).is_ok());
+}
+
+#[test]
+fn dom_14_7_the_end_shows_all_cards() {
+    let mut scene = scene(FirstGame)
+        .hand(P1, "gold, estate")
+        .draw_pile(P2, "copper, province")
+        .discard_pile(P2, "copper")
+        .pile("province", 0)
+        .buy_phase();
+    scene
+        .does(P1, play_all_treasures())
+        .does(P1, buy("village"))
+        .does(P1, end_turn());
+    let view = Dominion::view(&scene.state, Viewer::Spectator);
+    assert_eq!(scene.left(), (0, 0, 0));
+    assert!(view.bought_this_turn && view.active_player == P1 && view.question.is_none());
+    let results = view.results.unwrap();
+    let cards = |place: usize| {
+        let cards = results[place].cards.iter();
+        cards
+            .map(|pile| (pile.card.id(), pile.count))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((results[0].seat, results[0].points), (P2, 6));
+    assert_eq!(cards(0), [("copper", 2), ("province", 1)]);
+    assert_eq!(cards(1), [("gold", 1), ("estate", 1), ("village", 1)]);
+}
+
+#[test]
+fn dom_14_8_the_queue_holds_all_opponents() {
+    let mut scene = scene_for(4, FirstGame).hand(P1, "militia").hand(P3, "moat");
+    scene.does(P1, play("militia")).asks(P3, "react_to_attack");
+    let queue = match scene.state.stack.last() {
+        Some(crate::dominion::Frame::Reactions { queue, .. }) => queue.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(queue[..], [P3, P4]);
+}
+
+#[test]
+fn dom_14_9_events_of_a_played_card() {
+    let mut scene = scene(BigMoney)
+        .hand(P1, "market, moneylender, copper")
+        .draw_pile(P1, "estate");
+    scene.does(P1, play("market")).does(P1, play("moneylender"));
+    let sentences: Vec<String> = scene.events.iter().map(ToString::to_string).collect();
+    let expected = [
+        "Seat 1 plays a Market.",
+        "Seat 1 draws Estate.",
+        "Seat 1 now has 1 action, 2 buys and 1 coin.",
+        "Seat 1 plays a Moneylender.",
+        "Seat 1 loses Copper to the trash.",
+        "Seat 1 now has 0 actions, 2 buys and 4 coins.",
+        "Seat 1 goes on to the Buy phase.",
+    ];
+    assert_eq!(sentences, expected);
+}
+
+#[test]
+fn dom_14_9_an_empty_hand_is_revealed_as_an_empty_list() {
+    let mut scene = scene(BigMoney).hand(P1, "bureaucrat");
+    scene.does(P1, play("bureaucrat"));
+    let shown = Event::CardsRevealed {
+        seat: P2,
+        from: Zone::Hand,
+        cards: Vec::new(),
+    };
+    assert!(scene.events.contains(&shown));
+}
+
+#[test]
+fn dom_14_9_the_trashing_event_names_the_former_owner() {
+    let mut scene = scene(Interaction)
+        .hand(P1, "thief")
+        .draw_pile(P2, "gold, estate");
+    scene.does(P1, play("thief"));
+    let trashed = Event::CardsTrashed {
+        seat: P2,
+        from: Zone::Revealed,
+        cards: cards("gold"),
+    };
+    assert!(scene.events.contains(&trashed));
+}

@@ -1,0 +1,292 @@
+//! DOM-12.60 to DOM-12.92: what the rules refuse, and with which code.
+
+use super::scene::*;
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::{Card, KingdomSet};
+use crate::dominion::{Action, Dominion, Draft, FirstPlayerDraft, KingdomDraft, Phase};
+use crate::ruleset::Ruleset;
+use crate::table::Refusal;
+
+#[test]
+fn dom_12_60_not_your_turn() {
+    let mut scene = scene(FirstGame).hand(P1, "smithy").buy_phase();
+    scene.refuses(P2, end_turn(), "NOT_YOUR_TURN");
+}
+
+#[test]
+fn dom_12_61_the_active_player_waits_for_an_answer() {
+    let mut scene = scene(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
+    scene.does(P1, play("militia"));
+    scene.refuses(P1, end_action_phase(), "NOT_YOUR_TURN");
+}
+
+#[test]
+fn dom_12_62_no_action_cards_in_the_buy_phase() {
+    let mut scene = scene(FirstGame).hand(P1, "smithy").buy_phase();
+    scene.refuses(P1, play("smithy"), "WRONG_PHASE");
+}
+
+#[test]
+fn dom_12_63_no_purchases_in_the_action_phase() {
+    let mut scene = scene(FirstGame).hand(P1, "smithy, copper");
+    scene.refuses(P1, buy("copper"), "WRONG_PHASE");
+    scene.refuses(P1, play_all_treasures(), "WRONG_PHASE");
+}
+
+#[test]
+fn dom_12_64_no_such_decision() {
+    let mut scene = scene(FirstGame).hand(P1, "smithy");
+    scene.refuses(P1, chapel(""), "NO_SUCH_DECISION");
+}
+
+#[test]
+fn dom_12_65_a_decision_is_pending() {
+    let mut scene = scene(FirstGame).hand(P1, "workshop");
+    scene.does(P1, play("workshop")).asks(P1, "gain_card");
+    scene.refuses(P1, end_action_phase(), "DECISION_PENDING");
+}
+
+#[test]
+fn dom_12_66_the_card_is_not_in_hand() {
+    let mut scene = scene(FirstGame).hand(P1, "smithy");
+    scene.refuses(P1, play("festival"), "CARD_NOT_IN_HAND");
+}
+
+#[test]
+fn dom_12_67_copper_is_no_action_card() {
+    let mut scene = scene(FirstGame).hand(P1, "market, copper");
+    scene.refuses(P1, play("copper"), "NOT_AN_ACTION");
+}
+
+#[test]
+fn dom_12_68_too_few_coins() {
+    let mut scene = scene(FirstGame).buy_phase().coins(3);
+    scene.refuses(P1, buy("smithy"), "CANNOT_AFFORD");
+}
+
+#[test]
+fn dom_12_69_not_in_this_game() {
+    let mut scene = scene(FirstGame).buy_phase().coins(9);
+    scene.refuses(P1, buy("witch"), "NOT_IN_SUPPLY");
+}
+
+/// "artisan" is no card of this edition: it arrives without a card (DOM-14.10: in the Buy phase).
+#[test]
+fn dom_12_70_no_such_card() {
+    let mut scene = scene(FirstGame).buy_phase();
+    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_CARD");
+}
+
+#[test]
+fn dom_12_71_an_empty_pile() {
+    let mut scene = scene(FirstGame).buy_phase().coins(4).pile("smithy", 0);
+    scene.refuses(P1, buy("smithy"), "PILE_EMPTY");
+}
+
+#[test]
+fn dom_12_72_no_buys_left() {
+    let mut scene = scene(FirstGame).buy_phase().buys(0);
+    scene.refuses(P1, buy("copper"), "NO_BUYS_LEFT");
+}
+
+#[test]
+fn dom_12_73_no_treasures_after_a_purchase() {
+    let mut scene = scene(FirstGame).hand(P1, "gold").buy_phase();
+    scene.does(P1, buy("copper"));
+    scene.refuses(P1, play_treasures("gold"), "TREASURES_CLOSED");
+    scene.refuses(P1, play_all_treasures(), "TREASURES_CLOSED");
+}
+
+fn two_coppers() -> Scene {
+    scene(FirstGame).hand(P1, "2 copper, 3 estate").buy_phase()
+}
+
+#[test]
+fn dom_12_74_no_treasure_chosen() {
+    two_coppers().refuses(P1, play_treasures(""), "EMPTY_SELECTION");
+}
+
+#[test]
+fn dom_12_75_estate_is_no_treasure() {
+    two_coppers().refuses(P1, play_treasures("estate"), "NOT_A_TREASURE");
+}
+
+#[test]
+fn dom_12_76_too_many_coppers() {
+    two_coppers().refuses(P1, play_treasures("3 copper"), "CARD_NOT_IN_HAND");
+}
+
+#[test]
+fn dom_12_77_only_own_cards_end_on_top() {
+    two_coppers().refuses(P1, end_turn_with("gold"), "CARD_NOT_AVAILABLE");
+}
+
+#[test]
+fn dom_12_78_too_expensive_for_workshop() {
+    let mut scene = scene(FirstGame).hand(P1, "workshop");
+    scene
+        .does(P1, play("workshop"))
+        .refuses(P1, gain("market"), "TOO_EXPENSIVE");
+}
+
+#[test]
+fn dom_12_79_mine_gains_treasures_only() {
+    let mut scene = scene(FirstGame).hand(P1, "mine, silver");
+    scene.does(P1, play("mine")).does(P1, mine("silver"));
+    scene.refuses(P1, gain("village"), "NOT_A_TREASURE");
+}
+
+#[test]
+fn dom_12_80_mine_trashes_treasures_only() {
+    let mut scene = scene(FirstGame).hand(P1, "mine, silver, estate");
+    scene
+        .does(P1, play("mine"))
+        .refuses(P1, mine("estate"), "NOT_A_TREASURE");
+}
+
+#[test]
+fn dom_12_81_militia_wants_two_cards() {
+    let mut scene = scene(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
+    scene.does(P1, play("militia"));
+    scene.refuses(P2, militia("copper"), "WRONG_NUMBER_OF_CARDS");
+}
+
+#[test]
+fn dom_12_82_chapel_trashes_four_at_most() {
+    let mut scene = scene(BigMoney).hand(P1, "chapel, 5 copper");
+    scene
+        .does(P1, play("chapel"))
+        .refuses(P1, chapel("5 copper"), "WRONG_NUMBER_OF_CARDS");
+}
+
+#[test]
+fn dom_12_83_the_played_cellar_is_not_in_hand() {
+    let mut scene = scene(FirstGame).hand(P1, "cellar, copper");
+    scene
+        .does(P1, play("cellar"))
+        .refuses(P1, cellar("cellar"), "CARD_NOT_IN_HAND");
+}
+
+#[test]
+fn dom_12_84_bureaucrat_wants_a_victory_card() {
+    let mut scene = scene(BigMoney)
+        .hand(P1, "bureaucrat")
+        .hand(P2, "estate, copper");
+    scene.does(P1, play("bureaucrat"));
+    scene.refuses(P2, bureaucrat("copper"), "NOT_A_VICTORY_CARD");
+}
+
+#[test]
+fn dom_12_85_thief_trashes_a_revealed_card() {
+    let mut scene = scene(Interaction)
+        .hand(P1, "thief")
+        .draw_pile(P2, "gold, copper");
+    scene
+        .does(P1, play("thief"))
+        .refuses(P1, thief("silver"), "CARD_NOT_ELIGIBLE");
+}
+
+#[test]
+fn dom_12_86_thief_gains_what_was_trashed() {
+    let mut scene = scene_for(3, Interaction)
+        .hand(P1, "thief")
+        .draw_pile(P2, "gold, estate")
+        .draw_pile(P3, "silver, estate");
+    scene.does(P1, play("thief"));
+    scene.refuses(P1, thief_gain("silver, silver"), "CARD_NOT_ELIGIBLE");
+}
+
+#[test]
+fn dom_12_87_smithy_is_no_reaction() {
+    let mut scene = scene(FirstGame)
+        .hand(P1, "militia")
+        .hand(P2, "moat, smithy");
+    scene
+        .does(P1, play("militia"))
+        .refuses(P2, reveal("smithy"), "CARD_NOT_ELIGIBLE");
+}
+
+#[test]
+fn dom_12_88_the_game_is_over() {
+    let mut scene = scene(FirstGame).hand(P1, "smithy");
+    scene.state.turn.phase = Phase::GameOver;
+    for seat in [P1, P2] {
+        scene.refuses(seat, play("smithy"), "GAME_OVER");
+        scene.refuses(seat, end_turn(), "GAME_OVER");
+    }
+}
+
+/// The code with which a new game is refused.
+fn code_of(players: usize, draft: &Draft) -> Option<&'static str> {
+    let names = vec![String::new(); players];
+    let options = Dominion::options(&names, draft);
+    options.err().map(|refusal| refusal.code())
+}
+
+fn with_cards(cards: Vec<Option<Card>>) -> Draft {
+    Draft {
+        kingdom: KingdomDraft::Cards(cards),
+        ..Draft::default()
+    }
+}
+
+#[test]
+fn dom_12_89_two_to_four_players() {
+    for players in [0, 1, 5, 300] {
+        assert_eq!(
+            code_of(players, &Draft::default()),
+            Some("INVALID_PLAYER_COUNT")
+        );
+    }
+    for players in 2..=4 {
+        assert_eq!(code_of(players, &Draft::default()), None);
+    }
+}
+
+#[test]
+fn dom_12_90_ten_different_kingdom_cards() {
+    let ten: Vec<Option<Card>> = KingdomSet::Interaction.cards().map(Some).to_vec();
+    assert_eq!(code_of(2, &with_cards(ten.clone())), None);
+    let nine = ten[1..].to_vec();
+    let eleven = [&ten[..], &[Some(card("witch"))]].concat();
+    let replaced = |card| [&[card], &ten[1..]].concat();
+    for cards in [
+        nine,
+        eleven,
+        replaced(ten[1]),
+        replaced(Some(card("copper"))),
+        replaced(Some(card("curse"))),
+        replaced(None),
+        Vec::new(),
+    ] {
+        assert_eq!(code_of(2, &with_cards(cards)), Some("INVALID_KINGDOM"));
+    }
+    let unknown_set = Draft {
+        kingdom: KingdomDraft::Set(None),
+        ..Draft::default()
+    };
+    assert_eq!(code_of(2, &unknown_set), Some("INVALID_KINGDOM"));
+}
+
+/// Seats are numbered from 1 here: three players sit at 1, 2 and 3.
+#[test]
+fn dom_12_91_the_first_player_is_a_seat() {
+    let begins = |number| Draft {
+        first_player: FirstPlayerDraft::Seat(number),
+        ..Draft::default()
+    };
+    for number in [0, 4, 256 + 1, u32::MAX] {
+        assert_eq!(code_of(3, &begins(number)), Some("INVALID_FIRST_PLAYER"));
+    }
+    for number in 1..=3 {
+        assert_eq!(code_of(3, &begins(number)), None);
+    }
+}
+
+#[test]
+fn dom_12_92_throne_room_wants_an_action_card() {
+    let mut scene = scene(BigMoney).hand(P1, "throne_room, market, copper");
+    scene
+        .does(P1, play("throne_room"))
+        .refuses(P1, throne("copper"), "NOT_AN_ACTION");
+}

@@ -1,0 +1,402 @@
+//! A table that a test sets up, plays on and looks at, with cards written as in the rulebook:
+//! `"2 estate, copper"`.
+
+use crate::dominion::cards::Cards;
+use crate::dominion::data::{Card, KingdomSet};
+use crate::dominion::options::{Kingdom, Options};
+use crate::dominion::setup::bare_table;
+use crate::dominion::state::{Counters, Phase, State};
+use crate::dominion::{Action, Dominion, Event, Named};
+use crate::ruleset::{Ruleset, legal_actions};
+use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Refusal, Seat, Seed};
+
+pub(super) const P1: Seat = Seat::FIRST;
+pub(super) const P2: Seat = Seat::at(1);
+pub(super) const P3: Seat = Seat::at(2);
+pub(super) const P4: Seat = Seat::at(3);
+
+/// A table, its luck, and what happened on it.
+pub(super) struct Scene {
+    pub(super) state: State,
+    pub(super) events: Vec<Event>,
+    pub(super) automatic: Vec<Automatic<Action>>,
+    chance: Chance,
+    script: Vec<Draw>,
+}
+
+/// A table for two with this kingdom: P1 begins the first turn, nobody has any cards.
+pub(super) fn scene(set: KingdomSet) -> Scene {
+    scene_for(2, set)
+}
+
+/// A table for several players.
+pub(super) fn scene_for(seats: u8, set: KingdomSet) -> Scene {
+    let options = Options {
+        seats,
+        kingdom: Kingdom::Set(set),
+        first_player: Some(P1),
+        strict_secrecy: false,
+    };
+    let mut state = bare_table(&options, P1, &set.cards());
+    for seat in state.players.seats() {
+        let _starting_deck = state.players[seat].discard_pile.take_all();
+    }
+    state.players[P1].turns_taken = 1;
+    state.turn.counters = Counters {
+        actions: 1,
+        buys: 1,
+        coins: 0,
+    };
+    Scene {
+        state,
+        events: Vec::new(),
+        automatic: Vec::new(),
+        chance: Chance::from_seed(&Seed::from_number(1)),
+        script: Vec::new(),
+    }
+}
+
+/// Setting the table.
+impl Scene {
+    pub(super) fn hand(mut self, seat: Seat, text: &str) -> Self {
+        self.state.players[seat].hand = many(text);
+        self
+    }
+
+    /// The draw pile from the top.
+    pub(super) fn draw_pile(mut self, seat: Seat, text: &str) -> Self {
+        for card in cards(text).into_iter().rev() {
+            self.state.players[seat].draw_pile.put_on_top(card);
+        }
+        self
+    }
+
+    /// The discard pile; the last card is on top.
+    pub(super) fn discard_pile(mut self, seat: Seat, text: &str) -> Self {
+        for card in cards(text) {
+            self.state.players[seat].discard_pile.put(card);
+        }
+        self
+    }
+
+    pub(super) fn in_play(mut self, text: &str) -> Self {
+        self.state.turn.in_play = cards(text);
+        self
+    }
+
+    /// Leaves so many cards in a Supply pile.
+    pub(super) fn pile(mut self, name: &str, left: u8) -> Self {
+        while self.state.supply.count(card(name)) > Some(left) {
+            self.state.supply.take(card(name));
+        }
+        assert_eq!(self.state.supply.count(card(name)), Some(left));
+        self
+    }
+
+    pub(super) fn buy_phase(mut self) -> Self {
+        self.state.turn.phase = Phase::Buy;
+        self
+    }
+
+    pub(super) fn coins(mut self, coins: u16) -> Self {
+        self.state.turn.counters.coins = coins;
+        self
+    }
+
+    pub(super) fn buys(mut self, buys: u16) -> Self {
+        self.state.turn.counters.buys = buys;
+        self
+    }
+
+    pub(super) fn actions(mut self, actions: u16) -> Self {
+        self.state.turn.counters.actions = actions;
+        self
+    }
+
+    pub(super) fn strict(mut self) -> Self {
+        self.state.options.strict_secrecy = true;
+        self
+    }
+
+    /// The next shuffle gives this pile, from the top.
+    pub(super) fn shuffle(mut self, seat: Seat, text: &str) -> Self {
+        self.script.push(Draw {
+            name: "R4".into(),
+            seat: Some(seat),
+            values: cards(text).into_iter().map(DrawValue::draw_value).collect(),
+        });
+        self.chance = Chance::scripted(self.script.clone());
+        self
+    }
+}
+
+/// Playing.
+impl Scene {
+    /// The player does this; the rules must allow it.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a test hands over the action it has just made"
+    )]
+    pub(super) fn does(&mut self, seat: Seat, action: Action) -> &mut Self {
+        let permit = match Dominion::check(&self.state, seat, &action) {
+            Ok(permit) => permit,
+            Err(refusal) => panic!("{seat}, {action:?}: {refusal}"),
+        };
+        let mut journal = Journal::new();
+        Dominion::perform(&mut self.state, permit, &mut self.chance, &mut journal);
+        self.events.extend(journal.events);
+        self.automatic.extend(journal.automatic);
+        self
+    }
+
+    /// The rules refuse this with this code, and nothing changes.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a test hands over the action it has just made"
+    )]
+    pub(super) fn refuses(&mut self, seat: Seat, action: Action, code: &str) -> &mut Self {
+        let found = Dominion::check(&self.state, seat, &action);
+        assert_eq!(
+            found.err().map(|refusal| refusal.code()),
+            Some(code),
+            "{action:?}"
+        );
+        self
+    }
+
+    /// Exactly these draws were made, and they were those of the script.
+    pub(super) fn script_is_used(&self) {
+        assert_eq!(self.chance.clone().finish(), Ok(()));
+    }
+}
+
+/// Looking at the table; `&mut` so that looking and playing follow each other in one sentence.
+impl Scene {
+    /// Who has to decide what.
+    pub(super) fn asks(&mut self, seat: Seat, decision: &str) -> &mut Self {
+        let pending = Dominion::pending(&self.state);
+        let found: Vec<_> = pending.iter().map(|p| (p.seat, p.decision)).collect();
+        assert_eq!(found, [(seat, decision)]);
+        self
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        Dominion::pending(&self.state).is_empty()
+    }
+
+    pub(super) fn holds(&mut self, seat: Seat, text: &str) -> &mut Self {
+        assert_eq!(self.state.players[seat].hand, many(text), "hand of {seat}");
+        self
+    }
+
+    pub(super) fn hand_count(&self, seat: Seat) -> u16 {
+        self.state.players[seat].hand.len()
+    }
+
+    pub(super) fn draws_from(&mut self, seat: Seat, text: &str) -> &mut Self {
+        let pile: Vec<Card> = self.state.players[seat].draw_pile.top_down().collect();
+        assert_eq!(pile, cards(text), "draw pile of {seat}");
+        self
+    }
+
+    /// The discard pile; the last card is on top.
+    pub(super) fn discarded(&mut self, seat: Seat, text: &str) -> &mut Self {
+        let pile = &self.state.players[seat].discard_pile;
+        assert_eq!(*pile.cards(), many(text), "discard pile of {seat}");
+        assert_eq!(pile.top(), cards(text).last().copied(), "top of {seat}");
+        self
+    }
+
+    pub(super) fn discard_top(&self, seat: Seat) -> Option<&'static str> {
+        self.state.players[seat].discard_pile.top().map(Card::id)
+    }
+
+    /// Actions, buys and coins that are left.
+    pub(super) fn left(&self) -> (u16, u16, u16) {
+        let left = self.state.turn.counters;
+        (left.actions, left.buys, left.coins)
+    }
+
+    pub(super) fn lies_in_play(&mut self, text: &str) -> &mut Self {
+        assert_eq!(self.state.turn.in_play, cards(text), "in play");
+        self
+    }
+
+    pub(super) fn trash(&mut self, text: &str) -> &mut Self {
+        assert_eq!(self.state.trash, many(text), "trash");
+        self
+    }
+
+    pub(super) fn left_of(&self, name: &str) -> Option<u8> {
+        self.state.supply.count(card(name))
+    }
+
+    pub(super) fn phase(&self) -> Phase {
+        self.state.turn.phase
+    }
+
+    pub(super) fn legal(&self, seat: Seat) -> Vec<Action> {
+        legal_actions::<Dominion>(&self.state, seat, Detail::Moves)
+    }
+
+    /// Were these cards shown to everybody?
+    pub(super) fn revealed(&self, of: Seat, text: &str) -> bool {
+        self.events.iter().any(|event| {
+            matches!(event, Event::CardsRevealed { seat, cards: shown, .. }
+                if *seat == of && *shown == cards(text))
+        })
+    }
+
+    pub(super) fn shuffles(&self) -> usize {
+        let shuffled = |event: &&Event| matches!(event, Event::Shuffled { .. });
+        self.events.iter().filter(shuffled).count()
+    }
+}
+
+/// Scores and ranks at the end, best first: seat, rank, points.
+pub(super) fn ranks(state: &State) -> Vec<(Seat, u8, i32)> {
+    let ranking = Dominion::ranking(state).into_iter();
+    ranking
+        .flat_map(|ranking| ranking.standings)
+        .map(|standing| (standing.seat, standing.rank, standing.score))
+        .collect()
+}
+
+pub(super) fn card(id: &str) -> Card {
+    let found = Card::ALL.into_iter().find(|card| card.id() == id);
+    found.unwrap_or_else(|| panic!("no card {id}"))
+}
+
+/// Cards in order: `"2 estate, copper"`.
+pub(super) fn cards(text: &str) -> Vec<Card> {
+    let groups = text
+        .split(',')
+        .map(str::trim)
+        .filter(|group| !group.is_empty());
+    groups
+        .flat_map(|group| match group.split_once(' ') {
+            Some((count, id)) => vec![card(id); count.parse().expect("a number")],
+            None => vec![card(group)],
+        })
+        .collect()
+}
+
+pub(super) fn many(text: &str) -> Cards {
+    cards(text).into_iter().collect()
+}
+
+fn named(text: &str) -> Vec<Named> {
+    cards(text).into_iter().map(Some).collect()
+}
+
+pub(super) fn play(id: &str) -> Action {
+    Action::PlayAction {
+        card: Some(card(id)),
+    }
+}
+
+pub(super) const fn end_action_phase() -> Action {
+    Action::EndActionPhase
+}
+
+pub(super) fn play_treasures(text: &str) -> Action {
+    Action::PlayTreasures { cards: named(text) }
+}
+
+pub(super) const fn play_all_treasures() -> Action {
+    Action::PlayAllTreasures
+}
+
+pub(super) fn buy(id: &str) -> Action {
+    Action::BuyCard {
+        card: Some(card(id)),
+    }
+}
+
+pub(super) const fn end_turn() -> Action {
+    Action::EndTurn { discard_top: None }
+}
+
+pub(super) fn end_turn_with(id: &str) -> Action {
+    Action::EndTurn {
+        discard_top: Some(Some(card(id))),
+    }
+}
+
+pub(super) fn reveal(id: &str) -> Action {
+    Action::RevealReaction {
+        card: Some(card(id)),
+    }
+}
+
+pub(super) const fn decline() -> Action {
+    Action::DeclineReaction
+}
+
+pub(super) fn cellar(text: &str) -> Action {
+    Action::CellarDiscard { cards: named(text) }
+}
+
+pub(super) const fn chancellor(discard_deck: bool) -> Action {
+    Action::ChancellorDecide { discard_deck }
+}
+
+pub(super) fn chapel(text: &str) -> Action {
+    Action::ChapelTrash { cards: named(text) }
+}
+
+pub(super) fn gain(id: &str) -> Action {
+    Action::GainCard {
+        card: Some(card(id)),
+    }
+}
+
+pub(super) fn remodel(id: &str) -> Action {
+    Action::RemodelTrash {
+        card: Some(card(id)),
+    }
+}
+
+pub(super) fn mine(id: &str) -> Action {
+    Action::MineTrash {
+        card: Some(Some(card(id))),
+    }
+}
+
+pub(super) const fn set_aside() -> Action {
+    Action::LibraryDecide { set_aside: true }
+}
+
+pub(super) const fn keep() -> Action {
+    Action::LibraryDecide { set_aside: false }
+}
+
+pub(super) fn militia(text: &str) -> Action {
+    Action::MilitiaDiscard { cards: named(text) }
+}
+
+pub(super) fn bureaucrat(id: &str) -> Action {
+    Action::BureaucratTopdeck {
+        card: Some(card(id)),
+    }
+}
+
+pub(super) const fn spy(discard: bool) -> Action {
+    Action::SpyDecide { discard }
+}
+
+pub(super) fn thief(id: &str) -> Action {
+    Action::ThiefTrash {
+        card: Some(card(id)),
+    }
+}
+
+pub(super) fn thief_gain(text: &str) -> Action {
+    Action::ThiefGain { cards: named(text) }
+}
+
+pub(super) fn throne(id: &str) -> Action {
+    Action::ThroneRoomChoose {
+        card: Some(Some(card(id))),
+    }
+}
