@@ -2,6 +2,8 @@
 //!
 //! `auto` marks what the engine decided because there was no choice (KIN-6.2).
 
+mod sentence;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 

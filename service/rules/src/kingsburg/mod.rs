@@ -8,7 +8,6 @@ mod action;
 mod audit;
 mod data;
 mod event;
-mod event_text;
 mod legal;
 mod options;
 mod pending;

@@ -304,10 +304,10 @@ impl Enemy {
     /// The cards of a year, 1 to 5.
     #[must_use]
     pub fn of_year(year: u8) -> &'static [Self] {
-        Self::ALL
-            .chunks(Self::PER_YEAR)
-            .nth(usize::from(year).saturating_sub(1))
-            .unwrap_or_default()
+        let cards = usize::from(year)
+            .checked_sub(1)
+            .and_then(|before| Self::ALL.chunks(Self::PER_YEAR).nth(before));
+        cards.unwrap_or_default()
     }
 
     /// The card with this number, if there is one.

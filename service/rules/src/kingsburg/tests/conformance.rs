@@ -1,19 +1,68 @@
-//! Random games: every promise of the suite and every invariant of KIN-11.
+//! Random games: every promise of the suite, every invariant of KIN-11, and counts of whole games.
 
 use super::super::Kingsburg;
-use crate::conformance::{Plan, play_games};
+use super::super::action::EnvoyUse;
+use super::super::event::Event;
+use crate::conformance::{Audit, Plan, play_games};
+use crate::ruleset::{Ruleset, apply, create, legal_actions};
+use crate::table::{Chance, Detail, Seed};
 
 #[test]
 fn random_games_keep_every_promise() {
     for seats in 2..=5 {
         let plan = Plan {
-            games: 6,
+            games: 10,
             closely_every: 29,
             ..Plan::default()
         };
         let tally = play_games::<Kingsburg>(seats, &plan).unwrap();
-        assert_eq!((tally.games, tally.finished), (6, 6));
-        assert!(tally.largest_state <= 300, "{tally:?}");
-        println!("{seats}: {tally:?}");
+        assert_eq!((tally.games, tally.finished), (10, 10));
+        assert!(tally.closely > 0 && tally.largest_state <= 300, "{tally:?}");
+    }
+}
+
+/// All events of a random game.
+fn random_game(seats: usize, seed: u64) -> Vec<Event> {
+    let luck = Chance::from_seed(&Seed::from_number(seed));
+    let mut player = Chance::from_seed(&Seed::from_number(!seed));
+    let mut game = create::<Kingsburg>(&Kingsburg::table(seats, seed), luck);
+    let mut events = game.events.clone();
+    while let Some(pending) = Kingsburg::pending(&game.state).first().copied() {
+        let legal = legal_actions::<Kingsburg>(&game.state, pending.seat, Detail::Moves);
+        let choice = Kingsburg::choose(&game.state, pending.seat, &legal, &mut player);
+        game = apply::<Kingsburg>(&game.state, &game.chance, pending.seat, &legal[choice]).unwrap();
+        events.extend(game.events.iter().cloned());
+    }
+    events
+}
+
+/// KIN-INV-15, KIN-INV-17.
+#[test]
+fn a_game_has_fifteen_rolls_each_and_five_winters() {
+    for seats in 2..=5 {
+        for seed in 0..5 {
+            let events = random_game(seats, seed);
+            let count =
+                |wanted: &dyn Fn(&Event) -> bool| events.iter().filter(|e| wanted(e)).count();
+            for by in crate::table::Seat::all(seats) {
+                let rolls =
+                    |event: &Event| matches!(event, Event::DiceRolled { seat, .. } if *seat == by);
+                assert_eq!(count(&rolls), 15);
+                let builds =
+                    |event: &Event| matches!(event, Event::Built { seat, .. } if *seat == by);
+                let seconds = |event: &Event| {
+                    matches!(
+                        event,
+                        Event::EnvoyDeclared { seat, purpose: EnvoyUse::SecondBuilding } if *seat == by
+                    )
+                };
+                assert!(count(&builds) <= 15 + count(&seconds));
+            }
+            assert_eq!(
+                count(&|event| matches!(event, Event::KingDieRolled { .. })),
+                5
+            );
+            assert_eq!(count(&|event| matches!(event, Event::GameEnded)), 1);
+        }
     }
 }

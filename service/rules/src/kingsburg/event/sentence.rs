@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::action::EnvoyUse;
-use super::data::{Enemy, Goods};
-use super::event::{Event, Outcome, ShownDie};
+use super::super::action::EnvoyUse;
+use super::super::data::{Enemy, Goods};
+use super::{Event, Outcome, ShownDie};
 use crate::table::Seat;
 
 /// A seat at the beginning of a sentence.

@@ -1,3 +1,0 @@
-//! Tests of the rules, one file per theme.
-
-mod conformance;

@@ -1,0 +1,234 @@
+//! Every "no": codes, rules, and the order of checks.
+
+use std::collections::BTreeSet;
+
+use super::super::action::{Action, EnvoyUse, Influence, NamedDice};
+use super::super::data::{Advisor, Building, Color, DiceSet, DieId, Good, Goods, Phase};
+use super::super::pending::Decision;
+use super::super::refusal::{OptionName, Refusal};
+use super::table::*;
+use crate::table::{Refusal as _, Seat};
+
+/// One of each.
+fn all() -> Vec<Refusal> {
+    let decision = Decision::Influence;
+    let building = Building::Chapel;
+    let needs = Building::Statue;
+    let advisor = Advisor::Alchemist;
+    let owned = Goods::new(1, 0, 0);
+    vec![
+        Refusal::GameOver,
+        Refusal::NotAPlayer(EVA),
+        Refusal::NotYourTurn(EVA),
+        Refusal::WrongDecision(decision),
+        Refusal::InvalidGood,
+        Refusal::UnknownDie { die: 7, decision },
+        Refusal::DuplicateDie(1),
+        Refusal::EmptyDiceSet,
+        Refusal::DieNotAvailable(1),
+        Refusal::WhiteDiceOnly,
+        Refusal::AdvisorOutOfRange(19),
+        Refusal::InvalidMarketOffset(2),
+        Refusal::MarketNotOwned,
+        Refusal::MarketAlreadyUsed,
+        Refusal::Plus2ExceedsDice { plus2: 2, dice: 1 },
+        Refusal::NotEnoughPlus2 { plus2: 2, held: 1 },
+        Refusal::SumMismatch { total: 5, advisor },
+        Refusal::AdvisorOccupied(advisor),
+        Refusal::EnvoyNotAvailable,
+        Refusal::EnvoyNotNeeded(advisor),
+        Refusal::GoodNotOffered {
+            good: Good::Stone,
+            advisor,
+        },
+        Refusal::GoodNotOwned {
+            good: Good::Stone,
+            decision,
+        },
+        Refusal::UnknownBuilding(decision),
+        Refusal::AlreadyBuilt(building),
+        Refusal::PrerequisiteMissing { building, needs },
+        Refusal::CannotAfford { owned, decision },
+        Refusal::InvalidPayment {
+            paid: 3,
+            due: 2,
+            decision,
+        },
+        Refusal::NotRightmost(building),
+        Refusal::InvalidOption(OptionName::EnvoyUse),
+        Refusal::InvalidPlayerCount(6),
+        Refusal::DuplicatePlayer(String::from("Anna")),
+        Refusal::DuplicateColor(Color::Red),
+    ]
+}
+
+#[test]
+fn codes_are_those_of_the_rule_document() {
+    let codes: Vec<&str> = all().iter().map(crate::table::Refusal::code).collect();
+    assert_eq!(codes, Refusal::CODES);
+    let unique: BTreeSet<_> = codes.iter().collect();
+    assert_eq!(unique.len(), codes.len());
+}
+
+#[test]
+fn every_refusal_names_a_rule_and_reads_as_a_sentence() {
+    for refusal in all() {
+        assert!(refusal.rule().starts_with("KIN-"), "{refusal:?}");
+        let text = refusal.to_string();
+        assert!(text.chars().next().is_some_and(char::is_alphanumeric) && !text.ends_with('.'));
+    }
+}
+
+/// KIN-6.3.
+#[test]
+fn common_checks_come_first_and_in_order() {
+    let over = {
+        let mut table = Table::of(2);
+        table.state.stage = super::super::pending::Stage::Final;
+        table
+    };
+    let fifth = Seat::at(4);
+    let misspelt = Action::ChooseHelpGood { good: None };
+    assert_eq!(over.refused(fifth, misspelt), "GAME_OVER");
+    let table = Table::of(2);
+    assert_eq!(table.refused(fifth, misspelt), "NOT_A_PLAYER");
+    assert_eq!(table.refused(ANNA, misspelt), "NOT_YOUR_TURN");
+    assert_eq!(table.refused(EVA, misspelt), "WRONG_DECISION");
+    let misspelt = Action::ChooseAidGood { good: None };
+    assert_eq!(table.refused(EVA, misspelt), "INVALID_GOOD");
+}
+
+/// Everything about this placement is wrong.
+const ALL_WRONG: Influence = Influence {
+    advisor: 99,
+    dice: NamedDice {
+        named: DiceSet::EMPTY,
+        repeated: DiceSet::EMPTY,
+        unknown: None,
+    },
+    plus2: 99,
+    market_offset: 9,
+    use_envoy: true,
+};
+
+fn with_dice(numbers: &[u32], placement: Influence) -> Influence {
+    Influence {
+        dice: NamedDice::from_numbers(numbers.iter().copied()),
+        ..placement
+    }
+}
+
+#[track_caller]
+fn placement_refused(table: &Table, placement: Influence) -> &'static str {
+    table.refused(EVA, Action::Influence(placement))
+}
+
+/// Eva has five dice, of which 0 and 4 cannot be placed.
+fn eva_has_five_dice() -> Table {
+    let mut table = Table::of(2)
+        .dice(EVA, &[1, 2, 3])
+        .white(EVA, DieId::KingsAid, 4)
+        .white(EVA, DieId::Farms, 5)
+        .dice(ANNA, &[1, 2, 3]);
+    let aside = [DieId::Own0, DieId::Farms];
+    table.state.players[EVA].dice.set_aside = aside.into_iter().collect();
+    table.influence()
+}
+
+/// KIN-6.42, checks 1 to 6: a placement that breaks several is refused by the first.
+#[test]
+fn dice_are_checked_first_and_in_order() {
+    let table = eva_has_five_dice();
+    let refused = |numbers| placement_refused(&table, with_dice(numbers, ALL_WRONG));
+    assert_eq!(refused(&[]), "EMPTY_DICE_SET");
+    assert_eq!(refused(&[0, 0, 9]), "UNKNOWN_DIE");
+    assert_eq!(refused(&[0, 0]), "DUPLICATE_DIE");
+    assert_eq!(refused(&[4]), "DIE_NOT_AVAILABLE");
+    assert_eq!(refused(&[3]), "WHITE_DICE_ONLY");
+    assert_eq!(refused(&[1]), "INVALID_MARKET_OFFSET");
+}
+
+/// KIN-6.42, checks 7 to 11.
+#[test]
+fn market_and_tokens_are_checked_in_order() {
+    let mut table = eva_has_five_dice();
+    let wrong = Influence {
+        market_offset: 1,
+        ..with_dice(&[1], ALL_WRONG)
+    };
+    table.state.players[EVA].market_used = true;
+    assert_eq!(placement_refused(&table, wrong), "MARKET_NOT_OWNED");
+    let mut table = table.rows(EVA, [0, 2, 0, 0, 0]);
+    assert_eq!(placement_refused(&table, wrong), "MARKET_ALREADY_USED");
+    table.state.players[EVA].market_used = false;
+    assert_eq!(placement_refused(&table, wrong), "PLUS2_EXCEEDS_DICE");
+    let wrong = Influence { plus2: 1, ..wrong };
+    assert_eq!(placement_refused(&table, wrong), "NOT_ENOUGH_PLUS2");
+    let table = table.plus2(EVA, 1);
+    assert_eq!(placement_refused(&table, wrong), "ADVISOR_OUT_OF_RANGE");
+}
+
+/// KIN-6.42, checks 12 to 15.
+#[test]
+fn total_and_court_are_checked_last() {
+    let table = eva_has_five_dice();
+    let at = |advisor, use_envoy| Influence {
+        advisor,
+        use_envoy,
+        ..influence(0, &[1])
+    };
+    assert_eq!(placement_refused(&table, at(3, true)), "SUM_MISMATCH");
+    assert_eq!(placement_refused(&table, at(2, true)), "ENVOY_NOT_NEEDED");
+    let table = table
+        .group(ANNA, Advisor::Squire)
+        .group(ANNA, Advisor::Architect);
+    assert_eq!(placement_refused(&table, at(3, false)), "SUM_MISMATCH");
+    assert_eq!(placement_refused(&table, at(2, false)), "ADVISOR_OCCUPIED");
+    assert_eq!(
+        placement_refused(&table, at(2, true)),
+        "ENVOY_NOT_AVAILABLE"
+    );
+}
+
+#[test]
+fn the_envoy_of_somebody_else_or_for_a_building_opens_nothing() {
+    for (holder, purpose) in [
+        (ANNA, EnvoyUse::Advisor),
+        (EVA, EnvoyUse::SecondBuilding),
+        (EVA, EnvoyUse::Nothing),
+    ] {
+        let table = Table::of(2)
+            .dice(EVA, &[5, 1])
+            .group(ANNA, Advisor::Sergeant)
+            .envoy(holder, purpose)
+            .influence();
+        assert_eq!(
+            table.refused(EVA, with_envoy(5, &[0])),
+            "ENVOY_NOT_AVAILABLE"
+        );
+    }
+}
+
+/// KIN-6.90: what is paid is checked before what is owned.
+#[test]
+fn payments_are_checked_in_order() {
+    let table = Table::of(2).goods(EVA, (1, 1, 0)).begin(Phase::Recruit);
+    assert_eq!(table.refused(EVA, recruit(0, 0, 3)), "INVALID_PAYMENT");
+    assert_eq!(table.refused(EVA, recruit(0, 0, 2)), "CANNOT_AFFORD");
+    assert_eq!(
+        table.refused(EVA, recruit(u32::MAX, u32::MAX, u32::MAX)),
+        "INVALID_PAYMENT"
+    );
+}
+
+#[test]
+fn rules_of_shared_codes_follow_the_decision() {
+    let rule = |decision| Refusal::UnknownDie { die: 9, decision }.rule();
+    assert_eq!(rule(Decision::Reroll), "KIN-6.33");
+    assert_eq!(rule(Decision::SetAside), "KIN-6.37");
+    assert_eq!(rule(Decision::Influence), "KIN-6.42");
+    assert_eq!(
+        Refusal::UnknownBuilding(Decision::LossBuilding).rule(),
+        "KIN-6.105"
+    );
+}
