@@ -191,12 +191,8 @@ impl fmt::Display for Event {
                 year,
                 card,
             } => {
-                let who = Who(*seat);
-                write!(
-                    f,
-                    "The {} shows {who} the enemy of year {year}",
-                    advisor.name()
-                )?;
+                let name = advisor.name();
+                write!(f, "The {name} shows {seat} the enemy of year {year}")?;
                 match card {
                     Some(card) => write!(f, ": {}.", Foe(*card)),
                     None => f.write_str("."),

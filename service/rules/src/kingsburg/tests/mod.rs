@@ -6,6 +6,7 @@
 )]
 
 mod aid_and_envoy;
+mod automatic;
 mod conformance;
 mod creation;
 mod edges;

@@ -75,10 +75,10 @@ fn others_learn_that_somebody_peeked_not_at_what() {
     assert_eq!(seen(Viewer::Spectator), peek(None));
     assert_eq!(
         seen(Viewer::Spectator).to_string(),
-        "The General shows Seat 1 the enemy of year 2."
+        "The General shows seat 1 the enemy of year 2."
     );
     assert_eq!(
         event.to_string(),
-        "The General shows Seat 1 the enemy of year 2: Orcs of strength 4."
+        "The General shows seat 1 the enemy of year 2: Orcs of strength 4."
     );
 }

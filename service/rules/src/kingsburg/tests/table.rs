@@ -188,6 +188,12 @@ impl Table {
         self
     }
 
+    /// Runs on from the stage at which the table stands.
+    pub(super) fn resume(mut self) -> Self {
+        self.run();
+        self
+    }
+
     /// INFLUENCE, in spring unless the envoy is there.
     pub(super) fn influence(self) -> Self {
         let season = self.season();

@@ -1,0 +1,114 @@
+//! The engine decides exactly where there is one legal action (KIN-6.2): at thousands of tables of
+//! random games, whoever's turn it might be.
+
+use super::super::Kingsburg;
+use super::super::action::Action;
+use super::super::data::{Building, Enemy, Phase};
+use super::super::pending::{Part, Stage};
+use super::super::state::State;
+use super::table::*;
+use crate::conformance::Audit;
+use crate::ruleset::{Ruleset, create, legal_actions};
+use crate::table::{Automatic, Chance, Detail, Journal, Seat, Seed};
+
+/// Puts the question of this stage to a player. Either he has a choice and is asked, or the engine
+/// takes the only legal action. Says whether it did.
+fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool {
+    let mut state = state.clone();
+    state.phase = phase;
+    state.stage = stage;
+    if !matches!(stage, Stage::Influence { .. }) {
+        // The dice have left the court; a next season may roll again.
+        state.neutral.clear();
+        state.groups.clear();
+    }
+    let legal = legal_actions::<Kingsburg>(&state, seat, Detail::Moves);
+    let table = Table::of_state(state).resume();
+    let first = table.log.automatic.first();
+    if let [action] = legal[..] {
+        assert_eq!(first, Some(&Automatic { seat, action }), "{stage:?}");
+        return true;
+    }
+    assert_eq!(first, None, "{stage:?}, {legal:?}");
+    assert_eq!(table.asks().map(|asked| asked.0), Some(seat), "{stage:?}");
+    assert_eq!(table.state.stage, stage);
+    false
+}
+
+/// Puts every question to every player of this table; counts what the engine decided.
+fn put_all_questions(state: &State, counts: &mut [u32; 6]) {
+    let mut count = |kind: usize, alone| counts[kind] += u32::from(alone);
+    for (place, &seat) in (0..).zip(&state.order) {
+        let player = &state.players[seat];
+        let season = Phase::Summer;
+        let rolled = !player.dice.rolled().is_empty();
+        if rolled && !player.influence_done {
+            let stage = Stage::Influence { place };
+            count(0, decides_alone(state, state.phase, stage, seat));
+        }
+        let stage = Stage::Build {
+            place,
+            actions_left: 1,
+        };
+        count(1, decides_alone(state, season, stage, seat));
+        if player.has(Building::TownHall) {
+            let stage = Stage::SeasonEnd { place };
+            count(2, decides_alone(state, season, stage, seat));
+        }
+        let stage = Stage::Recruit { place };
+        count(3, decides_alone(state, Phase::Recruit, stage, seat));
+        let mut winter = state.clone();
+        winter.year = 2;
+        winter.deck[1] = Enemy::Y2Orcs4;
+        let resolve = |part| Stage::Resolve { place, part };
+        for goods in 1..=4 {
+            if player.goods.total() >= u16::from(goods) {
+                let stage = resolve(Part::AnyGoods { goods });
+                count(4, decides_alone(&winter, Phase::Winter, stage, seat));
+            }
+        }
+        if player.province.count() > 0 {
+            let stage = resolve(Part::Building);
+            count(5, decides_alone(&winter, Phase::Winter, stage, seat));
+        }
+    }
+}
+
+#[test]
+fn the_engine_decides_exactly_where_there_is_no_choice() {
+    let mut counts = [0; 6];
+    for seats in 2..=5 {
+        for seed in 0..4 {
+            let mut chance = Chance::from_seed(&Seed::from_number(seed));
+            let mut player = Chance::from_seed(&Seed::from_number(!seed));
+            let mut journal = Journal::new();
+            let options = Kingsburg::table(seats, seed);
+            let mut state = Kingsburg::setup(&options, &mut chance, &mut journal);
+            while let Some(asked) = Kingsburg::pending(&state).first().copied() {
+                put_all_questions(&state, &mut counts);
+                let legal = legal_actions::<Kingsburg>(&state, asked.seat, Detail::Moves);
+                let choice = Kingsburg::choose(&state, asked.seat, &legal, &mut player);
+                let permit = Kingsburg::check(&state, asked.seat, &legal[choice]).unwrap();
+                Kingsburg::perform(&mut state, permit, &mut chance, &mut journal);
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+}
+
+/// KIN-16.13: what the engine takes is noted after what the player did, in order.
+#[test]
+fn automatic_actions_are_noted_in_order() {
+    let mut table = Table::of(3).goods(EVA, (0, 1, 0)).build();
+    table.play(EVA, build(Building::Barricade));
+    let taken: Vec<(Seat, Action)> = table
+        .log
+        .automatic
+        .iter()
+        .map(|taken| (taken.seat, taken.action))
+        .collect();
+    assert_eq!(
+        taken,
+        [(ANNA, Action::PassBuild), (DAVID, Action::PassBuild)]
+    );
+}
