@@ -80,7 +80,7 @@ impl fmt::Debug for FavorEffect {
                 Given::Known(value) => drop(show.field(name, value)),
             }
         }
-        let mut show = f.debug_struct("");
+        let mut show = f.debug_struct("FavorEffect");
         field(&mut show, "resource", &self.resource);
         field(&mut show, "give", &self.give);
         if !self.take.is_empty() {

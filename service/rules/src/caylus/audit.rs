@@ -5,6 +5,8 @@ mod ledger;
 mod rich;
 mod universe;
 
+#[cfg(test)]
+pub(super) use ledger::balance;
 pub use rich::RichCaylus;
 
 use super::action::Action;

@@ -1,7 +1,7 @@
 //! Caylus from rich starts, played by builders: rare rules happen often.
 
-use crate::caylus::action::Action;
-use crate::caylus::data::{Cubes, Goods, Resource};
+use crate::caylus::action::{Action, Target};
+use crate::caylus::data::{Cubes, FavorLine, Goods, Resource};
 use crate::caylus::event::Event;
 use crate::caylus::options::{Draft, Options};
 use crate::caylus::refusal::Refusal;
@@ -127,11 +127,10 @@ impl<const CUBES: u16> Audit for RichCaylus<CUBES> {
         Caylus::scramble_event(event, viewer, chance)
     }
 
-    /// Three times in four something is built, if anything can be; three times in four of the
-    /// rest, something is done. So the game lasts, and the road fills.
+    /// Mostly builds on the road, if it can; otherwise mostly does something: the road fills.
     fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
         let best = legal.iter().map(eagerness).max().unwrap_or(0);
-        let eager = (1..=best).rev().find(|_| often(chance)).unwrap_or(0);
+        let eager = (1..=best).rev().find(|_| mostly(chance)).unwrap_or(0);
         let places: Vec<u16> = (0..)
             .zip(legal)
             .filter(|(_, action)| eagerness(action) >= eager)
@@ -143,28 +142,33 @@ impl<const CUBES: u16> Audit for RichCaylus<CUBES> {
     }
 }
 
-fn often(chance: &mut Chance) -> bool {
-    let often = chance.pick("often", None, &[0_u8, 1, 1, 1]);
+/// Seven times in eight.
+fn mostly(chance: &mut Chance) -> bool {
+    let face = chance.roll("mostly", None, 8, 1);
     drop(chance.take_record());
-    often == Some(1)
+    face != [8]
 }
 
-/// 2: builds on the road; 1: does something; 0: passive, or moves the provost back.
+/// 3: builds on the road, or comes nearer to building by favor; 2: does something else; 1: is
+/// passive, or builds the castle, which brings the end nearer.
 fn eagerness(action: &Action) -> u8 {
     match action {
         Action::BuildCraft { .. }
         | Action::BuildPrestige { .. }
-        | Action::TransformBuilding { .. } => 2,
-        Action::TakeFavor { column, effect, .. } => {
-            if *effect == crate::caylus::FavorEffect::NONE {
-                u8::from(*column > 0)
-            } else {
-                2
-            }
+        | Action::TransformBuilding { .. } => 3,
+        Action::TakeFavor {
+            line: Some(FavorLine::Buildings),
+            ..
+        } => 3,
+        Action::PlaceWorker {
+            target: Some(Target::Castle),
         }
-        Action::MoveProvost { delta } => u8::from(*delta >= 0),
+        | Action::MoveGateWorker {
+            target: Some(Target::Castle),
+        } => 1,
         Action::PlaceWorker { .. }
         | Action::MoveGateWorker { .. }
+        | Action::MoveProvost { .. }
         | Action::Joust { accept: true }
         | Action::InnChoice { .. }
         | Action::Produce { .. }
@@ -172,12 +176,13 @@ fn eagerness(action: &Action) -> u8 {
         | Action::BuyCubes { .. }
         | Action::Trade { .. }
         | Action::Alchemy { .. }
-        | Action::ChooseOwnerBonus { .. }
-        | Action::BuildCastleBatch { .. } => 1,
+        | Action::TakeFavor { .. }
+        | Action::ChooseOwnerBonus { .. } => 2,
         Action::Pass
         | Action::RecallGateWorker
         | Action::Joust { accept: false }
         | Action::Decline
-        | Action::FinishCastle => 0,
+        | Action::BuildCastleBatch { .. }
+        | Action::FinishCastle => 1,
     }
 }

@@ -192,11 +192,15 @@ impl fmt::Display for Event {
             Self::BailiffMoved { from, to } => {
                 write!(f, "The bailiff goes from {from} to {to}, and the provost joins him.")
             }
-            Self::SectionScoring { section } => write!(f, "The {section} is being scored."),
+            Self::SectionScoring { section } => {
+                write!(f, "The scoring of the {section} begins.")
+            },
             Self::SectionPenalty { seat, section, vp } => {
                 write!(f, "{} built nothing of the {section} and loses {vp} VP.", Who(*seat))
             }
-            Self::SectionScored { section } => write!(f, "The {section} is closed."),
+            Self::SectionScored { section } => {
+                write!(f, "The scoring of the {section} ends.")
+            },
             Self::GameEnded { scores, winners } => {
                 f.write_str("The game is over:")?;
                 for (seat, score) in scores.entries() {

@@ -1,3 +1,16 @@
-//! The rule document's acceptance cases, one file per theme.
+//! The rule document's acceptance cases, one file per theme, and what else must hold.
 
+mod activation;
+mod building;
+mod castle;
+mod clarifications;
 mod conformance;
+mod data;
+mod favors;
+mod luck;
+mod placement;
+mod playthroughs;
+mod scoring;
+mod setup;
+mod special;
+mod table;
