@@ -96,7 +96,7 @@ pub enum Event {
         /// The cards, in the order of drawing; for their owner only.
         cards: Option<Vec<Card>>,
     },
-    /// A discard pile was shuffled and is the new draw pile.
+    /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
     Shuffled {
         /// Whose piles.
         seat: Seat,

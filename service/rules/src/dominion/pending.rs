@@ -211,7 +211,7 @@ fn advance(table: &mut Table<'_>, frame: Frame) -> Option<Frame> {
             action_phase::play(table, card, Play::Repeated);
             None
         }
-        Frame::Gain(gain) => gain::advance(table, gain),
+        Frame::Gain(wanted) => gain::advance(table, wanted),
         Frame::Cellar | Frame::Chapel | Frame::RemodelTrash => {
             let asks = !table.state.active().hand.is_empty();
             asks.then_some(frame)

@@ -110,7 +110,7 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
             .map(|seat| player(state, seat, viewer))
             .collect(),
         stack: (state.stack.iter())
-            .map(|frame| seen(frame, viewer.sees(turn.active)))
+            .map(|frame| seen(frame, turn.active, viewer))
             .collect(),
         question: question(state, viewer),
         results: (turn.phase == Phase::GameOver).then(|| score::results(state)),
@@ -145,9 +145,9 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
 
 /// # Rules DOM-13.4, DOM-14.8
 /// Effects are public, but for the card in question of Library.
-fn seen(frame: &Frame, own: bool) -> Frame {
+fn seen(frame: &Frame, active: Seat, viewer: Viewer) -> Frame {
     match frame {
-        Frame::Library { set_aside, .. } if !own => Frame::Library {
+        Frame::Library { set_aside, .. } if !viewer.sees(active) => Frame::Library {
             drawn: None,
             set_aside: set_aside.clone(),
         },
@@ -175,30 +175,29 @@ fn question(state: &State, viewer: Viewer) -> Option<Question> {
     Some(Question {
         seat,
         decision,
-        choice: choice(state, seat, decision, viewer.sees(seat)),
+        choice: choice(state, seat, decision, viewer),
     })
 }
 
 /// # Rule DOM-13.3
 /// What there is to choose from: public for cards that lie open, else for the one who decides.
-fn choice(state: &State, seat: Seat, decision: Decision, own: bool) -> Option<Choice> {
-    let hand = || own.then(|| state.players[seat].hand);
+fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Option<Choice> {
+    let hand = || viewer.sees(seat).then(|| state.players[seat].hand);
     let hand_of = |card_type| hand().map(|hand| hand.of_type(card_type));
-    let choose = |cards: Cards, least, most| Choice { cards, least, most };
-    // Each kind once: one card is chosen.
+    let choose = |cards, least, most| Choice { cards, least, most };
+    // One card, if there is any: each kind counts once.
     let one = |cards: Cards| {
         let kinds: Cards = cards.iter().map(|(card, _)| (card, 1)).collect();
-        choose(kinds, kinds.len().min(1), 1)
+        let most = kinds.len().min(1);
+        choose(kinds, most, most)
+    };
+    let perhaps_one = |cards| Choice {
+        least: 0,
+        ..one(cards)
     };
     match decision {
-        Decision::ActionPhase => hand_of(CardType::Action).map(|cards| Choice {
-            least: 0,
-            ..one(cards)
-        }),
-        Decision::ReactToAttack => hand_of(CardType::Reaction).map(|cards| Choice {
-            least: 0,
-            ..one(cards)
-        }),
+        Decision::ActionPhase => hand_of(CardType::Action).map(perhaps_one),
+        Decision::ReactToAttack => hand_of(CardType::Reaction).map(perhaps_one),
         Decision::CellarDiscard => hand().map(|hand| choose(hand, 0, hand.len())),
         Decision::ChapelTrash => hand().map(|hand| choose(hand, 0, CHAPEL_CARDS)),
         Decision::RemodelTrash => hand().map(one),

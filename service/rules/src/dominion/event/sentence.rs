@@ -41,11 +41,7 @@ impl Display for Event {
                 )
             }
             Self::Shuffled { seat } => {
-                write!(
-                    f,
-                    "{} shuffles the discard pile to make a new draw pile.",
-                    Who(*seat)
-                )
+                write!(f, "{} shuffles a new draw pile.", Who(*seat))
             }
             Self::ActionPlayed {
                 seat,

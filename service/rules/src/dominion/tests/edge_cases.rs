@@ -36,10 +36,10 @@ fn dom_10_5_chancellor_may_keep_the_draw_pile() {
         .does(P1, play("throne_room"))
         .does(P1, throne("chancellor"));
     scene
-        .does(P1, chancellor(false))
+        .does(P1, keep_draw_pile())
         .asks(P1, "chancellor_decide");
     scene
-        .does(P1, chancellor(false))
+        .does(P1, keep_draw_pile())
         .draws_from(P1, "estate, gold")
         .discarded(P1, "copper");
 }
@@ -166,7 +166,7 @@ fn dom_10_17_spy_shuffles_to_reveal() {
     scene.does(P1, play("spy"));
     assert!(scene.revealed(P1, "gold"));
     scene
-        .does(P1, spy(true))
+        .does(P1, spy_discards())
         .discarded(P1, "gold")
         .draws_from(P1, "")
         .script_is_used();
@@ -178,7 +178,7 @@ fn dom_7_19_spy_discards_an_opponents_card() {
     let mut scene = scene(Interaction)
         .hand(P1, "spy")
         .draw_pile(P2, "province, gold");
-    scene.does(P1, play("spy")).does(P1, spy(true));
+    scene.does(P1, play("spy")).does(P1, spy_discards());
     scene.discarded(P2, "province").draws_from(P2, "gold");
 }
 
@@ -410,7 +410,7 @@ fn dom_6_19_a_moat_protects_against_every_attack() {
             .draw_pile(P2, "gold, silver");
         scene.does(P1, play(attack)).does(P2, reveal("moat"));
         if attack == "spy" {
-            scene.does(P1, spy(false));
+            scene.does(P1, spy_puts_back());
         }
         scene
             .asks(P1, "buy_phase")

@@ -38,9 +38,7 @@ fn dom_12_27_chancellor_turns_the_draw_pile_over() {
         .hand(P1, "chancellor, 4 copper")
         .draw_pile(P1, "gold, estate, silver")
         .discard_pile(P1, "copper");
-    scene
-        .does(P1, play("chancellor"))
-        .does(P1, chancellor(true));
+    scene.does(P1, play("chancellor")).does(P1, turn_over());
     scene
         .discarded(P1, "copper, gold, estate, silver")
         .draws_from(P1, "");
@@ -155,7 +153,7 @@ fn dom_12_35_throne_room_on_chancellor() {
     scene
         .does(P1, play("throne_room"))
         .does(P1, throne("chancellor"));
-    scene.does(P1, chancellor(true)).asks(P1, "buy_phase");
+    scene.does(P1, turn_over()).asks(P1, "buy_phase");
     assert_eq!(scene.left().2, 4);
 }
 

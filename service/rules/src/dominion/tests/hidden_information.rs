@@ -159,9 +159,7 @@ fn dom_13_7_chancellor_hides_the_number_of_cards() {
     let mut scene = scene(BigMoney)
         .hand(P1, "chancellor")
         .draw_pile(P1, "gold, estate");
-    scene
-        .does(P1, play("chancellor"))
-        .does(P1, chancellor(true));
+    scene.does(P1, play("chancellor")).does(P1, turn_over());
     let decided = |event: &&Event| matches!(event, Event::ChancellorDecided { .. });
     let event = scene.events.iter().find(decided).unwrap();
     let count = |viewer| match Dominion::event_view(event, viewer) {

@@ -11,6 +11,7 @@ mod clarifications;
 mod conformance;
 mod edge_cases;
 mod further_cases;
+mod groups_of_cards;
 mod hidden_information;
 mod illegal_actions;
 mod printed_figures;

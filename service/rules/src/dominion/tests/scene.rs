@@ -337,8 +337,14 @@ pub(super) fn cellar(text: &str) -> Action {
     Action::CellarDiscard { cards: named(text) }
 }
 
-pub(super) const fn chancellor(discard_deck: bool) -> Action {
-    Action::ChancellorDecide { discard_deck }
+pub(super) const fn turn_over() -> Action {
+    Action::ChancellorDecide { discard_deck: true }
+}
+
+pub(super) const fn keep_draw_pile() -> Action {
+    Action::ChancellorDecide {
+        discard_deck: false,
+    }
 }
 
 pub(super) fn chapel(text: &str) -> Action {
@@ -381,8 +387,12 @@ pub(super) fn bureaucrat(id: &str) -> Action {
     }
 }
 
-pub(super) const fn spy(discard: bool) -> Action {
-    Action::SpyDecide { discard }
+pub(super) const fn spy_discards() -> Action {
+    Action::SpyDecide { discard: true }
+}
+
+pub(super) const fn spy_puts_back() -> Action {
+    Action::SpyDecide { discard: false }
 }
 
 pub(super) fn thief(id: &str) -> Action {

@@ -330,9 +330,9 @@ fn dom_12_21_spy() {
         .draw_pile(P3, "province, silver");
     scene.does(P1, play("spy"));
     assert!(scene.revealed(P1, "gold"));
-    scene.does(P1, spy(false)).asks(P1, "spy_decide");
+    scene.does(P1, spy_puts_back()).asks(P1, "spy_decide");
     assert!(scene.revealed(P3, "province"));
-    scene.does(P1, spy(false));
+    scene.does(P1, spy_puts_back());
     scene
         .draws_from(P1, "gold, estate")
         .draws_from(P3, "province, silver");
