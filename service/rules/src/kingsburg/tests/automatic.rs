@@ -8,7 +8,7 @@ use super::super::pending::{Part, Stage};
 use super::super::state::State;
 use super::table::*;
 use crate::conformance::Audit;
-use crate::ruleset::{Ruleset, create, legal_actions};
+use crate::ruleset::{Ruleset, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Journal, Seat, Seed};
 
 /// Puts the question of this stage to a player. Either he has a choice and is asked, or the engine
