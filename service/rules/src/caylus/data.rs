@@ -4,6 +4,7 @@ mod board;
 mod favors;
 mod goods;
 mod tiles;
+mod words;
 
 pub use board::{Section, SectionSheet, Space, Special};
 pub use favors::{Column, FavorLine, MAX_MARKER};

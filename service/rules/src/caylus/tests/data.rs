@@ -180,3 +180,32 @@ fn goods_read_as_a_sum() {
     assert_eq!(goods.to_string(), "1 denier + 1 food + 2 cloth + 3 VP");
     assert_eq!(Cubes::NONE.to_string(), "nothing");
 }
+
+#[test]
+fn effects_read_as_printed() {
+    let text = |tile: Tile| tile.sheet().effect.to_string();
+    assert_eq!(text(Tile::NeutralFarm), "gain 1 food, or gain 1 cloth");
+    assert_eq!(text(Tile::StoneFarm), "gain 2 food + 1 cloth");
+    assert_eq!(
+        text(Tile::FixedPeddler),
+        "buy 1 cube, not gold, for 2 deniers"
+    );
+    assert_eq!(
+        text(Tile::WoodPeddler),
+        "buy up to 2 cubes, not gold, for 1 denier each"
+    );
+    assert_eq!(
+        text(Tile::Church),
+        "pay 2 deniers and gain 3 VP, or pay 4 deniers and gain 5 VP"
+    );
+    assert_eq!(text(Tile::Residence), "");
+    let column = |line: FavorLine, column| line.column(column).to_string();
+    assert_eq!(
+        column(FavorLine::Resources, 2),
+        "gain 1 wood, or gain 1 stone"
+    );
+    assert_eq!(
+        column(FavorLine::Buildings, 3),
+        "build 1 stone tile for 1 stone less"
+    );
+}
