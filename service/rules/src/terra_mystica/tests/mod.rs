@@ -1,1 +1,3 @@
-//! Tests by theme.
+//! Tests by theme. Names of acceptance cases begin with their ids.
+
+mod conformance;

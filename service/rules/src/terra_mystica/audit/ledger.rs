@@ -1,0 +1,97 @@
+//! The events tell every change of VP and goods: a ledger can be rebuilt (TM-13.3).
+
+use super::super::action::Conversion;
+use super::super::event::{Event, VpSource};
+use super::super::state::State;
+use crate::table::{Fault, PerSeat, Seat};
+
+/// VP, coins, workers, priests in hand, power tokens.
+type Row = [i32; 5];
+
+fn row(state: &State, seat: Seat) -> Row {
+    let player = &state.players[seat];
+    [
+        i32::from(player.vp),
+        i32::from(player.coins),
+        i32::from(player.workers),
+        i32::from(player.priests),
+        player.bowls.iter().map(|&tokens| i32::from(tokens)).sum(),
+    ]
+}
+
+/// What an event changes, and for whom.
+fn change(event: &Event) -> Option<(Seat, Row)> {
+    Some(match event {
+        Event::Received { seat, goods, .. } => {
+            let goods = [goods.coins, goods.workers, goods.priests].map(i32::from);
+            (*seat, [0, goods[0], goods[1], goods[2], 0])
+        }
+        Event::Paid { seat, goods, .. } => {
+            let goods = [goods.coins, goods.workers, goods.priests].map(i32::from);
+            (*seat, [0, -goods[0], -goods[1], -goods[2], 0])
+        }
+        Event::VpScored { seat, vp, .. } => (*seat, [*vp, 0, 0, 0, 0]),
+        Event::PriestPlaced { seat, .. } => (*seat, [0, 0, 0, -1, 0]),
+        Event::PriestsOrdained { seat, count } => {
+            let count = i32::from(*count);
+            (*seat, [0, 0, -count, count, 0])
+        }
+        Event::PowerSacrificed { seat, tokens } => (*seat, [0, 0, 0, 0, -i32::from(*tokens)]),
+        Event::Converted { seat, kind, times } => {
+            let times = i32::from(*times);
+            let one = match kind {
+                Conversion::PowerToPriest => [0, 0, 0, 1, 0],
+                Conversion::PowerToWorker => [0, 0, 1, 0, 0],
+                Conversion::PowerToCoin => [0, 1, 0, 0, 0],
+                Conversion::PriestToWorker => [0, 0, 1, -1, 0],
+                Conversion::WorkerToCoin => [0, 1, -1, 0, 0],
+                Conversion::AlchemyVpToCoin => [-1, 1, 0, 0, 0],
+                Conversion::AlchemyCoinToVp => [1, -2, 0, 0, 0],
+            };
+            (*seat, one.map(|count| count * times))
+        }
+        _ => return None,
+    })
+}
+
+pub(super) fn check(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+    if before.players.count() == 0 {
+        return Ok(());
+    }
+    let mut rows = PerSeat::new(before.seats(), |seat| row(before, seat));
+    for (seat, changed) in events.iter().filter_map(change) {
+        for (entry, more) in rows[seat].iter_mut().zip(changed) {
+            *entry += more;
+            let entry = *entry;
+            Fault::unless(entry >= 0, "TM-11.3", || format!("{seat} goes below zero"))?;
+        }
+    }
+    for (seat, found) in rows.entries() {
+        let actual = row(after, seat);
+        Fault::unless(*found == actual, "TM-13.3", || {
+            format!("the events give {seat} {found:?}, the table shows {actual:?}")
+        })?;
+    }
+    power_prices(events)
+}
+
+/// TM-11.17: taken power costs one VP less than its amount.
+fn power_prices(events: &[Event]) -> Result<(), Fault> {
+    for (at, event) in events.iter().enumerate() {
+        let Event::PowerAccepted { seat, power } = event else {
+            continue;
+        };
+        let paid = match events.get(at + 1) {
+            Some(Event::VpScored {
+                seat: payer,
+                vp,
+                source: VpSource::Power,
+            }) if payer == seat => *vp,
+            _ => 0,
+        };
+        Fault::unless(paid == 1 - i32::from(*power), "TM-11.17", || {
+            format!("{seat} pays {paid} for {power} power")
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! A fixed universe of actions: legal and illegal ones of every kind, misspelt ones included.
+
+use arrayvec::ArrayVec;
+
+use super::super::action::{
+    Action, Conversion, Direction, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
+};
+use super::super::data::{
+    BRIDGE_SITES, BonusCard, Cult, Faction, FavorTile, Land, PriestSlot, River, Space, Structure,
+    Terrain, TownTile,
+};
+use super::super::state::State;
+use crate::table::Seat;
+
+pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+    let mut all = Vec::new();
+    choices(&mut all);
+    free_actions(&mut all);
+    spaces(&mut all);
+    works(state, seat, &mut all);
+    bridges(&mut all);
+    all
+}
+
+fn choices(all: &mut Vec<Action>) {
+    let factions = Faction::ALL.iter().map(|&faction| Some(faction));
+    all.extend(
+        factions
+            .chain([None])
+            .map(|faction| Action::ChooseFaction { faction }),
+    );
+    all.extend(
+        BonusCard::ALL
+            .iter()
+            .map(|&card| Action::ChooseBonusCard { card }),
+    );
+    all.extend(
+        BonusCard::ALL
+            .iter()
+            .map(|&card| Action::Pass { card: Some(card) }),
+    );
+    all.extend([
+        Action::Pass { card: None },
+        Action::AdvanceShipping,
+        Action::AdvanceTerraforming,
+        Action::EndTurn,
+        Action::DecidePower { accept: true },
+        Action::DecidePower { accept: false },
+    ]);
+    all.extend((0..=4).map(|count| Action::OrdainPriests { count }));
+    all.extend(
+        FavorTile::ALL
+            .iter()
+            .map(|&tile| Action::ChooseFavorTile { tile }),
+    );
+    for &tile in TownTile::ALL {
+        let subsets = 0..16_usize;
+        all.extend(subsets.map(|chosen| {
+            Action::ChooseTownTile {
+                tile,
+                key_cults: (0..4)
+                    .rev()
+                    .filter(|at| chosen & (1 << at) != 0)
+                    .map(|at| Cult::ALL[at])
+                    .collect(),
+            }
+        }));
+        let key_cults: ArrayVec<Cult, 8> = [Cult::Fire, Cult::Fire].into_iter().collect();
+        all.push(Action::ChooseTownTile { tile, key_cults });
+    }
+    cult_choices(all);
+}
+
+fn cult_choices(all: &mut Vec<Action>) {
+    for &cult in Cult::ALL {
+        all.push(Action::ChooseCultStep { cult });
+        all.extend(
+            PriestSlot::ALL
+                .iter()
+                .map(|&slot| Action::SendPriest { cult, slot }),
+        );
+        let steps = [
+            SpecialUse::BonusCultStep(cult),
+            SpecialUse::FavorCultStep(cult),
+            SpecialUse::CultSteps(cult),
+        ];
+        all.extend(steps.map(|special_use| Action::TakeSpecialAction { special_use }));
+    }
+    let special_use = SpecialUse::DoubleTurn;
+    all.push(Action::TakeSpecialAction { special_use });
+}
+
+fn free_actions(all: &mut Vec<Action>) {
+    for kind in Conversion::ALL {
+        for (times, sacrifice) in [
+            (0, 0),
+            (1, 0),
+            (1, 1),
+            (1, 3),
+            (2, 0),
+            (2, 2),
+            (3, 1),
+            (7, 0),
+            (u32::MAX, 0),
+            (u32::MAX, u32::MAX),
+        ] {
+            all.push(Action::Convert {
+                kind,
+                times,
+                sacrifice,
+            });
+        }
+    }
+    let tokens = [0, 1, 2, 3, 6, 7, u32::MAX];
+    all.extend(tokens.map(|tokens| Action::SacrificePower { tokens }));
+    for sacrifice in [0, 1, 2, 3, 4, 6, u32::MAX] {
+        for power_use in [
+            PowerUse::Bridge(None),
+            PowerUse::Priest,
+            PowerUse::Workers,
+            PowerUse::Coins,
+            PowerUse::Spade(Work::default()),
+            PowerUse::TwoSpades(Work::default()),
+        ] {
+            all.push(Action::TakePowerAction {
+                power_use,
+                sacrifice,
+            });
+        }
+    }
+}
+
+fn every_space() -> impl Iterator<Item = Space> {
+    let lands = Land::all().map(Space::Land);
+    lands
+        .chain(River::all().map(Space::River))
+        .chain([Space::Unknown])
+}
+
+fn spaces(all: &mut Vec<Action>) {
+    for space in every_space() {
+        all.push(Action::PlaceDwelling { space });
+        all.push(Action::BuildDwelling { space });
+        all.push(Action::FoundRiverTown { river: space });
+        let upgrades = Structure::ALL.iter();
+        all.extend(upgrades.map(|&to| Action::UpgradeStructure { space, to }));
+        let special = [
+            SpecialUse::WitchesRide(space),
+            SpecialUse::FreeTradingHouse(space),
+            SpecialUse::Sandstorm { space, build: true },
+            SpecialUse::Sandstorm {
+                space,
+                build: false,
+            },
+        ];
+        all.extend(special.map(|special_use| Action::TakeSpecialAction { special_use }));
+    }
+}
+
+/// Procedure T for every source: single spaces of every land, pairs of neighbours in number.
+fn works(state: &State, seat: Seat, all: &mut Vec<Action>) {
+    let seated = state.players.has(seat);
+    let home = if seated {
+        state.faction(seat).home()
+    } else {
+        Terrain::Desert
+    };
+    let giants = seated && state.faction(seat) == Faction::Giants;
+    let dig = |land: Land, target: Terrain, direction: Direction| Transform {
+        space: land.into(),
+        target,
+        direction,
+    };
+    for work in [
+        Work::default(),
+        only(Space::Unknown),
+        only(Space::River(River::at(3))),
+    ] {
+        sources(&work, all);
+    }
+    for land in Land::all() {
+        sources(&only(land.into()), all);
+        let away = state.board.terrain(land);
+        let next = Terrain::ALL[(away.index() + 1) % Terrain::ALL.len()];
+        for target in [home, next] {
+            for direction in [Direction::Short, Direction::Long] {
+                // The Giants' direction means nothing, and the list has the usual one.
+                let direction = if giants { Direction::Short } else { direction };
+                let one = dig(land, target, direction);
+                sources(&of(&[one], None), all);
+                sources(&of(&[one], Some(land)), all);
+            }
+        }
+        let other = Land::at((land.index() + 1) % 77);
+        let third = Land::at((land.index() + 2) % 77);
+        let (a, b) = (
+            dig(land, home, Direction::Short),
+            dig(other, home, Direction::Short),
+        );
+        let c = dig(third, next, Direction::Short);
+        for list in [
+            vec![a, b],
+            vec![b, a],
+            vec![a, c],
+            vec![c, a],
+            vec![a, a],
+            vec![a, b, c],
+        ] {
+            sources(&of(&list, None), all);
+            sources(&of(&list, Some(land)), all);
+        }
+    }
+}
+
+fn only(space: Space) -> Work {
+    Work {
+        transforms: Transforms::new(),
+        build_at: Some(space),
+    }
+}
+
+fn of(transforms: &[Transform], build_at: Option<Land>) -> Work {
+    Work {
+        transforms: transforms.iter().copied().collect(),
+        build_at: build_at.map(Space::Land),
+    }
+}
+
+fn sources(work: &Work, all: &mut Vec<Action>) {
+    let work = || work.clone();
+    all.extend([
+        Action::TransformAndBuild { work: work() },
+        Action::UseStrongholdSpades { work: work() },
+        Action::TakeSpecialAction {
+            special_use: SpecialUse::BonusSpade(work()),
+        },
+        Action::TakeSpecialAction {
+            special_use: SpecialUse::GiantSpades(work()),
+        },
+        Action::UseCultSpades {
+            transforms: work().transforms,
+        },
+    ]);
+    for sacrifice in [0, 2] {
+        all.push(Action::TakePowerAction {
+            power_use: PowerUse::Spade(work()),
+            sacrifice,
+        });
+        all.push(Action::TakePowerAction {
+            power_use: PowerUse::TwoSpades(work()),
+            sacrifice,
+        });
+    }
+}
+
+fn bridges(all: &mut Vec<Action>) {
+    let sites = BRIDGE_SITES.iter().flat_map(|site| {
+        let (a, b) = (site.a.into(), site.b.into());
+        [Span { a, b }, Span { a: b, b: a }]
+    });
+    let wrong = [
+        Span {
+            a: Space::Land(Land::at(0)),
+            b: Space::Land(Land::at(5)),
+        },
+        Span {
+            a: Space::Unknown,
+            b: Space::River(River::at(0)),
+        },
+    ];
+    for span in sites.chain(wrong) {
+        all.push(Action::BuildEngineerBridge { span });
+        all.push(Action::TakePowerAction {
+            power_use: PowerUse::Bridge(Some(span)),
+            sacrifice: 0,
+        });
+    }
+}

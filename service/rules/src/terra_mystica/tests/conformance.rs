@@ -1,0 +1,51 @@
+//! Random games keep every promise, and one game per player count stands written down.
+
+use crate::conformance::Audit;
+use crate::conformance::{Plan, play_games, playthrough};
+use crate::terra_mystica::TerraMystica;
+
+fn random_games(seats: usize) {
+    let plan = Plan {
+        games: 8,
+        closely_every: 97,
+        ..Plan::default()
+    };
+    let tally = play_games::<TerraMystica>(seats, &plan).unwrap();
+    assert_eq!(tally.finished, tally.games);
+    assert!(tally.largest_state <= 700, "{tally:?}");
+    println!("{tally:?}");
+}
+
+#[test]
+fn random_games_of_two() {
+    random_games(2);
+}
+
+#[test]
+fn random_games_of_three() {
+    random_games(3);
+}
+
+#[test]
+fn random_games_of_four() {
+    random_games(4);
+}
+
+#[test]
+fn random_games_of_five() {
+    random_games(5);
+}
+
+fn written_down(seats: usize) -> String {
+    let seed = 40 + u64::try_from(seats).unwrap();
+    playthrough::<TerraMystica>(&TerraMystica::table(seats, seed), seed).unwrap()
+}
+
+#[test]
+fn games_are_written_down() {
+    insta::with_settings!({snapshot_path => "playthroughs", prepend_module_to_snapshot => false}, {
+        for seats in 2..=5 {
+            insta::assert_snapshot!(format!("seats_{seats}"), written_down(seats));
+        }
+    });
+}
