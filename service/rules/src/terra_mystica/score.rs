@@ -22,7 +22,7 @@ struct Finale {
 ///
 /// # Rule TM-8.2
 /// Players at 0 take no rank. Tied players share the sum of the ranks that they cover, rounded down.
-fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
+pub(super) fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
     let own = values[seat];
     if own == 0 {
         return 0;

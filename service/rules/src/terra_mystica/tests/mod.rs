@@ -1,3 +1,13 @@
 //! Tests by theme. Names of acceptance cases begin with their ids.
 
+mod clarifications;
 mod conformance;
+mod illegal;
+mod legal;
+mod map;
+mod printed;
+mod promos;
+mod rich;
+mod seed_examples;
+mod setting_up;
+mod table;

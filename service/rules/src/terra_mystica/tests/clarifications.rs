@@ -1,0 +1,535 @@
+//! TM-14, the rulings J of TM-1.3, and the edge cases of TM-10.
+
+use super::table::*;
+use crate::ruleset::{Ruleset, legal_actions};
+use crate::table::Detail;
+use crate::terra_mystica::data::Cult::{Air, Fire};
+use crate::terra_mystica::data::Faction::*;
+use crate::terra_mystica::data::Terrain::{Desert, Forest, Mountains, Plains, Swamp, Wasteland};
+use crate::terra_mystica::data::{BonusCard, FavorTile, PriestSlot, ScoringTile, Space, TownTile};
+use crate::terra_mystica::{
+    Action, Conversion, Decision, Direction, PowerUse, SpecialUse, TerraMystica, Work,
+};
+
+fn nomads_on_f3() -> Table {
+    Table::of(&[Nomads, Witches])
+        .at(S1, D, &["F3"])
+        .goods(S1, 9, 9, 1)
+}
+
+fn long(action: Action) -> Action {
+    let Action::TransformAndBuild { mut work } = action else {
+        panic!("main action 1");
+    };
+    for transform in &mut work.transforms {
+        transform.direction = Direction::Long;
+    }
+    Action::TransformAndBuild { work }
+}
+
+#[test]
+fn tm_14_1_the_order_of_refusals_in_procedure_t() {
+    let table = nomads_on_f3().at(S2, D, &["F4"]).goods(S1, 0, 0, 0);
+    let refuses = |list: &[(&str, crate::terra_mystica::data::Terrain)], at: &str| {
+        table.refuses(S1, &transform(list, at))
+    };
+    assert_eq!(refuses(&[], ""), "NOTHING_TO_DO");
+    assert_eq!(
+        refuses(&[("F4", Desert), ("F4", Desert), ("Z9", Desert)], ""),
+        "UNKNOWN_SPACE"
+    );
+    assert_eq!(refuses(&[("E6", Desert)], "r3"), "NOT_A_LAND_SPACE");
+    assert_eq!(
+        refuses(&[("F4", Desert), ("F4", Desert)], ""),
+        "SPACE_REPEATED"
+    );
+    assert_eq!(
+        refuses(&[("F4", Desert), ("A1", Plains)], ""),
+        "TOO_MANY_SPACES"
+    );
+    assert_eq!(refuses(&[("F4", Forest)], ""), "SPACE_OCCUPIED");
+    assert_eq!(refuses(&[("A1", Plains)], ""), "SAME_TERRAIN");
+    assert_eq!(refuses(&[("A1", Desert)], "A2"), "NOT_REACHABLE");
+    assert_eq!(
+        refuses(&[("E6", Swamp)], "E6"),
+        "BUILD_SPACE_NOT_TRANSFORMED"
+    );
+    assert_eq!(
+        refuses(&[("E6", Desert)], "E5"),
+        "BUILD_SPACE_NOT_TRANSFORMED"
+    );
+    assert_eq!(refuses(&[], "F4"), "SPACE_OCCUPIED");
+    assert_eq!(refuses(&[], "A1"), "WRONG_TERRAIN");
+    assert_eq!(refuses(&[], "A5"), "NOT_REACHABLE");
+    let full = table
+        .clone()
+        .at(S1, D, &["I1", "I2", "I3", "I4", "I5", "I6", "I7"]);
+    assert_eq!(
+        full.refuses(S1, &transform(&[("E6", Desert)], "E6")),
+        "NO_PIECE_LEFT"
+    );
+    assert_eq!(refuses(&[("E6", Desert)], "E6"), "CANNOT_AFFORD");
+    let giants = Table::of(&[Giants, Nomads]).at(S1, D, &["D4"]);
+    assert_eq!(
+        giants.refuses(S1, &transform(&[("A1", Forest)], "")),
+        "TARGET_NOT_HOME"
+    );
+}
+
+#[test]
+fn tm_14_1_ownership_comes_before_power_and_power_before_the_object() {
+    let table = nomads_on_f3().bowls(S1, [12, 0, 0]);
+    let wrong = act5(&[("Z9", Desert)], "");
+    assert_eq!(table.refuses(S1, &wrong), "INSUFFICIENT_POWER");
+    let used = table
+        .clone()
+        .bowls(S1, [0, 0, 12])
+        .play(S1, &act5(&[], ""))
+        .turn(S1);
+    assert_eq!(used.refuses(S1, &wrong), "ACTION_TAKEN");
+    assert_eq!(
+        table.clone().bowls(S1, [0, 0, 4]).refuses(S1, &wrong),
+        "UNKNOWN_SPACE"
+    );
+    let special = special(SpecialUse::BonusSpade(Work::default()));
+    assert_eq!(table.refuses(S1, &special), "ACTION_NOT_AVAILABLE");
+    let table = table.card(S1, BonusCard::Bon1);
+    assert_eq!(table.refuses(S1, &special), "NOTHING_TO_DO");
+    let idle = Action::TakeSpecialAction {
+        special_use: SpecialUse::BonusSpade(work(&[], "Z9")),
+    };
+    assert_eq!(table.refuses(S1, &idle), "NOTHING_TO_DO");
+}
+
+#[test]
+fn tm_14_1_bridges_site_taken_structure_stock() {
+    let table = Table::of(&[Engineers, Nomads])
+        .at(S1, D, &["E8"])
+        .goods(S1, 0, 0, 0);
+    let bridge = |a, b| Action::BuildEngineerBridge { span: span(a, b) };
+    let nomads = table.clone().turn(S2);
+    assert_eq!(nomads.refuses(S2, &bridge("E8", "Z9")), "WRONG_FACTION");
+    assert_eq!(table.refuses(S1, &bridge("E8", "Z9")), "UNKNOWN_SPACE");
+    assert_eq!(table.refuses(S1, &bridge("r1", "E8")), "NOT_A_LAND_SPACE");
+    assert_eq!(
+        table.refuses(S1, &bridge("E8", "E7")),
+        "INVALID_BRIDGE_SITE"
+    );
+    assert_eq!(table.refuses(S1, &bridge("E8", "G3")), "CANNOT_AFFORD");
+    let three = table
+        .bridge(S1, "A11", "C5")
+        .bridge(S1, "A3", "C1")
+        .bridge(S1, "A7", "C3");
+    assert_eq!(three.refuses(S1, &bridge("E8", "G3")), "NO_PIECE_LEFT");
+    assert_eq!(
+        three.refuses(S1, &bridge("B1", "C1")),
+        "BRIDGE_NEEDS_STRUCTURE"
+    );
+    assert_eq!(three.refuses(S1, &bridge("C5", "A11")), "BRIDGE_SITE_TAKEN");
+}
+
+#[test]
+fn tm_14_2_no_late_dwelling_while_a_choice_is_open() {
+    let table = nomads_on_f3().play(S1, &transform(&[("E6", Desert)], ""));
+    assert!(table.allows(S1, &late("E6")));
+    let mut open = table.clone();
+    open.state.turn.follow_ups.favor_tiles = 1;
+    assert_eq!(open.refuses(S1, &late("E6")), "WRONG_DECISION");
+    assert_eq!(
+        table.refuses(S1, &late("G2")),
+        "BUILD_SPACE_NOT_TRANSFORMED"
+    );
+    let ended = table.play(S1, &Action::EndTurn).turn(S1);
+    assert_eq!(
+        ended.refuses(S1, &late("E6")),
+        "BUILD_SPACE_NOT_TRANSFORMED"
+    );
+}
+
+#[test]
+fn tm_14_3_conversions_out_of_place() {
+    let sacrifice = Action::SacrificePower { tokens: 1 };
+    assert_eq!(
+        nomads_on_f3().refuses(S1, &sacrifice),
+        "CONVERSION_NOT_ALLOWED"
+    );
+    let table = nomads_on_f3().free_sacrifice().bowls(S1, [0, 4, 0]);
+    assert_eq!(
+        table.refuses(S1, &Action::SacrificePower { tokens: 0 }),
+        "INVALID_AMOUNT"
+    );
+    assert_eq!(
+        table.refuses(S1, &Action::SacrificePower { tokens: 3 }),
+        "INVALID_SACRIFICE"
+    );
+    assert_eq!(
+        table
+            .play(S1, &Action::SacrificePower { tokens: 2 })
+            .p(S1)
+            .bowls,
+        [0, 0, 2]
+    );
+    for (faction, code) in [
+        (Alchemists, "CONVERSION_NOT_ALLOWED"),
+        (Fakirs, "WRONG_DECISION"),
+    ] {
+        let table = Table::of(&[Auren, faction])
+            .at(S1, D, &["E6"])
+            .at(S2, D, &["F3"]);
+        let table = table.goods(S1, 9, 9, 0).play(S1, &build("F4"));
+        assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
+        assert_eq!(
+            table.refuses(S2, &convert(Conversion::WorkerToCoin, 1)),
+            code
+        );
+        assert_eq!(table.refuses(S2, &sacrifice), "WRONG_DECISION");
+        let stone = convert(Conversion::AlchemyVpToCoin, 3);
+        assert_eq!(table.allows(S2, &stone), faction == Alchemists);
+    }
+    let mermaids = Table::of(&[Mermaids, Nomads]).at(S1, D, &["D5"]);
+    assert_eq!(mermaids.refuses(S1, &river_town("D5")), "UNKNOWN_SPACE");
+    assert_eq!(mermaids.refuses(S1, &river_town("r99")), "UNKNOWN_SPACE");
+    assert_eq!(
+        nomads_on_f3().refuses(S1, &river_town("D5")),
+        "WRONG_FACTION"
+    );
+}
+
+#[test]
+fn an_alchemist_may_lower_what_can_be_gained() {
+    let table = Table::of(&[Auren, Alchemists])
+        .at(S1, D, &["E6"])
+        .at(S2, SH, &["F3"])
+        .vp(S2, 3);
+    let table = table.goods(S1, 9, 9, 0).play(S1, &build("F4"));
+    assert_eq!(table.view().power_offers[0].gainable, 3);
+    let table = table.play(S2, &convert(Conversion::AlchemyVpToCoin, 3));
+    assert_eq!(table.view().power_offers[0].gainable, 1);
+    assert_eq!(table.play(S2, &ACCEPT).vp_of(S2), 0);
+}
+
+#[test]
+fn tm_14_4_a_structure_between_two_towns_joins_the_older() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, D, &["E6", "G2"])
+        .terrain("F3", Desert);
+    let table = table
+        .town(S1, Some(TownTile::Tw1), &["G2"])
+        .town(S1, Some(TownTile::Tw2), &["E6"]);
+    let table = table.goods(S1, 9, 9, 0).play(S1, &build("F3"));
+    assert!(table.state.towns[0].lands.contains(land("F3")));
+    assert!(!table.state.towns[1].lands.contains(land("F3")));
+    assert_eq!(table.state.open_towns(), 0);
+}
+
+#[test]
+fn tm_14_4_tiles_to_be_chosen_are_not_left() {
+    let mut table = Table::of(&[Nomads, Witches])
+        .at(S1, SH, &["F3"])
+        .at(S1, TP, &["E6"])
+        .at(S1, D, &["G2"]);
+    for _ in 0..9 {
+        table = table.town(S2, Some(TownTile::Tw1), &[]);
+    }
+    assert_eq!(table.state.towns_left(), 1);
+    let full = table.clone().town(S2, None, &[]);
+    assert_eq!(full.state.towns_left(), 0);
+    let build_town = |table: Table| {
+        table
+            .terrain("F4", Desert)
+            .goods(S1, 9, 9, 0)
+            .turn(S1)
+            .play(S1, &build("F4"))
+            .p(S1)
+            .keys
+    };
+    assert_eq!(build_town(table), 1);
+    let mut closed = full;
+    closed.state.towns[9].tile = Some(TownTile::Tw2);
+    assert_eq!(build_town(closed), 0);
+}
+
+#[test]
+fn tm_14_5_a_choice_that_nobody_can_make_lapses() {
+    let table = Table::of(&[Cultists, Nomads])
+        .at(S1, D, &["E6"])
+        .at(S2, D, &["G2"])
+        .terrain("F3", Plains);
+    let table = table
+        .cults(S1, [9, 9, 9, 9])
+        .goods(S1, 9, 9, 0)
+        .play(S1, &build("F3"))
+        .play(S2, &ACCEPT);
+    assert_eq!(table.decision(), Some((S1, Decision::Turn)));
+    let mut table = Table::of(&[Nomads, Witches])
+        .at(S1, TP, &["F3"])
+        .goods(S1, 9, 9, 0);
+    for &tile in FavorTile::ALL {
+        table = table.favor(S1, tile);
+    }
+    let table = table.play(S1, &upgrade("F3", TE));
+    assert_eq!(table.decision(), Some((S1, Decision::Turn)));
+}
+
+#[test]
+fn tm_14_6_spades_may_be_given_up() {
+    let table = nomads_on_f3().bowls(S1, [0, 0, 12]).terrain("E6", Desert);
+    assert_eq!(
+        table.clone().play(S1, &act5(&[], "E6")).piece("E6"),
+        Some((S1, D))
+    );
+    assert!(table.allows(S1, &act6(&[], "E6")) && table.lists(S1, &act6(&[], "E6")));
+    let table = Table::of(&[Halflings, Nomads])
+        .at(S1, TP, &["E6"])
+        .goods(S1, 9, 20, 0)
+        .terrain("F3", Plains);
+    let table = table.play(S1, &upgrade("E6", SH));
+    assert_eq!(table.vp_of(S1), 23);
+    let spades = |list: &[(&str, crate::terra_mystica::data::Terrain)], at: &str| {
+        Action::UseStrongholdSpades {
+            work: work(list, at),
+        }
+    };
+    assert_eq!(
+        table.refuses(S1, &spades(&[], "F3")),
+        "BUILD_SPACE_NOT_TRANSFORMED"
+    );
+    assert_eq!(
+        table.refuses(S1, &spades(&[("F4", Swamp), ("E5", Plains)], "")),
+        "MUST_REACH_HOME_FIRST"
+    );
+    assert!(table.allows(S1, &spades(&[], "")));
+    let table = table.play(S1, &spades(&[("E5", Plains), ("D4", Plains)], "E5"));
+    assert_eq!((table.piece("E5"), table.vp_of(S1)), (Some((S1, D)), 23));
+    assert_eq!(table.decision(), Some((S1, Decision::Turn)));
+}
+
+#[test]
+fn tm_14_7_halflings_score_cult_spades_that_they_cannot_use() {
+    let table = Table::of(&[Halflings, Witches])
+        .at(S2, D, &["F4"])
+        .cults(S1, [0, 0, 8, 0]);
+    let table = table
+        .play(S1, &pass(BonusCard::Bon4))
+        .play(S2, &pass(BonusCard::Bon9));
+    assert_eq!((table.vp_of(S1), table.state.round), (22, 4));
+    assert_eq!(table.decision(), Some((S1, Decision::Turn)));
+}
+
+#[test]
+fn tm_14_9_lists_have_one_form_of_each_move() {
+    let table = nomads_on_f3().bowls(S1, [0, 6, 4]);
+    let two = |sacrifice| Action::TakePowerAction {
+        power_use: PowerUse::TwoSpades(work(&[("E6", Desert), ("G2", Desert)], "")),
+        sacrifice,
+    };
+    assert!(table.lists(S1, &two(2)) && table.allows(S1, &two(2)));
+    assert!(!table.allows(S1, &two(3)));
+    let swapped = sacrificing(
+        PowerUse::TwoSpades(work(&[("G2", Desert), ("E6", Desert)], "")),
+        2,
+    );
+    assert!(table.allows(S1, &swapped) && !table.lists(S1, &swapped));
+    let coins = |times, sacrifice| Action::Convert {
+        kind: Conversion::PowerToCoin,
+        times,
+        sacrifice,
+    };
+    for (times, sacrifice) in [(1, 0), (4, 0), (5, 1), (7, 3)] {
+        assert!(table.lists(S1, &coins(times, sacrifice)), "{times}");
+    }
+    assert!(!table.allows(S1, &coins(8, 4)));
+    let free = table.free_sacrifice();
+    assert!(free.allows(S1, &coins(1, 3)) && !free.lists(S1, &coins(1, 3)));
+    assert!(!TerraMystica::is_exhaustive(&free.state, S1, Detail::Moves));
+    let all = legal_actions::<TerraMystica>(&free.state, S1, Detail::AllPayments);
+    assert!(all.contains(&coins(1, 3)));
+}
+
+#[test]
+fn j7_the_long_way_round() {
+    let table = nomads_on_f3().goods(S1, 18, 0, 0).tile(ScoringTile::Score1);
+    let action = long(transform(&[("E6", Desert)], ""));
+    assert!(table.lists(S1, &action));
+    let table = table.play(S1, &action);
+    assert_eq!((table.p(S1).workers, table.vp_of(S1)), (0, 32));
+}
+
+#[test]
+fn j14_the_direction_means_nothing_to_giants() {
+    let table = Table::of(&[Giants, Nomads])
+        .at(S1, D, &["D4"])
+        .goods(S1, 6, 0, 0);
+    let action = long(transform(&[("E7", Wasteland)], ""));
+    assert!(table.allows(S1, &action) && !table.lists(S1, &action));
+}
+
+#[test]
+fn j15_j16_bridges_of_all_owners_join_spaces() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, SH, &["E8"])
+        .at(S2, D, &["A3"])
+        .bridge(S2, "E8", "G3");
+    let storm = special(SpecialUse::Sandstorm {
+        space: space("G3"),
+        build: true,
+    });
+    let table = table.goods(S1, 1, 2, 0).play(S1, &storm);
+    assert_eq!(
+        (table.piece("G3"), table.terrain_of("G3")),
+        (Some((S1, D)), Desert)
+    );
+}
+
+#[test]
+fn a_sandstorm_may_be_followed_by_a_late_dwelling() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, SH, &["E8"])
+        .goods(S1, 2, 2, 0)
+        .bowls(S1, [12, 0, 0]);
+    let storm = special(SpecialUse::Sandstorm {
+        space: space("E7"),
+        build: false,
+    });
+    let table = table.play(S1, &storm).play(S1, &late("E7"));
+    assert_eq!(
+        (table.piece("E7"), table.goods_of(S1)),
+        (Some((S1, D)), (1, 0, 0))
+    );
+}
+
+#[test]
+fn j33_tm_10_8_priests_and_blocked_markers() {
+    let table = Table::of(&[Auren, Nomads])
+        .at(S1, SH, &["F4"])
+        .cults(S1, [9, 0, 0, 9])
+        .goods(S1, 0, 0, 1);
+    assert_eq!(
+        table.refuses(S1, &special(SpecialUse::CultSteps(Air))),
+        "NO_EFFECT"
+    );
+    let table = table.play(S1, &priest(Fire, PriestSlot::Three));
+    assert_eq!(
+        (table.p(S1).cults[0], table.state.priest_spaces[0][0]),
+        (9, Some(S1))
+    );
+}
+
+#[test]
+fn tm_10_6_tm_10_7_rewards_given_up() {
+    let table = nomads_on_f3()
+        .bowls(S1, [0, 0, 3])
+        .play(S1, &power(PowerUse::Bridge(None)));
+    assert_eq!(table.p(S1).bowls, [3, 0, 0]);
+    assert_eq!(
+        table.turn(S1).refuses(S1, &act1("F3", "G1")),
+        "ACTION_TAKEN"
+    );
+}
+
+#[test]
+fn tm_10_14_a_bridge_adds_to_a_town() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, D, &["E8", "G3", "H4"])
+        .bowls(S1, [0, 0, 12]);
+    let table = table
+        .town(S1, Some(TownTile::Tw1), &["E8"])
+        .play(S1, &act1("E8", "G3"));
+    assert_eq!(table.state.towns[0].lands.len(), 3);
+}
+
+#[test]
+fn tm_10_22_a_leap_is_paid_each_time() {
+    let table = Table::of(&[Dwarves, Nomads])
+        .at(S1, D, &["E7"])
+        .goods(S1, 12, 9, 0);
+    let table = table
+        .play(S1, &transform(&[("G2", Mountains)], ""))
+        .turn(S1);
+    assert_eq!((table.p(S1).workers, table.vp_of(S1)), (7, 24));
+    let table = table.play(S1, &build("G2"));
+    assert_eq!((table.p(S1).workers, table.vp_of(S1)), (4, 28));
+}
+
+#[test]
+fn tm_10_9_the_new_card_ships_in_the_next_round() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, D, &["E8"])
+        .at(S2, D, &["A3"])
+        .goods(S1, 9, 9, 0);
+    let action = transform(&[("D6", Desert)], "");
+    let table = table
+        .play(S1, &pass(BonusCard::Bon4))
+        .play(S2, &pass(BonusCard::Bon9));
+    assert!(table.allows(S1, &action));
+}
+
+#[test]
+fn tm_10_12_the_halflings_stronghold_and_its_dwelling_are_two_events() {
+    let table = Table::of(&[Halflings, Witches])
+        .at(S1, TP, &["E6"])
+        .at(S2, D, &["F4"])
+        .goods(S1, 9, 20, 0);
+    let table = table.play(S1, &upgrade("E6", SH));
+    assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
+    let table = table.play(S2, &REFUSE);
+    let spades = Action::UseStrongholdSpades {
+        work: work(&[("F3", Plains)], "F3"),
+    };
+    let table = table.play(S1, &spades);
+    assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
+    assert_eq!(table.view().power_offers[0].land, land("F3"));
+}
+
+#[test]
+fn turns_end_by_themselves_if_the_table_wants_it() {
+    let mut table = nomads_on_f3();
+    table.state.rules.auto_end_turn = true;
+    let table = table.play(S1, &priest(Fire, PriestSlot::Two));
+    assert_eq!(table.decision(), Some((S2, Decision::Turn)));
+}
+
+#[test]
+fn conversions_at_one_glance() {
+    let table = nomads_on_f3().goods(S1, 2, 0, 1).bowls(S1, [0, 2, 9]);
+    let table = table.play(S1, &convert(Conversion::PowerToPriest, 1));
+    assert_eq!(
+        (table.goods_of(S1), table.p(S1).bowls),
+        ((2, 0, 2), [5, 2, 4])
+    );
+    let table = table.play(S1, &convert(Conversion::PowerToWorker, 1));
+    let table = table.play(S1, &convert(Conversion::PriestToWorker, 2));
+    assert_eq!(table.goods_of(S1), (5, 0, 0));
+    let table = table.play(S1, &convert(Conversion::WorkerToCoin, 5));
+    assert_eq!(
+        (table.goods_of(S1), table.p(S1).bowls),
+        ((0, 5, 0), [8, 2, 1])
+    );
+    assert_eq!(
+        table.refuses(S1, &convert(Conversion::WorkerToCoin, 1)),
+        "CANNOT_AFFORD"
+    );
+    assert_eq!(
+        table.refuses(S1, &convert(Conversion::WorkerToCoin, 0)),
+        "INVALID_AMOUNT"
+    );
+    assert_eq!(
+        table.refuses(S1, &convert(Conversion::PowerToCoin, u32::MAX)),
+        "INSUFFICIENT_POWER"
+    );
+    let stone = Table::of(&[Alchemists, Nomads]).goods(S1, 0, 5, 0);
+    let table = stone.play(S1, &convert(Conversion::AlchemyCoinToVp, 2));
+    assert_eq!((table.p(S1).coins, table.vp_of(S1)), (1, 22));
+    let table = table.play(S1, &convert(Conversion::AlchemyVpToCoin, 22));
+    assert_eq!((table.p(S1).coins, table.vp_of(S1)), (23, 0));
+    assert_eq!(
+        table.refuses(S1, &convert(Conversion::AlchemyVpToCoin, 1)),
+        "CANNOT_AFFORD"
+    );
+}
+
+#[test]
+fn names_of_spaces_survive() {
+    assert_eq!(Space::from_id("A1"), Space::Land(land("A1")));
+    assert_eq!(space("r35").id(), "r35");
+}
