@@ -1,0 +1,222 @@
+//! Where games are kept: bytes and versions, no rules.
+//!
+//! The log of a game is the truth: one entry per version, from 1, without gaps, never changed. A
+//! snapshot is a shortcut. A commit is an atomic compare-and-set on the version. One contract
+//! suite ([`contract`]) runs on every store.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// The id of a game.
+pub type GameId = Uuid;
+
+/// The number of an entry in its game's log, from 1.
+pub type Version = u64;
+
+/// A cold [`GameStore::load`] also returns this many entries before the snapshot (fewer in a young
+/// game): they hold the request ids that may still be sent again.
+pub const LOOK_BACK: u64 = 64;
+
+/// One entry of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// Its number.
+    pub version: Version,
+    /// What the caller stored.
+    pub bytes: Bytes,
+}
+
+/// The whole state at one version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSnapshot {
+    /// The last version that it contains.
+    pub version: Version,
+    /// What the caller stored.
+    pub bytes: Bytes,
+}
+
+/// What a list needs to know of a game without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexRow {
+    /// Whose game it is. Empty without authentication.
+    pub tenant: String,
+    /// The id of its ruleset.
+    pub ruleset: String,
+    /// When it was created, in milliseconds since the Unix epoch.
+    pub created_ms: u64,
+    /// Is it over?
+    pub finished: bool,
+}
+
+/// A game to be kept from now on. Its first entry has version 1.
+#[derive(Clone, Debug)]
+pub struct NewGame {
+    /// Its id, chosen by the caller.
+    pub id: GameId,
+    /// Its row in the list.
+    pub row: IndexRow,
+    /// The first entry of its log.
+    pub entry: Bytes,
+    /// The state at version 1.
+    pub snapshot: Bytes,
+}
+
+/// The answer to [`GameStore::create`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Created {
+    /// The game is kept.
+    Done,
+    /// There is a game with this id already; nothing was changed.
+    Exists,
+}
+
+/// One more entry for a game.
+#[derive(Clone, Debug)]
+pub struct Commit {
+    /// The game.
+    pub id: GameId,
+    /// The version that the caller judged on; the entry becomes the next.
+    pub expected: Version,
+    /// The entry. It must differ from every other entry of the game, so that a commit which was
+    /// sent twice can be recognised: it carries a request id or a random mark.
+    pub entry: Bytes,
+    /// The state after the entry, when it is time for a snapshot.
+    pub snapshot: Option<Bytes>,
+    /// Does the game end with this entry?
+    pub finishes: Option<IndexRow>,
+    /// If given, the access record must still be this one.
+    pub access: Option<Bytes>,
+}
+
+/// The answer to [`GameStore::commit`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Committed {
+    /// Stored, as durably as the store promises. Also the answer when this very entry was stored
+    /// by an earlier try of the same commit.
+    Done,
+    /// The game has moved on (or, after a failover, back). Nothing was changed.
+    Conflict {
+        /// The entries after the expected version.
+        newer: Vec<StoredEntry>,
+    },
+    /// The access record is another one. Nothing was changed.
+    AccessChanged,
+    /// There is no such game.
+    Missing,
+}
+
+/// What [`GameStore::load`] found.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Loaded {
+    /// The newest snapshot; only when the caller knew nothing, or nothing that still holds.
+    pub snapshot: Option<StoredSnapshot>,
+    /// Warm: the entries after the known version. Cold: the entries from [`LOOK_BACK`] before the
+    /// snapshot to the end. In order, without gaps.
+    pub entries: Vec<StoredEntry>,
+    /// The access record; empty if none was ever set.
+    pub access: Bytes,
+}
+
+/// Which games to list.
+#[derive(Clone, Debug, Default)]
+pub struct ListFilter {
+    /// Only this tenant's games; `None` for all tenants.
+    pub tenant: Option<String>,
+    /// Only games of this ruleset.
+    pub ruleset: Option<String>,
+    /// Only games that are over, or only games that are not.
+    pub finished: Option<bool>,
+}
+
+/// One row of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedGame {
+    /// The game.
+    pub id: GameId,
+    /// Its row.
+    pub row: IndexRow,
+}
+
+/// Why a store could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The store cannot be reached or refuses to work; nothing was changed.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// No answer came. A change may have been made or not; sending it again is safe.
+    #[error("the store did not answer: {0}")]
+    OutcomeUnknown(String),
+    /// The store has no room left; nothing was changed.
+    #[error("the store is full: {0}")]
+    Full(String),
+    /// What is kept is not what was stored.
+    #[error("the store holds damaged data: {0}")]
+    Damaged(String),
+    /// The store cannot be opened as it is configured.
+    #[error("the store cannot be opened: {0}")]
+    Setup(String),
+}
+
+/// Tells that a game may have a version newer than the last one read. It holds the newest version
+/// that was heard of; a wake-up may be lost, so a watcher also looks from time to time.
+pub type WakeUps = watch::Receiver<Version>;
+
+/// Keeps the logs of games.
+#[async_trait]
+pub trait GameStore: Send + Sync + 'static {
+    /// Keeps a new game.
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
+
+    /// Reads a game, or what is newer than `known`. `None`: there is no such game. With `known`,
+    /// the store makes sure that the game still has that version; if it has not (a failover lost
+    /// it, or the game was deleted and created again), it answers as if nothing were known.
+    /// One round trip when something is known.
+    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError>;
+
+    /// Adds one entry. One round trip.
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;
+
+    /// The entries after a version, at most `limit`. `None`: there is no such game.
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError>;
+
+    /// Wakes when the game changes.
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
+
+    /// The newest games first, those after `after` in that order, at most `limit`.
+    async fn list(
+        &self,
+        filter: &ListFilter,
+        after: Option<&ListedGame>,
+        limit: usize,
+    ) -> Result<Vec<ListedGame>, StoreError>;
+
+    /// Forgets a game. False: there was none.
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError>;
+
+    /// Replaces the access record of a game, if it is still `expected` (empty: never set). False:
+    /// it is not, or there is no such game.
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+    ) -> Result<bool, StoreError>;
+
+    /// Can the store work now?
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Finishes what was begun. No call may follow.
+    async fn close(&self) -> Result<(), StoreError>;
+}
+
+/// How long a call to a store may take before it counts as unanswered.
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(5);
