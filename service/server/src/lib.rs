@@ -1,1 +1,3 @@
-//! x
+//! Gamekeeper's server: everything that waits, stores or talks.
+
+pub mod store;
