@@ -1,1 +1,14 @@
-//! x
+//! The public contract of Gamekeeper: messages, clients, servers and descriptors, compiled from the
+//! `.proto` files beside this crate. Their comments are the documentation.
+//!
+//! ```
+//! use gamekeeper_proto::gamekeeper::v1::GameInfo;
+//! assert_eq!(GameInfo::default().version, 0);
+//! ```
+
+#![allow(missing_docs, clippy::all, clippy::pedantic, reason = "generated code")]
+
+include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+
+/// The compiled descriptors of the contract: an encoded `google.protobuf.FileDescriptorSet`.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

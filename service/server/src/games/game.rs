@@ -1,0 +1,179 @@
+//! A game in memory: decoded, and able to step on with its log.
+
+use std::sync::Arc;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create};
+use gamekeeper_rules::table::{Chance, Seed, SeedCommitment, fingerprint};
+use gamekeeper_wire::{Wire, pending, standings};
+use prost_types::Timestamp;
+
+use super::record::{Birth, Move, Snapshot, open, stored};
+use super::recent::Recent;
+use crate::auth::Access;
+use crate::problem::Problem;
+use crate::store::{GameId, StoredEntry, StoredSnapshot, Version};
+
+/// The first entry of a game of this ruleset.
+pub(crate) type BirthOf<W> = Birth<<W as Ruleset>::Options, <W as Ruleset>::Event>;
+/// A further entry of a game of this ruleset.
+pub(crate) type MoveOf<W> = Move<<W as Ruleset>::Action, <W as Ruleset>::Event>;
+
+/// A game at one version.
+pub(crate) struct Game<W: Wire> {
+    pub(crate) id: GameId,
+    pub(crate) birth: Arc<BirthOf<W>>,
+    pub(crate) version: Version,
+    pub(crate) time_ms: u64,
+    pub(crate) state: W::State,
+    pub(crate) chance: Chance,
+    pub(crate) recent: Recent,
+    pub(crate) access: Access,
+}
+
+impl<W: Wire> Game<W> {
+    /// A game that was just set up.
+    pub(crate) fn born(id: GameId, birth: Arc<BirthOf<W>>, applied: Applied<W>) -> Self {
+        let mut recent = Recent::default();
+        recent.note(1, birth.request, birth.time_ms);
+        Self {
+            id,
+            version: 1,
+            time_ms: birth.time_ms,
+            state: applied.state,
+            chance: applied.chance,
+            recent,
+            access: Access::default(),
+            birth,
+        }
+    }
+
+    /// A game from its first entry alone: the rules set it up again.
+    pub(crate) fn reborn(id: GameId, first: &StoredEntry) -> Result<Self, Problem> {
+        let birth: Arc<BirthOf<W>> = Arc::new(read_birth::<W>(first)?);
+        let applied = create::<W>(&birth.options, Chance::from_seed(&Seed::new(birth.seed)));
+        same_state(1, birth.fingerprint, &applied.state)?;
+        Ok(Self::born(id, birth, applied))
+    }
+
+    /// A game from its first entry and a snapshot.
+    pub(crate) fn restored(
+        id: GameId,
+        first: &StoredEntry,
+        snapshot: &StoredSnapshot,
+    ) -> Result<Self, Problem> {
+        let birth: Arc<BirthOf<W>> = Arc::new(read_birth::<W>(first)?);
+        let Snapshot { time_ms, chance_position, state } =
+            open(W::SHEET.revision, snapshot.version, &snapshot.bytes)?;
+        let chance = Chance::resume(&Seed::new(birth.seed), chance_position);
+        Ok(Self {
+            id,
+            version: snapshot.version,
+            time_ms,
+            state,
+            chance,
+            recent: Recent::default(),
+            access: Access::default(),
+            birth,
+        })
+    }
+
+    /// Reads a further entry.
+    pub(crate) fn read_move(entry: &StoredEntry) -> Result<MoveOf<W>, Problem> {
+        open(W::SHEET.revision, entry.version, &entry.bytes)
+    }
+
+    /// Steps on with the next entry: judges the action again, and makes sure that the outcome is
+    /// the one that was stored.
+    pub(crate) fn advance(&mut self, entry: &StoredEntry) -> Result<MoveOf<W>, Problem> {
+        if entry.version != self.version + 1 {
+            return Err(Problem::Damaged(format!(
+                "version {} follows version {}",
+                entry.version, self.version
+            )));
+        }
+        let played = Self::read_move(entry)?;
+        let applied = apply::<W>(&self.state, &self.chance, played.seat, &played.action)
+            .map_err(|refusal| Problem::Damaged(format!("version {}: {refusal}", entry.version)))?;
+        same_state(entry.version, played.fingerprint, &applied.state)?;
+        self.take(applied.state, applied.chance, &played);
+        Ok(played)
+    }
+
+    /// Becomes the next version.
+    pub(crate) fn take(&mut self, state: W::State, chance: Chance, played: &MoveOf<W>) {
+        self.version += 1;
+        self.state = state;
+        self.chance = chance;
+        self.time_ms = self.birth.time_ms + played.after_ms;
+        self.recent.note(self.version, played.request, self.time_ms);
+    }
+
+    /// The snapshot of this version.
+    pub(crate) fn snapshot(&self) -> Snapshot<W::State> {
+        Snapshot {
+            time_ms: self.time_ms,
+            chance_position: self.chance.position(),
+            state: self.state.clone(),
+        }
+    }
+
+    /// Is the game over?
+    pub(crate) fn is_over(&self) -> bool {
+        W::pending(&self.state).is_empty()
+    }
+
+    /// The public facts.
+    pub(crate) fn info(&self) -> pb::GameInfo {
+        let player = |(seat, name): (u32, &String)| pb::Player { seat, name: name.clone() };
+        let pending = pending(&W::pending(&self.state));
+        let status = if pending.is_empty() { pb::GameStatus::Finished } else { pb::GameStatus::Active };
+        pb::GameInfo {
+            game_id: self.id.to_string(),
+            ruleset: W::SHEET.id.to_owned(),
+            rules_revision: W::SHEET.revision,
+            version: self.version,
+            status: status.into(),
+            players: (1..).zip(&self.birth.players).map(player).collect(),
+            pending,
+            standings: W::ranking(&self.state).map_or_else(Vec::new, |ranking| standings(&ranking)),
+            create_time: Some(timestamp(self.birth.time_ms)),
+            update_time: Some(timestamp(self.time_ms)),
+            seed_commitment: self.commitment().to_vec(),
+        }
+    }
+
+    /// Salt and seed, when the game is over.
+    pub(crate) fn seed_reveal(&self) -> Option<pb::SeedReveal> {
+        let Birth { salt, seed, .. } = &*self.birth;
+        self.is_over().then(|| pb::SeedReveal { salt: salt.to_vec(), seed: seed.to_vec() })
+    }
+
+    fn commitment(&self) -> SeedCommitment {
+        Seed::new(self.birth.seed).commitment(&self.birth.salt)
+    }
+}
+
+/// Reads a first entry of this ruleset.
+pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Problem> {
+    open(W::SHEET.revision, first.version, &first.bytes)
+}
+
+fn same_state<S: serde::Serialize>(
+    version: Version,
+    expected: [u8; 8],
+    state: &S,
+) -> Result<(), Problem> {
+    if stored(fingerprint(state)) == expected {
+        return Ok(());
+    }
+    Err(Problem::Damaged(format!("version {version}: the rules give another state than the one kept")))
+}
+
+/// A time on the wire.
+pub(crate) fn timestamp(ms: u64) -> Timestamp {
+    Timestamp {
+        seconds: i64::try_from(ms / 1000).unwrap_or(i64::MAX),
+        nanos: i32::try_from(ms % 1000).unwrap_or(0) * 1_000_000,
+    }
+}

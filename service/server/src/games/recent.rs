@@ -1,0 +1,121 @@
+//! The requests that may still be sent again.
+
+use std::collections::VecDeque;
+
+use super::record::RequestMark;
+use crate::store::{LOOK_BACK, Version};
+
+/// A request is recognised at least this long, in milliseconds.
+const REMEMBERED_MS: u64 = 10 * 60 * 1000;
+
+/// The newest requests of a game: at least the last [`LOOK_BACK`] and all of the last ten minutes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recent {
+    requests: VecDeque<Request>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    version: Version,
+    time_ms: u64,
+    /// Nothing for requests without an id: they can never be sent again.
+    named: Option<([u8; 16], [u8; 8])>,
+}
+
+/// What is known of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// Not one of the newest requests.
+    Unknown,
+    /// It was played as this version.
+    Played(Version),
+    /// Its id was used with another body.
+    Reused,
+}
+
+impl Recent {
+    /// Notes the request of a version, in order of versions.
+    pub(crate) fn note(&mut self, version: Version, mark: RequestMark, time_ms: u64) {
+        let named = match mark {
+            RequestMark::Named { id, body } => Some((id, body)),
+            RequestMark::Unnamed(_) => None,
+        };
+        self.requests.push_back(Request { version, time_ms, named });
+        while self.requests.len() as u64 > LOOK_BACK
+            && self.requests.front().is_some_and(|first| first.time_ms + REMEMBERED_MS < time_ms)
+        {
+            self.requests.pop_front();
+        }
+    }
+
+    /// Notes the request of a version before all that are known.
+    pub(crate) fn note_before(&mut self, version: Version, mark: RequestMark, time_ms: u64) {
+        let mut younger = std::mem::take(&mut self.requests);
+        self.note(version, mark, time_ms);
+        self.requests.append(&mut younger);
+    }
+
+    /// Has this request been played?
+    pub(crate) fn find(&self, mark: RequestMark) -> Repeat {
+        let RequestMark::Named { id, body } = mark else { return Repeat::Unknown };
+        let found = self.requests.iter().rev().find_map(|request| {
+            request.named.filter(|named| named.0 == id).map(|named| (request.version, named.1))
+        });
+        match found {
+            None => Repeat::Unknown,
+            Some((version, played)) if played == body => Repeat::Played(version),
+            Some(_) => Repeat::Reused,
+        }
+    }
+
+    /// The oldest version that is known, if a request before it could still be sent again at this
+    /// time: then the log must be read further back.
+    pub(crate) fn incomplete_before(&self, now_ms: u64) -> Option<Version> {
+        let first = self.requests.front()?;
+        (first.version > 1 && first.time_ms + REMEMBERED_MS >= now_ms).then_some(first.version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(id: &str) -> RequestMark {
+        RequestMark::new(id, b"body")
+    }
+
+    #[test]
+    fn a_request_is_found_by_id_and_body() {
+        let mut recent = Recent::default();
+        recent.note(1, mark("create"), 0);
+        recent.note(2, mark("a"), 10);
+        recent.note(3, RequestMark::new("", b"body"), 20);
+        assert_eq!(recent.find(mark("a")), Repeat::Played(2));
+        assert_eq!(recent.find(RequestMark::new("a", b"other")), Repeat::Reused);
+        assert_eq!(recent.find(mark("b")), Repeat::Unknown);
+        assert_eq!(recent.find(RequestMark::new("", b"body")), Repeat::Unknown);
+    }
+
+    #[test]
+    fn sixty_four_requests_and_ten_minutes_are_remembered() {
+        let mut recent = Recent::default();
+        for version in 1..=1_000 {
+            recent.note(version, mark(&version.to_string()), version);
+        }
+        assert_eq!(recent.find(mark("1")), Repeat::Played(1));
+        recent.note(1_001, mark("late"), 2 * REMEMBERED_MS);
+        assert_eq!(recent.find(mark("937")), Repeat::Unknown);
+        assert_eq!(recent.find(mark("938")), Repeat::Played(938));
+    }
+
+    #[test]
+    fn it_says_when_the_log_must_be_read_further_back() {
+        let mut recent = Recent::default();
+        recent.note(65, mark("a"), 1_000);
+        assert_eq!(recent.incomplete_before(2_000), Some(65));
+        assert_eq!(recent.incomplete_before(1_001 + REMEMBERED_MS), None);
+        recent.note_before(64, mark("b"), 900);
+        assert_eq!(recent.find(mark("b")), Repeat::Played(64));
+        assert_eq!(recent.incomplete_before(2_000), Some(64));
+    }
+}

@@ -1,0 +1,204 @@
+//! What is written to the store: the first entry, further entries, snapshots.
+//!
+//! Every piece is an envelope: format number, rules revision, body in postcard, checksum. A build
+//! reads only the revision that it plays: it refuses a piece that it would read differently.
+
+use gamekeeper_rules::table::{Automatic, Draw, Fingerprint, Seat};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::problem::Problem;
+use crate::store::Version;
+
+/// The format of envelopes that this build writes.
+const FORMAT: u8 = 1;
+
+/// The bytes of the checksum at the end of an envelope.
+const CHECKSUM: usize = 4;
+
+/// How a request can be recognised when it is sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum RequestMark {
+    /// The caller gave an id: the beginnings of SHA-256 of the id and of the body.
+    Named { id: [u8; 16], body: [u8; 8] },
+    /// The caller gave none: a random mark makes the entry unlike any other.
+    Unnamed([u8; 8]),
+}
+
+impl RequestMark {
+    /// The mark of a request with this id (may be empty) and this body.
+    pub(crate) fn new(request_id: &str, body: &[u8]) -> Self {
+        if request_id.is_empty() {
+            return Self::Unnamed(rand::random());
+        }
+        Self::Named { id: beginning(request_id.as_bytes()), body: beginning(body) }
+    }
+}
+
+fn beginning<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let hash = Sha256::digest(bytes);
+    std::array::from_fn(|at| hash[at])
+}
+
+/// The first entry of a log: how the game began. `O` and `E` are options and events of the ruleset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Birth<O, E> {
+    pub(crate) ruleset: String,
+    pub(crate) tenant: String,
+    pub(crate) players: Vec<String>,
+    pub(crate) options: O,
+    pub(crate) seed: [u8; 32],
+    pub(crate) salt: [u8; 32],
+    /// Milliseconds since the Unix epoch.
+    pub(crate) time_ms: u64,
+    pub(crate) request: RequestMark,
+    pub(crate) draws: Vec<Draw>,
+    pub(crate) events: Vec<E>,
+    pub(crate) fingerprint: [u8; 8],
+}
+
+/// The beginning of [`Birth`], for readers that do not know the ruleset yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BirthHead {
+    pub(crate) ruleset: String,
+    pub(crate) tenant: String,
+}
+
+/// A further entry: what one action brought about. `A` and `E` are the ruleset's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Move<A, E> {
+    pub(crate) seat: Seat,
+    pub(crate) action: A,
+    pub(crate) automatic: Vec<Automatic<A>>,
+    pub(crate) draws: Vec<Draw>,
+    pub(crate) events: Vec<E>,
+    /// Milliseconds since the game was created.
+    pub(crate) after_ms: u64,
+    pub(crate) request: RequestMark,
+    pub(crate) fingerprint: [u8; 8],
+}
+
+/// The state at one version.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Snapshot<S> {
+    /// Milliseconds since the Unix epoch.
+    pub(crate) time_ms: u64,
+    /// Words taken from the game's stream of luck.
+    pub(crate) chance_position: u64,
+    pub(crate) state: S,
+}
+
+/// A fingerprint as it is stored: eight bytes, since no integer coding makes a hash shorter.
+pub(crate) fn stored(fingerprint: Fingerprint) -> [u8; 8] {
+    fingerprint.to_be_bytes()
+}
+
+/// Wraps a body for the store. The checksum binds it to its version.
+pub(crate) fn seal<T: Serialize>(revision: u32, version: Version, body: &T) -> Result<Vec<u8>, Problem> {
+    let mut bytes = postcard_bytes(&(FORMAT, revision, body))?;
+    let sum = checksum(version, &bytes);
+    bytes.extend_from_slice(&sum);
+    Ok(bytes)
+}
+
+/// Unwraps what [`seal`] wrote.
+pub(crate) fn open<T: DeserializeOwned>(
+    revision: u32,
+    version: Version,
+    bytes: &[u8],
+) -> Result<T, Problem> {
+    let body = open_revision(revision, version, bytes)?;
+    gamekeeper_rules::table::decode(body).map_err(|error| damaged(version, &error))
+}
+
+/// Reads the beginning of a first entry, whatever its ruleset.
+pub(crate) fn open_birth_head(bytes: &[u8]) -> Result<BirthHead, Problem> {
+    let body = checked(1, bytes)?;
+    let (_, rest) = envelope(1, body)?;
+    postcard::take_from_bytes(rest).map(|(head, _)| head).map_err(|error| damaged(1, &error))
+}
+
+fn open_revision(revision: u32, version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
+    let (found, rest) = envelope(version, checked(version, bytes)?)?;
+    match found.cmp(&revision) {
+        std::cmp::Ordering::Equal => Ok(rest),
+        std::cmp::Ordering::Greater => Err(Problem::SnapshotTooNew),
+        std::cmp::Ordering::Less => Err(Problem::RulesTooOld),
+    }
+}
+
+/// The bytes without their checksum, if it holds.
+fn checked(version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
+    match bytes.split_last_chunk::<CHECKSUM>() {
+        Some((body, sum)) if *sum == checksum(version, body) => Ok(body),
+        Some(_) => Err(Problem::Damaged(format!("version {version}: the checksum does not hold"))),
+        None => Err(Problem::Damaged(format!("version {version}: {} bytes only", bytes.len()))),
+    }
+}
+
+/// Revision and body of an envelope of a format that this build knows.
+fn envelope(version: Version, bytes: &[u8]) -> Result<(u32, &[u8]), Problem> {
+    let (format, rest) =
+        postcard::take_from_bytes::<u8>(bytes).map_err(|error| damaged(version, &error))?;
+    if format > FORMAT {
+        return Err(Problem::SnapshotTooNew);
+    }
+    postcard::take_from_bytes::<u32>(rest).map_err(|error| damaged(version, &error))
+}
+
+fn checksum(version: Version, bytes: &[u8]) -> [u8; CHECKSUM] {
+    let hash = xxh3_64_with_seed(bytes, version).to_be_bytes();
+    std::array::from_fn(|at| hash[at])
+}
+
+fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Problem> {
+    postcard::to_stdvec(value).map_err(|error| Problem::Fault(error.to_string()))
+}
+
+fn damaged(version: Version, error: &dyn std::fmt::Display) -> Problem {
+    Problem::Damaged(format!("version {version}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sealed() -> Vec<u8> {
+        seal(3, 7, &String::from("table")).unwrap()
+    }
+
+    #[test]
+    fn what_is_sealed_opens() {
+        assert_eq!(open::<String>(3, 7, &sealed()).unwrap(), "table");
+    }
+
+    #[test]
+    fn every_flipped_bit_is_noticed() {
+        for at in 0..sealed().len() * 8 {
+            let mut bytes = sealed();
+            bytes[at / 8] ^= 1 << (at % 8);
+            assert!(matches!(open::<String>(3, 7, &bytes), Err(Problem::Damaged(_))), "bit {at}");
+        }
+    }
+
+    #[test]
+    fn pieces_of_another_place_or_time_are_refused() {
+        assert!(matches!(open::<String>(3, 8, &sealed()), Err(Problem::Damaged(_))));
+        assert!(matches!(open::<String>(2, 7, &sealed()), Err(Problem::SnapshotTooNew)));
+        assert!(matches!(open::<String>(4, 7, &sealed()), Err(Problem::RulesTooOld)));
+        let mut newer = postcard_bytes(&(FORMAT + 1, 3_u32, "table")).unwrap();
+        let sum = checksum(7, &newer);
+        newer.extend_from_slice(&sum);
+        assert!(matches!(open::<String>(3, 7, &newer), Err(Problem::SnapshotTooNew)));
+        assert!(matches!(open::<String>(3, 7, &[]), Err(Problem::Damaged(_))));
+    }
+
+    #[test]
+    fn a_request_is_recognised_by_id_and_body() {
+        assert_eq!(RequestMark::new("a", b"x"), RequestMark::new("a", b"x"));
+        assert_ne!(RequestMark::new("a", b"x"), RequestMark::new("a", b"y"));
+        assert_ne!(RequestMark::new("", b"x"), RequestMark::new("", b"x"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Every way in which a call can fail, before it becomes a gRPC status.
+
+use gamekeeper_rules::table::Refusal;
+use gamekeeper_wire::Malformed;
+
+use crate::store::{StoreError, Version};
+
+/// A refusal of the rules, cut loose from its ruleset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The stable code, such as `CARD_NOT_IN_HAND`.
+    pub code: &'static str,
+    /// The id of the rule, such as `DOM-6.5`.
+    pub rule: &'static str,
+    /// What is wrong, in plain English.
+    pub message: String,
+}
+
+impl Refused {
+    /// The refusal of any ruleset.
+    pub fn of(refusal: &impl Refusal) -> Self {
+        Self { code: refusal.code(), rule: refusal.rule(), message: refusal.to_string() }
+    }
+}
+
+/// Why a call failed. Nothing was changed, unless a variant says otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// The rules say no to an action.
+    #[error("{}", .0.message)]
+    Refused(Refused),
+    /// The rules say no to the options of a new game.
+    #[error("{}", .0.message)]
+    OptionsRefused(Refused),
+    /// A field of the request means nothing.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// The caller looked at another version.
+    #[error("the game is at version {current}, not {expected}")]
+    StaleVersion {
+        /// What the caller named.
+        expected: Version,
+        /// The newest version.
+        current: Version,
+    },
+    /// There is no such version yet.
+    #[error("the game has no version {asked}; the newest is {current}")]
+    NoSuchVersion {
+        /// What the caller named.
+        asked: Version,
+        /// The newest version.
+        current: Version,
+    },
+    /// This request id was used for something else.
+    #[error("the request id was already used with another body")]
+    RequestIdReused,
+    /// No token, or none that holds.
+    #[error("{0}")]
+    Unauthenticated(&'static str),
+    /// The token does not allow this.
+    #[error("{0}")]
+    PermissionDenied(&'static str),
+    /// There is no such game, or the caller must not know that there is.
+    #[error("there is no game {game_id}")]
+    NoSuchGame {
+        /// What the caller named.
+        game_id: String,
+    },
+    /// The record is only for operators until the game is over.
+    #[error("the record of a game is secret until the game is over")]
+    GameNotOver,
+    /// Too much at once.
+    #[error("{what}")]
+    Exhausted {
+        /// The limit, as its setting is called.
+        limit: &'static str,
+        /// What there is too much of.
+        what: String,
+    },
+    /// A newer build wrote this game.
+    #[error("a newer version of the service wrote this game")]
+    SnapshotTooNew,
+    /// This build does not know the rules of so long ago any more.
+    #[error("the game was played by rules that this version of the service does not keep")]
+    RulesTooOld,
+    /// What the store holds is not a game.
+    #[error("the record of the game is damaged")]
+    Damaged(String),
+    /// Others were faster, again and again.
+    #[error("the game changes too quickly; try again")]
+    Contended,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The server is being stopped.
+    #[error("the server is going away; resume elsewhere")]
+    GoingAway {
+        /// The last version that was sent on the stream.
+        version: Version,
+    },
+    /// A fault of the service.
+    #[error("internal fault")]
+    Fault(String),
+}
+
+impl Problem {
+    /// A game that does not exist, as far as this caller may know.
+    pub fn no_such_game(game_id: impl ToString) -> Self {
+        Self::NoSuchGame { game_id: game_id.to_string() }
+    }
+}

@@ -1,0 +1,80 @@
+//! Messages that all rulesets share.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{self, Ranking, Seat};
+
+use crate::Malformed;
+
+/// The longest name of a player, in characters.
+const LONGEST_NAME: usize = 64;
+
+/// The seat of this number.
+///
+/// # Errors
+/// For 0 and for numbers that no table has.
+pub fn seat(number: u32, field: &str) -> Result<Seat, Malformed> {
+    u8::try_from(number)
+        .ok()
+        .and_then(Seat::new)
+        .ok_or_else(|| Malformed::new(field, format!("there is no seat {number}; seats count from 1")))
+}
+
+/// The names of players, in seat order.
+///
+/// # Errors
+/// For a name that is empty, too long or holds control characters.
+pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
+    let name = |(index, player): (usize, &pb::Player)| {
+        let field = format!("players[{index}].name");
+        if player.name.trim().is_empty() {
+            return Err(Malformed::new(field, "is empty"));
+        }
+        if player.name.chars().count() > LONGEST_NAME {
+            return Err(Malformed::new(field, format!("is longer than {LONGEST_NAME} characters")));
+        }
+        if player.name.chars().any(char::is_control) {
+            return Err(Malformed::new(field, "holds a control character"));
+        }
+        Ok(player.name.clone())
+    };
+    players.iter().enumerate().map(name).collect()
+}
+
+/// Who owes which decision.
+#[must_use]
+pub fn pending(list: &table::PendingList) -> Vec<pb::PendingDecision> {
+    let decision = |pending: &table::Pending| pb::PendingDecision {
+        seat: u32::from(pending.seat.number()),
+        decision: pending.decision.to_owned(),
+    };
+    list.iter().map(decision).collect()
+}
+
+/// A ranking, best rank first.
+#[must_use]
+pub fn standings(ranking: &Ranking) -> Vec<pb::Standing> {
+    let item = |item: &table::ScoreItem| pb::ScoreItem {
+        source: item.source.to_owned(),
+        points: item.points,
+    };
+    let standing = |standing: &table::Standing| pb::Standing {
+        seat: u32::from(standing.seat.number()),
+        rank: u32::from(standing.rank),
+        score: standing.score,
+        breakdown: standing.breakdown.iter().map(item).collect(),
+        tie_breaks: standing.tie_breaks.iter().map(item).collect(),
+    };
+    ranking.standings.iter().map(standing).collect()
+}
+
+/// A recorded draw.
+#[must_use]
+pub fn draw<R: Ruleset>(draw: &table::Draw) -> pb::Draw {
+    pb::Draw {
+        name: draw.name.clone().into_owned(),
+        seat: draw.seat.map_or(0, |seat| u32::from(seat.number())),
+        values: draw.values.iter().map(|&value| u32::from(value)).collect(),
+        labels: draw.values.iter().map(|&value| R::draw_label(&draw.name, value)).collect(),
+    }
+}
