@@ -1,3 +1,9 @@
 //! Gamekeeper's server: everything that waits, stores or talks.
+//!
+//! `grpc -> games -> {wire, store}`: thin services, one meeting point of rules and store, and stores
+//! that know bytes and versions, not games.
 
+pub mod auth;
+pub mod games;
+pub mod problem;
 pub mod store;

@@ -1,0 +1,254 @@
+//! One action: judged, played on a copy, stored, and only then shown.
+
+use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_rules::ruleset::{self, apply};
+use gamekeeper_rules::table::{Seat, Viewer, encode, fingerprint};
+use gamekeeper_wire::{Malformed, Wire, seat};
+
+use super::calls::{Applied, ApplyCall};
+use super::create::{check_request_id, row};
+use super::game::{Game, MoveOf};
+use super::load::{Desk, catch_up};
+use super::recent::Repeat;
+use super::record::{Move, RequestMark, seal, stored};
+use super::{Games, now_ms, parse_id};
+use crate::auth::{Caller, Subject, Wish};
+use crate::problem::{Problem, Refused};
+use crate::store::{Commit, Committed, StoreError, Version};
+
+/// How often an action is judged anew because others were faster.
+const MOST_TRIES: usize = 16;
+
+/// An action on its way.
+struct Attempt<W: Wire> {
+    seat: Seat,
+    action: W::Action,
+    expected: Version,
+    mark: RequestMark,
+    show: Show,
+    validate_only: bool,
+}
+
+/// What the caller wants to see afterwards.
+#[derive(Clone, Copy)]
+struct Show {
+    view: bool,
+    text: bool,
+}
+
+/// What came of a try.
+enum Tried<W: Wire> {
+    Answered(Applied<W>),
+    /// The game was brought up to date; judge again.
+    Again,
+}
+
+impl<W: Wire> Games<W> {
+    /// Judges an action and, if it is legal, plays it. The same request id with the same body is
+    /// played once and answered alike.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, the version is stale, the rules refuse,
+    /// or the store fails.
+    pub async fn apply(&self, caller: &Caller, call: ApplyCall<W>) -> Result<Applied<W>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let attempt = Attempt::<W>::read(call)?;
+        let mut desk = self.open(id).await?;
+        for _ in 0..MOST_TRIES {
+            match self.attempt(caller, &mut desk, &attempt).await {
+                Ok(Tried::Answered(answer)) => return Ok(answer),
+                Ok(Tried::Again) => {}
+                Err(problem) => {
+                    if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
+                        self.forget(id);
+                    }
+                    return Err(problem);
+                }
+            }
+        }
+        Err(Problem::Contended)
+    }
+
+    async fn attempt(
+        &self,
+        caller: &Caller,
+        game: &mut Desk<W>,
+        attempt: &Attempt<W>,
+    ) -> Result<Tried<W>, Problem> {
+        let judged = self.judge(caller, game, attempt).await;
+        match judged {
+            Ok(Judged::Legal(applied)) if attempt.validate_only => {
+                drop(applied);
+                // A verdict counts only on the newest version.
+                if self.refresh(game).await? {
+                    return Ok(Tried::Again);
+                }
+                let info = game.info();
+                Ok(Tried::Answered(Applied { info, view: None, events: Vec::new() }))
+            }
+            Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, *applied).await,
+            Ok(Judged::PlayedBefore(version)) => {
+                self.played_before(game, attempt, version).await.map(Tried::Answered)
+            }
+            // Nobody is refused on a guess.
+            Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    async fn judge(
+        &self,
+        caller: &Caller,
+        game: &mut Game<W>,
+        attempt: &Attempt<W>,
+    ) -> Result<Judged<W>, Problem> {
+        caller.may(subject(game), Wish::Act(attempt.seat))?;
+        match self.repeat(game, attempt.mark).await? {
+            Repeat::Played(version) => return Ok(Judged::PlayedBefore(version)),
+            Repeat::Reused => return Err(Problem::RequestIdReused),
+            Repeat::Unknown => {}
+        }
+        if attempt.expected != 0 && attempt.expected != game.version {
+            let (expected, current) = (attempt.expected, game.version);
+            return Err(Problem::StaleVersion { expected, current });
+        }
+        apply::<W>(&game.state, &game.chance, attempt.seat, &attempt.action)
+            .map(|applied| Judged::Legal(Box::new(applied)))
+            .map_err(|refusal| Problem::Refused(Refused::of(&refusal)))
+    }
+
+    async fn store(
+        &self,
+        caller: &Caller,
+        game: &mut Desk<W>,
+        attempt: &Attempt<W>,
+        applied: ruleset::Applied<W>,
+    ) -> Result<Tried<W>, Problem> {
+        let version = game.version + 1;
+        let time_ms = now_ms().max(game.time_ms);
+        let played: MoveOf<W> = Move {
+            seat: attempt.seat,
+            action: attempt.action.clone(),
+            automatic: applied.automatic,
+            draws: applied.draws,
+            events: applied.events,
+            after_ms: time_ms - game.birth.time_ms,
+            request: attempt.mark,
+            fingerprint: stored(fingerprint(&applied.state)),
+        };
+        let over = W::pending(&applied.state).is_empty();
+        let snapshot = if over || version.is_multiple_of(self.house.settings.snapshot_every.max(1)) {
+            let position = applied.chance.position();
+            Some(seal(W::SHEET.revision, version, &(time_ms, position, &applied.state))?.into())
+        } else {
+            None
+        };
+        let commit = Commit {
+            id: game.id,
+            expected: game.version,
+            entry: seal(W::SHEET.revision, version, &played)?.into(),
+            snapshot,
+            finishes: over.then(|| crate::store::IndexRow { finished: true, ..row(game) }),
+            access: caller.is_seat().then(|| game.access.to_bytes()),
+        };
+        match self.house.store.commit(commit).await? {
+            Committed::Done => {
+                game.take(applied.state, applied.chance, &played);
+                Ok(Tried::Answered(attempt.answer(game, &played)))
+            }
+            Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,
+            Committed::Conflict { newer } => catch_up(game, &newer).map(|()| Tried::Again),
+            Committed::AccessChanged => self.reload(game).await,
+            Committed::Missing => {
+                self.forget(game.id);
+                Err(Problem::no_such_game(game.id))
+            }
+        }
+    }
+
+    async fn reload(&self, game: &mut Game<W>) -> Result<Tried<W>, Problem> {
+        self.refresh(game).await.map(|_| Tried::Again)
+    }
+
+    /// The first answer to a request that was sent again.
+    async fn played_before(
+        &self,
+        game: &Game<W>,
+        attempt: &Attempt<W>,
+        version: Version,
+    ) -> Result<Applied<W>, Problem> {
+        let unreadable = || StoreError::Damaged(format!("version {version} is gone"));
+        let entries = self.house.store.log(game.id, version - 1, 1).await?.unwrap_or_default();
+        let played = Game::<W>::read_move(entries.first().ok_or_else(unreadable)?)?;
+        let then = self.at_version(game.id, version).await?;
+        Ok(attempt.answer(&then, &played))
+    }
+}
+
+/// What the rules say.
+enum Judged<W: Wire> {
+    Legal(Box<ruleset::Applied<W>>),
+    PlayedBefore(Version),
+}
+
+impl<W: Wire> Attempt<W> {
+    fn read(call: ApplyCall<W>) -> Result<Self, Problem> {
+        check_request_id(&call.request_id)?;
+        let seat = seat(call.seat, "seat")?;
+        let action = W::action(call.action.ok_or_else(|| Malformed::missing("action"))?)?;
+        let view = match ViewMode::try_from(call.view_mode) {
+            Ok(ViewMode::Unspecified | ViewMode::Seat) => true,
+            Ok(ViewMode::None) => false,
+            Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
+        };
+        let body = encode(&(seat, &action, call.expected_version));
+        Ok(Self {
+            seat,
+            action,
+            expected: call.expected_version,
+            mark: RequestMark::new(&call.request_id, &body),
+            show: Show { view, text: call.with_text },
+            validate_only: call.validate_only,
+        })
+    }
+
+    fn answer(&self, game: &Game<W>, played: &MoveOf<W>) -> Applied<W> {
+        let viewer = Viewer::Seat(self.seat);
+        Applied {
+            info: game.info(),
+            view: self.show.view.then(|| W::view_message(&W::view(&game.state, viewer))),
+            events: event_messages::<W>(&played.events, viewer, self.show.text),
+        }
+    }
+}
+
+/// What a viewer may know of events.
+pub(super) fn event_messages<W: Wire>(
+    events: &[W::Event],
+    viewer: Viewer,
+    with_text: bool,
+) -> Vec<W::PbEvent> {
+    let message = |event: W::Event| {
+        let text = with_text.then(|| event.to_string());
+        W::event_message(&event, text)
+    };
+    events.iter().filter_map(|event| W::event_view(event, viewer)).map(message).collect()
+}
+
+/// The game as the subject of a wish.
+pub(super) fn subject<W: Wire>(game: &Game<W>) -> Subject<'_> {
+    let Game { id, access, birth, .. } = game;
+    Subject { id: *id, tenant: &birth.tenant, access, over: game.is_over() }
+}
+
+/// Could this answer be another one on a newer version?
+fn refreshable(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::Refused(_)
+            | Problem::StaleVersion { .. }
+            | Problem::Unauthenticated(_)
+            | Problem::GameNotOver
+            | Problem::PermissionDenied(_)
+    )
+}

@@ -1,0 +1,163 @@
+//! A new game.
+
+use std::sync::Arc;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::create;
+use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, fingerprint};
+use gamekeeper_wire::{Malformed, Wire, player_names};
+use prost::Message;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::calls::{CreateCall, Created};
+use super::game::{BirthOf, Game, read_birth};
+use super::record::{Birth, RequestMark, seal, stored};
+use super::{Games, now_ms};
+use crate::auth::Caller;
+use crate::problem::{Problem, Refused};
+use crate::store::{self, GameId, IndexRow, NewGame};
+
+/// The longest request id, in bytes.
+pub(super) const LONGEST_REQUEST_ID: usize = 64;
+
+impl<W: Wire> Games<W> {
+    /// Sets up a game. The same request id with the same body gives the same game again.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, the rules refuse the options, or the
+    /// store fails.
+    pub async fn create(&self, caller: &Caller, call: CreateCall<W>) -> Result<Created<W>, Problem> {
+        let tenant = caller.creates_for()?.to_owned();
+        check_request_id(&call.request_id)?;
+        let players = player_names(&call.players)?;
+        let body = body_of(&call);
+        let seed = self.seed(&call.seed)?;
+        let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
+        let options = W::options(&players, &draft)
+            .map_err(|refusal| Problem::OptionsRefused(Refused::of(&refusal)))?;
+
+        let id = game_id(&tenant, &call.request_id);
+        let request = RequestMark::new(&call.request_id, &body);
+        let applied = create::<W>(&options, Chance::from_seed(&seed));
+        let birth: BirthOf<W> = Birth {
+            ruleset: W::SHEET.id.to_owned(),
+            tenant,
+            players,
+            options,
+            seed: *seed.as_bytes(),
+            salt: rand::random(),
+            time_ms: now_ms(),
+            request,
+            draws: applied.draws.clone(),
+            events: applied.events.clone(),
+            fingerprint: stored(fingerprint(&applied.state)),
+        };
+        let game = Game::<W>::born(id, Arc::new(birth), applied);
+        match self.house.store.create(new_game(&game)?).await? {
+            store::Created::Done => {
+                let answer = self.created(&game)?;
+                self.keep(game);
+                Ok(answer)
+            }
+            store::Created::Exists => self.created_before(id, request).await,
+        }
+    }
+
+    /// The answer to a request that was sent again.
+    async fn created_before(&self, id: GameId, request: RequestMark) -> Result<Created<W>, Problem> {
+        let first = self.first_entry(id).await.map_err(|problem| match problem {
+            // The id was used for a game of another ruleset.
+            Problem::NoSuchGame { .. } => Problem::RequestIdReused,
+            other => other,
+        })?;
+        if read_birth::<W>(&first)?.request != request {
+            return Err(Problem::RequestIdReused);
+        }
+        self.created(&Game::reborn(id, &first)?)
+    }
+
+    fn created(&self, game: &Game<W>) -> Result<Created<W>, Problem> {
+        let authority = &self.house.authority;
+        let seat_token = |seat: Seat| {
+            let token = authority.seat_token(game.id, Some(seat), 0)?;
+            Ok(pb::SeatToken { seat: u32::from(seat.number()), token })
+        };
+        Ok(Created {
+            info: game.info(),
+            view: W::view_message(&W::view(&game.state, Viewer::Spectator)),
+            seat_tokens: Seat::all(W::seats(&game.birth.options))
+                .map(seat_token)
+                .collect::<Result<_, Problem>>()?,
+            spectator_token: authority.seat_token(game.id, None, 0)?,
+        })
+    }
+
+    /// The seed that was asked for, or a new one.
+    fn seed(&self, asked: &[u8]) -> Result<Seed, Problem> {
+        if asked.is_empty() {
+            return Ok(Seed::new(rand::random()));
+        }
+        if !self.house.settings.allow_seeds {
+            return Err(Problem::PermissionDenied("this server does not let creators give seeds"));
+        }
+        let bytes = asked.try_into().map_err(|_| Malformed::new("seed", "is not 32 bytes long"))?;
+        Ok(Seed::new(bytes))
+    }
+}
+
+/// # Errors
+/// When the id is too long.
+pub(super) fn check_request_id(id: &str) -> Result<(), Problem> {
+    if id.len() <= LONGEST_REQUEST_ID {
+        return Ok(());
+    }
+    Err(Malformed::new("request_id", format!("is longer than {LONGEST_REQUEST_ID} bytes")).into())
+}
+
+/// A repeated request finds its game by the game's id, which follows from tenant and request id.
+fn game_id(tenant: &str, request_id: &str) -> GameId {
+    if request_id.is_empty() {
+        return Uuid::now_v7();
+    }
+    let hash = Sha256::new()
+        .chain_update(b"create\0")
+        .chain_update(tenant)
+        .chain_update(b"\0")
+        .chain_update(request_id)
+        .finalize();
+    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+}
+
+/// What makes two requests the same request.
+fn body_of<W: Wire>(call: &CreateCall<W>) -> Vec<u8> {
+    let mut body = W::PACKAGE.as_bytes().to_vec();
+    for player in &call.players {
+        body.push(0);
+        body.extend_from_slice(player.name.as_bytes());
+    }
+    body.push(0);
+    body.extend_from_slice(&call.options.as_ref().map(Message::encode_to_vec).unwrap_or_default());
+    body.push(0);
+    body.extend_from_slice(&call.seed);
+    body
+}
+
+fn new_game<W: Wire>(game: &Game<W>) -> Result<NewGame, Problem> {
+    Ok(NewGame {
+        id: game.id,
+        row: row(game),
+        entry: seal(W::SHEET.revision, 1, &*game.birth)?.into(),
+        snapshot: seal(W::SHEET.revision, 1, &game.snapshot())?.into(),
+    })
+}
+
+/// The row of a game in the list.
+pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
+    IndexRow {
+        tenant: game.birth.tenant.clone(),
+        ruleset: W::SHEET.id.to_owned(),
+        created_ms: game.birth.time_ms,
+        finished: game.is_over(),
+    }
+}

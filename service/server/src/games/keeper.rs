@@ -1,0 +1,186 @@
+//! The games of every ruleset side by side, for calls that do not know a ruleset.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_wire::{Malformed, Wire};
+use uuid::Uuid;
+
+use super::calls::Page;
+use super::page::token;
+use super::record::open_birth_head;
+use super::{Games, House, parse_id};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::store::{ListFilter, ListedGame};
+
+/// How many games a page has when nothing was asked for.
+const USUAL_PAGE: usize = 100;
+
+/// The games of some ruleset.
+#[async_trait]
+pub trait Keeper: Send + Sync + 'static {
+    /// What the ruleset is.
+    fn ruleset(&self) -> pb::Ruleset;
+
+    /// The public facts of a game.
+    async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem>;
+
+    /// Forgets a game.
+    async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem>;
+
+    /// Gives a seat a new token.
+    async fn rotate(&self, caller: &Caller, id: Uuid, seat: u32) -> Result<pb::SeatToken, Problem>;
+}
+
+#[async_trait]
+impl<W: Wire> Keeper for Games<W> {
+    fn ruleset(&self) -> pb::Ruleset {
+        let option = |option: &gamekeeper_wire::OptionText| pb::OptionInfo {
+            name: option.name.to_owned(),
+            description: option.description.to_owned(),
+            values: option.values.to_owned(),
+            default_value: option.default_value.to_owned(),
+        };
+        pb::Ruleset {
+            id: W::SHEET.id.to_owned(),
+            title: W::SHEET.title.to_owned(),
+            min_seats: u32::from(W::SHEET.min_seats),
+            max_seats: u32::from(W::SHEET.max_seats),
+            rules_revision: W::SHEET.revision,
+            catalogue_revision: W::CATALOGUE_REVISION,
+            service: service_name::<W>(),
+            options: W::OPTIONS.iter().map(option).collect(),
+        }
+    }
+
+    async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem> {
+        Self::info(self, caller, id).await
+    }
+
+    async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
+        Self::delete(self, caller, id).await
+    }
+
+    async fn rotate(&self, caller: &Caller, id: Uuid, seat: u32) -> Result<pb::SeatToken, Problem> {
+        Self::rotate(self, caller, id, seat).await
+    }
+}
+
+/// Every ruleset of this process.
+pub struct Registry {
+    house: Arc<House>,
+    keepers: BTreeMap<String, Arc<dyn Keeper>>,
+}
+
+impl Registry {
+    /// The rulesets of a house.
+    #[must_use]
+    pub fn new(house: Arc<House>, keepers: Vec<Arc<dyn Keeper>>) -> Self {
+        let keepers = keepers.into_iter().map(|keeper| (keeper.ruleset().id, keeper)).collect();
+        Self { house, keepers }
+    }
+
+    /// What rulesets there are, by id.
+    #[must_use]
+    pub fn rulesets(&self) -> Vec<pb::Ruleset> {
+        self.keepers.values().map(|keeper| keeper.ruleset()).collect()
+    }
+
+    /// The keeper of a game, and its id.
+    ///
+    /// # Errors
+    /// When there is no such game, or the store fails.
+    pub async fn keeper_of(&self, game_id: &str) -> Result<(&dyn Keeper, Uuid), Problem> {
+        let id = parse_id(game_id)?;
+        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+        let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
+        let head = open_birth_head(&first.bytes)?;
+        let keeper = self.keepers.get(&head.ruleset).ok_or(Problem::SnapshotTooNew)?;
+        Ok((&**keeper, id))
+    }
+
+    /// The caller's games, the newest first.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, or the store fails.
+    pub async fn list(
+        &self,
+        caller: &Caller,
+        ruleset: &str,
+        status: i32,
+        page: Page,
+    ) -> Result<(Vec<pb::GameInfo>, String), Problem> {
+        let limit = page.limit(USUAL_PAGE)?;
+        let filter = self.filter(caller, ruleset, status)?;
+        let list = format!("games {filter:?}");
+        let after = page.start::<3>(&list)?.map(listed_at);
+        let mut found = self.house.store.list(&filter, after.as_ref(), limit + 1).await?;
+        let mut next_page_token = String::new();
+        if found.len() > limit {
+            found.truncate(limit);
+            next_page_token = found.last().map_or(String::new(), |last| token(&list, place_of(last)));
+        }
+        let mut games = Vec::with_capacity(found.len());
+        for ListedGame { id, row } in found {
+            let Some(keeper) = self.keepers.get(&row.ruleset) else { continue };
+            match keeper.info(caller, id).await {
+                Ok(info) => games.push(info),
+                // Deleted while the list was read.
+                Err(Problem::NoSuchGame { .. }) => {}
+                Err(problem) => return Err(problem),
+            }
+        }
+        Ok((games, next_page_token))
+    }
+
+    fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
+        if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
+            return Err(Malformed::new("ruleset", format!("there is no ruleset {ruleset:?}")).into());
+        }
+        let finished = match pb::GameStatus::try_from(status) {
+            Ok(pb::GameStatus::Unspecified) => None,
+            Ok(pb::GameStatus::Active) => Some(false),
+            Ok(pb::GameStatus::Finished) => Some(true),
+            Err(_) => return Err(Malformed::new("status", "is unknown").into()),
+        };
+        let tenant = match caller {
+            Caller::Open | Caller::Operator => None,
+            Caller::Tenant(tenant) => Some(tenant.clone()),
+            Caller::Seat { .. } | Caller::Spectator { .. } => {
+                return Err(Problem::PermissionDenied("only tenants and operators list games"));
+            }
+        };
+        let ruleset = (!ruleset.is_empty()).then(|| ruleset.to_owned());
+        Ok(ListFilter { tenant, ruleset, finished })
+    }
+}
+
+/// The place of a game in a list: its time and its id.
+fn place_of(game: &ListedGame) -> [u64; 3] {
+    let (high, low) = game.id.as_u64_pair();
+    [game.row.created_ms, high, low]
+}
+
+fn listed_at([created_ms, high, low]: [u64; 3]) -> ListedGame {
+    let row = crate::store::IndexRow {
+        tenant: String::new(),
+        ruleset: String::new(),
+        created_ms,
+        finished: false,
+    };
+    ListedGame { id: Uuid::from_u64_pair(high, low), row }
+}
+
+/// The full name of the service that plays a ruleset, such as
+/// `gamekeeper.terra_mystica.v1.TerraMysticaService`.
+fn service_name<W: Wire>() -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_uppercase() + rest
+    };
+    let name: String = W::SHEET.id.split('_').map(word).collect();
+    format!("{}.{name}Service", W::PACKAGE)
+}

@@ -1,0 +1,182 @@
+//! From the store into memory, and up to date.
+
+use std::sync::Arc;
+
+use gamekeeper_wire::Wire;
+use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
+
+use super::game::Game;
+use super::recent::Repeat;
+use super::record::{Move, RequestMark};
+use super::{Games, now_ms};
+use crate::auth::Access;
+use crate::problem::Problem;
+use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, StoredSnapshot, Version};
+
+/// A game, locked for one call.
+pub(super) type Desk<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
+
+/// How many entries are read at once when a whole log is read.
+pub(super) const LOG_PAGE: usize = 256;
+
+impl<W: Wire> Games<W> {
+    /// The game as this process knows it: perhaps not the newest version.
+    pub(super) async fn open(&self, id: GameId) -> Result<Desk<W>, Problem> {
+        self.open_tracked(id).await.map(|(desk, _)| desk)
+    }
+
+    /// The game at its newest version.
+    pub(super) async fn open_fresh(&self, id: GameId) -> Result<Desk<W>, Problem> {
+        let (mut desk, just_loaded) = self.open_tracked(id).await?;
+        if !just_loaded {
+            self.refresh(&mut desk).await?;
+        }
+        Ok(desk)
+    }
+
+    async fn open_tracked(&self, id: GameId) -> Result<(Desk<W>, bool), Problem> {
+        let slot = match self.cache.get(&id) {
+            Some(slot) => slot,
+            None => {
+                let slot = Arc::default();
+                self.cache.insert(id, Arc::clone(&slot));
+                slot
+            }
+        };
+        let mut guard = slot.lock_owned().await;
+        let just_loaded = guard.is_none();
+        if just_loaded {
+            match self.load(id).await {
+                Ok(game) => *guard = Some(game),
+                Err(problem) => {
+                    self.cache.remove(&id);
+                    return Err(problem);
+                }
+            }
+        }
+        OwnedMutexGuard::try_map(guard, Option::as_mut)
+            .map(|desk| (desk, just_loaded))
+            .map_err(|_| Problem::Fault(String::from("a loaded game is gone")))
+    }
+
+    /// Puts a game into the cache that was just made or read.
+    pub(super) fn keep(&self, game: Game<W>) {
+        self.cache.insert(game.id, Arc::new(tokio::sync::Mutex::new(Some(game))));
+    }
+
+    /// Forgets what the cache has of a game.
+    pub(super) fn forget(&self, id: GameId) {
+        self.cache.remove(&id);
+    }
+
+    /// Reads a game that is not in memory.
+    async fn load(&self, id: GameId) -> Result<Game<W>, Problem> {
+        let (loaded, first) =
+            tokio::join!(self.house.store.load(id, None), self.first_entry(id));
+        let (Some(loaded), first) = (loaded?, first?) else {
+            return Err(Problem::no_such_game(id));
+        };
+        restore(id, &first, loaded)
+    }
+
+    /// The first entry of a game of this ruleset.
+    pub(super) async fn first_entry(&self, id: GameId) -> Result<StoredEntry, Problem> {
+        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+        let first = entries.into_iter().next().ok_or_else(|| Problem::no_such_game(id))?;
+        let head = super::record::open_birth_head(&first.bytes)?;
+        if head.ruleset == W::SHEET.id { Ok(first) } else { Err(Problem::no_such_game(id)) }
+    }
+
+    /// Brings a game up to date with the store; true if it had moved on.
+    pub(super) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, Problem> {
+        let Some(loaded) = self.house.store.load(game.id, Some(game.version)).await? else {
+            self.forget(game.id);
+            return Err(Problem::no_such_game(game.id));
+        };
+        let before = game.version;
+        if let Some(snapshot) = &loaded.snapshot {
+            // The version that we knew is gone: a failover lost it, or the id was used again.
+            let first = self.first_entry(game.id).await?;
+            *game = restore(game.id, &first, Loaded { snapshot: Some(snapshot.clone()), ..loaded })?;
+            return Ok(true);
+        }
+        game.access = Access::from_bytes(&loaded.access)?;
+        catch_up(game, &loaded.entries)?;
+        Ok(game.version != before)
+    }
+
+    /// Has this request been played? Reads the log further back, if it must.
+    pub(super) async fn repeat(
+        &self,
+        game: &mut Game<W>,
+        mark: RequestMark,
+    ) -> Result<Repeat, Problem> {
+        if matches!(mark, RequestMark::Unnamed(_)) {
+            return Ok(Repeat::Unknown);
+        }
+        let mut answer = game.recent.find(mark);
+        while answer == Repeat::Unknown
+            && let Some(known_from) = game.recent.incomplete_before(now_ms())
+        {
+            let after = (known_from - 1).saturating_sub(LOOK_BACK);
+            let count = usize::try_from(known_from - 1 - after).unwrap_or(usize::MAX);
+            let older = self.house.store.log(game.id, after, count).await?.unwrap_or_default();
+            if older.is_empty() {
+                break;
+            }
+            for entry in older.iter().rev() {
+                let (mark, time_ms) = request_of(game, entry)?;
+                game.recent.note_before(entry.version, mark, time_ms);
+            }
+            answer = game.recent.find(mark);
+        }
+        Ok(answer)
+    }
+
+    /// The game as it was at a version, read from its log.
+    pub(super) async fn at_version(&self, id: GameId, version: Version) -> Result<Game<W>, Problem> {
+        let mut game = Game::<W>::reborn(id, &self.first_entry(id).await?)?;
+        while game.version < version {
+            let wanted = usize::try_from(version - game.version).unwrap_or(usize::MAX);
+            let page = self.house.store.log(id, game.version, wanted.min(LOG_PAGE)).await?;
+            let entries = page.ok_or_else(|| Problem::no_such_game(id))?;
+            if entries.is_empty() {
+                return Err(Problem::NoSuchVersion { asked: version, current: game.version });
+            }
+            catch_up(&mut game, &entries)?;
+        }
+        Ok(game)
+    }
+}
+
+fn restore<W: Wire>(id: GameId, first: &StoredEntry, loaded: Loaded) -> Result<Game<W>, Problem> {
+    let Loaded { snapshot, entries, access } = loaded;
+    let StoredSnapshot { version, bytes } =
+        snapshot.ok_or_else(|| Problem::Damaged(String::from("there is no snapshot")))?;
+    let mut game = Game::<W>::restored(id, first, &StoredSnapshot { version, bytes })?;
+    for entry in entries.iter().take_while(|entry| entry.version <= version) {
+        let (mark, time_ms) = request_of(&game, entry)?;
+        game.recent.note(entry.version, mark, time_ms);
+    }
+    catch_up(&mut game, &entries)?;
+    game.access = Access::from_bytes(&access)?;
+    Ok(game)
+}
+
+/// Steps on with those entries that are newer than the game.
+pub(super) fn catch_up<W: Wire>(game: &mut Game<W>, entries: &[StoredEntry]) -> Result<(), Problem> {
+    for entry in entries {
+        if entry.version > game.version {
+            game.advance(entry)?;
+        }
+    }
+    Ok(())
+}
+
+fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(RequestMark, u64), Problem> {
+    if entry.version == 1 {
+        return Ok((game.birth.request, game.birth.time_ms));
+    }
+    let Move { request, after_ms, .. } = Game::<W>::read_move(entry)?;
+    Ok((request, game.birth.time_ms + after_ms))
+}

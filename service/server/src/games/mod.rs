@@ -1,0 +1,129 @@
+//! Load, judge, save, publish: the one meeting point of rules and store, generic over [`Wire`].
+//!
+//! A process keeps decoded games in a bounded cache. The cache is only a guess: the store's
+//! compare-and-set decides, and nobody is refused or answered from a guess alone.
+
+mod apply;
+mod calls;
+mod create;
+mod events;
+mod export;
+mod game;
+mod keeper;
+mod load;
+mod manage;
+mod page;
+mod query;
+mod recent;
+mod record;
+mod watch;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use gamekeeper_wire::Wire;
+use quick_cache::sync::Cache;
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+pub use calls::{
+    Applied, ApplyCall, CreateCall, Created, Export, Legal, LegalCall, Logged, LoggedPage, Look, Page,
+    Seen, Watch, WatchCall,
+};
+pub use keeper::{Keeper, Registry};
+
+use crate::auth::Authority;
+use crate::problem::Problem;
+use crate::store::{GameId, GameStore};
+use game::Game;
+
+/// What an operator may set about the keeping of games.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// A snapshot is stored with every version that is a multiple of this, and at the end.
+    pub snapshot_every: u64,
+    /// How many games of each ruleset stay decoded in memory.
+    pub cached_games: usize,
+    /// May creators give the seed of a game?
+    pub allow_seeds: bool,
+    /// A watch says at least this often that it is alive.
+    pub bookmark_every: Duration,
+    /// How many watches this process serves.
+    pub most_watches: usize,
+    /// How many watches of one game this process serves.
+    pub most_watches_per_game: usize,
+    /// How many games a tenant may have.
+    pub most_games_per_tenant: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            snapshot_every: 16,
+            cached_games: 10_000,
+            allow_seeds: false,
+            bookmark_every: Duration::from_secs(15),
+            most_watches: 10_000,
+            most_watches_per_game: 1_000,
+            most_games_per_tenant: None,
+        }
+    }
+}
+
+/// What the games of all rulesets share in one process.
+pub struct House {
+    /// Where games are kept.
+    pub store: Arc<dyn GameStore>,
+    /// Whose token is whose.
+    pub authority: Arc<Authority>,
+    /// What the operator has set.
+    pub settings: Settings,
+    /// Cancelled when streams must end.
+    pub closing: CancellationToken,
+    watches: watch::Watches,
+}
+
+impl House {
+    /// A house without games.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn GameStore>,
+        authority: Arc<Authority>,
+        settings: Settings,
+        closing: CancellationToken,
+    ) -> Arc<Self> {
+        let watches = watch::Watches::new(&settings);
+        Arc::new(Self { store, authority, settings, closing, watches })
+    }
+}
+
+/// The games of one ruleset.
+pub struct Games<W: Wire> {
+    house: Arc<House>,
+    cache: Cache<GameId, Arc<Slot<W>>>,
+}
+
+/// A place of the cache. Nothing in it: the game was not loaded yet. Locked while a call works on
+/// the game, so that calls of one process do not race each other to the store.
+type Slot<W> = Mutex<Option<Game<W>>>;
+
+impl<W: Wire> Games<W> {
+    /// The games of this ruleset in a house.
+    #[must_use]
+    pub fn new(house: Arc<House>) -> Self {
+        let cache = Cache::new(house.settings.cached_games.max(1));
+        Self { house, cache }
+    }
+}
+
+/// The id of a game as it comes over the wire.
+fn parse_id(text: &str) -> Result<GameId, Problem> {
+    Uuid::try_parse(text).map_err(|_| Problem::no_such_game(text))
+}
+
+/// Milliseconds since the Unix epoch.
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,106 @@
+//! Pages of long lists. A token says where to go on and holds only for the list it came from.
+
+use gamekeeper_wire::Malformed;
+use sha2::{Digest, Sha256};
+
+use super::calls::Page;
+use crate::problem::Problem;
+
+/// The most entries of one page.
+pub(super) const LARGEST_PAGE: usize = 1_000;
+
+impl Page {
+    /// How many entries this page has at most; `usual` if nothing was asked for.
+    ///
+    /// # Errors
+    /// For a negative number, and for more than [`LARGEST_PAGE`].
+    pub(super) fn limit(&self, usual: usize) -> Result<usize, Malformed> {
+        match usize::try_from(self.size) {
+            Ok(0) => Ok(usual),
+            Ok(size) if size <= LARGEST_PAGE => Ok(size),
+            _ => Err(Malformed::new("page_size", format!("is not from 1 to {LARGEST_PAGE}"))),
+        }
+    }
+
+    /// Where this page begins in the list that `list` describes.
+    ///
+    /// # Errors
+    /// For a token that was made for another list, or not by this service.
+    pub(super) fn start<const N: usize>(&self, list: &str) -> Result<Option<[u64; N]>, Problem> {
+        if self.token.is_empty() {
+            return Ok(None);
+        }
+        let read = || {
+            let (sum, numbers) = self.token.split_once('-')?;
+            let mut parts = numbers.split('-');
+            let mut place = [0; N];
+            for number in &mut place {
+                *number = u64::from_str_radix(parts.next()?, 16).ok()?;
+            }
+            (parts.next().is_none() && sum == checksum(list, &place)).then_some(place)
+        };
+        read().map(Some).ok_or_else(|| Malformed::new("page_token", "is not of this list").into())
+    }
+}
+
+/// The token that goes on at this place of a list.
+pub(super) fn token<const N: usize>(list: &str, place: [u64; N]) -> String {
+    use std::fmt::Write;
+
+    place.iter().fold(checksum(list, &place), |mut text, number| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "-{number:x}");
+        text
+    })
+}
+
+fn checksum(list: &str, place: &[u64]) -> String {
+    use std::fmt::Write;
+
+    let mut hash = Sha256::new().chain_update(list);
+    for number in place {
+        hash.update(number.to_le_bytes());
+    }
+    hash.finalize().iter().take(6).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(token: &str) -> Page {
+        Page { size: 0, token: token.to_owned() }
+    }
+
+    #[test]
+    fn a_token_holds_for_its_own_list_alone() {
+        let next = token("events of a game", [17, 3]);
+        assert_eq!(page(&next).start("events of a game").unwrap(), Some([17, 3]));
+        assert!(page(&next).start::<2>("events of another").is_err());
+        assert!(page(&next).start::<1>("events of a game").is_err());
+        assert_eq!(page("").start::<2>("any").unwrap(), None);
+    }
+
+    #[test]
+    fn a_changed_token_is_refused() {
+        let next = token("list", [17]);
+        for at in 0..next.len() {
+            let mut changed = next.clone().into_bytes();
+            changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert!(page(&changed).start::<1>("list").is_err(), "{changed}");
+        }
+    }
+
+    #[test]
+    fn page_sizes_have_bounds() {
+        let size = |size| Page { size, token: String::new() }.limit(100).ok();
+        assert_eq!(size(0), Some(100));
+        assert_eq!(size(1_000), Some(1_000));
+        assert_eq!(size(1_001), None);
+        assert_eq!(size(-1), None);
+    }
+}

@@ -1,0 +1,137 @@
+//! Looking at a table, and asking what may be done.
+
+use std::ops::ControlFlow;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::visit_legal;
+use gamekeeper_rules::table::{Detail, Viewer};
+use gamekeeper_wire::{Malformed, Wire, pending, seat};
+
+use super::apply::subject;
+use super::calls::{Legal, LegalCall, Look, Seen};
+use super::game::Game;
+use super::page::{LARGEST_PAGE, token};
+use super::{Games, parse_id};
+use crate::auth::{Caller, Wish};
+use crate::problem::Problem;
+
+impl<W: Wire> Games<W> {
+    /// The table as one viewer may see it, now or at an earlier version.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, there is no such version, or the store
+    /// fails.
+    pub async fn look(&self, caller: &Caller, call: Look) -> Result<Seen<W>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let viewer = viewer(caller, call.viewer.as_ref())?;
+        let game = self.open_fresh(id).await?;
+        caller.may(subject(&game), Wish::Look(viewer))?;
+        let seed_reveal = game.seed_reveal();
+        if call.at_version == 0 || call.at_version == game.version {
+            return Ok(seen(&game, viewer, seed_reveal));
+        }
+        if call.at_version > game.version {
+            let (asked, current) = (call.at_version, game.version);
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
+        drop(game);
+        let then = self.at_version(id, call.at_version).await?;
+        // At the end of a game everybody may see everything, but not before: an earlier version is
+        // shown as it was shown then, unless all was asked for.
+        Ok(seen(&then, viewer, seed_reveal))
+    }
+
+    /// What a seat may do now.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, or the store fails.
+    pub async fn legal(&self, caller: &Caller, call: LegalCall) -> Result<Legal<W>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let seat = seat(call.seat, "seat")?;
+        let detail = match pb::ListDetail::try_from(call.detail) {
+            Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Detail::Moves,
+            Ok(pb::ListDetail::AllPayments) => Detail::AllPayments,
+            Err(_) => return Err(Malformed::new("detail", "is unknown").into()),
+        };
+        let limit = call.page.limit(LARGEST_PAGE)?;
+        let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
+        let place = call.page.start::<2>(&list)?;
+        let game = self.open_fresh(id).await?;
+        caller.may(subject(&game), Wish::Act(seat))?;
+        let skip = match place {
+            None => 0,
+            Some([version, skip]) if version == game.version => skip,
+            Some([expected, _]) => {
+                return Err(Problem::StaleVersion { expected, current: game.version });
+            }
+        };
+        let wanted =
+            |action: &W::Action| call.kinds.is_empty() || call.kinds.iter().any(|kind| kind == W::kind(action));
+        let mut legal = Legal {
+            version: game.version,
+            pending: pending(&W::pending(&game.state)),
+            actions: Vec::new(),
+            exhaustive: true,
+            next_page_token: String::new(),
+        };
+        if seat.index() >= W::seats(&game.birth.options) {
+            return Err(Malformed::new("seat", format!("there is no {seat} at this table")).into());
+        }
+        legal.exhaustive = W::is_exhaustive(&game.state, seat, detail);
+        let mut place = 0;
+        let _end = visit_legal::<W>(&game.state, seat, detail, &mut |action| {
+            if !wanted(&action) {
+                return ControlFlow::Continue(());
+            }
+            if legal.actions.len() == limit {
+                legal.next_page_token = token(&list, [game.version, place]);
+                return ControlFlow::Break(());
+            }
+            if place >= skip {
+                legal.actions.push(W::action_message(&action));
+            }
+            place += 1;
+            ControlFlow::Continue(())
+        });
+        Ok(legal)
+    }
+
+    /// The public facts of a game.
+    ///
+    /// # Errors
+    /// When the caller may not, or the store fails.
+    pub async fn info(&self, caller: &Caller, id: uuid::Uuid) -> Result<pb::GameInfo, Problem> {
+        let game = self.open_fresh(id).await?;
+        caller.may(subject(&game), Wish::Info)?;
+        Ok(game.info())
+    }
+}
+
+fn seen<W: Wire>(game: &Game<W>, viewer: Viewer, seed_reveal: Option<pb::SeedReveal>) -> Seen<W> {
+    let view = W::view_message(&W::view(&game.state, viewer));
+    Seen { info: game.info(), view, seed_reveal }
+}
+
+/// The viewer that a request names.
+///
+/// # Errors
+/// For a kind that does not exist, and for a seat where none belongs.
+pub(super) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<Viewer, Malformed> {
+    let asked = asked.copied().unwrap_or_default();
+    let kind = pb::ViewerKind::try_from(asked.kind)
+        .map_err(|_| Malformed::new("viewer.kind", "is unknown"))?;
+    if asked.seat != 0 && kind != pb::ViewerKind::Seat {
+        return Err(Malformed::new("viewer.seat", "is only for VIEWER_KIND_SEAT"));
+    }
+    match kind {
+        pb::ViewerKind::Seat => seat(asked.seat, "viewer.seat").map(Viewer::Seat),
+        pb::ViewerKind::Spectator => Ok(Viewer::Spectator),
+        pb::ViewerKind::Operator => Ok(Viewer::Operator),
+        pb::ViewerKind::Unspecified => match caller {
+            Caller::Seat { seat, .. } => Ok(Viewer::Seat(*seat)),
+            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
+                Ok(Viewer::Spectator)
+            }
+        },
+    }
+}

@@ -1,0 +1,203 @@
+//! Following a game: the table, then every version as it is played.
+//!
+//! A watch reads the log at its own pace and keeps one table, so a slow reader holds no memory. A
+//! wake-up is only a hint; a lost one is made up for by looking at least with every bookmark.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::stream;
+use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_wire::{Malformed, Wire};
+use tokio::time::{Instant, timeout_at};
+
+use super::apply::subject;
+use super::calls::{Answers, Watch, WatchCall};
+use super::events::{Show, logged_move};
+use super::game::Game;
+use super::load::LOG_PAGE;
+use super::query::viewer;
+use super::{Games, House, Settings, parse_id};
+use crate::auth::{Caller, Wish};
+use crate::problem::Problem;
+use crate::store::{GameId, StoredEntry, WakeUps};
+
+/// Counts the watches of this process.
+pub(super) struct Watches {
+    most: usize,
+    most_per_game: usize,
+    open: Mutex<HashMap<GameId, usize>>,
+}
+
+impl Watches {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            most: settings.most_watches,
+            most_per_game: settings.most_watches_per_game,
+            open: Mutex::default(),
+        }
+    }
+
+    fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = |limit, what: &str| Err(Problem::Exhausted { limit, what: what.to_owned() });
+        if open.values().sum::<usize>() >= self.most {
+            return full("max_watches", "this server has as many watches as it may");
+        }
+        let watches = open.entry(game).or_default();
+        if *watches >= self.most_per_game {
+            return full("max_watches_per_game", "this game has as many watches as it may");
+        }
+        *watches += 1;
+        Ok(Place { house: Arc::clone(house), game })
+    }
+}
+
+/// A watch that is open; it is counted as long as this lives.
+struct Place {
+    house: Arc<House>,
+    game: GameId,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.house.watches.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(watches) = open.get_mut(&self.game) {
+            *watches -= 1;
+            if *watches == 0 {
+                open.remove(&self.game);
+            }
+        }
+    }
+}
+
+struct Watcher<W: Wire> {
+    games: Arc<Games<W>>,
+    caller: Caller,
+    /// The table at the last version that was sent.
+    game: Game<W>,
+    wake_ups: WakeUps,
+    /// Entries read ahead, the next one last.
+    ahead: Vec<StoredEntry>,
+    show: Show,
+    with_view: bool,
+    at_start: bool,
+    _place: Place,
+}
+
+impl<W: Wire> Games<W> {
+    /// Follows a game.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, there are too many watches, or the store
+    /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
+    pub async fn watch(
+        self: &Arc<Self>,
+        caller: &Caller,
+        call: WatchCall,
+    ) -> Result<Answers<Watch<W>>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let viewer = viewer(caller, call.viewer.as_ref())?;
+        let with_view = match ViewMode::try_from(call.view_mode) {
+            Ok(ViewMode::Unspecified | ViewMode::None) => false,
+            Ok(ViewMode::Seat) => true,
+            Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
+        };
+        // Wake-ups first: what is played from now on is heard of.
+        let wake_ups = self.house.store.watch(id).await?;
+        let newest = {
+            let game = self.open_fresh(id).await?;
+            caller.may(subject(&game), Wish::Look(viewer))?;
+            if call.after_version > game.version {
+                let (asked, current) = (call.after_version, game.version);
+                return Err(Problem::NoSuchVersion { asked, current });
+            }
+            game.version
+        };
+        let place = self.house.watches.enter(&self.house, id)?;
+        let at_start = call.after_version == 0;
+        let begin = if at_start { newest } else { call.after_version };
+        let watcher = Watcher {
+            games: Arc::clone(self),
+            caller: caller.clone(),
+            game: self.at_version(id, begin).await?,
+            wake_ups,
+            ahead: Vec::new(),
+            show: Show { viewer, text: call.with_text },
+            with_view,
+            at_start,
+            _place: place,
+        };
+        Ok(Box::pin(stream::unfold(Some(watcher), |watcher| async move {
+            let mut watcher = watcher?;
+            match watcher.next().await {
+                Ok(answer) => Some((Ok(answer), Some(watcher))),
+                Err(problem) => Some((Err(problem), None)),
+            }
+        })))
+    }
+}
+
+impl<W: Wire> Watcher<W> {
+    async fn next(&mut self) -> Result<Watch<W>, Problem> {
+        if std::mem::take(&mut self.at_start) {
+            return Ok(Watch::Start(Box::new((self.game.info(), self.view()))));
+        }
+        let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
+        loop {
+            if let Some(version) = self.next_version().await? {
+                return Ok(version);
+            }
+            let closing = self.games.house.closing.clone();
+            let heard = tokio::select! {
+                biased;
+                () = closing.cancelled() => {
+                    return Err(Problem::GoingAway { version: self.game.version });
+                }
+                heard = timeout_at(bookmark_at, self.wake_ups.changed()) => heard,
+            };
+            match heard {
+                Ok(Ok(())) => {}
+                // The store's messenger went away: look again with the next bookmark.
+                Ok(Err(_)) => tokio::time::sleep_until(bookmark_at).await,
+                Err(_) => {}
+            }
+            if Instant::now() >= bookmark_at {
+                if let Some(version) = self.next_version().await? {
+                    return Ok(version);
+                }
+                self.still_allowed().await?;
+                return Ok(Watch::Bookmark(self.game.version));
+            }
+        }
+    }
+
+    /// The next version, if there is one.
+    async fn next_version(&mut self) -> Result<Option<Watch<W>>, Problem> {
+        if self.games.house.closing.is_cancelled() {
+            return Err(Problem::GoingAway { version: self.game.version });
+        }
+        if self.ahead.is_empty() {
+            self.ahead = self.games.entries(self.game.id, self.game.version, LOG_PAGE).await?;
+            self.ahead.reverse();
+        }
+        let Some(entry) = self.ahead.pop() else { return Ok(None) };
+        let played = self.game.advance(&entry)?;
+        let logged = logged_move(entry.version, &played, self.game.birth.time_ms, self.show);
+        let view = self.with_view.then(|| self.view());
+        Ok(Some(Watch::Version(Box::new((self.game.info(), logged, view)))))
+    }
+
+    /// A token that was replaced meanwhile ends the watch.
+    async fn still_allowed(&self) -> Result<(), Problem> {
+        if !self.caller.is_seat() {
+            return Ok(());
+        }
+        let game = self.games.open_fresh(self.game.id).await?;
+        self.caller.may(subject(&game), Wish::Look(self.show.viewer))
+    }
+
+    fn view(&self) -> W::PbView {
+        W::view_message(&W::view(&self.game.state, self.show.viewer))
+    }
+}

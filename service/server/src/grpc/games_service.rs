@@ -1,0 +1,90 @@
+//! `gamekeeper.v1.GamesService`.
+
+use std::sync::Arc;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use pb::games_service_server::GamesService;
+use tonic::{Request, Response, Status};
+
+use super::{caller, status_of};
+use crate::auth::Authority;
+use crate::games::{Page, Registry};
+
+/// Answers calls that do not name a ruleset.
+pub struct GamesEndpoint {
+    registry: Registry,
+    authority: Arc<Authority>,
+}
+
+impl GamesEndpoint {
+    /// Answers for these rulesets.
+    #[must_use]
+    pub fn new(registry: Registry, authority: Arc<Authority>) -> Self {
+        Self { registry, authority }
+    }
+}
+
+#[tonic::async_trait]
+impl GamesService for GamesEndpoint {
+    async fn list_rulesets(
+        &self,
+        _request: Request<pb::ListRulesetsRequest>,
+    ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
+        Ok(Response::new(pb::ListRulesetsResponse { rulesets: self.registry.rulesets() }))
+    }
+
+    async fn list_games(
+        &self,
+        request: Request<pb::ListGamesRequest>,
+    ) -> Result<Response<pb::ListGamesResponse>, Status> {
+        let caller = caller(&self.authority, &request).map_err(|problem| status_of(&problem))?;
+        let call = request.into_inner();
+        let page = Page { size: call.page_size, token: call.page_token };
+        let (games, next_page_token) = self
+            .registry
+            .list(&caller, &call.ruleset, call.status, page)
+            .await
+            .map_err(|problem| status_of(&problem))?;
+        Ok(Response::new(pb::ListGamesResponse { games, next_page_token }))
+    }
+
+    async fn get_game_info(
+        &self,
+        request: Request<pb::GetGameInfoRequest>,
+    ) -> Result<Response<pb::GetGameInfoResponse>, Status> {
+        let answer = async {
+            let caller = caller(&self.authority, &request)?;
+            let (keeper, id) = self.registry.keeper_of(&request.get_ref().game_id).await?;
+            keeper.info(&caller, id).await
+        };
+        let game = answer.await.map_err(|problem| status_of(&problem))?;
+        Ok(Response::new(pb::GetGameInfoResponse { game: Some(game) }))
+    }
+
+    async fn delete_game(
+        &self,
+        request: Request<pb::DeleteGameRequest>,
+    ) -> Result<Response<pb::DeleteGameResponse>, Status> {
+        let answer = async {
+            let caller = caller(&self.authority, &request)?;
+            let (keeper, id) = self.registry.keeper_of(&request.get_ref().game_id).await?;
+            keeper.delete(&caller, id).await
+        };
+        answer.await.map_err(|problem| status_of(&problem))?;
+        Ok(Response::new(pb::DeleteGameResponse {}))
+    }
+
+    async fn rotate_seat_token(
+        &self,
+        request: Request<pb::RotateSeatTokenRequest>,
+    ) -> Result<Response<pb::RotateSeatTokenResponse>, Status> {
+        let answer = async {
+            let caller = caller(&self.authority, &request)?;
+            let call = request.get_ref();
+            let (keeper, id) = self.registry.keeper_of(&call.game_id).await?;
+            keeper.rotate(&caller, id, call.seat).await
+        };
+        let seat_token = Some(answer.await.map_err(|problem| status_of(&problem))?);
+        Ok(Response::new(pb::RotateSeatTokenResponse { seat_token }))
+    }
+}

@@ -1,0 +1,229 @@
+//! What is around every call: a log line, a global limit, a deadline, a net for panics, and an
+//! `ErrorInfo` for statuses that the library makes itself.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use tokio::sync::Semaphore;
+use tonic::body::Body;
+use tonic::codegen::http::{HeaderMap, Request, Response};
+use tonic::{Code, Status};
+use tower::{Layer, Service};
+use tracing::Instrument;
+
+use super::status::{
+    DEADLINE, INTERNAL, MALFORMED_MESSAGE, MESSAGE_TOO_LARGE, Reason, UNKNOWN_METHOD, exhausted, fault,
+    with,
+};
+
+/// What an operator may set about calls.
+#[derive(Clone, Debug)]
+pub struct EdgeSettings {
+    /// How long a call may take when its caller sets no deadline, and at most.
+    pub deadline: Duration,
+    /// How many calls are answered at once; more are turned away.
+    pub most_in_flight: usize,
+}
+
+/// The layer around all services.
+#[derive(Clone)]
+pub struct Edge {
+    deadline: Duration,
+    in_flight: Arc<Semaphore>,
+}
+
+impl Edge {
+    /// The layer with these settings. Clones share their limit.
+    #[must_use]
+    pub fn new(settings: &EdgeSettings) -> Self {
+        let in_flight = Arc::new(Semaphore::new(settings.most_in_flight));
+        Self { deadline: settings.deadline, in_flight }
+    }
+}
+
+impl<S> Layer<S> for Edge {
+    type Service = EdgeService<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        EdgeService { inner, edge: self.clone() }
+    }
+}
+
+/// A service inside the [`Edge`].
+#[derive(Clone)]
+pub struct EdgeService<S> {
+    inner: S,
+    edge: Edge,
+}
+
+type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+impl<S> Service<Request<Body>> for EdgeService<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+    S::Error: std::fmt::Display + Send,
+    S::Future: Send,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Answer;
+
+    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // The router is always ready; a limit that made callers wait would hide overload.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Answer {
+        let method = request.uri().path().to_owned();
+        let span = tracing::info_span!("call", method);
+        let Ok(permit) = Arc::clone(&self.edge.in_flight).try_acquire_owned() else {
+            let status = exhausted("max_in_flight", "the server answers as many calls as it may");
+            return Box::pin(async { Ok(status.into_http()) });
+        };
+        let asked = deadline_of(request.headers());
+        let deadline = asked.map_or(self.edge.deadline, |asked| asked.min(self.edge.deadline));
+        let call = self.inner.call(request);
+        let answer = async move {
+            let begun = Instant::now();
+            let response = guarded(deadline, call).await;
+            drop(permit);
+            log(&response, begun.elapsed());
+            Ok(response)
+        };
+        Box::pin(answer.instrument(span))
+    }
+}
+
+/// Ends a call at its deadline, catches its panics, and completes its status.
+async fn guarded<F, E>(deadline: Duration, call: F) -> Response<Body>
+where
+    F: Future<Output = Result<Response<Body>, E>>,
+    E: std::fmt::Display,
+{
+    let call = tokio::time::timeout(deadline, call);
+    match AssertUnwindSafe(call).catch_unwind().await {
+        Ok(Ok(Ok(response))) => completed(response),
+        Ok(Ok(Err(error))) => fault(&error.to_string()).into_http(),
+        Ok(Err(_)) => with(DEADLINE, "the deadline passed", []).into_http(),
+        Err(panic) => fault(panic_message(&*panic)).into_http(),
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("panic")
+}
+
+fn log(response: &Response<Body>, took: Duration) {
+    // A status in the headers is a failed call; a call that went well has it in the trailers.
+    let code = Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code());
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    tracing::debug!(code = ?code, micros, "answered");
+}
+
+/// Statuses that the library makes itself say in their text alone what is wrong, and some have
+/// another code than the contract promises: they get a reason, and the right code.
+fn completed(response: Response<Body>) -> Response<Body> {
+    let Some(status) = Status::from_header_map(response.headers()) else { return response };
+    if status.code() == Code::Ok || !status.details().is_empty() {
+        return response;
+    }
+    let message = status.message();
+    let better = match status.code() {
+        Code::OutOfRange if message.contains("message length too large") => {
+            with(MESSAGE_TOO_LARGE, message, [])
+        }
+        Code::Internal if message.contains("decode") || message.contains("compression flag") => {
+            with(MALFORMED_MESSAGE, message, [])
+        }
+        Code::Internal if message.contains("Missing request message") => {
+            with(MALFORMED_MESSAGE, message, [])
+        }
+        Code::Unimplemented => with(UNKNOWN_METHOD, message, []),
+        Code::Cancelled | Code::DeadlineExceeded => with(DEADLINE, message, []),
+        Code::Ok
+        | Code::Unknown
+        | Code::InvalidArgument
+        | Code::NotFound
+        | Code::AlreadyExists
+        | Code::PermissionDenied
+        | Code::ResourceExhausted
+        | Code::FailedPrecondition
+        | Code::Aborted
+        | Code::OutOfRange
+        | Code::Internal
+        | Code::Unavailable
+        | Code::DataLoss
+        | Code::Unauthenticated => with(Reason { code: status.code(), ..INTERNAL }, message, []),
+    };
+    better.into_http()
+}
+
+/// The deadline that a caller set, a little shortened: our own answer must come before the library
+/// cuts the call off with a status that means something else.
+fn deadline_of(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get("grpc-timeout")?.to_str().ok()?;
+    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let count: u64 = digits.parse().ok().filter(|_| digits.len() <= 8)?;
+    let timeout = match unit {
+        "H" => Duration::from_secs(count * 3600),
+        "M" => Duration::from_secs(count * 60),
+        "S" => Duration::from_secs(count),
+        "m" => Duration::from_millis(count),
+        "u" => Duration::from_micros(count),
+        "n" => Duration::from_nanos(count),
+        _ => return None,
+    };
+    Some(timeout.saturating_sub(Duration::from_millis(2)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deadline(text: &str) -> Option<Duration> {
+        deadline_of(&HeaderMap::from_iter([("grpc-timeout".parse().ok()?, text.parse().ok()?)]))
+    }
+
+    #[test]
+    fn deadlines_are_read_as_the_protocol_writes_them() {
+        assert_eq!(deadline("3S"), Some(Duration::from_millis(2_998)));
+        assert_eq!(deadline("50m"), Some(Duration::from_millis(48)));
+        assert_eq!(deadline("1u"), Some(Duration::ZERO));
+        for wrong in ["", "S", "3", "3x", "-1S", "123456789S", "\u{e9}"] {
+            assert_eq!(deadline(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn statuses_of_the_library_get_a_reason() {
+        let code = |status: Status| {
+            let response = completed(status.into_http());
+            Status::from_header_map(response.headers()).map(|status| status.code())
+        };
+        let large = "Error, decoded message length too large: found 70000 bytes, the limit is: 65536 bytes";
+        assert_eq!(code(Status::out_of_range(large)), Some(Code::ResourceExhausted));
+        assert_eq!(code(Status::internal("failed to decode Protobuf message")), Some(Code::InvalidArgument));
+        assert_eq!(code(Status::unimplemented("")), Some(Code::Unimplemented));
+    }
+
+    #[tokio::test]
+    async fn panics_and_lateness_become_statuses() {
+        let late = guarded::<_, Infallible>(Duration::ZERO, std::future::pending()).await;
+        let code = |response: &Response<Body>| Status::from_header_map(response.headers()).map(|s| s.code());
+        assert_eq!(code(&late), Some(Code::DeadlineExceeded));
+        let panics = async { panic!("a secret") };
+        let panicked = guarded::<_, Infallible>(Duration::from_secs(1), panics).await;
+        assert_eq!(code(&panicked), Some(Code::Internal));
+        assert!(!format!("{:?}", panicked.headers()).contains("secret"));
+    }
+}

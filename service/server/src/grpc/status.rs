@@ -1,0 +1,216 @@
+//! Problems as gRPC statuses: code, message, and always an `ErrorInfo` (AIP-193).
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+use uuid::Uuid;
+
+use crate::problem::{Problem, Refused};
+use crate::store::StoreError;
+
+/// The domain of every reason.
+pub(super) const DOMAIN: &str = "gamekeeper";
+
+/// A reason code of the service itself. The rules have their own, one per refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The stable name in `ErrorInfo.reason`.
+    pub name: &'static str,
+    /// The status that it comes with.
+    pub code: Code,
+    /// When it happens, and what a client may do.
+    pub when: &'static str,
+}
+
+macro_rules! reasons {
+    ($($name:ident, $code:ident, $when:literal;)*) => {
+        $(pub(super) const $name: Reason =
+            Reason { name: stringify!($name), code: Code::$code, when: $when };)*
+
+        /// All reasons of the service itself.
+        pub const REASONS: &[Reason] = &[$($name),*];
+    };
+}
+
+reasons! {
+    MALFORMED, InvalidArgument, "A field of the request means nothing; BadRequest names it.";
+    MALFORMED_MESSAGE, InvalidArgument, "The bytes are not the message that the method takes.";
+    REQUEST_ID_REUSED, InvalidArgument, "The request id was used before with another body.";
+    STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Look again.";
+    CONTENDED, Aborted, "Others were faster again and again. Send the same request again.";
+    NO_SUCH_VERSION, OutOfRange, "The game has no such version yet; metadata `asked`, `current`.";
+    NO_TOKEN, Unauthenticated, "There is no bearer token, or none that holds.";
+    NOT_ALLOWED, PermissionDenied, "The token does not allow this.";
+    GAME_NOT_OVER, FailedPrecondition, "The record of a game is secret until the game is over.";
+    NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
+    LIMIT_EXCEEDED, ResourceExhausted, "Too big, too fast or too many; metadata `limit`. Try later.";
+    MESSAGE_TOO_LARGE, ResourceExhausted, "The request is larger than the server takes.";
+    STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Try again.";
+    OUTCOME_UNKNOWN, Unavailable, "The store did not answer: sent again with the same request id, it is played once.";
+    STORE_FULL, ResourceExhausted, "The store has no room left; nothing was changed.";
+    GOING_AWAY, Unavailable, "The server stops; metadata `version`. Resume the watch on another.";
+    DEADLINE, DeadlineExceeded, "The deadline passed. A change may have been made: send it again with the same request id.";
+    SNAPSHOT_TOO_NEW, FailedPrecondition, "A newer build wrote this game.";
+    RULES_TOO_OLD, FailedPrecondition, "The game was played by rules that this build does not keep.";
+    DAMAGED_RECORD, DataLoss, "What the store holds of the game is damaged.";
+    UNKNOWN_METHOD, Unimplemented, "There is no such method.";
+    INTERNAL, Internal, "A fault of the service; metadata `fault_id` is in its log.";
+}
+
+/// The status of a problem. Faults are logged here, with an id that the caller also gets.
+#[must_use]
+pub fn status_of(problem: &Problem) -> Status {
+    let message = problem.to_string();
+    match problem {
+        Problem::Refused(refused) => refused_status(Code::FailedPrecondition, refused),
+        Problem::OptionsRefused(refused) => refused_status(Code::InvalidArgument, refused),
+        Problem::Malformed(malformed) => {
+            let mut details = info(MALFORMED, [("field", malformed.field.clone())]);
+            details.add_bad_request_violation(&malformed.field, &malformed.description);
+            Status::with_error_details(MALFORMED.code, message, details)
+        }
+        Problem::StaleVersion { expected, current } => with(
+            STALE_VERSION,
+            message,
+            [("expected", expected.to_string()), ("current", current.to_string())],
+        ),
+        Problem::NoSuchVersion { asked, current } => with(
+            NO_SUCH_VERSION,
+            message,
+            [("asked", asked.to_string()), ("current", current.to_string())],
+        ),
+        Problem::RequestIdReused => with(REQUEST_ID_REUSED, message, []),
+        Problem::Unauthenticated(_) => with(NO_TOKEN, message, []),
+        Problem::PermissionDenied(_) => with(NOT_ALLOWED, message, []),
+        Problem::GameNotOver => with(GAME_NOT_OVER, message, []),
+        Problem::NoSuchGame { game_id } => {
+            let mut details = info(NO_SUCH_GAME, [("game_id", game_id.clone())]);
+            details.set_resource_info("gamekeeper.v1.Game", game_id, "", "");
+            Status::with_error_details(NO_SUCH_GAME.code, message, details)
+        }
+        Problem::Exhausted { limit, what } => exhausted(limit, what),
+        Problem::Contended => retryable(CONTENDED, message, Duration::from_millis(50)),
+        Problem::SnapshotTooNew => with(SNAPSHOT_TOO_NEW, message, []),
+        Problem::RulesTooOld => with(RULES_TOO_OLD, message, []),
+        Problem::GoingAway { version } => {
+            let mut details = info(GOING_AWAY, [("version", version.to_string())]);
+            details.set_retry_info(Some(Duration::ZERO));
+            Status::with_error_details(GOING_AWAY.code, message, details)
+        }
+        Problem::Store(error) => store_status(error),
+        Problem::Damaged(what) => damaged(what),
+        Problem::Fault(what) => fault(what),
+    }
+}
+
+fn store_status(error: &StoreError) -> Status {
+    match error {
+        StoreError::Unavailable(_) => {
+            tracing::warn!(%error, "store unavailable");
+            let message = "the store is not available; nothing was changed";
+            retryable(STORE_UNAVAILABLE, message, Duration::from_millis(250))
+        }
+        StoreError::OutcomeUnknown(_) => {
+            tracing::warn!(%error, "store did not answer");
+            let message = "the store did not answer; send the request again with the same id";
+            retryable(OUTCOME_UNKNOWN, message, Duration::from_millis(250))
+        }
+        StoreError::Full(_) => {
+            tracing::error!(%error, "store full");
+            with(STORE_FULL, "the store has no room left; nothing was changed", [])
+        }
+        StoreError::Damaged(what) => damaged(what),
+        StoreError::Setup(what) => fault(what),
+    }
+}
+
+/// Too much of something: try again in a while.
+pub(super) fn exhausted(limit: &str, what: &str) -> Status {
+    let mut details = info(LIMIT_EXCEEDED, [("limit", limit.to_owned())]);
+    details.add_quota_failure_violation(limit, what);
+    details.set_retry_info(Some(Duration::from_secs(1)));
+    Status::with_error_details(LIMIT_EXCEEDED.code, what, details)
+}
+
+/// A fault of the service. What it is goes to the log alone.
+pub(super) fn fault(what: &str) -> Status {
+    let id = Uuid::now_v7().to_string();
+    tracing::error!(fault_id = id, what, "internal fault");
+    with(INTERNAL, format!("internal fault {id}"), [("fault_id", id)])
+}
+
+fn damaged(what: &str) -> Status {
+    tracing::error!(what, "damaged record");
+    with(DAMAGED_RECORD, "the record of the game is damaged", [])
+}
+
+fn refused_status(code: Code, refused: &Refused) -> Status {
+    let metadata = HashMap::from([(String::from("rule"), refused.rule.to_owned())]);
+    let mut details = ErrorDetails::with_error_info(refused.code, DOMAIN, metadata);
+    if code == Code::InvalidArgument {
+        details.add_bad_request_violation("options", &refused.message);
+    } else {
+        details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
+    }
+    Status::with_error_details(code, &refused.message, details)
+}
+
+fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Status {
+    let mut details = info(reason, []);
+    details.set_retry_info(Some(after));
+    Status::with_error_details(reason.code, message, details)
+}
+
+/// A status with a reason and its metadata.
+pub(super) fn with<const N: usize>(
+    reason: Reason,
+    message: impl Into<String>,
+    metadata: [(&str, String); N],
+) -> Status {
+    Status::with_error_details(reason.code, message, info(reason, metadata))
+}
+
+fn info<const N: usize>(reason: Reason, metadata: [(&str, String); N]) -> ErrorDetails {
+    let metadata: HashMap<String, String> =
+        metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    ErrorDetails::with_error_info(reason.name, DOMAIN, metadata)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_unique_and_stable() {
+        let names: std::collections::BTreeSet<&str> = REASONS.iter().map(|reason| reason.name).collect();
+        assert_eq!(names.len(), REASONS.len());
+        for name in names {
+            let letters = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+            assert!(letters && name.len() <= 63, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_carries_code_and_rule() {
+        let status = status_of(&Problem::Refused(Refused {
+            code: "PILE_EMPTY",
+            rule: "DOM-6.10",
+            message: String::from("The pile is empty."),
+        }));
+        let details = status.get_error_details();
+        let info = details.error_info().unwrap();
+        assert_eq!(status.code(), Code::FailedPrecondition);
+        assert_eq!((info.reason.as_str(), info.domain.as_str()), ("PILE_EMPTY", "gamekeeper"));
+        assert_eq!(info.metadata["rule"], "DOM-6.10");
+    }
+
+    #[test]
+    fn a_fault_tells_nothing_but_its_id() {
+        let status = status_of(&Problem::Fault(String::from("secret detail")));
+        assert_eq!(status.code(), Code::Internal);
+        assert!(!format!("{status:?}").contains("secret detail"));
+        assert!(status.get_error_details().error_info().unwrap().metadata.contains_key("fault_id"));
+    }
+}
