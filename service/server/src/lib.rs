@@ -5,5 +5,6 @@
 
 pub mod auth;
 pub mod games;
+pub mod grpc;
 pub mod problem;
 pub mod store;

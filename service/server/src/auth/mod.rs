@@ -141,6 +141,3 @@ impl Caller {
         matches!(self, Self::Seat { .. })
     }
 }
-
-#[cfg(test)]
-mod tests;

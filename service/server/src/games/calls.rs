@@ -11,7 +11,6 @@ use crate::problem::Problem;
 use crate::store::Version;
 
 /// Asks for a new game.
-#[derive(Debug)]
 pub struct CreateCall<W: Wire> {
     /// The players in seat order.
     pub players: Vec<pb::Player>,
@@ -24,7 +23,6 @@ pub struct CreateCall<W: Wire> {
 }
 
 /// A new game.
-#[derive(Debug)]
 pub struct Created<W: Wire> {
     /// Its public facts.
     pub info: pb::GameInfo,
@@ -37,7 +35,6 @@ pub struct Created<W: Wire> {
 }
 
 /// Asks to play an action.
-#[derive(Debug)]
 pub struct ApplyCall<W: Wire> {
     /// The game.
     pub game_id: String,
@@ -58,7 +55,6 @@ pub struct ApplyCall<W: Wire> {
 }
 
 /// An action was played.
-#[derive(Debug)]
 pub struct Applied<W: Wire> {
     /// The public facts.
     pub info: pb::GameInfo,
@@ -69,7 +65,6 @@ pub struct Applied<W: Wire> {
 }
 
 /// Asks for a table.
-#[derive(Debug)]
 pub struct Look {
     /// The game.
     pub game_id: String,
@@ -80,7 +75,6 @@ pub struct Look {
 }
 
 /// A table.
-#[derive(Debug)]
 pub struct Seen<W: Wire> {
     /// The public facts.
     pub info: pb::GameInfo,
@@ -100,7 +94,6 @@ pub struct Page {
 }
 
 /// Asks what a seat may do.
-#[derive(Debug)]
 pub struct LegalCall {
     /// The game.
     pub game_id: String,
@@ -115,7 +108,6 @@ pub struct LegalCall {
 }
 
 /// What a seat may do.
-#[derive(Debug)]
 pub struct Legal<W: Wire> {
     /// At which version.
     pub version: Version,
@@ -130,7 +122,6 @@ pub struct Legal<W: Wire> {
 }
 
 /// One version, as a viewer may know it.
-#[derive(Debug)]
 pub struct Logged<W: Wire> {
     /// The version.
     pub version: Version,
@@ -143,7 +134,6 @@ pub struct Logged<W: Wire> {
 }
 
 /// Some versions.
-#[derive(Debug)]
 pub struct LoggedPage<W: Wire> {
     /// The versions, in order.
     pub versions: Vec<Logged<W>>,
@@ -152,7 +142,6 @@ pub struct LoggedPage<W: Wire> {
 }
 
 /// Asks to follow a game.
-#[derive(Debug)]
 pub struct WatchCall {
     /// The game.
     pub game_id: String,
@@ -167,7 +156,6 @@ pub struct WatchCall {
 }
 
 /// One message of a watch.
-#[derive(Debug)]
 pub enum Watch<W: Wire> {
     /// The table at the beginning.
     Start(Box<(pb::GameInfo, W::PbView)>),
@@ -178,7 +166,6 @@ pub enum Watch<W: Wire> {
 }
 
 /// One message of an export.
-#[derive(Debug)]
 pub enum Export<W: Wire> {
     /// The beginning.
     Header(Box<(pb::GameInfo, W::PbOptions)>),
@@ -189,7 +176,6 @@ pub enum Export<W: Wire> {
 }
 
 /// One version of the record.
-#[derive(Debug)]
 pub struct ExportedVersion<W: Wire> {
     /// What everybody may know, and what only an operator may.
     pub logged: Logged<W>,

@@ -34,7 +34,6 @@ enum Part {
     Header,
     SetUp,
     Versions,
-    Reveal,
     Over,
 }
 
@@ -81,7 +80,7 @@ impl<W: Wire> Reader<W> {
                 let version = self.version().await?;
                 Ok(Some(Export::Version(Box::new(version))))
             }
-            Part::Versions | Part::Reveal => {
+            Part::Versions => {
                 self.part = Part::Over;
                 Ok(self.game.seed_reveal().map(Export::Reveal))
             }

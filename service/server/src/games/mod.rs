@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use calls::{
-    Applied, ApplyCall, CreateCall, Created, Export, Legal, LegalCall, Logged, LoggedPage, Look, Page,
+    Answers, Applied, ApplyCall, CreateCall, Created, Export, ExportedVersion, Legal, LegalCall, Logged, LoggedPage, Look, Page,
     Seen, Watch, WatchCall,
 };
 pub use keeper::{Keeper, Registry};

@@ -9,7 +9,7 @@ use tonic::{Request, Status};
 
 use super::{caller, status_of};
 use crate::auth::{Authority, Caller};
-use crate::games::{Games, House, Keeper};
+use crate::games::Games;
 use crate::problem::Problem;
 
 /// Answers the calls of one ruleset.

@@ -1,0 +1,348 @@
+//! What an operator sets: every setting by flag and by environment, secrets by file.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+use crate::auth::AuthConfig;
+use crate::games::Settings;
+use crate::grpc::EdgeSettings;
+use crate::store::{EmbeddedConfig, RedisConfig, RedisTopology, StoreConfig};
+
+/// Keeps board games and enforces their rules.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "gamekeeperd", version, about, max_term_width = 100)]
+pub struct Config {
+    /// Where the service listens.
+    #[arg(long, env = "GAMEKEEPER_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDRESS")]
+    pub listen: SocketAddr,
+
+    /// Where health is served in plain text, for probes. Not given: only beside the service.
+    #[arg(long, env = "GAMEKEEPER_ADMIN_LISTEN", value_name = "ADDRESS")]
+    pub admin_listen: Option<SocketAddr>,
+
+    /// Where games are kept.
+    #[arg(long, env = "GAMEKEEPER_STORE", value_enum, default_value_t = StoreKind::Embedded)]
+    pub store: StoreKind,
+
+    /// The directory of the embedded store.
+    #[arg(long, env = "GAMEKEEPER_DATA_DIR", default_value = "gamekeeper-data", value_name = "DIR")]
+    pub data_dir: PathBuf,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the group is named by its fields")]
+    pub redis: RedisArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the group is named by its fields")]
+    pub auth: AuthArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the group is named by its fields")]
+    pub tls: TlsArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the group is named by its fields")]
+    pub limits: LimitArgs,
+
+    /// Origins of web pages that may call the service, such as https://example.org; `*` for all.
+    #[arg(long, env = "GAMEKEEPER_CORS_ORIGINS", value_delimiter = ',', value_name = "ORIGIN")]
+    pub cors_origins: Vec<String>,
+
+    /// What is logged, as a filter of tracing: info, or gamekeeperd=debug.
+    #[arg(long, env = "GAMEKEEPER_LOG", default_value = "info", value_name = "FILTER")]
+    pub log: String,
+
+    /// How log lines look.
+    #[arg(long, env = "GAMEKEEPER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+
+    /// Check the configuration, say what is wrong in one line, and stop.
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print the configuration without secrets, and stop.
+    #[arg(long)]
+    pub print_config: bool,
+}
+
+/// A kind of store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StoreKind {
+    /// In memory; gone when the process ends.
+    Memory,
+    /// On disk, in this process.
+    Embedded,
+    /// In Redis, shared by many processes.
+    Redis,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Who is let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AuthMode {
+    /// Everybody is trusted. Only on a loopback address, unless `--auth open` is given.
+    Open,
+    /// Every call carries a bearer token.
+    Tokens,
+}
+
+/// Settings of the Redis store.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Redis")]
+pub struct RedisArgs {
+    /// Addresses of Redis: one server, or some nodes of a cluster, or sentinels.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_URLS",
+        value_delimiter = ',',
+        default_value = "redis://127.0.0.1:6379",
+        value_name = "URL"
+    )]
+    pub redis_urls: Vec<String>,
+
+    /// What the addresses are.
+    #[arg(long, env = "GAMEKEEPER_REDIS_TOPOLOGY", value_enum, default_value_t = RedisTopologyArg::Single)]
+    pub redis_topology: RedisTopologyArg,
+
+    /// The name of the primary that sentinels watch.
+    #[arg(long, env = "GAMEKEEPER_REDIS_MASTER_NAME", default_value = "mymaster", value_name = "NAME")]
+    pub redis_master_name: String,
+
+    /// The ACL user.
+    #[arg(long, env = "GAMEKEEPER_REDIS_USER", value_name = "NAME")]
+    pub redis_user: Option<String>,
+
+    /// A file that holds the password.
+    #[arg(long, env = "GAMEKEEPER_REDIS_PASSWORD_FILE", value_name = "FILE")]
+    pub redis_password_file: Option<PathBuf>,
+
+    /// Certificates that sign the server's, in PEM; for rediss:// addresses.
+    #[arg(long, env = "GAMEKEEPER_REDIS_CA_FILE", value_name = "FILE")]
+    pub redis_ca_file: Option<PathBuf>,
+
+    /// How many replicas must have an action before it counts as stored.
+    #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "COUNT")]
+    pub redis_wait_replicas: u32,
+
+    /// Forget a game so long after its last snapshot, such as 90d. Not given: never.
+    #[arg(long, env = "GAMEKEEPER_REDIS_EXPIRY", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub redis_expiry: Option<Duration>,
+
+    /// Start although Redis may evict games when its memory is full.
+    #[arg(long, env = "GAMEKEEPER_REDIS_ALLOW_EVICTION")]
+    pub redis_allow_eviction: bool,
+}
+
+/// What Redis addresses are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RedisTopologyArg {
+    /// One server.
+    Single,
+    /// Nodes of a Redis Cluster.
+    Cluster,
+    /// Sentinels that know the primary.
+    Sentinel,
+}
+
+/// Settings of authentication.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Authentication")]
+pub struct AuthArgs {
+    /// Who is let in. Not given: open on a loopback address, otherwise refuse to start.
+    #[arg(long, env = "GAMEKEEPER_AUTH", value_enum)]
+    pub auth: Option<AuthMode>,
+
+    /// A file with lines tenant:sha256-of-the-key-in-hex.
+    #[arg(long, env = "GAMEKEEPER_TENANT_KEYS_FILE", value_name = "FILE")]
+    pub tenant_keys_file: Option<PathBuf>,
+
+    /// A file with lines sha256-of-the-key-in-hex.
+    #[arg(long, env = "GAMEKEEPER_OPERATOR_KEYS_FILE", value_name = "FILE")]
+    pub operator_keys_file: Option<PathBuf>,
+
+    /// A JSON Web Key Set whose keys sign tenants' tokens (claims `tenant` and `exp`).
+    #[arg(long, env = "GAMEKEEPER_TENANT_JWKS_FILE", value_name = "FILE")]
+    pub tenant_jwks_file: Option<PathBuf>,
+
+    /// A file with the secrets of seat tokens, one a line; the first signs, all verify.
+    #[arg(long, env = "GAMEKEEPER_TOKEN_KEYS_FILE", value_name = "FILE")]
+    pub token_keys_file: Option<PathBuf>,
+
+    /// Let creators give the seed of a game. Always allowed with --auth open.
+    #[arg(long, env = "GAMEKEEPER_ALLOW_SEEDS")]
+    pub allow_seeds: bool,
+}
+
+/// Settings of TLS.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "TLS")]
+pub struct TlsArgs {
+    /// The server's certificate chain in PEM. Not given: plain text.
+    #[arg(long, env = "GAMEKEEPER_TLS_CERT_FILE", value_name = "FILE", requires = "tls_key_file")]
+    pub tls_cert_file: Option<PathBuf>,
+
+    /// The server's private key in PEM.
+    #[arg(long, env = "GAMEKEEPER_TLS_KEY_FILE", value_name = "FILE", requires = "tls_cert_file")]
+    pub tls_key_file: Option<PathBuf>,
+
+    /// Certificates that sign clients': every client must have one.
+    #[arg(long, env = "GAMEKEEPER_TLS_CLIENT_CA_FILE", value_name = "FILE", requires = "tls_cert_file")]
+    pub tls_client_ca_file: Option<PathBuf>,
+}
+
+/// Limits.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// How long a call may take.
+    #[arg(long, env = "GAMEKEEPER_DEADLINE", default_value = "10s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub deadline: Duration,
+
+    /// How long calls may take to finish when the server is told to stop.
+    #[arg(long, env = "GAMEKEEPER_DRAIN", default_value = "20s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub drain: Duration,
+
+    /// The largest request, in bytes.
+    #[arg(long, env = "GAMEKEEPER_MAX_REQUEST_BYTES", default_value_t = 65_536, value_name = "BYTES")]
+    pub max_request_bytes: usize,
+
+    /// How many calls are answered at once.
+    #[arg(long, env = "GAMEKEEPER_MAX_IN_FLIGHT", default_value_t = 4_096, value_name = "COUNT")]
+    pub max_in_flight: usize,
+
+    /// How many watches this process serves.
+    #[arg(long, env = "GAMEKEEPER_MAX_WATCHES", default_value_t = 10_000, value_name = "COUNT")]
+    pub max_watches: usize,
+
+    /// How many watches of one game this process serves.
+    #[arg(long, env = "GAMEKEEPER_MAX_WATCHES_PER_GAME", default_value_t = 1_000, value_name = "COUNT")]
+    pub max_watches_per_game: usize,
+
+    /// How often a watch says that it is alive.
+    #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub bookmark_every: Duration,
+
+    /// How many games of each ruleset stay decoded in memory.
+    #[arg(long, env = "GAMEKEEPER_CACHED_GAMES", default_value_t = 10_000, value_name = "COUNT")]
+    pub cached_games: usize,
+
+    /// A snapshot is stored with every version that is a multiple of this.
+    #[arg(long, env = "GAMEKEEPER_SNAPSHOT_EVERY", default_value_t = 16, value_name = "COUNT")]
+    pub snapshot_every: u64,
+}
+
+/// Settings that do not fit together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// Nobody said who is let in.
+    #[error("{0} is not a loopback address: say who is let in, with --auth tokens or --auth open")]
+    AuthUnsaid(SocketAddr),
+    /// Tokens need a secret.
+    #[error("--auth tokens needs --token-keys-file")]
+    NoTokenKeys,
+    /// A limit of nothing.
+    #[error("--{0} must be more than 0")]
+    Zero(&'static str),
+}
+
+impl Config {
+    /// Checks what no single flag can check.
+    ///
+    /// # Errors
+    /// The first settings that do not fit together.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        self.auth_config()?;
+        let limits = &self.limits;
+        let zeros = [
+            ("max-request-bytes", limits.max_request_bytes),
+            ("max-in-flight", limits.max_in_flight),
+            ("cached-games", limits.cached_games),
+            ("snapshot-every", usize::try_from(limits.snapshot_every).unwrap_or(usize::MAX)),
+            ("deadline", usize::from(!limits.deadline.is_zero())),
+            ("bookmark-every", usize::from(!limits.bookmark_every.is_zero())),
+        ];
+        zeros.into_iter().find(|(_, value)| *value == 0).map_or(Ok(()), |(name, _)| Err(ConfigError::Zero(name)))
+    }
+
+    /// Who is let in.
+    ///
+    /// # Errors
+    /// When nobody said it, and when a key file is missing.
+    pub fn auth_config(&self) -> Result<AuthConfig, ConfigError> {
+        let auth = &self.auth;
+        match auth.auth {
+            None if self.listen.ip().is_loopback() => Ok(AuthConfig::Open),
+            None => Err(ConfigError::AuthUnsaid(self.listen)),
+            Some(AuthMode::Open) => Ok(AuthConfig::Open),
+            Some(AuthMode::Tokens) => Ok(AuthConfig::Tokens {
+                tenant_keys: auth.tenant_keys_file.clone(),
+                operator_keys: auth.operator_keys_file.clone(),
+                tenant_jwks: auth.tenant_jwks_file.clone(),
+                token_keys: auth.token_keys_file.clone().ok_or(ConfigError::NoTokenKeys)?,
+            }),
+        }
+    }
+
+    /// Where games are kept.
+    #[must_use]
+    pub fn store_config(&self) -> StoreConfig {
+        match self.store {
+            StoreKind::Memory => StoreConfig::Memory,
+            StoreKind::Embedded => StoreConfig::Embedded(EmbeddedConfig::new(&self.data_dir)),
+            StoreKind::Redis => StoreConfig::Redis(self.redis_config()),
+        }
+    }
+
+    fn redis_config(&self) -> RedisConfig {
+        let redis = &self.redis;
+        let topology = match redis.redis_topology {
+            RedisTopologyArg::Single => RedisTopology::Single,
+            RedisTopologyArg::Cluster => RedisTopology::Cluster,
+            RedisTopologyArg::Sentinel => {
+                RedisTopology::Sentinel { master_name: redis.redis_master_name.clone() }
+            }
+        };
+        RedisConfig {
+            urls: redis.redis_urls.clone(),
+            topology,
+            user: redis.redis_user.clone(),
+            password_file: redis.redis_password_file.clone(),
+            ca_file: redis.redis_ca_file.clone(),
+            wait_replicas: redis.redis_wait_replicas,
+            expiry: redis.redis_expiry,
+            allow_eviction: redis.redis_allow_eviction,
+        }
+    }
+
+    /// What is set about the keeping of games.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        let open = matches!(self.auth_config(), Ok(AuthConfig::Open));
+        Settings {
+            snapshot_every: self.limits.snapshot_every,
+            cached_games: self.limits.cached_games,
+            allow_seeds: self.auth.allow_seeds || open,
+            bookmark_every: self.limits.bookmark_every,
+            most_watches: self.limits.max_watches,
+            most_watches_per_game: self.limits.max_watches_per_game,
+            most_games_per_tenant: None,
+        }
+    }
+
+    /// What is set about calls.
+    #[must_use]
+    pub fn edge_settings(&self) -> EdgeSettings {
+        EdgeSettings { deadline: self.limits.deadline, most_in_flight: self.limits.max_in_flight }
+    }
+}
