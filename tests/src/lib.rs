@@ -1,1 +1,5 @@
 //! What the tests of whole processes share.
+
+#![expect(clippy::expect_used, reason = "what a test needs and does not get is to stop it")]
+
+pub mod redis;

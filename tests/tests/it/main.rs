@@ -1,1 +1,3 @@
 //! Tests of whole processes.
+
+mod stores;

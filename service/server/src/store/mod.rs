@@ -2,8 +2,9 @@
 //!
 //! The log of a game is the truth: one entry per version, from 1, without gaps, never changed. A
 //! snapshot is a shortcut. A commit is an atomic compare-and-set on the version. One contract
-//! suite ([`contract`]) runs on every store.
+//! suite (module `contract`, with the feature of that name) runs on every store.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -11,14 +12,28 @@ use bytes::Bytes;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+#[cfg(feature = "contract")]
+pub mod contract;
+mod embedded;
+mod memory;
+mod redis;
+mod row;
+mod wakers;
+
+pub use embedded::{EmbeddedConfig, EmbeddedStore};
+pub use memory::MemoryStore;
+pub use redis::{
+    Eviction, RedisConfig, RedisPassword, RedisStore, RedisTls, RedisTopology, ReplicaWait,
+};
+
 /// The id of a game.
 pub type GameId = Uuid;
 
 /// The number of an entry in its game's log, from 1.
 pub type Version = u64;
 
-/// A cold [`GameStore::load`] also returns this many entries before the snapshot (fewer in a young
-/// game): they hold the request ids that may still be sent again.
+/// A cold [`GameStore::load`] also returns the last entries that the snapshot already contains, this
+/// many (fewer in a young game): they hold the request ids that may still be sent again.
 pub const LOOK_BACK: u64 = 64;
 
 /// One entry of a log.
@@ -68,9 +83,10 @@ pub struct NewGame {
 /// The answer to [`GameStore::create`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
-    /// The game is kept.
+    /// The game is kept. Also the answer when it was kept by an earlier try, known by its first
+    /// entry; it may have moved on since.
     Done,
-    /// There is a game with this id already; nothing was changed.
+    /// There is another game with this id already; nothing was changed.
     Exists,
 }
 
@@ -86,9 +102,10 @@ pub struct Commit {
     pub entry: Bytes,
     /// The state after the entry, when it is time for a snapshot.
     pub snapshot: Option<Bytes>,
-    /// Does the game end with this entry?
+    /// Given when the game ends with this entry: its row from now on, which differs from the first
+    /// one in `finished` alone.
     pub finishes: Option<IndexRow>,
-    /// If given, the access record must still be this one.
+    /// If given, the access record must still be this one (empty: never set).
     pub access: Option<Bytes>,
 }
 
@@ -114,8 +131,8 @@ pub enum Committed {
 pub struct Loaded {
     /// The newest snapshot; only when the caller knew nothing, or nothing that still holds.
     pub snapshot: Option<StoredSnapshot>,
-    /// Warm: the entries after the known version. Cold: the entries from [`LOOK_BACK`] before the
-    /// snapshot to the end. In order, without gaps.
+    /// Warm: the entries after the known version. Cold: the last [`LOOK_BACK`] entries that the
+    /// snapshot contains and all that follow. In order, without gaps.
     pub entries: Vec<StoredEntry>,
     /// The access record; empty if none was ever set.
     pub access: Bytes,
@@ -142,7 +159,7 @@ pub struct ListedGame {
 }
 
 /// Why a store could not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The store cannot be reached or refuses to work; nothing was changed.
     #[error("the store is not available: {0}")]
@@ -161,8 +178,10 @@ pub enum StoreError {
     Setup(String),
 }
 
-/// Tells that a game may have a version newer than the last one read. It holds the newest version
-/// that was heard of; a wake-up may be lost, so a watcher also looks from time to time.
+/// Tells that a game may have changed since it was last read. It holds the newest version that was
+/// heard of since the watch began, 0 if none; it also wakes, without a newer version, when the game
+/// is deleted and when wake-ups may have been missed. A wake-up may be lost, so a watcher also looks
+/// from time to time.
 pub type WakeUps = watch::Receiver<Version>;
 
 /// Keeps the logs of games.
@@ -188,10 +207,12 @@ pub trait GameStore: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Option<Vec<StoredEntry>>, StoreError>;
 
-    /// Wakes when the game changes.
+    /// Wakes when the game changes. Does not ask whether there is such a game. Watch first, then
+    /// load: what happens between the two then wakes.
     async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
 
-    /// The newest games first, those after `after` in that order, at most `limit`.
+    /// The newest games first (by creation, then by id), those after `after` in that order, at most
+    /// `limit`. Fewer than `limit` means that there are no more.
     async fn list(
         &self,
         filter: &ListFilter,
@@ -199,11 +220,12 @@ pub trait GameStore: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<ListedGame>, StoreError>;
 
-    /// Forgets a game. False: there was none.
+    /// Forgets a game: its log, snapshot, access record and row. False: there was none.
     async fn delete(&self, id: GameId) -> Result<bool, StoreError>;
 
-    /// Replaces the access record of a game, if it is still `expected` (empty: never set). False:
-    /// it is not, or there is no such game.
+    /// Replaces the access record of a game, if it is still `expected` (empty: never set). True:
+    /// the record is now `access`, perhaps since an earlier try. False: it is another one, or there
+    /// is no such game.
     async fn set_access(
         &self,
         id: GameId,
@@ -220,3 +242,24 @@ pub trait GameStore: Send + Sync + 'static {
 
 /// How long a call to a store may take before it counts as unanswered.
 pub const CALL_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Which store to open.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it, read once")]
+pub enum StoreConfig {
+    /// In the memory of this process, gone with it: for tests and self-play.
+    Memory,
+    /// On the disk of this machine, for one process.
+    Embedded(EmbeddedConfig),
+    /// In a Redis that any number of processes share.
+    Redis(RedisConfig),
+}
+
+/// Opens a store.
+pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError> {
+    Ok(match config {
+        StoreConfig::Memory => Arc::new(MemoryStore::new()),
+        StoreConfig::Embedded(config) => Arc::new(EmbeddedStore::open(config).await?),
+        StoreConfig::Redis(config) => Arc::new(RedisStore::open(config).await?),
+    })
+}

@@ -1,0 +1,83 @@
+use bytes::Bytes;
+use uuid::Uuid;
+
+use super::{Subject, commit, created, entries, rival, whole_log};
+use crate::store::{Commit, Committed};
+
+/// The record changes only from what it is, and a change may be sent again.
+pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
+    let [none, one, two, three] = ["", "one", "two", "three"].map(Bytes::from);
+    let missing = Uuid::now_v7();
+    assert!(
+        !subject
+            .one
+            .set_access(missing, none.clone(), one.clone())
+            .await
+            .unwrap()
+    );
+    assert_eq!(subject.one.load(missing, None).await.unwrap(), None);
+
+    let id = created(&*subject.one).await;
+    let set = |from: &Bytes, to: &Bytes| subject.other.set_access(id, from.clone(), to.clone());
+    let access = async || subject.one.load(id, Some(1)).await.unwrap().unwrap().access;
+    assert!(!set(&one, &two).await.unwrap(), "never set");
+    assert_eq!(access().await, none);
+    assert!(set(&none, &one).await.unwrap());
+    assert_eq!(access().await, one);
+    assert!(!set(&none, &two).await.unwrap(), "set already");
+    assert!(set(&one, &two).await.unwrap());
+    assert!(set(&one, &two).await.unwrap(), "sent again");
+    assert!(!set(&one, &three).await.unwrap(), "too late");
+    assert_eq!(access().await, two);
+    assert_eq!(
+        subject.one.load(id, None).await.unwrap().unwrap().access,
+        two
+    );
+    assert_eq!(
+        whole_log(&*subject.one, id).await,
+        entries(id, 1..=1),
+        "the log knows nothing"
+    );
+}
+
+/// A commit that names an access record is refused when it is another one.
+pub async fn a_commit_can_insist_on_the_access_record(subject: &Subject) {
+    let [none, one, two] = ["", "one", "two"].map(Bytes::from);
+    let id = created(&*subject.one).await;
+    let insisting = |on: &Bytes, expected| Commit {
+        access: Some(on.clone()),
+        ..commit(id, expected)
+    };
+    let commit = |commit| subject.other.commit(commit);
+    assert_eq!(commit(insisting(&none, 1)).await.unwrap(), Committed::Done);
+    assert!(
+        subject
+            .one
+            .set_access(id, none.clone(), one.clone())
+            .await
+            .unwrap()
+    );
+    assert_eq!(
+        commit(insisting(&none, 2)).await.unwrap(),
+        Committed::AccessChanged
+    );
+    assert_eq!(
+        commit(insisting(&two, 2)).await.unwrap(),
+        Committed::AccessChanged
+    );
+    assert_eq!(commit(insisting(&one, 2)).await.unwrap(), Committed::Done);
+    assert_eq!(
+        commit(insisting(&none, 2)).await.unwrap(),
+        Committed::Done,
+        "sent again"
+    );
+    let late = Commit {
+        access: Some(none),
+        ..rival(id, 2)
+    };
+    assert!(
+        matches!(commit(late).await.unwrap(), Committed::Conflict { .. }),
+        "the version is judged first"
+    );
+    assert_eq!(whole_log(&*subject.one, id).await, entries(id, 1..=3));
+}

@@ -1,0 +1,154 @@
+use bytes::Bytes;
+use uuid::Uuid;
+
+use super::{Subject, commit, new_game};
+use crate::store::{
+    Commit, Committed, Created, GameId, GameStore, IndexRow, ListFilter, ListedGame, NewGame,
+};
+
+/// The order is by creation, then by id, whatever the order of the calls.
+pub async fn the_newest_games_come_first(subject: &Subject) {
+    let tenant = new_tenant();
+    let mut games = Vec::new();
+    for created_ms in [5, 3, 9, 3, 7, 3, 256, 65_536] {
+        games.push(listed(&*subject.one, &tenant, "caylus", created_ms).await);
+    }
+    games.sort_by_key(|game| std::cmp::Reverse((game.row.created_ms, game.id)));
+    let filter = ListFilter {
+        tenant: Some(tenant.clone()),
+        ..ListFilter::default()
+    };
+    assert_eq!(subject.other.list(&filter, None, 100).await.unwrap(), games);
+    let all = subject
+        .other
+        .list(&ListFilter::default(), None, usize::MAX)
+        .await
+        .unwrap();
+    let ours: Vec<_> = all
+        .into_iter()
+        .filter(|game| game.row.tenant == tenant)
+        .collect();
+    assert_eq!(ours, games);
+    assert_eq!(subject.other.list(&filter, None, 0).await.unwrap(), []);
+}
+
+/// Only what is asked for is listed.
+pub async fn lists_are_filtered(subject: &Subject) {
+    let (mine, yours) = (new_tenant(), new_tenant());
+    for (tenant, ruleset, created_ms) in [
+        (&mine, "caylus", 1),
+        (&mine, "dominion", 2),
+        (&mine, "caylus", 3),
+        (&yours, "caylus", 4),
+    ] {
+        listed(&*subject.one, tenant, ruleset, created_ms).await;
+    }
+    let times = async |tenant: &str, ruleset: Option<&str>, finished| {
+        let (tenant, ruleset) = (Some(tenant.to_owned()), ruleset.map(str::to_owned));
+        let filter = ListFilter {
+            tenant,
+            ruleset,
+            finished,
+        };
+        let games = subject.other.list(&filter, None, 10).await.unwrap();
+        games
+            .into_iter()
+            .map(|game| game.row.created_ms)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(times(&mine, None, None).await, [3, 2, 1]);
+    assert_eq!(times(&mine, Some("caylus"), None).await, [3, 1]);
+    assert_eq!(times(&mine, Some("caylus"), Some(false)).await, [3, 1]);
+    assert_eq!(times(&mine, Some("kingsburg"), None).await, []);
+    assert_eq!(times(&mine, None, Some(true)).await, []);
+    assert_eq!(times(&yours, None, None).await, [4]);
+    assert_eq!(times(&new_tenant(), None, None).await, []);
+}
+
+/// Pages follow each other without gap or overlap, also when a filter leaves most games out.
+pub async fn lists_are_paged(subject: &Subject) {
+    let tenant = new_tenant();
+    for number in 0..30 {
+        let ruleset = if number % 5 == 0 {
+            "kingsburg"
+        } else {
+            "caylus"
+        };
+        // Some share their time of creation.
+        listed(&*subject.one, &tenant, ruleset, number / 4).await;
+    }
+    for ruleset in [None, Some("kingsburg".to_owned())] {
+        let filter = ListFilter {
+            tenant: Some(tenant.clone()),
+            ruleset,
+            finished: Some(false),
+        };
+        let whole = subject.other.list(&filter, None, 100).await.unwrap();
+        for limit in [1, 4, 30] {
+            let mut read: Vec<ListedGame> = Vec::new();
+            loop {
+                let page = subject
+                    .other
+                    .list(&filter, read.last(), limit)
+                    .await
+                    .unwrap();
+                let is_last = page.len() < limit;
+                read.extend(page);
+                if is_last {
+                    break;
+                }
+            }
+            assert_eq!(read, whole, "limit {limit}");
+        }
+    }
+}
+
+/// The last entry of a game changes its row and not its place.
+pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
+    let tenant = new_tenant();
+    let game = listed(&*subject.one, &tenant, "mythotopia", 77).await;
+    listed(&*subject.one, &tenant, "mythotopia", 78).await;
+    let row = IndexRow {
+        finished: true,
+        ..game.row
+    };
+    let last = Commit {
+        snapshot: Some(Bytes::from_static(b"the end")),
+        finishes: Some(row.clone()),
+        ..commit(game.id, 1)
+    };
+    assert_eq!(subject.one.commit(last).await.unwrap(), Committed::Done);
+    let over = async |finished| {
+        let tenant = Some(tenant.clone());
+        let filter = ListFilter {
+            tenant,
+            ruleset: None,
+            finished,
+        };
+        subject.other.list(&filter, None, 10).await.unwrap()
+    };
+    assert_eq!(over(Some(true)).await, [ListedGame { id: game.id, row }]);
+    assert_eq!(over(Some(false)).await.len(), 1);
+    assert_eq!(over(None).await.len(), 2);
+    assert_eq!(over(None).await[1].id, game.id);
+}
+
+fn new_tenant() -> String {
+    format!("tenant {}", Uuid::now_v7())
+}
+
+async fn listed(store: &dyn GameStore, tenant: &str, ruleset: &str, created_ms: u64) -> ListedGame {
+    let id: GameId = Uuid::new_v8(rand::random());
+    let row = IndexRow {
+        tenant: tenant.to_owned(),
+        ruleset: ruleset.to_owned(),
+        created_ms,
+        finished: false,
+    };
+    let game = NewGame {
+        row: row.clone(),
+        ..new_game(id)
+    };
+    assert_eq!(store.create(game).await.unwrap(), Created::Done);
+    ListedGame { id, row }
+}

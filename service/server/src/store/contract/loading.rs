@@ -1,0 +1,95 @@
+use uuid::Uuid;
+
+use super::{Subject, created, entries, grown, new_game, snapshot_bytes};
+use crate::store::{Created, LOOK_BACK, StoredSnapshot, Version};
+
+/// No reading makes a game.
+pub async fn a_missing_game_is_told(subject: &Subject) {
+    let id = Uuid::now_v7();
+    assert_eq!(subject.one.load(id, None).await.unwrap(), None);
+    assert_eq!(subject.one.load(id, Some(3)).await.unwrap(), None);
+    assert_eq!(subject.one.log(id, 0, 10).await.unwrap(), None);
+    assert_eq!(subject.one.log(id, 3, 10).await.unwrap(), None);
+    assert!(!subject.one.delete(id).await.unwrap());
+}
+
+/// All entries come along while there are few.
+pub async fn a_young_game_loads_whole(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    grown(&*subject.one, id, 20, &[16]).await;
+    let cold = subject.other.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.entries, entries(id, 1..=20));
+    assert_eq!(cold.snapshot, Some(snapshot(id, 16)));
+}
+
+/// A cold load brings the last entries that are in the snapshot and all after it.
+pub async fn a_cold_load_looks_back(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    let taken_at = LOOK_BACK + 37;
+    grown(&*subject.one, id, taken_at + 5, &[taken_at]).await;
+    let cold = subject.other.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.snapshot, Some(snapshot(id, taken_at)));
+    assert_eq!(cold.entries, entries(id, 38..=taken_at + 5));
+}
+
+/// A warm load brings no snapshot and only what is newer.
+pub async fn a_warm_load_brings_what_is_newer(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    grown(&*subject.one, id, 12, &[8]).await;
+    for known in [1, 5, 8, 11, 12] {
+        let warm = subject.other.load(id, Some(known)).await.unwrap().unwrap();
+        assert_eq!(warm.snapshot, None, "known {known}");
+        assert_eq!(warm.entries, entries(id, known + 1..=12), "known {known}");
+    }
+}
+
+/// A version that the game does not have is as good as none.
+pub async fn a_known_version_that_is_gone_loads_cold(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    grown(&*subject.one, id, 5, &[]).await;
+    let cold = subject.one.load(id, None).await.unwrap().unwrap();
+    for known in [0, 6, 7, 1_000] {
+        let found = subject.other.load(id, Some(known)).await.unwrap().unwrap();
+        assert_eq!(found, cold, "known {known}");
+    }
+    assert!(subject.one.delete(id).await.unwrap());
+    assert_eq!(
+        subject.one.create(new_game(id)).await.unwrap(),
+        Created::Done
+    );
+    let found = subject.other.load(id, Some(5)).await.unwrap().unwrap();
+    assert_eq!(found.snapshot, Some(snapshot(id, 1)));
+    assert_eq!(found.entries, entries(id, 1..=1));
+}
+
+/// Pages follow each other without gap or overlap; after the last there is an empty one.
+pub async fn a_log_is_read_in_pages(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    grown(&*subject.one, id, 23, &[]).await;
+    for limit in [1, 5, 23, 100] {
+        let mut read = Vec::new();
+        loop {
+            let after = read.len() as Version;
+            let page = subject.other.log(id, after, limit).await.unwrap().unwrap();
+            if page.is_empty() {
+                break;
+            }
+            assert!(page.len() <= limit);
+            read.extend(page);
+        }
+        assert_eq!(read, entries(id, 1..=23), "limit {limit}");
+    }
+    assert_eq!(subject.other.log(id, 1_000, 5).await.unwrap(), Some(vec![]));
+    assert_eq!(
+        subject.other.log(id, Version::MAX, 5).await.unwrap(),
+        Some(vec![])
+    );
+    assert_eq!(subject.other.log(id, 0, 0).await.unwrap(), Some(vec![]));
+}
+
+fn snapshot(id: Uuid, version: Version) -> StoredSnapshot {
+    StoredSnapshot {
+        version,
+        bytes: snapshot_bytes(id, version),
+    }
+}

@@ -1,0 +1,173 @@
+//! What every store promises. Each promise is a function that panics when it is not kept.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a broken promise is to stop the test"
+)]
+
+mod access;
+mod committing;
+mod deleting;
+mod listing;
+mod loading;
+mod races;
+mod watching;
+
+pub use access::*;
+pub use committing::*;
+pub use deleting::*;
+pub use listing::*;
+pub use loading::*;
+pub use races::*;
+pub use watching::*;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+use super::{
+    Commit, Committed, Created, GameId, GameStore, IndexRow, NewGame, StoredEntry, Version,
+};
+
+/// The store under test, as two processes would see it.
+#[derive(Clone)]
+pub struct Subject {
+    /// One way to it.
+    pub one: Arc<dyn GameStore>,
+    /// Another way to the same data; the same one for a store of a single process.
+    pub other: Arc<dyn GameStore>,
+}
+
+impl Subject {
+    /// A store of a single process.
+    #[must_use]
+    pub fn single(store: Arc<dyn GameStore>) -> Subject {
+        Subject {
+            one: Arc::clone(&store),
+            other: store,
+        }
+    }
+}
+
+/// Every promise in turn.
+pub async fn run_all(subject: &Subject) {
+    // Committing.
+    a_created_game_exists_once(subject).await;
+    a_creation_may_be_sent_again(subject).await;
+    a_commit_adds_the_next_entry(subject).await;
+    a_commit_to_a_missing_game_is_told(subject).await;
+    a_conflict_brings_the_newer_entries(subject).await;
+    a_commit_ahead_of_the_game_conflicts(subject).await;
+    the_same_commit_may_be_sent_again(subject).await;
+    entries_may_hold_any_bytes(subject).await;
+    // Races.
+    concurrent_creations_have_one_winner(subject).await;
+    concurrent_commits_have_one_winner_each(subject).await;
+    games_do_not_disturb_each_other(subject).await;
+    // Loading.
+    a_missing_game_is_told(subject).await;
+    a_young_game_loads_whole(subject).await;
+    a_cold_load_looks_back(subject).await;
+    a_warm_load_brings_what_is_newer(subject).await;
+    a_known_version_that_is_gone_loads_cold(subject).await;
+    a_log_is_read_in_pages(subject).await;
+    // Access records.
+    an_access_record_is_compared_and_set(subject).await;
+    a_commit_can_insist_on_the_access_record(subject).await;
+    // Watching.
+    a_commit_wakes_a_watcher(subject).await;
+    a_deletion_wakes_a_watcher(subject).await;
+    a_watcher_of_another_game_sleeps(subject).await;
+    // Lists.
+    the_newest_games_come_first(subject).await;
+    lists_are_filtered(subject).await;
+    lists_are_paged(subject).await;
+    a_finished_game_is_listed_as_such(subject).await;
+    // Deleting.
+    a_deleted_game_is_gone(subject).await;
+    a_deleted_game_can_be_created_anew(subject).await;
+    subject.one.ping().await.unwrap();
+}
+
+/// A row of a tenant that no other test uses.
+fn row_of(tenant: &str) -> IndexRow {
+    IndexRow {
+        tenant: tenant.to_owned(),
+        ruleset: "dominion".to_owned(),
+        created_ms: 1_790_000_000_000,
+        finished: false,
+    }
+}
+
+/// A game with recognisable contents.
+fn new_game(id: GameId) -> NewGame {
+    NewGame {
+        id,
+        row: row_of("contract"),
+        entry: entry_bytes(id, 1),
+        snapshot: snapshot_bytes(id, 1),
+    }
+}
+
+/// Keeps a new game.
+async fn created(store: &dyn GameStore) -> GameId {
+    let id = Uuid::now_v7();
+    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+    id
+}
+
+/// Adds the next entries up to a version; a snapshot with every version in `snapshots`.
+async fn grown(store: &dyn GameStore, id: GameId, to: Version, snapshots: &[Version]) {
+    let from = store.log(id, 0, usize::MAX).await.unwrap().unwrap().len() as Version;
+    for expected in from..to {
+        let mut commit = commit(id, expected);
+        if snapshots.contains(&(expected + 1)) {
+            commit.snapshot = Some(snapshot_bytes(id, expected + 1));
+        }
+        assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+    }
+}
+
+/// The next entry.
+fn commit(id: GameId, expected: Version) -> Commit {
+    Commit {
+        id,
+        expected,
+        entry: entry_bytes(id, expected + 1),
+        snapshot: None,
+        finishes: None,
+        access: None,
+    }
+}
+
+/// The same version with another entry.
+fn rival(id: GameId, expected: Version) -> Commit {
+    Commit {
+        entry: Bytes::from(format!("rival {id} {expected}")),
+        ..commit(id, expected)
+    }
+}
+
+fn entry_bytes(id: GameId, version: Version) -> Bytes {
+    Bytes::from(format!("entry {version} of {id}"))
+}
+
+fn snapshot_bytes(id: GameId, version: Version) -> Bytes {
+    Bytes::from(format!("snapshot {version} of {id}"))
+}
+
+fn entries(id: GameId, versions: impl Iterator<Item = Version>) -> Vec<StoredEntry> {
+    versions
+        .map(|version| StoredEntry {
+            version,
+            bytes: entry_bytes(id, version),
+        })
+        .collect()
+}
+
+/// The whole log.
+async fn whole_log(store: &dyn GameStore, id: GameId) -> Vec<StoredEntry> {
+    store.log(id, 0, usize::MAX).await.unwrap().unwrap()
+}

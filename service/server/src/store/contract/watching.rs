@@ -1,0 +1,77 @@
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::{Subject, commit, created};
+use crate::store::{Committed, Version, WakeUps};
+
+/// A wake-up that takes longer is lost.
+const SOON: Duration = Duration::from_secs(5);
+
+/// Long enough for a wake-up that should not come.
+const WHILE: Duration = Duration::from_millis(100);
+
+/// Whoever watches hears of what comes, wherever it was committed.
+pub async fn a_commit_wakes_a_watcher(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    let mut here = subject.one.watch(id).await.unwrap();
+    let mut there = subject.other.watch(id).await.unwrap();
+    let mut also_there = subject.other.watch(id).await.unwrap();
+    for expected in 1..4 {
+        assert_eq!(
+            subject.one.commit(commit(id, expected)).await.unwrap(),
+            Committed::Done
+        );
+        for watcher in [&mut here, &mut there, &mut also_there] {
+            hears_of(watcher, expected + 1).await;
+        }
+    }
+    drop((there, also_there));
+    let mut later = subject.other.watch(id).await.unwrap();
+    assert_eq!(
+        subject.other.commit(commit(id, 4)).await.unwrap(),
+        Committed::Done
+    );
+    hears_of(&mut later, 5).await;
+    hears_of(&mut here, 5).await;
+}
+
+async fn hears_of(watcher: &mut WakeUps, version: Version) {
+    let heard = timeout(SOON, watcher.wait_for(|heard| *heard >= version)).await;
+    let heard = *heard
+        .unwrap_or_else(|_| panic!("not woken for version {version}"))
+        .unwrap();
+    assert_eq!(heard, version, "only what happened is heard of");
+}
+
+/// Whoever watches a game that is deleted wakes and can find out.
+pub async fn a_deletion_wakes_a_watcher(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    let mut watchers = [
+        subject.one.watch(id).await.unwrap(),
+        subject.other.watch(id).await.unwrap(),
+    ];
+    for watcher in &mut watchers {
+        watcher.borrow_and_update();
+    }
+    assert!(subject.one.delete(id).await.unwrap());
+    for watcher in &mut watchers {
+        timeout(SOON, watcher.changed()).await.unwrap().unwrap();
+    }
+    assert_eq!(subject.other.load(id, None).await.unwrap(), None);
+}
+
+/// A game wakes only its own watchers.
+pub async fn a_watcher_of_another_game_sleeps(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    let quiet = created(&*subject.one).await;
+    let mut watcher = subject.other.watch(quiet).await.unwrap();
+    // The watch may begin with a wake-up.
+    let _begun = timeout(WHILE, watcher.changed()).await;
+    assert_eq!(
+        subject.one.commit(commit(id, 1)).await.unwrap(),
+        Committed::Done
+    );
+    assert!(timeout(WHILE, watcher.changed()).await.is_err());
+    assert_eq!(*watcher.borrow(), 0);
+}

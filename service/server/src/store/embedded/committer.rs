@@ -1,0 +1,366 @@
+//! The one thread that changes anything.
+
+use std::collections::{HashSet, VecDeque};
+
+use bytes::Bytes;
+use fjall::{OwnedWriteBatch, PersistMode};
+use tokio::sync::{mpsc, oneshot};
+
+use super::super::row::{self, encode_row};
+use super::super::wakers::Wakers;
+use super::super::{Commit, Committed, Created, GameId, NewGame, StoreError, StoredEntry, Version};
+use super::errors::{During, guarded, of_fjall, of_io};
+use super::read::entries_after;
+use super::tables::{List, Tables, entry_key, seal};
+
+/// Where the answer goes. The asker may have gone away; then nobody hears it.
+type Reply<A> = oneshot::Sender<Result<A, StoreError>>;
+
+/// Something to be done in its turn.
+pub(super) enum Change {
+    Create(NewGame, Reply<Created>),
+    Commit(Commit, Reply<Committed>),
+    SetAccess {
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        reply: Reply<bool>,
+    },
+    Delete(GameId, Reply<bool>),
+    Ping(Reply<()>),
+}
+
+/// At most this many changes share one write to the disk.
+const GROUP: usize = 256;
+
+/// What watchers hear once the change is on disk.
+enum Wake {
+    Reached(Version),
+    Poke,
+    Nobody,
+}
+
+/// What to do when the group is on disk, or could not be written.
+type Done = Box<dyn FnOnce(Result<(), StoreError>)>;
+
+/// The changes that are written together.
+struct Group<'a> {
+    tables: &'a Tables,
+    batch: OwnedWriteBatch,
+    /// The games that the batch changes. Changes are judged by what is kept, so a second change of
+    /// the same game waits for the next group.
+    games: HashSet<GameId>,
+    wakes: Vec<(GameId, Wake)>,
+    done: Vec<Done>,
+}
+
+/// Works until nobody can ask any more and the queue is empty.
+pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &Wakers) {
+    let mut waiting = VecDeque::new();
+    loop {
+        if waiting.is_empty() {
+            match queue.blocking_recv() {
+                Some(change) => waiting.push_back(change),
+                None => return,
+            }
+        }
+        while waiting.len() < GROUP
+            && let Ok(change) = queue.try_recv()
+        {
+            waiting.push_back(change);
+        }
+        let mut group = Group::new(tables);
+        let mut later = VecDeque::new();
+        for change in waiting {
+            match change.game() {
+                Some(game) if group.games.contains(&game) => later.push_back(change),
+                Some(_) | None => group.take(change),
+            }
+        }
+        group.write(wakers);
+        waiting = later;
+    }
+}
+
+impl Change {
+    fn game(&self) -> Option<GameId> {
+        match self {
+            Change::Create(game, _) => Some(game.id),
+            Change::Commit(commit, _) => Some(commit.id),
+            Change::SetAccess { id, .. } | Change::Delete(id, _) => Some(*id),
+            Change::Ping(_) => None,
+        }
+    }
+}
+
+impl<'a> Group<'a> {
+    fn new(tables: &'a Tables) -> Group<'a> {
+        let batch = tables
+            .database
+            .batch()
+            .durability(Some(PersistMode::SyncData));
+        Group {
+            tables,
+            batch,
+            games: HashSet::new(),
+            wakes: Vec::new(),
+            done: Vec::new(),
+        }
+    }
+
+    /// Judges a change. A refusal is answered at once, anything else when the group is on disk.
+    fn take(&mut self, change: Change) {
+        match change {
+            Change::Create(game, reply) => {
+                let judged = guarded(|| self.create(&game));
+                self.answer(game.id, judged, Created::Done, reply);
+            }
+            Change::Commit(commit, reply) => {
+                let judged = guarded(|| self.commit(&commit));
+                self.answer(commit.id, judged, Committed::Done, reply);
+            }
+            Change::SetAccess {
+                id,
+                expected,
+                access,
+                reply,
+            } => {
+                let judged = guarded(|| self.set_access(id, &expected, &access));
+                self.answer(id, judged, true, reply);
+            }
+            Change::Delete(id, reply) => {
+                let judged = guarded(|| self.delete(id));
+                self.answer(id, judged, true, reply);
+            }
+            Change::Ping(reply) => {
+                let ready = check_room(self.tables).and_then(|()| {
+                    // Writes nothing, but says if an earlier write has failed.
+                    let persisted = self.tables.database.persist(PersistMode::Buffer);
+                    persisted.map_err(|error| of_fjall(&error, During::Read))
+                });
+                let _nobody_listens = reply.send(ready);
+            }
+        }
+    }
+
+    fn answer<A: Send + 'static>(
+        &mut self,
+        id: GameId,
+        judged: Result<Judged<A>, StoreError>,
+        done: A,
+        reply: Reply<A>,
+    ) {
+        match judged {
+            Ok(Judged::Staged(wake)) => {
+                self.games.insert(id);
+                self.wakes.push((id, wake));
+                self.done.push(Box::new(move |written| {
+                    let _nobody_listens = reply.send(written.map(|()| done));
+                }));
+            }
+            Ok(Judged::Answer(answer)) => {
+                let _nobody_listens = reply.send(Ok(answer));
+            }
+            Err(error) => {
+                let _nobody_listens = reply.send(Err(error));
+            }
+        }
+    }
+
+    fn create(&mut self, game: &NewGame) -> Result<Judged<Created>, StoreError> {
+        let Group { tables, batch, .. } = self;
+        let first = entry_key(game.id, 1);
+        if let Some(kept) = tables.get(&tables.log, &first)? {
+            let is_ours = kept == game.entry;
+            return Ok(Judged::Answer(if is_ours {
+                Created::Done
+            } else {
+                Created::Exists
+            }));
+        }
+        check_room(tables)?;
+        let row = encode_row(&game.row)?;
+        let place = row::place_of(game.id, &game.row);
+        put_entry(batch, tables, game.id, 1, &game.entry);
+        put_snapshot(batch, tables, game.id, 1, &game.snapshot);
+        batch.insert(
+            &tables.rows,
+            game.id.as_bytes(),
+            seal(game.id.as_bytes(), [&row, &[]]),
+        );
+        batch.insert(&tables.places, List::All.key(place), []);
+        batch.insert(&tables.places, List::Of(&game.row.tenant).key(place), []);
+        Ok(Judged::Staged(Wake::Reached(1)))
+    }
+
+    fn commit(&mut self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
+        let Group { tables, batch, .. } = self;
+        let id = commit.id;
+        let Some(next) = commit.expected.checked_add(1).filter(|next| *next > 1) else {
+            return self.conflict(commit);
+        };
+        if !tables.has_entry(id, commit.expected)? || tables.has_entry(id, next)? {
+            return self.conflict(commit);
+        }
+        if let Some(expected) = &commit.access
+            && *expected
+                != tables
+                    .get(&tables.access, id.as_bytes())?
+                    .unwrap_or_default()
+        {
+            return Ok(Judged::Answer(Committed::AccessChanged));
+        }
+        check_room(tables)?;
+        let row = commit.finishes.as_ref().map(encode_row).transpose()?;
+        put_entry(batch, tables, id, next, &commit.entry);
+        if let Some(snapshot) = &commit.snapshot {
+            put_snapshot(batch, tables, id, next, snapshot);
+        }
+        if let Some(row) = row {
+            batch.insert(
+                &tables.rows,
+                id.as_bytes(),
+                seal(id.as_bytes(), [&row, &[]]),
+            );
+        }
+        Ok(Judged::Staged(Wake::Reached(next)))
+    }
+
+    /// Why the entry cannot be the next: it is there already, or the game is elsewhere.
+    fn conflict(&self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
+        let tables = self.tables;
+        let view = tables.database.snapshot();
+        let newer = entries_after(&view, tables, commit.id, commit.expected, usize::MAX)?;
+        let is_ours = newer
+            .first()
+            .is_some_and(|entry: &StoredEntry| entry.bytes == commit.entry);
+        Ok(Judged::Answer(if is_ours {
+            Committed::Done
+        } else if newer.is_empty() && !tables.has_game(commit.id)? {
+            Committed::Missing
+        } else {
+            Committed::Conflict { newer }
+        }))
+    }
+
+    fn set_access(
+        &mut self,
+        id: GameId,
+        expected: &Bytes,
+        access: &Bytes,
+    ) -> Result<Judged<bool>, StoreError> {
+        let Group { tables, batch, .. } = self;
+        let kept = tables
+            .get(&tables.access, id.as_bytes())?
+            .unwrap_or_default();
+        if !tables.has_game(id)? {
+            return Ok(Judged::Answer(false));
+        }
+        if kept == access || kept != expected {
+            return Ok(Judged::Answer(kept == access));
+        }
+        check_room(tables)?;
+        batch.insert(
+            &tables.access,
+            id.as_bytes(),
+            seal(id.as_bytes(), [access, &[]]),
+        );
+        Ok(Judged::Staged(Wake::Nobody))
+    }
+
+    /// Deleting makes room, so it is not refused for want of room. It also works on a game whose
+    /// row is damaged: its places then lead nowhere, which lists skip.
+    fn delete(&mut self, id: GameId) -> Result<Judged<bool>, StoreError> {
+        let Group { tables, batch, .. } = self;
+        let entries = tables.log.prefix(id.as_bytes()).map(fjall::Guard::key);
+        let entries: Vec<_> = entries
+            .collect::<Result<_, _>>()
+            .map_err(|error| of_fjall(&error, During::Read))?;
+        if entries.is_empty() {
+            return Ok(Judged::Answer(false));
+        }
+        for key in entries {
+            batch.remove(&tables.log, key);
+        }
+        let row = tables.get(&tables.rows, id.as_bytes());
+        if let Ok(Some(row)) = row
+            && let Ok(row) = row::decode_row(&row)
+        {
+            let place = row::place_of(id, &row);
+            batch.remove(&tables.places, List::All.key(place));
+            batch.remove(&tables.places, List::Of(&row.tenant).key(place));
+        }
+        for table in [&tables.rows, &tables.snapshots, &tables.access] {
+            batch.remove(table, id.as_bytes());
+        }
+        Ok(Judged::Staged(Wake::Poke))
+    }
+
+    /// Writes the group, and only then lets anybody see or hear of it.
+    fn write(self, wakers: &Wakers) {
+        let written = self
+            .batch
+            .commit()
+            .map_err(|error| of_fjall(&error, During::Write));
+        if let Err(error) = &written {
+            tracing::error!(%error, changes = self.done.len(), "a write to the disk failed");
+        }
+        // Watchers first: a watch that begins after the answer does not hear of what was answered.
+        if written.is_ok() {
+            for (id, wake) in self.wakes {
+                match wake {
+                    Wake::Reached(version) => wakers.reached(id, version),
+                    Wake::Poke => wakers.poke(id),
+                    Wake::Nobody => {}
+                }
+            }
+        }
+        for done in self.done {
+            done(written.clone());
+        }
+    }
+}
+
+/// What becomes of a change.
+enum Judged<A> {
+    /// It is in the batch.
+    Staged(Wake),
+    /// It changes nothing.
+    Answer(A),
+}
+
+fn put_entry(
+    batch: &mut OwnedWriteBatch,
+    tables: &Tables,
+    id: GameId,
+    version: Version,
+    entry: &[u8],
+) {
+    let key = entry_key(id, version);
+    batch.insert(&tables.log, key, seal(&key, [entry, &[]]));
+}
+
+fn put_snapshot(
+    batch: &mut OwnedWriteBatch,
+    tables: &Tables,
+    id: GameId,
+    version: Version,
+    snapshot: &[u8],
+) {
+    let sealed = seal(id.as_bytes(), [&version.to_be_bytes(), snapshot]);
+    batch.insert(&tables.snapshots, id.as_bytes(), sealed);
+}
+
+/// Is there room for more?
+fn check_room(tables: &Tables) -> Result<(), StoreError> {
+    let disk = rustix::fs::statvfs(&tables.directory)
+        .map_err(|error| of_io(&error.into(), During::Read))?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    if free < tables.reserve_bytes {
+        return Err(StoreError::Full(format!(
+            "{free} bytes are left on the disk, {} are kept in reserve",
+            tables.reserve_bytes
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,224 @@
+//! The store on the disk of this machine: the default.
+//!
+//! It answers a change when the change is on disk. One thread makes all changes: it takes whatever
+//! has queued up, judges each against what is kept, and writes the group as one batch with one
+//! `fdatasync`, so that many games share the wait for the disk. Reads go past it.
+//!
+//! Underneath is fjall, a log-structured store.
+
+mod committer;
+mod errors;
+mod open;
+mod read;
+mod tables;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use tokio::sync::{mpsc, oneshot};
+
+use self::committer::Change;
+use self::tables::Tables;
+use super::wakers::Wakers;
+use super::{
+    Commit, Committed, Created, GameId, GameStore, ListFilter, ListedGame, Loaded, NewGame,
+    StoreError, StoredEntry, Version, WakeUps,
+};
+
+/// Where and how the embedded store keeps games.
+#[derive(Clone, Debug)]
+pub struct EmbeddedConfig {
+    /// The directory; it is made when it is missing. One process at a time can use it.
+    pub directory: PathBuf,
+    /// Memory for what was read from disk, in bytes.
+    pub cache_bytes: u64,
+    /// Changes are refused while the disk has less room than this, in bytes: the store needs some to
+    /// tidy up, and a disk that is full to the last byte may tear what is being written.
+    pub reserve_bytes: u64,
+}
+
+impl EmbeddedConfig {
+    /// The usual settings for a directory.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> EmbeddedConfig {
+        EmbeddedConfig {
+            directory: directory.into(),
+            cache_bytes: 32 * 1024 * 1024,
+            reserve_bytes: 64 * 1024 * 1024,
+        }
+    }
+}
+
+/// How many changes may wait for the disk before the next one waits to get into the queue.
+const QUEUE: usize = 1_024;
+
+/// Keeps games in a directory.
+pub struct EmbeddedStore {
+    tables: Arc<Tables>,
+    wakers: Arc<Wakers>,
+    committer: Mutex<Option<Committer>>,
+}
+
+struct Committer {
+    queue: mpsc::Sender<Change>,
+    thread: JoinHandle<()>,
+}
+
+impl EmbeddedStore {
+    /// Opens the store, and makes it if there is none.
+    pub async fn open(config: EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
+        let opened = tokio::task::spawn_blocking(move || open::open(&config)).await;
+        let tables = Arc::new(opened.map_err(|panic| errors::of_panic(&panic))??);
+        let wakers = Arc::new(Wakers::default());
+        let (queue, changes) = mpsc::channel(QUEUE);
+        let thread = std::thread::Builder::new()
+            .name("committer".into())
+            .spawn({
+                let (tables, wakers) = (Arc::clone(&tables), Arc::clone(&wakers));
+                move || committer::run(changes, &tables, &wakers)
+            })
+            .map_err(|error| StoreError::Setup(format!("no thread for the disk: {error}")))?;
+        let committer = Mutex::new(Some(Committer { queue, thread }));
+        Ok(EmbeddedStore {
+            tables,
+            wakers,
+            committer,
+        })
+    }
+
+    fn queue(&self) -> Option<mpsc::Sender<Change>> {
+        let committer = self
+            .committer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        committer.as_ref().map(|committer| committer.queue.clone())
+    }
+
+    /// Queues a change and waits for its answer.
+    async fn change<A>(
+        &self,
+        change: impl FnOnce(oneshot::Sender<Result<A, StoreError>>) -> Change,
+    ) -> Result<A, StoreError> {
+        let closed = || StoreError::Unavailable("the store is closed".into());
+        let queue = self.queue().ok_or_else(closed)?;
+        let (reply, answer) = oneshot::channel();
+        queue.send(change(reply)).await.map_err(|_| closed())?;
+        let lost = |_| StoreError::OutcomeUnknown("the thread that writes has stopped".into());
+        answer.await.map_err(lost)?
+    }
+
+    /// Reads on a thread that may wait for the disk.
+    async fn read<A: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Tables) -> Result<A, StoreError> + Send + 'static,
+    ) -> Result<A, StoreError> {
+        let tables = Arc::clone(&self.tables);
+        let done = tokio::task::spawn_blocking(move || read(&tables)).await;
+        done.map_err(|panic| errors::of_panic(&panic))?
+    }
+
+    fn take_committer(&self) -> Option<Committer> {
+        self.committer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+}
+
+impl Committer {
+    /// Lets the thread finish what is queued, and waits for it.
+    fn stop(self) {
+        drop(self.queue);
+        // If it panicked, whoever waited for an answer knows.
+        let _panicked = self.thread.join();
+    }
+}
+
+impl Drop for EmbeddedStore {
+    fn drop(&mut self) {
+        if let Some(committer) = self.take_committer() {
+            committer.stop();
+        }
+    }
+}
+
+#[async_trait]
+impl GameStore for EmbeddedStore {
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
+        self.change(|reply| Change::Create(game, reply)).await
+    }
+
+    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError> {
+        if let Some(known) = known {
+            // Two look-ups of entries that were just used, hence in memory: not worth a thread.
+            let warm = errors::guarded(|| read::load_warm(&self.tables, id, known))?;
+            if warm.is_some() {
+                return Ok(warm);
+            }
+        }
+        self.read(move |tables| read::load_cold(tables, id)).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        self.change(|reply| Change::Commit(commit, reply)).await
+    }
+
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        self.read(move |tables| read::log(tables, id, after, limit))
+            .await
+    }
+
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
+        Ok(self.wakers.watch(id))
+    }
+
+    async fn list(
+        &self,
+        filter: &ListFilter,
+        after: Option<&ListedGame>,
+        limit: usize,
+    ) -> Result<Vec<ListedGame>, StoreError> {
+        let (filter, after) = (filter.clone(), after.cloned());
+        self.read(move |tables| read::list(tables, &filter, after.as_ref(), limit))
+            .await
+    }
+
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        self.change(|reply| Change::Delete(id, reply)).await
+    }
+
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+    ) -> Result<bool, StoreError> {
+        self.change(|reply| Change::SetAccess {
+            id,
+            expected,
+            access,
+            reply,
+        })
+        .await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.change(Change::Ping).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        let Some(committer) = self.take_committer() else {
+            return Ok(());
+        };
+        let stopped = tokio::task::spawn_blocking(move || committer.stop()).await;
+        stopped.map_err(|panic| StoreError::Unavailable(panic.to_string()))
+    }
+}

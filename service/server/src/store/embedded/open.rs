@@ -1,0 +1,62 @@
+//! Opening the directory.
+
+use std::path::Path;
+
+use fjall::{Database, Keyspace, KeyspaceCreateOptions};
+
+use super::super::StoreError;
+use super::EmbeddedConfig;
+use super::errors::{During, guarded, of_fjall, of_io};
+use super::tables::Tables;
+
+/// What each table may hold in memory before it is written out, in bytes.
+const MEMTABLE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Opens the tables, and makes them if there are none.
+pub(super) fn open(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
+    let directory = &config.directory;
+    let named = |error| match error {
+        StoreError::Setup(why) => StoreError::Setup(format!("{}: {why}", directory.display())),
+        StoreError::Damaged(why) => StoreError::Damaged(format!("{}: {why}", directory.display())),
+        error @ (StoreError::Unavailable(_)
+        | StoreError::OutcomeUnknown(_)
+        | StoreError::Full(_)) => StoreError::Setup(error.to_string()),
+    };
+    guarded(|| {
+        std::fs::create_dir_all(directory).map_err(|error| of_io(&error, During::Open))?;
+        check_writable(directory)?;
+        open_tables(config)
+    })
+    .map_err(named)
+}
+
+/// The library would find out later, and say less.
+fn check_writable(directory: &Path) -> Result<(), StoreError> {
+    let probe = directory.join(".writable");
+    std::fs::write(&probe, b"")
+        .and_then(|()| std::fs::remove_file(&probe))
+        .map_err(|error| of_io(&error, During::Open))
+}
+
+fn open_tables(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
+    let opened = Database::builder(&config.directory)
+        .cache_size(config.cache_bytes)
+        .open();
+    let database = opened.map_err(|error| of_fjall(&error, During::Open))?;
+    let table = |name| -> Result<Keyspace, StoreError> {
+        let options = || KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES);
+        database
+            .keyspace(name, options)
+            .map_err(|error| of_fjall(&error, During::Open))
+    };
+    Ok(Tables {
+        log: table("log")?,
+        snapshots: table("snapshots")?,
+        access: table("access")?,
+        rows: table("rows")?,
+        places: table("places")?,
+        directory: config.directory.clone(),
+        reserve_bytes: config.reserve_bytes,
+        database,
+    })
+}

@@ -1,0 +1,161 @@
+//! The questions.
+
+use bytes::Bytes;
+use fjall::{Readable, Snapshot};
+
+use super::super::row::{self, decode_place};
+use super::super::{
+    GameId, LOOK_BACK, ListFilter, ListedGame, Loaded, StoreError, StoredEntry, StoredSnapshot,
+    Version,
+};
+use super::errors::{During, of_fjall};
+use super::tables::{List, Tables, entry_key, get_at, unseal, version_in};
+
+/// What is newer than `known`. `None`: the game has no such version.
+pub(super) fn load_warm(
+    tables: &Tables,
+    id: GameId,
+    known: Version,
+) -> Result<Option<Loaded>, StoreError> {
+    if known == 0 || !tables.has_entry(id, known)? {
+        return Ok(None);
+    }
+    let entries = if tables.has_entry(id, known + 1)? {
+        entries_after(&tables.database.snapshot(), tables, id, known, usize::MAX)?
+    } else {
+        Vec::new()
+    };
+    let access = tables
+        .get(&tables.access, id.as_bytes())?
+        .unwrap_or_default();
+    Ok(Some(Loaded {
+        snapshot: None,
+        entries,
+        access,
+    }))
+}
+
+/// A whole game.
+pub(super) fn load_cold(tables: &Tables, id: GameId) -> Result<Option<Loaded>, StoreError> {
+    let view = tables.database.snapshot();
+    let Some(snapshot) = get_at(&view, &tables.snapshots, id.as_bytes())? else {
+        let is_game = view.contains_key(&tables.log, entry_key(id, 1));
+        return match is_game.map_err(|error| of_fjall(&error, During::Read))? {
+            true => Err(StoreError::Damaged("a game has no snapshot".into())),
+            false => Ok(None),
+        };
+    };
+    let snapshot = split_snapshot(&snapshot)?;
+    let after = snapshot.version.saturating_sub(LOOK_BACK);
+    let entries = entries_after(&view, tables, id, after, usize::MAX)?;
+    if entries
+        .last()
+        .is_none_or(|last| last.version < snapshot.version)
+    {
+        return Err(StoreError::Damaged("a log ends before its snapshot".into()));
+    }
+    let access = get_at(&view, &tables.access, id.as_bytes())?.unwrap_or_default();
+    Ok(Some(Loaded {
+        snapshot: Some(snapshot),
+        entries,
+        access,
+    }))
+}
+
+/// One page of a log.
+pub(super) fn log(
+    tables: &Tables,
+    id: GameId,
+    after: Version,
+    limit: usize,
+) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+    let view = tables.database.snapshot();
+    let entries = entries_after(&view, tables, id, after, limit)?;
+    if entries.is_empty() && !tables.has_game(id)? {
+        return Ok(None);
+    }
+    Ok(Some(entries))
+}
+
+/// The entries after a version; a gap is damage.
+pub(super) fn entries_after(
+    view: &Snapshot,
+    tables: &Tables,
+    id: GameId,
+    after: Version,
+    limit: usize,
+) -> Result<Vec<StoredEntry>, StoreError> {
+    let Some(first) = after.checked_add(1) else {
+        return Ok(Vec::new());
+    };
+    let range = entry_key(id, first)..=entry_key(id, Version::MAX);
+    let mut entries = Vec::new();
+    for (found, version) in view.range(&tables.log, range).take(limit).zip(first..) {
+        let (key, sealed) = found
+            .into_inner()
+            .map_err(|error| of_fjall(&error, During::Read))?;
+        if version_in(&key) != version {
+            return Err(StoreError::Damaged(format!(
+                "entry {version} of a game is missing"
+            )));
+        }
+        entries.push(StoredEntry {
+            version,
+            bytes: unseal(&key, &sealed)?,
+        });
+    }
+    Ok(entries)
+}
+
+/// The newest games of one list.
+pub(super) fn list(
+    tables: &Tables,
+    filter: &ListFilter,
+    after: Option<&ListedGame>,
+    limit: usize,
+) -> Result<Vec<ListedGame>, StoreError> {
+    let list = filter.tenant.as_deref().map_or(List::All, List::Of);
+    let from = [list.prefix().as_slice(), &[0; 24]].concat();
+    let until = match after {
+        Some(game) => list.key(row::place_of(game.id, &game.row)).to_vec(),
+        None => [list.prefix().as_slice(), &[0xff; 25]].concat(),
+    };
+    let view = tables.database.snapshot();
+    let mut games = Vec::new();
+    for found in view.range(&tables.places, from..until).rev() {
+        if games.len() == limit {
+            break;
+        }
+        let key = found
+            .key()
+            .map_err(|error| of_fjall(&error, During::Read))?;
+        if let Some((_, id)) = decode_place(&key[8..])
+            && let Some(row) = row_of(&view, tables, id)
+            && row::matches(filter, &row)
+        {
+            games.push(ListedGame { id, row });
+        }
+    }
+    Ok(games)
+}
+
+/// The row of a game. One that cannot be read must not hide all the others.
+fn row_of(view: &Snapshot, tables: &Tables, id: GameId) -> Option<super::super::IndexRow> {
+    let read = get_at(view, &tables.rows, id.as_bytes())
+        .and_then(|bytes| bytes.map(|bytes| row::decode_row(&bytes)).transpose());
+    read.unwrap_or_else(|error| {
+        tracing::warn!(%id, %error, "a game is left out of a list");
+        None
+    })
+}
+
+/// Version and snapshot.
+fn split_snapshot(bytes: &Bytes) -> Result<StoredSnapshot, StoreError> {
+    match bytes.split_first_chunk() {
+        Some((version, _)) => Ok(StoredSnapshot {
+            version: Version::from_be_bytes(*version),
+            bytes: bytes.slice(version.len()..),
+        }),
+        None => Err(StoreError::Damaged("a snapshot is too short".into())),
+    }
+}

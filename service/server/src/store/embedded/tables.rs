@@ -1,0 +1,130 @@
+//! What lies where: the tables, their keys, and the checksum before every value.
+
+use std::path::PathBuf;
+
+use bytes::Bytes;
+use fjall::{Database, Keyspace, Readable, Slice};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::super::row::{PLACE_LEN, Place, encode_place};
+use super::super::{GameId, StoreError, Version};
+use super::errors::{During, of_fjall};
+
+/// The tables of the store. There is no record of a game's version: the log itself says it, so
+/// nothing can disagree with it.
+pub(super) struct Tables {
+    pub(super) database: Database,
+    /// Game and version: an entry.
+    pub(super) log: Keyspace,
+    /// Game: the version of its newest snapshot, then the snapshot.
+    pub(super) snapshots: Keyspace,
+    /// Game: its access record.
+    pub(super) access: Keyspace,
+    /// Game: its row.
+    pub(super) rows: Keyspace,
+    /// A list and a place in it: nothing.
+    pub(super) places: Keyspace,
+    /// Where the files are.
+    pub(super) directory: PathBuf,
+    /// Below this much room on the disk nothing is changed.
+    pub(super) reserve_bytes: u64,
+}
+
+/// The length of a checksum.
+const SUM_LEN: usize = 8;
+
+/// The key of an entry.
+pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
+    let mut key = [0; 24];
+    key[..16].copy_from_slice(id.as_bytes());
+    key[16..].copy_from_slice(&version.to_be_bytes());
+    key
+}
+
+/// The version in the key of an entry.
+pub(super) fn version_in(key: &[u8]) -> Version {
+    key.last_chunk()
+        .map_or(0, |version| Version::from_be_bytes(*version))
+}
+
+/// Which list.
+#[derive(Clone, Copy)]
+pub(super) enum List<'a> {
+    All,
+    Of(&'a str),
+}
+
+impl List<'_> {
+    /// What the keys of this list begin with. A hash stands for the tenant: it has a fixed length,
+    /// and a row that came in by a collision is filtered out when it is read.
+    pub(super) fn prefix(self) -> [u8; 8] {
+        match self {
+            List::All => [0; 8],
+            List::Of(tenant) => xxh3_64(tenant.as_bytes()).max(1).to_be_bytes(),
+        }
+    }
+
+    /// The key of a place.
+    pub(super) fn key(self, place: Place) -> [u8; 8 + PLACE_LEN] {
+        let mut key = [0; 8 + PLACE_LEN];
+        key[..8].copy_from_slice(&self.prefix());
+        key[8..].copy_from_slice(&encode_place(place));
+        key
+    }
+}
+
+/// A value with its checksum, which covers the key too: a value under a wrong key is damage.
+pub(super) fn seal(key: &[u8], parts: [&[u8]; 2]) -> Vec<u8> {
+    let mut sealed = Vec::with_capacity(SUM_LEN + parts[0].len() + parts[1].len());
+    sealed.extend([0; SUM_LEN]);
+    sealed.extend(parts[0]);
+    sealed.extend(parts[1]);
+    let sum = sum(key, &sealed[SUM_LEN..]);
+    sealed[..SUM_LEN].copy_from_slice(&sum);
+    sealed
+}
+
+/// The value that was sealed.
+pub(super) fn unseal(key: &[u8], sealed: &[u8]) -> Result<Bytes, StoreError> {
+    match sealed.split_first_chunk::<SUM_LEN>() {
+        Some((kept, value)) if *kept == sum(key, value) => Ok(Bytes::copy_from_slice(value)),
+        Some(_) | None => Err(StoreError::Damaged("a checksum does not match".into())),
+    }
+}
+
+fn sum(key: &[u8], value: &[u8]) -> [u8; SUM_LEN] {
+    xxh3_64_with_seed(value, xxh3_64(key)).to_le_bytes()
+}
+
+impl Tables {
+    /// The value under a key.
+    pub(super) fn get(&self, table: &Keyspace, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        let sealed = table
+            .get(key)
+            .map_err(|error| of_fjall(&error, During::Read))?;
+        sealed.map(|sealed| unseal(key, &sealed)).transpose()
+    }
+
+    /// Is there such an entry?
+    pub(super) fn has_entry(&self, id: GameId, version: Version) -> Result<bool, StoreError> {
+        let found = self.log.contains_key(entry_key(id, version));
+        found.map_err(|error| of_fjall(&error, During::Read))
+    }
+
+    /// Are there any entries?
+    pub(super) fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
+        self.has_entry(id, 1)
+    }
+}
+
+/// Reading as things were at one moment.
+pub(super) fn get_at(
+    view: &fjall::Snapshot,
+    table: &Keyspace,
+    key: &[u8],
+) -> Result<Option<Bytes>, StoreError> {
+    let sealed: Option<Slice> = view
+        .get(table, key)
+        .map_err(|error| of_fjall(&error, During::Read))?;
+    sealed.map(|sealed| unseal(key, &sealed)).transpose()
+}

@@ -1,0 +1,64 @@
+//! What goes wrong with Redis, in the words of a store.
+
+use redis::{ErrorKind, RedisError, ServerErrorKind};
+
+use super::super::StoreError;
+
+/// An error of something that changes nothing, or of something that Redis refused.
+pub(super) fn of_read(error: &RedisError) -> StoreError {
+    let text = describe(error);
+    match error.kind() {
+        ErrorKind::Parse | ErrorKind::UnexpectedReturnType => StoreError::Damaged(text),
+        _ => match error.code() {
+            Some("OOM") => StoreError::Full(text),
+            Some("WRONGTYPE") => StoreError::Damaged(text),
+            _ => StoreError::Unavailable(text),
+        },
+    }
+}
+
+/// How often a command may have been sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// Once: what Redis refuses has not happened.
+    Once,
+    /// The client sends again by itself: what is refused now may have happened before.
+    Again,
+}
+
+/// An error of a change. Only what surely did not happen is told apart from what may have.
+pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
+    let was_refused = sent == Sent::Once && is_answer(error) || error.is_connection_refusal();
+    if was_refused {
+        of_read(error)
+    } else {
+        StoreError::OutcomeUnknown(describe(error))
+    }
+}
+
+/// Did Redis itself answer with this error?
+fn is_answer(error: &RedisError) -> bool {
+    matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension)
+}
+
+/// Is the server one that may no longer, or not yet, be written to?
+pub(super) fn is_wrong_server(error: &RedisError) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Server(ServerErrorKind::ReadOnly | ServerErrorKind::MasterDown)
+    )
+}
+
+/// Does Redis not know the script yet?
+pub(super) fn is_no_script(error: &RedisError) -> bool {
+    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
+}
+
+fn describe(error: &RedisError) -> String {
+    format!("Redis: {error}")
+}
+
+/// An answer that is not what our scripts give.
+pub(super) fn damaged(what: &str) -> StoreError {
+    StoreError::Damaged(format!("Redis: {what}"))
+}

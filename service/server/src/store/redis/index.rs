@@ -1,0 +1,144 @@
+//! The lists of games: sorted sets in keys, and in a cluster on nodes, of their own.
+//!
+//! A list is never changed together with a game. A game comes into the lists before it exists, so
+//! that no game is missing from them; a place without a game is left out when a list is read, and
+//! removed once it is old. A game that is loaded cold is put into the lists again, should they have
+//! been lost.
+
+use futures_util::future::try_join_all;
+use redis::{Cmd, Value};
+
+use super::errors::{damaged, of_read};
+use super::keys::{ALL_GAMES, games_of, row_key};
+use super::link::Link;
+use super::reply;
+use crate::store::row::{self, Place, decode_place, decode_row, encode_place};
+use crate::store::{GameId, IndexRow, ListFilter, ListedGame, StoreError};
+
+/// A place without a game that is younger than this may belong to a game that is just being made.
+const YOUNG_MS: u64 = 10 * 60 * 1_000;
+
+/// How many places are looked at in one round trip.
+const BATCH: usize = 256;
+
+/// Puts a game into the lists; no harm if it is there.
+pub(super) async fn add(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
+    change(link, "ZADD", id, row).await
+}
+
+/// Takes a game out of the lists.
+pub(super) async fn remove(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
+    change(link, "ZREM", id, row).await
+}
+
+async fn change(link: &Link, how: &str, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
+    let place = encode_place(row::place_of(id, row));
+    let lists = [ALL_GAMES.to_owned(), games_of(&row.tenant)];
+    let commands = lists.map(|list| {
+        let mut command = redis::cmd(how);
+        command.arg(list);
+        if how == "ZADD" {
+            // All scores are equal: members then sort by their bytes.
+            command.arg(0);
+        }
+        command.arg(&place);
+        command
+    });
+    try_join_all(commands.iter().map(|command| link.ask(command)))
+        .await
+        .map_err(|error| of_read(&error))?;
+    Ok(())
+}
+
+/// The newest games of a list.
+pub(super) async fn list(
+    link: &Link,
+    filter: &ListFilter,
+    after: Option<&ListedGame>,
+    limit: usize,
+    now_ms: u64,
+) -> Result<Vec<ListedGame>, StoreError> {
+    let list = filter
+        .tenant
+        .as_deref()
+        .map_or_else(|| ALL_GAMES.to_owned(), games_of);
+    let mut after = after.map(|game| row::place_of(game.id, &game.row));
+    let mut games = Vec::new();
+    while games.len() < limit {
+        let batch = places(link, &list, after).await?;
+        let is_last = batch.len() < BATCH;
+        after = batch.last().copied();
+        let rows = rows(link, &batch).await?;
+        let mut stale = Vec::new();
+        for (place, row) in batch.into_iter().zip(rows) {
+            match row {
+                Some(row) if row::place_of(place.1, &row) == place => {
+                    if row::matches(filter, &row) {
+                        games.push(ListedGame { id: place.1, row });
+                    }
+                }
+                Some(_) | None if place.0.saturating_add(YOUNG_MS) < now_ms => stale.push(place),
+                Some(_) | None => {}
+            }
+        }
+        forget(link, &list, &stale).await?;
+        if is_last {
+            break;
+        }
+    }
+    games.truncate(limit);
+    Ok(games)
+}
+
+/// The next places of a list, newest first.
+async fn places(link: &Link, list: &str, after: Option<Place>) -> Result<Vec<Place>, StoreError> {
+    let mut command = redis::cmd("ZREVRANGEBYLEX");
+    command.arg(list);
+    match after {
+        Some(place) => command.arg([b"(".as_slice(), &encode_place(place)].concat()),
+        None => command.arg("+"),
+    };
+    command.arg("-").arg("LIMIT").arg(0).arg(BATCH);
+    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+    let Value::Array(members) = answer else {
+        return Err(damaged("a list is not a list"));
+    };
+    let place = |member| decode_place(&reply::bytes(member).ok()?);
+    Ok(members.into_iter().filter_map(place).collect())
+}
+
+/// The rows of these games, asked for together. A row that cannot be read is told from one that is
+/// not there only in the log: it must not hide the others, nor be forgotten.
+async fn rows(link: &Link, places: &[Place]) -> Result<Vec<Option<IndexRow>>, StoreError> {
+    let commands: Vec<Cmd> = places.iter().map(|(_, id)| get_row(*id)).collect();
+    let answers = try_join_all(commands.iter().map(|command| link.ask(command)))
+        .await
+        .map_err(|error| of_read(&error))?;
+    let row = |answer| match answer {
+        Value::Nil => None,
+        answer => reply::bytes(answer)
+            .and_then(|bytes| decode_row(&bytes))
+            .ok(),
+    };
+    Ok(answers.into_iter().map(row).collect())
+}
+
+fn get_row(id: GameId) -> Cmd {
+    let mut command = redis::cmd("GET");
+    command.arg(row_key(id));
+    command
+}
+
+/// Takes places that lead nowhere out of the list.
+async fn forget(link: &Link, list: &str, places: &[Place]) -> Result<(), StoreError> {
+    if places.is_empty() {
+        return Ok(());
+    }
+    let mut command = redis::cmd("ZREM");
+    command.arg(list);
+    for place in places {
+        command.arg(&encode_place(*place));
+    }
+    link.ask(&command).await.map_err(|error| of_read(&error))?;
+    Ok(())
+}

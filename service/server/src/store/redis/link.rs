@@ -1,0 +1,366 @@
+//! Connections: to one server, to a cluster, or to whichever server the sentinels name.
+
+use std::sync::Arc;
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection, PubSub};
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis::cluster_routing::{Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr};
+use redis::sentinel::{SentinelClient, SentinelClientBuilder, SentinelServerType};
+use redis::{
+    AsyncConnectionConfig, Client, ClientTlsConfig, Cmd, ConnectionAddr, IntoConnectionInfo,
+    Pipeline, ProtocolVersion, PushInfo, RedisConnectionInfo, RedisError, TlsCertificates, TlsMode,
+    Value,
+};
+use tokio::sync::{Mutex, mpsc};
+
+use super::config::{RedisConfig, RedisTopology, read_file, setup, split_address};
+use super::errors::{Sent, is_wrong_server, of_read};
+use super::scripts::Publish;
+use crate::store::StoreError;
+
+/// A connection that any number of tasks use at once, and that is made again when it breaks.
+#[derive(Clone)]
+pub(super) enum Link {
+    Single(ConnectionManager),
+    Cluster(ClusterConnection),
+    Sentinel(Arc<Primary>),
+}
+
+/// The server that the sentinels named last.
+pub(super) struct Primary {
+    sentinels: Mutex<SentinelClient>,
+    settings: AsyncConnectionConfig,
+    connection: Mutex<Option<MultiplexedConnection>>,
+}
+
+/// How to make connections; holds the password.
+pub(super) struct Dialer {
+    addresses: Vec<(String, u16)>,
+    /// The name of the primary, with sentinels.
+    primary: Option<String>,
+    login: RedisConnectionInfo,
+    certificates: Option<TlsCertificates>,
+    config: RedisConfig,
+}
+
+impl Dialer {
+    pub(super) fn new(config: &RedisConfig) -> Result<Dialer, StoreError> {
+        config.check()?;
+        let (addresses, primary) = match &config.topology {
+            RedisTopology::Single { address } => (std::slice::from_ref(address), None),
+            RedisTopology::Cluster { nodes } => (nodes.as_slice(), None),
+            RedisTopology::Sentinel { sentinels, primary } => {
+                (sentinels.as_slice(), Some(primary.clone()))
+            }
+        };
+        let addresses: Vec<_> = addresses
+            .iter()
+            .map(|address| split_address(address))
+            .collect::<Result<_, _>>()?;
+        if addresses.is_empty() {
+            return Err(setup("no address of a Redis server is given"));
+        }
+        let mut login = RedisConnectionInfo::default().set_db(i64::from(config.database));
+        if let Some(username) = &config.username {
+            login = login.set_username(username);
+        }
+        if let Some(password) = config.read_password()? {
+            login = login.set_password(password);
+        }
+        let certificates = config.tls.as_ref().map(|tls| {
+            let root_cert = tls.authorities.as_ref().map(read_file).transpose()?;
+            let client_tls = tls.identity.as_ref().map(|(certificate, key)| {
+                Ok::<_, StoreError>(ClientTlsConfig {
+                    client_cert: read_file(certificate)?,
+                    client_key: read_file(key)?,
+                })
+            });
+            Ok(TlsCertificates {
+                client_tls: client_tls.transpose()?,
+                root_cert,
+            })
+        });
+        let certificates = certificates.transpose()?;
+        Ok(Dialer {
+            addresses,
+            primary,
+            login,
+            certificates,
+            config: config.clone(),
+        })
+    }
+
+    /// How wake-ups are published here.
+    pub(super) fn publish(&self) -> Publish {
+        match self.config.topology {
+            RedisTopology::Cluster { .. } => Publish::Sharded,
+            RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => Publish::Plain,
+        }
+    }
+
+    /// Connects.
+    pub(super) async fn link(&self) -> Result<Link, StoreError> {
+        let link = match &self.config.topology {
+            RedisTopology::Single { .. } => self.single().await.map(Link::Single),
+            RedisTopology::Cluster { .. } => match self.cluster(None) {
+                Ok(client) => client.get_async_connection().await.map(Link::Cluster),
+                Err(error) => Err(error),
+            },
+            RedisTopology::Sentinel { .. } => self.sentinel().map(|sentinels| {
+                let settings = self.settings();
+                let connection = Mutex::new(None);
+                let sentinels = Mutex::new(sentinels);
+                Link::Sentinel(Arc::new(Primary {
+                    sentinels,
+                    settings,
+                    connection,
+                }))
+            }),
+        };
+        link.map_err(|error| match of_read(&error) {
+            // Nothing is known yet that could be damaged.
+            StoreError::Damaged(why) => setup(why),
+            error @ (StoreError::Unavailable(_)
+            | StoreError::OutcomeUnknown(_)
+            | StoreError::Full(_)
+            | StoreError::Setup(_)) => error,
+        })
+    }
+
+    /// A connection for subscriptions to one server.
+    pub(super) async fn subscriber(&self) -> Result<PubSub, RedisError> {
+        let client = match &self.config.topology {
+            RedisTopology::Sentinel { .. } => self.sentinel()?.async_get_client().await?,
+            RedisTopology::Single { .. } | RedisTopology::Cluster { .. } => self.client()?,
+        };
+        let connecting = client.get_async_pubsub();
+        tokio::time::timeout(self.config.connection_timeout, connecting)
+            .await
+            .map_err(|_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut)))?
+    }
+
+    /// A connection for subscriptions to a cluster.
+    pub(super) async fn cluster_subscriber(
+        &self,
+        pushes: mpsc::UnboundedSender<PushInfo>,
+    ) -> Result<ClusterConnection, RedisError> {
+        self.cluster(Some(pushes))?.get_async_connection().await
+    }
+
+    async fn single(&self) -> Result<ConnectionManager, RedisError> {
+        let settings = ConnectionManagerConfig::new()
+            .set_response_timeout(Some(self.config.response_timeout))
+            .set_connection_timeout(Some(self.config.connection_timeout))
+            // A call that finds the connection broken fails soon; the next one tries anew.
+            .set_number_of_retries(2)
+            .set_max_delay(self.config.connection_timeout)
+            .set_pipeline_buffer_size(PIPELINE);
+        self.client()?
+            .get_connection_manager_with_config(settings)
+            .await
+    }
+
+    fn settings(&self) -> AsyncConnectionConfig {
+        AsyncConnectionConfig::new()
+            .set_response_timeout(Some(self.config.response_timeout))
+            .set_connection_timeout(Some(self.config.connection_timeout))
+            .set_pipeline_buffer_size(PIPELINE)
+    }
+
+    fn client(&self) -> Result<Client, RedisError> {
+        let mut address = self.address(&self.addresses[0]).into_connection_info()?;
+        address = address.set_redis_settings(self.login.clone());
+        match &self.certificates {
+            Some(certificates) => Client::build_with_tls(address, certificates.clone()),
+            None => Client::open(address),
+        }
+    }
+
+    fn cluster(
+        &self,
+        pushes: Option<mpsc::UnboundedSender<PushInfo>>,
+    ) -> Result<ClusterClient, RedisError> {
+        let nodes = self.addresses.iter().map(|address| self.address(address));
+        let mut builder = ClusterClient::builder(nodes)
+            .connection_timeout(self.config.connection_timeout)
+            .response_timeout(self.config.response_timeout)
+            .overall_response_timeout(Some(self.config.response_timeout));
+        if let Some(username) = self.login.username() {
+            builder = builder.username(username);
+        }
+        if let Some(password) = self.login.password() {
+            builder = builder.password(password);
+        }
+        if let Some(certificates) = &self.certificates {
+            builder = builder.tls(TlsMode::Secure).certs(certificates.clone());
+        }
+        if let Some(pushes) = pushes {
+            builder = builder
+                .use_protocol(ProtocolVersion::RESP3)
+                .push_sender(pushes);
+        }
+        builder.build()
+    }
+
+    fn sentinel(&self) -> Result<SentinelClient, RedisError> {
+        let addresses = self.addresses.iter().map(|address| self.address(address));
+        let primary = self.primary.as_deref().unwrap_or_default();
+        let mut builder =
+            SentinelClientBuilder::new(addresses, primary, SentinelServerType::Master)?
+                .set_client_to_redis_db(i64::from(self.config.database));
+        if let Some(username) = self.login.username() {
+            builder = builder.set_client_to_redis_username(username);
+        }
+        if let Some(password) = self.login.password() {
+            builder = builder.set_client_to_redis_password(password);
+        }
+        if let Some(certificates) = &self.certificates {
+            builder = builder
+                .set_client_to_redis_tls_mode(TlsMode::Secure)
+                .set_client_to_redis_certificates(certificates.clone())
+                .set_client_to_sentinel_certificates(certificates.clone());
+        }
+        builder.build()
+    }
+
+    fn address(&self, (host, port): &(String, u16)) -> ConnectionAddr {
+        let (host, port) = (host.clone(), *port);
+        match self.certificates {
+            Some(_) => ConnectionAddr::TcpTls {
+                host,
+                port,
+                insecure: false,
+                tls_params: None,
+            },
+            None => ConnectionAddr::Tcp(host, port),
+        }
+    }
+}
+
+/// How many commands may wait to be written to a connection before the next one waits its turn.
+const PIPELINE: usize = 1_024;
+
+impl Link {
+    /// How often a command may have been sent.
+    pub(super) fn sent(&self) -> Sent {
+        match self {
+            Link::Single(_) | Link::Sentinel(_) => Sent::Once,
+            Link::Cluster(_) => Sent::Again,
+        }
+    }
+
+    /// One command, one answer.
+    pub(super) async fn ask(&self, command: &Cmd) -> Result<Value, RedisError> {
+        match self {
+            Link::Single(manager) => command.query_async(&mut manager.clone()).await,
+            Link::Cluster(cluster) => command.query_async(&mut cluster.clone()).await,
+            Link::Sentinel(primary) => {
+                let mut connection = primary.connection().await?;
+                let answer = command.query_async(&mut connection).await;
+                primary.keep_if_good(&answer).await;
+                answer
+            }
+        }
+    }
+
+    /// One command to every primary.
+    pub(super) async fn ask_all(&self, command: &Cmd) -> Result<Value, RedisError> {
+        match self {
+            Link::Cluster(cluster) => {
+                let all = RoutingInfo::MultiNode((
+                    redis::cluster_routing::MultipleNodeRoutingInfo::AllMasters,
+                    None,
+                ));
+                cluster.clone().route_command(command.clone(), all).await
+            }
+            Link::Single(_) | Link::Sentinel(_) => self.ask(command).await,
+        }
+    }
+
+    /// Two commands on one connection: the one that holds the key.
+    pub(super) async fn ask_both(
+        &self,
+        key: &str,
+        both: &Pipeline,
+    ) -> Result<[Value; 2], RedisError> {
+        match self {
+            Link::Single(manager) => both.query_async(&mut manager.clone()).await,
+            Link::Cluster(cluster) => {
+                let slot = Route::new(slot_of(key), SlotAddr::Master);
+                let route = SingleNodeRoutingInfo::SpecificNode(slot);
+                let answers = cluster
+                    .clone()
+                    .route_pipeline(both.clone(), 0, 2, route)
+                    .await?;
+                let answers = answers.into_iter().map(Value::extract_error);
+                let answers: Vec<Value> = answers.collect::<Result<_, _>>()?;
+                redis::from_redis_value(Value::Array(answers)).map_err(RedisError::from)
+            }
+            Link::Sentinel(primary) => {
+                let mut connection = primary.connection().await?;
+                let answers = both.query_async(&mut connection).await;
+                primary.keep_if_good(&answers).await;
+                answers
+            }
+        }
+    }
+}
+
+impl Primary {
+    /// The connection to the primary; made anew, with a new question to the sentinels, when there
+    /// is none.
+    async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {
+        let mut connection = self.connection.lock().await;
+        if let Some(connection) = &*connection {
+            return Ok(connection.clone());
+        }
+        let made = self
+            .sentinels
+            .lock()
+            .await
+            .get_async_connection_with_config(&self.settings)
+            .await?;
+        Ok(connection.insert(made).clone())
+    }
+
+    /// Forgets the connection when it broke or leads to a server that is not the primary.
+    async fn keep_if_good<A>(&self, answer: &Result<A, RedisError>) {
+        if let Err(error) = answer
+            && (error.is_unrecoverable_error() || error.is_timeout() || is_wrong_server(error))
+        {
+            *self.connection.lock().await = None;
+        }
+    }
+}
+
+/// The slot of a key: CRC-16 (XMODEM) of what stands between the braces.
+fn slot_of(key: &str) -> u16 {
+    let tag = key
+        .split_once('{')
+        .and_then(|(_, rest)| rest.split_once('}'));
+    let tag = tag.map_or(key, |(tag, _)| tag);
+    let crc = tag.bytes().fold(0u16, |crc, byte| {
+        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| {
+            if crc & 0x8000 == 0 {
+                crc << 1
+            } else {
+                (crc << 1) ^ 0x1021
+            }
+        })
+    });
+    crc % 16_384
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_those_of_redis() {
+        // Checked with CLUSTER KEYSLOT.
+        assert_eq!(slot_of("123456789"), 12_739);
+        assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
+        assert_eq!(slot_of("{user1000}.following"), 3_443);
+    }
+}

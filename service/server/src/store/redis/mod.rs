@@ -1,0 +1,322 @@
+//! The store in a Redis that any number of processes share.
+//!
+//! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
+//! record. A commit is one small script in one round trip; the length of the stream is the version.
+//! An answer means that the primary has the change; what a primary that dies had not yet handed to
+//! the replica that takes over is lost, unless the store waits for replicas.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the values and errors of the client are not ours, and it may add to them"
+)]
+
+mod config;
+mod errors;
+mod index;
+mod keys;
+mod link;
+mod reply;
+mod scripts;
+mod wakeups;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use redis::Value;
+
+pub use self::config::{
+    Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
+};
+use self::errors::{damaged, of_read};
+use self::keys::GameKeys;
+use self::link::{Dialer, Link};
+use self::scripts::Scripts;
+use self::wakeups::WakeUpTask;
+use super::row::{decode_row, encode_row};
+use super::wakers::Wakers;
+use super::{
+    Commit, Committed, Created, GameId, GameStore, LOOK_BACK, ListFilter, ListedGame, Loaded,
+    NewGame, StoreError, StoredEntry, Version, WakeUps,
+};
+
+/// As many entries as Redis is asked for at once.
+const LOG_PAGE: usize = 100_000;
+
+/// Keeps games in Redis.
+pub struct RedisStore {
+    link: Link,
+    scripts: Scripts,
+    wakers: Arc<Wakers>,
+    wake_ups: WakeUpTask,
+    wait: Option<ReplicaWait>,
+    /// In milliseconds, as the scripts take it; 0 means for ever.
+    time_to_live: String,
+    response_timeout: Duration,
+}
+
+impl RedisStore {
+    /// Connects.
+    pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
+        let dialer = Dialer::new(&config)?;
+        let link = dialer.link().await?;
+        if config.eviction == Eviction::Refuse {
+            check_eviction(&link).await?;
+        }
+        let wakers = Arc::new(Wakers::default());
+        Ok(RedisStore {
+            link,
+            scripts: Scripts::new(dialer.publish()),
+            wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
+            wakers,
+            wait: config.wait,
+            time_to_live: config
+                .expire_games
+                .map_or(0, |time| time.as_millis().max(1))
+                .to_string(),
+            response_timeout: config.response_timeout,
+        })
+    }
+
+    /// A game that was loaded cold is put into the lists again, in the background.
+    fn mend_lists(&self, id: GameId, row: &[u8]) {
+        let Ok(row) = decode_row(row) else {
+            tracing::warn!(%id, "the row of a game is missing or damaged");
+            return;
+        };
+        let link = self.link.clone();
+        tokio::spawn(async move {
+            if let Err(error) = index::add(&link, id, &row).await {
+                tracing::debug!(%id, %error, "a game was not put into the lists");
+            }
+        });
+    }
+}
+
+/// A Redis that evicts keys forgets games.
+async fn check_eviction(link: &Link) -> Result<(), StoreError> {
+    let mut command = redis::cmd("INFO");
+    command.arg("memory");
+    let info = link
+        .ask_all(&command)
+        .await
+        .map_err(|error| of_read(&error))?;
+    let mut texts = Vec::new();
+    texts_in(&info, &mut texts);
+    let policies = texts.iter().flat_map(|text| text.lines());
+    let mut policies = policies.filter_map(|line| line.strip_prefix("maxmemory_policy:"));
+    match policies.find(|policy| *policy != "noeviction") {
+        Some(policy) => Err(StoreError::Setup(format!(
+            "Redis has maxmemory-policy {policy} and would throw games away when it is full; set it \
+             to noeviction, or allow it"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The texts in an answer, which a cluster gives for each node.
+fn texts_in(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::BulkString(text) => texts.push(String::from_utf8_lossy(text).into_owned()),
+        Value::SimpleString(text) | Value::VerbatimString { text, .. } => texts.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|value| texts_in(value, texts)),
+        Value::Map(pairs) => pairs.iter().for_each(|(_, value)| texts_in(value, texts)),
+        _ => {}
+    }
+}
+
+#[async_trait]
+impl GameStore for RedisStore {
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
+        let row = encode_row(&game.row)?;
+        index::add(&self.link, game.id, &game.row).await?;
+        let keys = GameKeys::of(game.id);
+        let snapshot = reply::encode_snapshot(1, &game.snapshot);
+        let call = self.scripts.create.call(
+            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
+            vec![&game.entry, &snapshot, &row, self.time_to_live.as_bytes()],
+        );
+        match call.change(&self.link, self.wait).await? {
+            Value::Int(1) => {
+                self.wakers.reached(game.id, 1);
+                Ok(Created::Done)
+            }
+            Value::Int(0) => Ok(Created::Exists),
+            _ => Err(damaged("an unknown answer to a creation")),
+        }
+    }
+
+    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError> {
+        let keys = GameKeys::of(id);
+        let known = known.unwrap_or(0);
+        let (known_text, look_back) = (known.to_string(), LOOK_BACK.to_string());
+        let call = self.scripts.load.call(
+            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
+            vec![known_text.as_bytes(), look_back.as_bytes()],
+        );
+        let found = call.ask(&self.link).await?;
+        if found == Value::Nil {
+            return Ok(None);
+        }
+        let mut found = reply::list(found)?.into_iter();
+        let access = reply::bytes(found.next().unwrap_or(Value::Nil))?;
+        let entries = found.next().unwrap_or(Value::Nil);
+        let (Some(snapshot), Some(row)) = (found.next(), found.next()) else {
+            let entries = reply::entries(entries, known)?;
+            return Ok(Some(Loaded {
+                snapshot: None,
+                entries,
+                access,
+            }));
+        };
+        let snapshot = reply::decode_snapshot(&reply::bytes(snapshot)?)?;
+        let entries = reply::entries(entries, snapshot.version.saturating_sub(LOOK_BACK))?;
+        if entries
+            .last()
+            .is_none_or(|last| last.version < snapshot.version)
+        {
+            return Err(damaged("a log ends before its snapshot"));
+        }
+        self.mend_lists(id, &reply::bytes(row)?);
+        Ok(Some(Loaded {
+            snapshot: Some(snapshot),
+            entries,
+            access,
+        }))
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        let keys = GameKeys::of(commit.id);
+        let version = commit.expected.saturating_add(1);
+        let expected = commit.expected.to_string();
+        let snapshot = commit
+            .snapshot
+            .map(|bytes| reply::encode_snapshot(version, &bytes));
+        let row = commit.finishes.as_ref().map(encode_row).transpose()?;
+        let mut args: Vec<&[u8]> = vec![
+            expected.as_bytes(),
+            &commit.entry,
+            self.time_to_live.as_bytes(),
+            snapshot.as_deref().unwrap_or_default(),
+            row.as_deref().unwrap_or_default(),
+        ];
+        args.extend(commit.access.as_deref());
+        let call = self.scripts.commit.call(
+            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
+            args,
+        );
+        match call.change(&self.link, self.wait).await? {
+            Value::Int(1) => {
+                self.wakers.reached(commit.id, version);
+                Ok(Committed::Done)
+            }
+            Value::Int(0) => Ok(Committed::Missing),
+            Value::Int(-1) => Ok(Committed::AccessChanged),
+            newer => Ok(Committed::Conflict {
+                newer: reply::entries(newer, commit.expected)?,
+            }),
+        }
+    }
+
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        let keys = GameKeys::of(id);
+        let mut range = redis::cmd("XRANGE");
+        range
+            .arg(&keys.log)
+            .arg(format!("{}-0", after.saturating_add(1)))
+            .arg("+");
+        // At least one, since Redis takes 0 for a mistake; the answer is cut below.
+        range.arg("COUNT").arg(limit.clamp(1, LOG_PAGE));
+        let found = self
+            .link
+            .ask(&range)
+            .await
+            .map_err(|error| of_read(&error))?;
+        let mut entries = reply::entries(found, after)?;
+        entries.truncate(limit);
+        if entries.is_empty() {
+            let mut exists = redis::cmd("EXISTS");
+            exists.arg(&keys.log);
+            let exists = self
+                .link
+                .ask(&exists)
+                .await
+                .map_err(|error| of_read(&error))?;
+            return Ok((exists != Value::Int(0)).then_some(entries));
+        }
+        Ok(Some(entries))
+    }
+
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
+        self.wake_ups.watch(id, self.response_timeout).await
+    }
+
+    async fn list(
+        &self,
+        filter: &ListFilter,
+        after: Option<&ListedGame>,
+        limit: usize,
+    ) -> Result<Vec<ListedGame>, StoreError> {
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let now_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        index::list(&self.link, filter, after, limit, now_ms).await
+    }
+
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        let keys = GameKeys::of(id);
+        let call = self.scripts.delete.call(
+            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
+            vec![],
+        );
+        let row = match call.change(&self.link, self.wait).await? {
+            Value::Nil => return Ok(false),
+            row => reply::bytes(row)?,
+        };
+        self.wakers.poke(id);
+        // The game is gone. Should the lists not hear of it now, they find out when they are read.
+        if let Ok(row) = decode_row(&row)
+            && let Err(error) = index::remove(&self.link, id, &row).await
+        {
+            tracing::debug!(%id, %error, "a deleted game is still in the lists");
+        }
+        Ok(true)
+    }
+
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+    ) -> Result<bool, StoreError> {
+        let keys = GameKeys::of(id);
+        let call = self
+            .scripts
+            .set_access
+            .call(vec![&keys.log, &keys.access], vec![&expected, &access]);
+        match call.change(&self.link, self.wait).await? {
+            Value::Int(changed) => Ok(changed == 1),
+            _ => Err(damaged("an unknown answer to a change of access")),
+        }
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.link
+            .ask(&redis::cmd("PING"))
+            .await
+            .map(drop)
+            .map_err(|error| of_read(&error))
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.wake_ups.stop();
+        Ok(())
+    }
+}

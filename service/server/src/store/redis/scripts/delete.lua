@@ -1,0 +1,6 @@
+-- Forgets a game. KEYS: log, snapshot, row, access. Returns its row; nothing if there is no such game.
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+local row = redis.call('GET', KEYS[3]) or ''
+redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+redis.call('PUBLISH', KEYS[1], '0')
+return row

@@ -1,0 +1,286 @@
+//! Wake-ups from other processes, over a connection of their own.
+//!
+//! One task holds the connection. It makes it anew when it breaks, subscribes again, and then wakes
+//! everybody, since something may have been missed.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use redis::aio::{PubSubSink, PubSubStream};
+use redis::cluster_async::ClusterConnection;
+use redis::{FromRedisValue, Msg, PushInfo, PushKind, RedisError};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use super::keys::{game_of_channel, log_key};
+use super::link::Dialer;
+use super::scripts::Publish;
+use crate::store::wakers::Wakers;
+use crate::store::{GameId, StoreError, Version, WakeUps};
+
+/// How often to look for games that nobody watches any more, and whether the connection lives.
+const SWEEP: Duration = Duration::from_secs(10);
+
+/// The time between two attempts to connect.
+const RETRY: Duration = Duration::from_millis(250);
+
+/// Subscribes and wakes.
+pub(super) struct WakeUpTask {
+    wakers: Arc<Wakers>,
+    orders: mpsc::UnboundedSender<Order>,
+    task: AbortHandle,
+}
+
+/// Subscribe to a game; answered when it is done.
+struct Order {
+    game: GameId,
+    done: oneshot::Sender<()>,
+}
+
+impl Drop for WakeUpTask {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl WakeUpTask {
+    /// Starts the task.
+    pub(super) fn start(dialer: Dialer, wakers: Arc<Wakers>) -> WakeUpTask {
+        let (orders, queue) = mpsc::unbounded_channel();
+        let listener = Listener {
+            dialer,
+            wakers: Arc::clone(&wakers),
+            queue,
+            open: Vec::new(),
+        };
+        let task = tokio::spawn(listener.run()).abort_handle();
+        WakeUpTask {
+            wakers,
+            orders,
+            task,
+        }
+    }
+
+    /// A watcher that hears of every change from now on, while the connection holds.
+    pub(super) async fn watch(
+        &self,
+        game: GameId,
+        timeout: Duration,
+    ) -> Result<WakeUps, StoreError> {
+        let watcher = self.wakers.watch(game);
+        let (done, subscribed) = oneshot::channel();
+        let stopped = || StoreError::Unavailable("the store is closed".into());
+        self.orders
+            .send(Order { game, done })
+            .map_err(|_| stopped())?;
+        match tokio::time::timeout(timeout, subscribed).await {
+            Ok(Ok(())) => Ok(watcher),
+            Ok(Err(_)) => Err(stopped()),
+            Err(_) => Err(StoreError::Unavailable(
+                "Redis: no subscription in time".into(),
+            )),
+        }
+    }
+
+    /// Stops the task.
+    pub(super) fn stop(&self) {
+        self.task.abort();
+    }
+}
+
+struct Listener {
+    dialer: Dialer,
+    wakers: Arc<Wakers>,
+    queue: mpsc::UnboundedReceiver<Order>,
+    /// Orders that the last connection did not live to fulfil.
+    open: Vec<Order>,
+}
+
+/// Where messages come from.
+enum Feed {
+    Server(PubSubSink, PubSubStream),
+    /// It connects and subscribes again by itself.
+    Cluster(ClusterConnection, mpsc::UnboundedReceiver<PushInfo>),
+}
+
+/// What was heard.
+enum Heard {
+    Version(GameId, Version),
+    Deleted(GameId),
+    /// Something may have been missed.
+    Gap,
+    /// Nothing of interest.
+    Noise,
+}
+
+impl Listener {
+    async fn run(mut self) {
+        loop {
+            match self.connect().await {
+                Ok(feed) => {
+                    if let Err(error) = self.listen(feed).await {
+                        tracing::warn!(%error, "wake-ups from Redis are interrupted");
+                    }
+                }
+                Err(error) => tracing::debug!(%error, "no connection for wake-ups yet"),
+            }
+            sleep(RETRY).await;
+        }
+    }
+
+    async fn connect(&self) -> Result<Feed, RedisError> {
+        match self.dialer.publish() {
+            Publish::Plain => {
+                let (sink, stream) = self.dialer.subscriber().await?.split();
+                Ok(Feed::Server(sink, stream))
+            }
+            Publish::Sharded => {
+                let (sender, pushes) = mpsc::unbounded_channel();
+                Ok(Feed::Cluster(
+                    self.dialer.cluster_subscriber(sender).await?,
+                    pushes,
+                ))
+            }
+        }
+    }
+
+    /// Listens until the connection breaks.
+    async fn listen(&mut self, mut feed: Feed) -> Result<(), RedisError> {
+        let mut subscribed = HashSet::new();
+        for game in self.wakers.games() {
+            feed.subscribe(game).await?;
+            subscribed.insert(game);
+        }
+        for order in std::mem::take(&mut self.open) {
+            self.fulfil(order, &mut feed, &mut subscribed).await?;
+        }
+        self.wakers.poke_all();
+        let mut sweep = interval(SWEEP);
+        sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                heard = feed.next() => match heard {
+                    Some(heard) => self.hear(&heard),
+                    None => return Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe).into()),
+                },
+                order = self.queue.recv() => match order {
+                    Some(order) => self.fulfil(order, &mut feed, &mut subscribed).await?,
+                    None => return Ok(()),
+                },
+                _ = sweep.tick() => self.sweep(&mut feed, &mut subscribed).await?,
+            }
+        }
+    }
+
+    async fn fulfil(
+        &mut self,
+        order: Order,
+        feed: &mut Feed,
+        subscribed: &mut HashSet<GameId>,
+    ) -> Result<(), RedisError> {
+        if !subscribed.contains(&order.game) {
+            if let Err(error) = feed.subscribe(order.game).await {
+                self.open.push(order);
+                return Err(error);
+            }
+            subscribed.insert(order.game);
+        }
+        // Whoever asked may have gone.
+        let _gone = order.done.send(());
+        Ok(())
+    }
+
+    /// Ends subscriptions that nobody needs, and makes sure that the server still answers.
+    async fn sweep(
+        &mut self,
+        feed: &mut Feed,
+        subscribed: &mut HashSet<GameId>,
+    ) -> Result<(), RedisError> {
+        self.wakers.drop_idle();
+        let watched: HashSet<GameId> = self.wakers.games().into_iter().collect();
+        let idle: Vec<GameId> = subscribed.difference(&watched).copied().collect();
+        for game in idle {
+            feed.unsubscribe(game).await?;
+            subscribed.remove(&game);
+        }
+        feed.ping().await
+    }
+
+    fn hear(&self, heard: &Heard) {
+        match heard {
+            Heard::Version(game, version) => self.wakers.reached(*game, *version),
+            Heard::Deleted(game) => self.wakers.poke(*game),
+            Heard::Gap => self.wakers.poke_all(),
+            Heard::Noise => {}
+        }
+    }
+}
+
+impl Feed {
+    async fn subscribe(&mut self, game: GameId) -> Result<(), RedisError> {
+        match self {
+            Feed::Server(sink, _) => in_time(sink.subscribe(log_key(game))).await,
+            Feed::Cluster(cluster, _) => in_time(cluster.ssubscribe(log_key(game))).await,
+        }
+    }
+
+    async fn unsubscribe(&mut self, game: GameId) -> Result<(), RedisError> {
+        match self {
+            Feed::Server(sink, _) => in_time(sink.unsubscribe(log_key(game))).await,
+            Feed::Cluster(cluster, _) => in_time(cluster.sunsubscribe(log_key(game))).await,
+        }
+    }
+
+    /// Finds out about a server that is gone without a word. A cluster's client does so itself.
+    async fn ping(&mut self) -> Result<(), RedisError> {
+        match self {
+            Feed::Server(sink, _) => in_time(sink.ping::<redis::Value>()).await.map(drop),
+            Feed::Cluster(..) => Ok(()),
+        }
+    }
+
+    /// The next message; `None` when the connection is gone.
+    async fn next(&mut self) -> Option<Heard> {
+        match self {
+            Feed::Server(_, stream) => stream.next().await.map(|message| of_message(&message)),
+            Feed::Cluster(_, pushes) => pushes.recv().await.map(of_push),
+        }
+    }
+}
+
+/// A server that does not answer in this time is taken for gone.
+async fn in_time<A>(answer: impl Future<Output = Result<A, RedisError>>) -> Result<A, RedisError> {
+    let late = |_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
+    tokio::time::timeout(SWEEP, answer).await.map_err(late)?
+}
+
+fn of_message(message: &Msg) -> Heard {
+    heard(message.get_channel_name(), message.get_payload_bytes())
+}
+
+fn of_push(push: PushInfo) -> Heard {
+    match push.kind {
+        PushKind::SMessage => {
+            match <(String, Vec<u8>)>::from_redis_value(redis::Value::Array(push.data)) {
+                Ok((channel, payload)) => heard(&channel, &payload),
+                Err(_) => Heard::Noise,
+            }
+        }
+        PushKind::Disconnection | PushKind::SSubscribe => Heard::Gap,
+        _ => Heard::Noise,
+    }
+}
+
+fn heard(channel: &str, payload: &[u8]) -> Heard {
+    let version = std::str::from_utf8(payload)
+        .ok()
+        .and_then(|text| text.parse().ok());
+    match (game_of_channel(channel), version) {
+        (Some(game), Some(0)) => Heard::Deleted(game),
+        (Some(game), Some(version)) => Heard::Version(game, version),
+        (Some(_) | None, Some(_) | None) => Heard::Noise,
+    }
+}

@@ -1,0 +1,178 @@
+//! Real Redis servers: each on a free port and in a directory of its own, stopped when dropped.
+
+use std::fs::File;
+use std::io::Read;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// A server that has not answered by then never will.
+const START: Duration = Duration::from_secs(10);
+
+/// What a server does with what it is told.
+#[derive(Clone, Debug, Default)]
+pub struct RedisOptions {
+    /// More settings: name and value.
+    pub settings: Vec<(String, String)>,
+}
+
+impl RedisOptions {
+    /// Keeps nothing on disk.
+    #[must_use]
+    pub fn new() -> RedisOptions {
+        RedisOptions::default()
+    }
+
+    /// One more setting.
+    #[must_use]
+    pub fn set(mut self, name: &str, value: &str) -> RedisOptions {
+        self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Writes every change to disk before it answers.
+    #[must_use]
+    pub fn with_append_only_file(self) -> RedisOptions {
+        self.set("appendonly", "yes").set("appendfsync", "always")
+    }
+}
+
+/// A running `redis-server`.
+#[derive(Debug)]
+pub struct RedisServer {
+    port: u16,
+    directory: TempDir,
+    options: RedisOptions,
+    child: Option<Child>,
+}
+
+impl RedisServer {
+    /// Starts a server.
+    ///
+    /// # Panics
+    /// When there is no `redis-server`, or it does not start.
+    #[must_use]
+    pub fn start(options: &RedisOptions) -> RedisServer {
+        let mut last = String::new();
+        // Somebody else may take the free port before the server does.
+        for _ in 0..5 {
+            let mut server = RedisServer {
+                port: free_port(),
+                directory: TempDir::new().expect("a directory for Redis"),
+                options: options.clone(),
+                child: None,
+            };
+            match server.run() {
+                Ok(()) => return server,
+                Err(log) => last = log,
+            }
+        }
+        panic!("redis-server does not start:\n{last}");
+    }
+
+    /// Its address.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Where its files are.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Kills it as a power cut would.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().expect("a server to kill");
+            child.wait().expect("a server to wait for");
+        }
+    }
+
+    /// Starts it again on the same port, with the files that it left.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn start_again(&mut self) {
+        self.kill();
+        self.run()
+            .unwrap_or_else(|log| panic!("redis-server does not start again:\n{log}"));
+    }
+
+    fn run(&mut self) -> Result<(), String> {
+        let log = self.log_file();
+        let output = File::create(&log).map_err(|error| error.to_string())?;
+        let mut command = Command::new("redis-server");
+        command.args([
+            "--port",
+            &self.port.to_string(),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+        ]);
+        command.arg("--dir").arg(self.directory.path());
+        for (name, value) in &self.options.settings {
+            command.arg(format!("--{name}")).arg(value);
+        }
+        let errors = output.try_clone().map_err(|error| error.to_string())?;
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(errors)
+            .spawn();
+        self.child = Some(child.expect("the package redis-server is installed"));
+        let deadline = Instant::now() + START;
+        while Instant::now() < deadline {
+            if self.answers() {
+                return Ok(());
+            }
+            let child = self.child.as_mut().expect("just started");
+            if child.try_wait().is_ok_and(|status| status.is_some()) {
+                break;
+            }
+            sleep(Duration::from_millis(10));
+        }
+        self.kill();
+        Err(std::fs::read_to_string(log).unwrap_or_default())
+    }
+
+    /// Does it talk? A server that wants a password or is still loading does not count as silent
+    /// for the first, and does for the second.
+    fn answers(&self) -> bool {
+        let ask = || {
+            let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
+            stream.set_read_timeout(Some(Duration::from_secs(1)))?;
+            std::io::Write::write_all(&mut stream, b"PING\r\n")?;
+            let mut answer = [0; 5];
+            stream.read_exact(&mut answer)?;
+            Ok::<_, std::io::Error>(answer)
+        };
+        ask().is_ok_and(|answer| answer == *b"+PONG" || answer == *b"-NOAU")
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.directory.path().join("redis.log")
+    }
+}
+
+impl Drop for RedisServer {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A port that nobody uses now.
+///
+/// # Panics
+/// When there is none.
+#[must_use]
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    listener.local_addr().expect("a bound address").port()
+}

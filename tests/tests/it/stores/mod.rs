@@ -1,0 +1,13 @@
+//! The stores, each by the same suite, and what is particular to each.
+
+mod embedded;
+mod redis;
+
+use gamekeeperd::store::contract::{self, Subject};
+use gamekeeperd::store::{StoreConfig, open};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_memory_store_keeps_the_contract() {
+    let store = open(StoreConfig::Memory).await.unwrap();
+    contract::run_all(&Subject::single(store)).await;
+}
