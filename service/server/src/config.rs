@@ -9,7 +9,10 @@ use clap::{Parser, ValueEnum};
 use crate::auth::AuthConfig;
 use crate::games::Settings;
 use crate::grpc::EdgeSettings;
-use crate::store::{EmbeddedConfig, RedisConfig, RedisTopology, StoreConfig};
+use crate::store::{
+    EmbeddedConfig, Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
+    StoreConfig,
+};
 
 /// Keeps board games and enforces their rules.
 #[derive(Clone, Debug, Parser)]
@@ -101,41 +104,61 @@ pub enum AuthMode {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Redis")]
 pub struct RedisArgs {
-    /// Addresses of Redis: one server, or some nodes of a cluster, or sentinels.
+    /// Addresses host:port of Redis: one server, or some nodes of a cluster, or sentinels.
     #[arg(
         long,
-        env = "GAMEKEEPER_REDIS_URLS",
+        env = "GAMEKEEPER_REDIS",
         value_delimiter = ',',
-        default_value = "redis://127.0.0.1:6379",
-        value_name = "URL"
+        default_value = "127.0.0.1:6379",
+        value_name = "ADDRESS"
     )]
-    pub redis_urls: Vec<String>,
+    pub redis: Vec<String>,
 
     /// What the addresses are.
     #[arg(long, env = "GAMEKEEPER_REDIS_TOPOLOGY", value_enum, default_value_t = RedisTopologyArg::Single)]
     pub redis_topology: RedisTopologyArg,
 
     /// The name of the primary that sentinels watch.
-    #[arg(long, env = "GAMEKEEPER_REDIS_MASTER_NAME", default_value = "mymaster", value_name = "NAME")]
-    pub redis_master_name: String,
+    #[arg(long, env = "GAMEKEEPER_REDIS_PRIMARY", default_value = "mymaster", value_name = "NAME")]
+    pub redis_primary: String,
+
+    /// The number of the database; a cluster has only 0.
+    #[arg(long, env = "GAMEKEEPER_REDIS_DATABASE", default_value_t = 0, value_name = "NUMBER")]
+    pub redis_database: u32,
 
     /// The ACL user.
     #[arg(long, env = "GAMEKEEPER_REDIS_USER", value_name = "NAME")]
     pub redis_user: Option<String>,
 
-    /// A file that holds the password.
+    /// A file whose first line is the password.
     #[arg(long, env = "GAMEKEEPER_REDIS_PASSWORD_FILE", value_name = "FILE")]
     pub redis_password_file: Option<PathBuf>,
 
-    /// Certificates that sign the server's, in PEM; for rediss:// addresses.
-    #[arg(long, env = "GAMEKEEPER_REDIS_CA_FILE", value_name = "FILE")]
+    /// Talk to Redis over TLS.
+    #[arg(long, env = "GAMEKEEPER_REDIS_TLS")]
+    pub redis_tls: bool,
+
+    /// The only authorities to trust for Redis, in PEM. Not given: those of the system.
+    #[arg(long, env = "GAMEKEEPER_REDIS_CA_FILE", value_name = "FILE", requires = "redis_tls")]
     pub redis_ca_file: Option<PathBuf>,
+
+    /// Our own certificate for Redis, in PEM.
+    #[arg(long, env = "GAMEKEEPER_REDIS_CERT_FILE", value_name = "FILE", requires = "redis_key_file")]
+    pub redis_cert_file: Option<PathBuf>,
+
+    /// The key of our own certificate for Redis, in PEM.
+    #[arg(long, env = "GAMEKEEPER_REDIS_KEY_FILE", value_name = "FILE", requires = "redis_cert_file")]
+    pub redis_key_file: Option<PathBuf>,
 
     /// How many replicas must have an action before it counts as stored.
     #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "COUNT")]
     pub redis_wait_replicas: u32,
 
-    /// Forget a game so long after its last snapshot, such as 90d. Not given: never.
+    /// How long to wait for replicas; then the outcome counts as unknown.
+    #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_TIMEOUT", default_value = "1s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub redis_wait_timeout: Duration,
+
+    /// Forget a game when nothing was added to it for so long, such as 90d. Not given: never.
     #[arg(long, env = "GAMEKEEPER_REDIS_EXPIRY", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_expiry: Option<Duration>,
 
@@ -306,23 +329,40 @@ impl Config {
 
     fn redis_config(&self) -> RedisConfig {
         let redis = &self.redis;
+        let addresses = redis.redis.clone();
         let topology = match redis.redis_topology {
-            RedisTopologyArg::Single => RedisTopology::Single,
-            RedisTopologyArg::Cluster => RedisTopology::Cluster,
-            RedisTopologyArg::Sentinel => {
-                RedisTopology::Sentinel { master_name: redis.redis_master_name.clone() }
+            RedisTopologyArg::Single => {
+                RedisTopology::Single { address: addresses.into_iter().next().unwrap_or_default() }
             }
+            RedisTopologyArg::Cluster => RedisTopology::Cluster { nodes: addresses },
+            RedisTopologyArg::Sentinel => RedisTopology::Sentinel {
+                sentinels: addresses,
+                primary: redis.redis_primary.clone(),
+            },
         };
+        let waits = redis.redis_wait_replicas > 0;
         RedisConfig {
-            urls: redis.redis_urls.clone(),
-            topology,
-            user: redis.redis_user.clone(),
-            password_file: redis.redis_password_file.clone(),
-            ca_file: redis.redis_ca_file.clone(),
-            wait_replicas: redis.redis_wait_replicas,
-            expiry: redis.redis_expiry,
-            allow_eviction: redis.redis_allow_eviction,
+            database: redis.redis_database,
+            username: redis.redis_user.clone(),
+            password: redis.redis_password_file.clone().map(RedisPassword::File),
+            tls: redis.redis_tls.then(|| RedisTls {
+                authorities: redis.redis_ca_file.clone(),
+                identity: redis.redis_cert_file.clone().zip(redis.redis_key_file.clone()),
+            }),
+            wait: waits.then_some(ReplicaWait {
+                replicas: redis.redis_wait_replicas,
+                timeout: redis.redis_wait_timeout,
+            }),
+            expire_games: redis.redis_expiry,
+            eviction: if redis.redis_allow_eviction { Eviction::Allow } else { Eviction::Refuse },
+            ..RedisConfig::new(topology)
         }
+    }
+
+    /// The configuration for people to read. It names files; what is in them is not shown.
+    #[must_use]
+    pub fn redacted(&self) -> String {
+        format!("{self:#?}")
     }
 
     /// What is set about the keeping of games.

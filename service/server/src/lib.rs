@@ -4,7 +4,11 @@
 //! that know bytes and versions, not games.
 
 pub mod auth;
+pub mod config;
 pub mod games;
 pub mod grpc;
+pub mod health;
 pub mod problem;
+pub mod serve;
 pub mod store;
+pub mod telemetry;

@@ -12,7 +12,7 @@ use tonic::metadata::MetadataMap;
 
 pub use games_service::GamesEndpoint;
 pub use layers::{Edge, EdgeSettings};
-pub use rulesets::Endpoint;
+pub use rulesets::{Endpoint, Rulesets};
 pub use status::{REASONS, Reason, status_of};
 
 use crate::auth::{Authority, Caller};

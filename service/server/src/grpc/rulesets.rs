@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt};
 use gamekeeper_wire::Wire;
+use tonic::service::Routes;
 use tonic::{Request, Status};
 
 use super::{caller, status_of};
 use crate::auth::{Authority, Caller};
-use crate::games::Games;
+use crate::games::{Games, House, Keeper};
 use crate::problem::Problem;
 
 /// Answers the calls of one ruleset.
@@ -252,3 +253,50 @@ macro_rules! ruleset_service {
         }
     };
 }
+
+/// Serves these rulesets.
+macro_rules! serve_rulesets {
+    ($(($module:ident, $ruleset:ty, $server:ident, $service:ident, $service_server:ident)),* $(,)?) => {
+        $(ruleset_service!($module, $ruleset, $server, $service);)*
+
+        /// The games of all rulesets.
+        pub struct Rulesets {
+            $($module: Arc<Games<$ruleset>>,)*
+        }
+
+        impl Rulesets {
+            /// The games of all rulesets in a house.
+            #[must_use]
+            pub fn new(house: &Arc<House>) -> Self {
+                Self { $($module: Arc::new(Games::new(Arc::clone(house))),)* }
+            }
+
+            /// The rulesets without their types.
+            #[must_use]
+            pub fn keepers(&self) -> Vec<Arc<dyn Keeper>> {
+                vec![$(Arc::clone(&self.$module) as Arc<dyn Keeper>,)*]
+            }
+
+            /// The full names of the services.
+            #[must_use]
+            pub fn service_names(&self) -> Vec<String> {
+                self.keepers().iter().map(|keeper| keeper.ruleset().service).collect()
+            }
+
+            /// A route to every service.
+            #[must_use]
+            pub fn routes(&self, authority: &Arc<Authority>, most_bytes: usize) -> Routes {
+                let routes = Routes::default();
+                $(
+                    let endpoint = Endpoint::new(Arc::clone(&self.$module), Arc::clone(authority));
+                    let service =
+                        gamekeeper_proto::gamekeeper::$module::v1::$server::$service_server::new(endpoint);
+                    let routes = routes.add_service(service.max_decoding_message_size(most_bytes));
+                )*
+                routes
+            }
+        }
+    };
+}
+
+serve_rulesets! {}
