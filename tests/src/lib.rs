@@ -2,4 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "what a test needs and does not get is to stop it")]
 
+pub mod dominion;
 pub mod redis;
+pub mod server;
+pub mod tokens;

@@ -1,0 +1,117 @@
+//! A small front end for Dominion: creates games, plays money, and knows what it was refused.
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player};
+use pb::action::Kind;
+use pb::dominion_service_client::DominionServiceClient;
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use crate::tokens::bearing;
+
+/// A client of the Dominion service.
+pub type Client = DominionServiceClient<Channel>;
+
+/// Players of these names.
+#[must_use]
+pub fn players(names: &[&str]) -> Vec<Player> {
+    names.iter().map(|name| Player { seat: 0, name: (*name).to_owned() }).collect()
+}
+
+/// What a client that plays money does with these legal actions.
+///
+/// # Panics
+/// When there is none.
+#[must_use]
+pub fn choose(actions: &[pb::Action]) -> pb::Action {
+    let wishes = [pb::Card::Province, pb::Card::Gold, pb::Card::Silver];
+    let buys = |card: pb::Card| {
+        actions.iter().find(move |action| {
+            matches!(&action.kind, Some(Kind::BuyCard(buy)) if buy.card == i32::from(card))
+        })
+    };
+    let is = |wanted: fn(&Kind) -> bool| {
+        actions.iter().find(move |action| action.kind.as_ref().is_some_and(wanted))
+    };
+    is(|kind| matches!(kind, Kind::PlayAllTreasures(_)))
+        .or_else(|| wishes.into_iter().find_map(buys))
+        .or_else(|| is(|kind| matches!(kind, Kind::EndTurn(_))))
+        .or_else(|| actions.first())
+        .cloned()
+        .expect("whoever owes a decision has a legal action")
+}
+
+/// One game as the players see it: a token for each seat, empty without tokens.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The newest facts.
+    pub game: GameInfo,
+    /// The tokens in seat order.
+    pub tokens: Vec<String>,
+}
+
+impl Table {
+    /// The table of a game that was just created.
+    ///
+    /// # Panics
+    /// When the answer holds no game.
+    #[must_use]
+    pub fn of(created: pb::CreateGameResponse) -> Self {
+        let tokens = created.seat_tokens.into_iter().map(|token| token.token).collect();
+        Self { game: created.game.expect("a game"), tokens }
+    }
+
+    /// The token of a seat.
+    ///
+    /// # Panics
+    /// When there is no such seat.
+    #[must_use]
+    pub fn token(&self, seat: u32) -> &str {
+        &self.tokens[usize::try_from(seat).expect("a seat") - 1]
+    }
+
+    /// Plays at most so many actions; stops at the end of the game.
+    ///
+    /// # Errors
+    /// The first call that fails.
+    ///
+    /// # Panics
+    /// When an answer holds no game.
+    pub async fn play(&mut self, client: &mut Client, most: u32) -> Result<(), Status> {
+        for _ in 0..most {
+            let Some(pending) = self.game.pending.first().cloned() else { return Ok(()) };
+            let token = self.token(pending.seat).to_owned();
+            let ask = pb::ListLegalActionsRequest {
+                game_id: self.game.game_id.clone(),
+                seat: pending.seat,
+                ..Default::default()
+            };
+            let legal = client.list_legal_actions(bearing(&token, ask)).await?.into_inner();
+            assert_eq!(legal.version, self.game.version);
+            let act = pb::ApplyActionRequest {
+                game_id: self.game.game_id.clone(),
+                seat: pending.seat,
+                action: Some(choose(&legal.actions)),
+                expected_version: legal.version,
+                request_id: format!("{}-{}", self.game.game_id, legal.version),
+                ..Default::default()
+            };
+            let played = client.apply_action(bearing(&token, act)).await?.into_inner();
+            self.game = played.game.expect("a game");
+        }
+        Ok(())
+    }
+}
+
+/// Code and reason of a failed call.
+///
+/// # Panics
+/// When the status has no `ErrorInfo`.
+#[must_use]
+pub fn reason(status: &Status) -> (Code, String) {
+    let details = status.get_error_details();
+    let info = details.error_info().unwrap_or_else(|| panic!("no ErrorInfo: {status:?}"));
+    assert_eq!(info.domain, "gamekeeper");
+    (status.code(), info.reason.clone())
+}

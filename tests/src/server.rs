@@ -1,0 +1,127 @@
+//! Real servers: the built `gamekeeperd`, on a free port, stopped when dropped.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
+use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
+use tonic::transport::{Channel, Endpoint};
+
+/// A server that has not said where it listens by then never will.
+const START: Duration = Duration::from_secs(20);
+
+/// A running `gamekeeperd`.
+#[derive(Debug)]
+pub struct Gamekeeperd {
+    child: Child,
+    address: String,
+}
+
+impl Gamekeeperd {
+    /// Starts a server with these flags; it listens on a free port.
+    ///
+    /// # Panics
+    /// When the binary was not built, or the server does not start.
+    #[must_use]
+    pub fn start(flags: &[&str]) -> Self {
+        let mut child = command(flags)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("gamekeeperd: build it first with cargo build --workspace --bins");
+        let stderr = child.stderr.take().expect("the log of the server");
+        let (said, heard) = mpsc::channel();
+        // The log is read to its end, so that the server never waits for a reader.
+        thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
+                    let _nobody_waits = said.send(rest.split_whitespace().next().map(str::to_owned));
+                } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
+                    println!("{line}");
+                }
+            }
+        });
+        let address = heard.recv_timeout(START).ok().flatten().expect("the server starts");
+        Self { child, address }
+    }
+
+    /// Where it listens, `host:port`.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The id of the process.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Kills it at once, as a power cut would.
+    ///
+    /// # Panics
+    /// When the process cannot be killed.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("the server can be killed");
+        self.child.wait().expect("the server ends");
+    }
+
+    /// Asks it to stop (SIGTERM) and waits until it has; true if it ended well.
+    ///
+    /// # Panics
+    /// When the process cannot be asked.
+    pub fn stop(&mut self) -> bool {
+        let pid = self.child.id().to_string();
+        let asked = Command::new("kill").args(["-TERM", &pid]).status().expect("kill");
+        asked.success() && self.child.wait().expect("the server ends").success()
+    }
+
+    /// A connection to it.
+    ///
+    /// # Panics
+    /// When its address is none.
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        let uri = format!("http://{}", self.address);
+        Endpoint::from_shared(uri).expect("an address").connect_lazy()
+    }
+
+    /// A client of its Dominion service.
+    #[must_use]
+    pub fn dominion(&self) -> DominionServiceClient<Channel> {
+        DominionServiceClient::new(self.channel())
+    }
+
+    /// A client of its ruleset-independent service.
+    #[must_use]
+    pub fn games(&self) -> GamesServiceClient<Channel> {
+        GamesServiceClient::new(self.channel())
+    }
+}
+
+impl Drop for Gamekeeperd {
+    fn drop(&mut self) {
+        let _gone = self.child.kill();
+        let _gone = self.child.wait();
+    }
+}
+
+fn command(flags: &[&str]) -> Command {
+    let mut command = Command::new(binary("gamekeeperd"));
+    command.args(["--listen", "127.0.0.1:0"]).args(flags);
+    command
+}
+
+/// A binary of the workspace, built with the profile of this test.
+///
+/// # Panics
+/// When the test does not run from a target folder.
+#[must_use]
+pub fn binary(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("the path of the test");
+    let profile = test.ancestors().nth(2).expect("a folder of a profile");
+    profile.join(name)
+}

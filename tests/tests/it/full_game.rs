@@ -1,0 +1,123 @@
+//! A whole game by two seats with different tokens: the server is killed in the middle and started
+//! again, the game is finished, exported, and every draw is verified.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::GameStatus;
+use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::{Gamekeeperd, binary};
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use pb::export_game_response::Part;
+use tempfile::TempDir;
+use tonic::Code;
+
+#[tokio::test]
+async fn a_game_survives_a_killed_server_on_the_embedded_store() {
+    let folder = TempDir::new().unwrap();
+    let flag = format!("--data-dir={}", folder.path().display());
+    play_through_a_kill(&[flag]).await;
+}
+
+#[tokio::test]
+async fn a_game_survives_a_killed_server_on_redis() {
+    let redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
+    play_through_a_kill(&["--store=redis".to_owned(), format!("--redis={}", redis.address())]).await;
+}
+
+async fn play_through_a_kill(store: &[String]) {
+    let keys = KeyFiles::new();
+    let flags: Vec<String> = keys.flags().into_iter().chain(store.iter().cloned()).collect();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let mut server = Gamekeeperd::start(&flags);
+    let mut client = server.dominion();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        request_id: String::from("one game"),
+        ..Default::default()
+    };
+    let created = client.create_game(bearing(RED, create)).await.unwrap().into_inner();
+    let mut table = Table::of(created);
+    assert_ne!(table.token(1), table.token(2));
+    table.play(&mut client, 57).await.unwrap();
+    assert_eq!(table.game.version, 58);
+
+    server.kill();
+    let server = Gamekeeperd::start(&flags);
+    let mut client = server.dominion();
+    let ask = pb::GetGameRequest { game_id: table.game.game_id.clone(), ..Default::default() };
+    let found = client.get_game(bearing(table.token(2), ask)).await.unwrap().into_inner();
+    assert_eq!(found.game, Some(table.game.clone()), "nothing was lost");
+
+    let secret = export(&server, table.token(1), &table).await.unwrap_err();
+    assert_eq!(reason(&secret), (Code::FailedPrecondition, String::from("GAME_NOT_OVER")));
+    let unfinished = export(&server, OPERATOR, &table).await.unwrap();
+    assert_eq!(unfinished.len(), 1 + 58, "a header and every version, no seed");
+
+    table.play(&mut client, 10_000).await.unwrap();
+    assert_eq!(table.game.status(), GameStatus::Finished);
+    assert_eq!(table.game.standings.len(), 2);
+    let record = export(&server, table.token(1), &table).await.unwrap();
+    check_record(&record, &table);
+    verify(&server, &table);
+}
+
+async fn export(
+    server: &Gamekeeperd,
+    token: &str,
+    table: &Table,
+) -> Result<Vec<Part>, tonic::Status> {
+    let ask = pb::ExportGameRequest { game_id: table.game.game_id.clone(), with_states: true };
+    let mut stream = server.dominion().export_game(bearing(token, ask)).await?.into_inner();
+    let mut parts = Vec::new();
+    while let Some(response) = stream.message().await? {
+        parts.extend(response.part);
+    }
+    Ok(parts)
+}
+
+fn check_record(record: &[Part], table: &Table) {
+    let [Part::Header(header), versions @ .., Part::SeedReveal(reveal)] = record else {
+        panic!("a header, versions, and the seed: {} parts", record.len());
+    };
+    assert_eq!(header.game.as_ref(), Some(&table.game));
+    let mut last = 0;
+    for part in versions {
+        let Part::Version(version) = part else { panic!("{part:?}") };
+        assert_eq!(version.version, last + 1);
+        assert_eq!(version.action.is_some(), version.version > 1);
+        assert!(version.state.is_some() && version.fingerprint.len() == 16);
+        last = version.version;
+    }
+    assert_eq!(last, table.game.version);
+    assert_eq!((reveal.salt.len(), reveal.seed.len()), (32, 32));
+}
+
+/// The bundled client verifies the record offline, and notices a changed draw.
+fn verify(server: &Gamekeeperd, table: &Table) {
+    let server_url = format!("http://{}", server.address());
+    let exported = Command::new(binary("gamekeeper"))
+        .args(["--server", &server_url, "export", &table.game.game_id])
+        .env("GAMEKEEPER_TOKEN", table.token(1))
+        .output()
+        .unwrap();
+    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+    let record = String::from_utf8(exported.stdout).unwrap();
+    assert!(verdict(&record), "the record as it is");
+    let forged = record.replacen("\"seed\":\"", "\"seed\":\"AA", 1);
+    assert!(!verdict(&forged), "a record with another seed");
+}
+
+fn verdict(record: &str) -> bool {
+    let mut verify = Command::new(binary("gamekeeper"))
+        .args(["verify", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    verify.stdin.take().unwrap().write_all(record.as_bytes()).unwrap();
+    verify.wait().unwrap().success()
+}

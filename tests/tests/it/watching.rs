@@ -1,0 +1,101 @@
+//! Following a game: the table first, then every version once and in order, also after a cut.
+
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use pb::watch_game_response::Update;
+use tokio::time::timeout;
+use tonic::{Code, Streaming};
+
+async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
+    let message = timeout(Duration::from_secs(10), stream.message()).await.expect("in time");
+    message.unwrap().expect("the watch goes on").update.expect("an update")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_that_is_cut_is_resumed_on_another_process() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let flags = ["--store=redis", &format!("--redis={}", redis.address())];
+    let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
+    let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
+    let mut table = Table::of(one.dominion().create_game(create).await.unwrap().into_inner());
+    let game_id = table.game.game_id.clone();
+    let playing = {
+        let mut client = one.dominion();
+        tokio::spawn(async move {
+            table.play(&mut client, 10_000).await.unwrap();
+            table.game
+        })
+    };
+
+    let mut seen = Vec::new();
+    let mut after = 0;
+    let end = loop {
+        let server = if seen.len() % 2 == 0 { &other } else { &one };
+        let ask = pb::WatchGameRequest {
+            game_id: game_id.clone(),
+            after_version: after,
+            view_mode: ViewMode::Seat.into(),
+            with_text: true,
+            ..Default::default()
+        };
+        let mut watch = server.dominion().watch_game(ask).await.unwrap().into_inner();
+        let mut over = None;
+        // Cut after seven messages.
+        for _ in 0..7 {
+            match update(&mut watch).await {
+                Update::Start(start) => {
+                    assert_eq!((after, seen.len()), (0, 0), "only the first watch begins with a table");
+                    after = start.game.unwrap().version;
+                    seen.extend(1..=after);
+                }
+                Update::Version(version) => {
+                    let game = version.game.unwrap();
+                    let logged = version.logged.unwrap();
+                    assert_eq!((logged.version, game.version), (after + 1, after + 1));
+                    assert!(version.view.is_some());
+                    assert!(logged.events.iter().all(|event| !event.text.is_empty()));
+                    after = logged.version;
+                    seen.push(after);
+                    over = game.pending.is_empty().then_some(game);
+                }
+                Update::Bookmark(bookmark) => assert_eq!(bookmark.version, after),
+            }
+            if over.is_some() {
+                break;
+            }
+        }
+        if let Some(game) = over {
+            break game;
+        }
+    };
+    let played = playing.await.unwrap();
+    assert_eq!(end, played);
+    assert_eq!(seen, (1..=played.version).collect::<Vec<u64>>());
+}
+
+#[tokio::test]
+async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
+    let mut server = Gamekeeperd::start(&["--store=memory", "--bookmark-every=100ms", "--drain=5s"]);
+    let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
+    let table = Table::of(server.dominion().create_game(create).await.unwrap().into_inner());
+    let ask = pb::WatchGameRequest { game_id: table.game.game_id, after_version: 1, ..Default::default() };
+    let mut watch = server.dominion().watch_game(ask).await.unwrap().into_inner();
+    for _ in 0..3 {
+        assert_eq!(update(&mut watch).await, Update::Bookmark(pb::WatchBookmark { version: 1 }));
+    }
+    let stopped = tokio::task::spawn_blocking(move || server.stop());
+    let ended = loop {
+        match watch.message().await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("a watch does not end without a reason"),
+            Err(status) => break status,
+        }
+    };
+    assert_eq!(reason(&ended), (Code::Unavailable, String::from("GOING_AWAY")));
+    assert!(stopped.await.unwrap(), "the server ends well");
+}
