@@ -17,7 +17,24 @@ pub fn seat(number: u32, field: &str) -> Result<Seat, Malformed> {
     u8::try_from(number)
         .ok()
         .and_then(Seat::new)
-        .ok_or_else(|| Malformed::new(field, format!("there is no seat {number}; seats count from 1")))
+        .ok_or_else(|| {
+            Malformed::new(
+                field,
+                format!("there is no seat {number}; seats count from 1"),
+            )
+        })
+}
+
+/// The number of a seat on the wire, from 1.
+#[must_use]
+pub fn seat_number(seat: Seat) -> u32 {
+    u32::from(seat.number())
+}
+
+/// The numbers of seats, in the same order.
+#[must_use]
+pub fn seat_numbers(seats: &[Seat]) -> Vec<u32> {
+    seats.iter().copied().map(seat_number).collect()
 }
 
 /// The names of players, in seat order.
@@ -31,7 +48,10 @@ pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
             return Err(Malformed::new(field, "is empty"));
         }
         if player.name.chars().count() > LONGEST_NAME {
-            return Err(Malformed::new(field, format!("is longer than {LONGEST_NAME} characters")));
+            return Err(Malformed::new(
+                field,
+                format!("is longer than {LONGEST_NAME} characters"),
+            ));
         }
         if player.name.chars().any(char::is_control) {
             return Err(Malformed::new(field, "holds a control character"));
@@ -45,7 +65,7 @@ pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
 #[must_use]
 pub fn pending(list: &table::PendingList) -> Vec<pb::PendingDecision> {
     let decision = |pending: &table::Pending| pb::PendingDecision {
-        seat: u32::from(pending.seat.number()),
+        seat: seat_number(pending.seat),
         decision: pending.decision.to_owned(),
     };
     list.iter().map(decision).collect()
@@ -59,7 +79,7 @@ pub fn standings(ranking: &Ranking) -> Vec<pb::Standing> {
         points: item.points,
     };
     let standing = |standing: &table::Standing| pb::Standing {
-        seat: u32::from(standing.seat.number()),
+        seat: seat_number(standing.seat),
         rank: u32::from(standing.rank),
         score: standing.score,
         breakdown: standing.breakdown.iter().map(item).collect(),
@@ -73,8 +93,12 @@ pub fn standings(ranking: &Ranking) -> Vec<pb::Standing> {
 pub fn draw<R: Ruleset>(draw: &table::Draw) -> pb::Draw {
     pb::Draw {
         name: draw.name.clone().into_owned(),
-        seat: draw.seat.map_or(0, |seat| u32::from(seat.number())),
+        seat: draw.seat.map_or(0, seat_number),
         values: draw.values.iter().map(|&value| u32::from(value)).collect(),
-        labels: draw.values.iter().map(|&value| R::draw_label(&draw.name, value)).collect(),
+        labels: draw
+            .values
+            .iter()
+            .map(|&value| R::draw_label(&draw.name, value))
+            .collect(),
     }
 }

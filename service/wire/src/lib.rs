@@ -6,17 +6,24 @@
 //! their own code and in their own order.
 
 mod common;
+#[cfg(test)]
+mod contract;
+pub mod dominion;
 mod malformed;
+mod names;
+mod registry;
+
+use std::fmt::Debug;
 
 use gamekeeper_rules::ruleset::Ruleset;
 use prost::Message;
 
-pub use common::{draw, pending, player_names, seat, standings};
+pub use common::{draw, pending, player_names, seat, seat_number, seat_numbers, standings};
 pub use malformed::Malformed;
 
 /// A message of the contract.
-pub trait Pb: Message + Default + Clone + PartialEq + 'static {}
-impl<T: Message + Default + Clone + PartialEq + 'static> Pb for T {}
+pub trait Pb: Message + Default + Clone + Debug + PartialEq + 'static {}
+impl<T: Message + Default + Clone + Debug + PartialEq + 'static> Pb for T {}
 
 /// A ruleset that can be spoken of in protobuf.
 pub trait Wire: Ruleset {

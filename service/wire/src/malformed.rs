@@ -13,7 +13,10 @@ pub struct Malformed {
 impl Malformed {
     /// A field that means nothing.
     pub fn new(field: impl Into<String>, description: impl Into<String>) -> Self {
-        Self { field: field.into(), description: description.into() }
+        Self {
+            field: field.into(),
+            description: description.into(),
+        }
     }
 
     /// The oneof of this field is not set.

@@ -1,0 +1,64 @@
+//! For tests: what the compiled contract says of messages.
+
+use gamekeeper_proto::DESCRIPTORS;
+use prost::Message;
+use prost::encoding::decode_varint;
+use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
+
+/// The fields of the oneof `kind` of a message, in order.
+pub(crate) fn kinds(package: &str, message: &str) -> Vec<String> {
+    let message = descriptor(package, message);
+    let kinds = kind_fields(&message);
+    kinds.map(|field| field.name().to_owned()).collect()
+}
+
+/// Checks that messages set all fields of the oneof `kind`, in order and without a gap. The same
+/// kind may come several times in a row. Fields before the oneof are not set.
+pub(crate) fn check_kinds(package: &str, message: &str, samples: &[impl Message]) {
+    let message = descriptor(package, message);
+    let expected: Vec<_> = kind_fields(&message)
+        .map(FieldDescriptorProto::number)
+        .collect();
+    let mut found: Vec<_> = samples.iter().map(first_field).collect();
+    found.dedup();
+    assert_eq!(found, expected);
+}
+
+/// What can be set in a message, in order: its fields, those of a oneof together as its name.
+pub(crate) fn choices(package: &str, message: &str) -> Vec<String> {
+    let message = descriptor(package, message);
+    let mut names: Vec<String> = Vec::new();
+    for field in &message.field {
+        let name = match field.oneof_index {
+            Some(index) if !field.proto3_optional() => message.oneof_decl[index as usize].name(),
+            Some(_) | None => field.name(),
+        };
+        if names.last().is_none_or(|last| last != name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+fn kind_fields(message: &DescriptorProto) -> impl Iterator<Item = &FieldDescriptorProto> {
+    let is_kind = |index: i32| message.oneof_decl[index as usize].name() == "kind";
+    let fields = message.field.iter();
+    fields.filter(move |field| field.oneof_index.is_some_and(is_kind))
+}
+
+/// The number of the first field of an encoded message.
+fn first_field(message: &impl Message) -> i32 {
+    let bytes = message.encode_to_vec();
+    let key = decode_varint(&mut &*bytes).unwrap();
+    i32::try_from(key >> 3).unwrap()
+}
+
+fn descriptor(package: &str, message: &str) -> DescriptorProto {
+    let contract = FileDescriptorSet::decode(DESCRIPTORS).unwrap();
+    let files = contract.file.into_iter();
+    files
+        .filter(|file| file.package() == package)
+        .flat_map(|file| file.message_type)
+        .find(|found| found.name() == message)
+        .unwrap()
+}

@@ -1,0 +1,149 @@
+//! What a creator asks for.
+
+use gamekeeper_rules::dominion::{
+    Draft, FirstPlayerDraft, Kingdom, KingdomDraft, KingdomSet, Options,
+};
+
+use super::ids;
+use super::pb::{self, options::Kingdom as PbKingdom};
+use crate::OptionText;
+use crate::names::{Name, all_named};
+use crate::seat_number;
+
+/// The choices in words, in the order of the message.
+pub(super) const TEXTS: [OptionText; 3] = [
+    OptionText {
+        name: "kingdom",
+        description: "Which ten kinds of kingdom cards are in the Supply.",
+        values: "`set`: a recommended set; `cards`: ten different kingdom cards; \
+                 `random`: ten of the 25, drawn by lot",
+        default_value: "`set`: KINGDOM_SET_FIRST_GAME",
+    },
+    OptionText {
+        name: "first_player",
+        description: "The seat that begins.",
+        values: "1 to the number of players",
+        default_value: "drawn by lot",
+    },
+    OptionText {
+        name: "strict_secrecy",
+        description: "Ask players also where the lack of a question would tell others something \
+                      about a hand.",
+        values: "false, true",
+        default_value: "false",
+    },
+];
+
+pub(super) fn draft(message: pb::Options) -> Draft {
+    let kingdom = match message.kingdom {
+        None => KingdomDraft::default(),
+        Some(PbKingdom::Set(number)) => KingdomDraft::Set(KingdomSet::named(number)),
+        Some(PbKingdom::Cards(list)) => KingdomDraft::Cards(all_named(&list.cards)),
+        Some(PbKingdom::Random(pb::RandomKingdom {})) => KingdomDraft::Random,
+    };
+    let first_player = message
+        .first_player
+        .map_or(FirstPlayerDraft::Random, FirstPlayerDraft::Seat);
+    Draft {
+        kingdom,
+        first_player,
+        strict_secrecy: message.strict_secrecy,
+    }
+}
+
+pub(super) fn message(options: &Options) -> pb::Options {
+    let kingdom = match &options.kingdom {
+        Kingdom::Set(set) => PbKingdom::Set(set.number()),
+        Kingdom::Cards(cards) => PbKingdom::Cards(ids::list(cards)),
+        Kingdom::Random => PbKingdom::Random(pb::RandomKingdom {}),
+    };
+    pb::Options {
+        kingdom: Some(kingdom),
+        first_player: options.first_player.map(seat_number),
+        strict_secrecy: options.strict_secrecy,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::dominion::{Card, KingdomFlaw, Refusal};
+    use gamekeeper_rules::table::Seat;
+
+    use super::*;
+
+    fn checked(draft: &Draft) -> Result<Options, Refusal> {
+        draft.check(&["Ann".into(), "Bob".into(), "Cid".into()])
+    }
+
+    #[test]
+    fn nothing_set_is_the_plain_game() {
+        assert_eq!(draft(pb::Options::default()), Draft::default());
+        assert_eq!(
+            message(&checked(&Draft::default()).unwrap()),
+            pb::Options {
+                kingdom: Some(PbKingdom::Set(pb::KingdomSet::FirstGame as i32)),
+                first_player: None,
+                strict_secrecy: false,
+            }
+        );
+    }
+
+    #[test]
+    fn options_come_back_from_their_message() {
+        let set = KingdomSet::SizeDistortion;
+        let kingdoms = [
+            Kingdom::Set(set),
+            Kingdom::Cards(set.cards()),
+            Kingdom::Random,
+        ];
+        for kingdom in kingdoms {
+            for first_player in [None, Seat::new(1), Seat::new(3)] {
+                for strict_secrecy in [false, true] {
+                    let options = Options {
+                        seats: 3,
+                        kingdom,
+                        first_player,
+                        strict_secrecy,
+                    };
+                    assert_eq!(checked(&draft(message(&options))), Ok(options));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_left_to_the_rules() {
+        let refusal = |kingdom, first_player| {
+            let message = pb::Options {
+                kingdom,
+                first_player,
+                strict_secrecy: false,
+            };
+            checked(&draft(message)).unwrap_err()
+        };
+        let flaw = |flaw| Refusal::InvalidKingdom { flaw };
+        for number in [0, 6, -1] {
+            let unknown_set = PbKingdom::Set(number);
+            assert_eq!(
+                refusal(Some(unknown_set), None),
+                flaw(KingdomFlaw::UnknownSet)
+            );
+            let unknown_card = PbKingdom::Cards(pb::CardList {
+                cards: vec![Card::Moat.number(), number * 100],
+            });
+            assert_eq!(
+                refusal(Some(unknown_card), None),
+                flaw(KingdomFlaw::UnknownCard)
+            );
+        }
+        let no_cards = PbKingdom::Cards(pb::CardList::default());
+        assert_eq!(
+            refusal(Some(no_cards), None),
+            flaw(KingdomFlaw::WrongNumber { count: 0 })
+        );
+        for number in [0, 4, u32::MAX] {
+            let invalid = Refusal::InvalidFirstPlayer { number, seats: 3 };
+            assert_eq!(refusal(None, Some(number)), invalid);
+        }
+    }
+}

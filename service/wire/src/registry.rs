@@ -1,0 +1,34 @@
+//! The rulesets that can be spoken of in protobuf: the one place that lists them.
+
+/// Hands every ruleset to a macro of the caller, one `module: Ruleset` each.
+///
+/// This list is the registration: server, command line and tests all go through it. `module` names
+/// the folder of the ruleset in every crate, so the caller's macro reaches
+///
+/// * the rules: `gamekeeper_rules::$module::$Ruleset`, which implements [`Wire`](crate::Wire);
+/// * the contract: `gamekeeper_wire::$module::pb`, with all messages of the ruleset's package, and
+///   its service as `pb::Service` (trait), `pb::Server` and `pb::Client`.
+///
+/// The call may stand where items, statements or expressions stand.
+///
+/// ```
+/// use gamekeeper_rules::ruleset::Ruleset;
+///
+/// macro_rules! ids {
+///     ($($module:ident: $Ruleset:ident),* $(,)?) => {
+///         [$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id),*]
+///     };
+/// }
+/// assert!(gamekeeper_wire::for_each_ruleset!(ids).contains(&"dominion"));
+/// ```
+#[macro_export]
+macro_rules! for_each_ruleset {
+    ($callback:ident) => {
+        $callback! {
+            dominion: Dominion,
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests;

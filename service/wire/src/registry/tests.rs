@@ -1,0 +1,128 @@
+//! What every ruleset on the wire has to keep, tried on games played at random.
+
+use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
+
+use crate::contract::{choices, kinds};
+use crate::{Pb, Wire, draw};
+
+/// Actions in one game at most; enough to meet most of what can happen.
+const ACTIONS: usize = 400;
+
+macro_rules! tests {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            use gamekeeper_rules::$module::$Ruleset;
+
+            #[test]
+            fn its_package_is_named_after_it() {
+                super::check_package::<$Ruleset>(stringify!($module));
+            }
+
+            #[test]
+            fn its_choices_are_all_put_in_words() {
+                super::check_choices::<$Ruleset>();
+            }
+
+            #[test]
+            fn its_games_go_over_the_wire() {
+                super::check_games::<$Ruleset>();
+            }
+        })*
+    };
+}
+crate::for_each_ruleset!(tests);
+
+fn check_package<W: Wire>(module: &str) {
+    assert_eq!(W::SHEET.id, module);
+    assert_eq!(W::PACKAGE, format!("gamekeeper.{module}.v1"));
+    assert!(W::CATALOGUE_REVISION >= 1);
+    assert_ne!(W::catalogue(), W::PbCatalogue::default());
+}
+
+fn check_choices<W: Wire>() {
+    let named: Vec<_> = W::OPTIONS.iter().map(|option| option.name).collect();
+    assert_eq!(named, choices(W::PACKAGE, "Options"));
+    for option in W::OPTIONS {
+        let texts = [option.description, option.values, option.default_value];
+        assert!(texts.iter().all(|text| !text.is_empty()), "{option:?}");
+    }
+    assert_eq!(W::draft(W::PbOptions::default()), Ok(W::Draft::default()));
+}
+
+fn check_games<W: Wire>() {
+    let kinds = kinds(W::PACKAGE, "Action");
+    for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+        let players: Vec<_> = (1..=seats)
+            .map(|number| format!("Player {number}"))
+            .collect();
+        let options = W::options(&players, &W::Draft::default()).unwrap();
+        check_options::<W>(&players, &options);
+        let mut applied = create::<W>(&options, Chance::from_seed(&Seed::from_number(7)));
+        let mut dice = Dice(u64::from(seats));
+        for _ in 0..ACTIONS {
+            check_table(&applied, usize::from(seats));
+            let Some(pending) = W::pending(&applied.state).first().copied() else {
+                break;
+            };
+            let actions = legal_actions::<W>(&applied.state, pending.seat, Detail::Moves);
+            for action in &actions {
+                check_action::<W>(action, &kinds);
+            }
+            let action = &actions[dice.below(actions.len())];
+            applied = apply::<W>(&applied.state, &applied.chance, pending.seat, action).unwrap();
+        }
+    }
+}
+
+fn check_options<W: Wire>(players: &[String], options: &W::Options) {
+    let draft = W::draft(over_the_wire(&W::options_message(options))).unwrap();
+    assert_eq!(W::options(players, &draft).as_ref(), Ok(options));
+}
+
+fn check_action<W: Wire>(action: &W::Action, kinds: &[String]) {
+    let message = over_the_wire(&W::action_message(action));
+    assert_eq!(W::action(message).as_ref(), Ok(action));
+    assert!(
+        kinds.iter().any(|kind| kind == W::kind(action)),
+        "{action:?}"
+    );
+}
+
+/// All that is told of one version: luck, events and views, each whole after its journey.
+fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
+    for one in &applied.draws {
+        assert_eq!(draw::<W>(one).labels.len(), one.values.len());
+    }
+    let viewers = Seat::all(seats).map(Viewer::Seat);
+    for viewer in viewers.chain([Viewer::Spectator, Viewer::Operator]) {
+        over_the_wire(&W::view_message(&W::view(&applied.state, viewer)));
+        for event in &applied.events {
+            if let Some(event) = W::event_view(event, viewer) {
+                let plain = over_the_wire(&W::event_message(&event, None));
+                let told = over_the_wire(&W::event_message(&event, Some(event.to_string())));
+                assert_ne!(plain, W::PbEvent::default(), "{event:?}");
+                assert_ne!(plain, told);
+            }
+        }
+    }
+}
+
+/// What arrives when a message is sent.
+fn over_the_wire<M: Pb>(message: &M) -> M {
+    let arrived = M::decode(&*message.encode_to_vec()).unwrap();
+    assert_eq!(&arrived, message);
+    arrived
+}
+
+/// Chooses actions: a plain sequence of numbers, the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        // Knuth's MMIX generator; its upper half is random enough.
+        self.0 = (self.0.wrapping_mul(6_364_136_223_846_793_005))
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % bound
+    }
+}
