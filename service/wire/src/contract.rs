@@ -27,23 +27,23 @@ pub(crate) fn check_kinds(package: &str, message: &str, samples: &[impl Message]
 /// What can be set in a message, in order: its fields, those of a oneof together as its name.
 pub(crate) fn choices(package: &str, message: &str) -> Vec<String> {
     let message = descriptor(package, message);
-    let mut names: Vec<String> = Vec::new();
-    for field in &message.field {
-        let name = match field.oneof_index {
-            Some(index) if !field.proto3_optional() => message.oneof_decl[index as usize].name(),
-            Some(_) | None => field.name(),
-        };
-        if names.last().is_none_or(|last| last != name) {
-            names.push(name.to_owned());
-        }
-    }
+    let fields = message.field.iter();
+    let mut names: Vec<_> = fields
+        .map(|field| oneof(&message, field).unwrap_or(field.name()).to_owned())
+        .collect();
+    names.dedup();
     names
 }
 
 fn kind_fields(message: &DescriptorProto) -> impl Iterator<Item = &FieldDescriptorProto> {
-    let is_kind = |index: i32| message.oneof_decl[index as usize].name() == "kind";
     let fields = message.field.iter();
-    fields.filter(move |field| field.oneof_index.is_some_and(is_kind))
+    fields.filter(|field| oneof(message, field) == Some("kind"))
+}
+
+/// The name of the oneof that a field belongs to. A field that is merely optional has none.
+fn oneof<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> Option<&'a str> {
+    let index = field.oneof_index.filter(|_| !field.proto3_optional())?;
+    Some(message.oneof_decl[usize::try_from(index).unwrap()].name())
 }
 
 /// The number of the first field of an encoded message.

@@ -81,10 +81,6 @@ pub(super) fn message(action: &Action) -> pb::Action {
     }
 }
 
-#[expect(
-    clippy::too_many_lines,
-    reason = "one plain table: a row for each action"
-)]
 fn kind(action: &Action) -> Kind {
     match action {
         Action::PlayAction { card } => Kind::PlayAction(pb::PlayAction {

@@ -1,7 +1,7 @@
 //! What happened, already cut to what its viewer may know.
 
 use gamekeeper_rules::dominion::{
-    Counters, Destination, Event, Phase, Pile, Play, RevealedFrom, SeatResult, Source,
+    Counters, Destination, Event, Phase, Pile, Play, SeatResult, Source, Zone,
 };
 
 use super::pb::{self, event::Kind};
@@ -13,7 +13,7 @@ names! { Phase => pb::Phase { Action, Buy, GameOver } }
 names! { Play => pb::Play { First, Repeated } }
 names! { Source => pb::Source { Supply, Trash } }
 names! { Destination => pb::Destination { DiscardPile, Hand, DrawPile } }
-names! { RevealedFrom => pb::RevealedFrom { DrawPile, Hand } }
+names! { Zone => pb::Zone { Hand, DrawPile, InPlay, Revealed } }
 
 pub(super) fn message(event: &Event, text: Option<String>) -> pb::Event {
     pb::Event {
@@ -128,21 +128,23 @@ fn kind(event: &Event) -> Kind {
             seat: seat_number(*seat),
             cards: numbers(cards),
         }),
-        Event::CardsTrashed { seat, cards } => Kind::CardsTrashed(pb::CardsTrashed {
+        Event::CardsTrashed { seat, from, cards } => Kind::CardsTrashed(pb::CardsTrashed {
             seat: seat_number(*seat),
+            zone: from.number(),
             cards: numbers(cards),
         }),
         Event::CardsRevealed { seat, from, cards } => Kind::CardsRevealed(pb::CardsRevealed {
             seat: seat_number(*seat),
-            revealed_from: from.number(),
+            zone: from.number(),
             cards: numbers(cards),
         }),
         Event::RevealedTaken { seat, cards } => Kind::RevealedTaken(pb::RevealedTaken {
             seat: seat_number(*seat),
             cards: numbers(cards),
         }),
-        Event::CardTopdecked { seat, card } => Kind::CardTopdecked(pb::CardTopdecked {
+        Event::CardTopdecked { seat, from, card } => Kind::CardTopdecked(pb::CardTopdecked {
             seat: seat_number(*seat),
+            zone: from.number(),
             card: card.number(),
         }),
         Event::ChancellorDecided {
@@ -300,18 +302,23 @@ mod tests {
             },
             Event::CardsTrashed {
                 seat,
+                from: Zone::InPlay,
                 cards: cards(),
             },
             Event::CardsRevealed {
                 seat,
-                from: RevealedFrom::Hand,
+                from: Zone::Hand,
                 cards: cards(),
             },
             Event::RevealedTaken {
                 seat,
                 cards: cards(),
             },
-            Event::CardTopdecked { seat, card },
+            Event::CardTopdecked {
+                seat,
+                from: Zone::Revealed,
+                card,
+            },
             Event::ChancellorDecided {
                 seat,
                 discarded: true,
@@ -343,7 +350,7 @@ mod tests {
             Destination::Hand,
             Destination::DrawPile,
         ]);
-        check_names(&[RevealedFrom::DrawPile, RevealedFrom::Hand]);
+        check_names(&[Zone::Hand, Zone::DrawPile, Zone::InPlay, Zone::Revealed]);
     }
 
     #[test]
@@ -358,20 +365,29 @@ mod tests {
 
     #[test]
     fn hidden_cards_differ_from_no_cards() {
-        let drawn = |cards| match kind(&Event::CardsDrawn {
-            seat: SEAT,
-            count: 2,
-            cards,
-        }) {
-            Kind::CardsDrawn(drawn) => drawn,
-            other => panic!("{other:?}"),
+        let drawn = |cards| {
+            kind(&Event::CardsDrawn {
+                seat: SEAT,
+                count: 2,
+                cards,
+            })
         };
-        assert_eq!(drawn(None).cards, None);
-        assert_eq!(drawn(Some(vec![])).cards, Some(pb::CardList::default()));
-        let shown = drawn(Some(vec![Card::Gold, Card::Copper]));
-        let expected = vec![pb::Card::Gold as i32, pb::Card::Copper as i32];
-        assert_eq!((shown.seat, shown.count), (1, 2));
-        assert_eq!(shown.cards, Some(pb::CardList { cards: expected }));
+        let expected = |cards| {
+            Kind::CardsDrawn(pb::CardsDrawn {
+                seat: 1,
+                count: 2,
+                cards,
+            })
+        };
+        let shown = pb::CardList {
+            cards: vec![pb::Card::Gold as i32, pb::Card::Copper as i32],
+        };
+        assert_eq!(drawn(None), expected(None));
+        assert_eq!(drawn(Some(vec![])), expected(Some(pb::CardList::default())));
+        assert_eq!(
+            drawn(Some(vec![Card::Gold, Card::Copper])),
+            expected(Some(shown))
+        );
     }
 
     #[test]

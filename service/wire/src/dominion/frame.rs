@@ -1,6 +1,6 @@
 //! Effects that are not finished.
 
-use gamekeeper_rules::dominion::Frame;
+use gamekeeper_rules::dominion::{Frame, Gain};
 
 use super::pb::{self, frame::Kind};
 use crate::names::{Name, numbers};
@@ -35,11 +35,11 @@ fn kind(frame: &Frame) -> Kind {
         Frame::ThroneSecond { card } => Kind::ThroneSecond(pb::ThroneSecondFrame {
             card: card.number(),
         }),
-        Frame::Gain {
+        Frame::Gain(Gain {
             max_cost,
             treasure_only,
             destination,
-        } => Kind::Gain(pb::GainFrame {
+        }) => Kind::Gain(pb::GainFrame {
             max_cost: u32::from(*max_cost),
             treasure_only: *treasure_only,
             destination: destination.number(),
@@ -114,11 +114,11 @@ mod tests {
             },
             Frame::ThroneChoose,
             Frame::ThroneSecond { card: CARD },
-            Frame::Gain {
+            Frame::Gain(Gain {
                 max_cost: 5,
                 treasure_only: true,
                 destination: Destination::Hand,
-            },
+            }),
             Frame::Cellar,
             Frame::Chapel,
             Frame::Chancellor,
