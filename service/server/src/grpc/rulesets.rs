@@ -48,15 +48,13 @@ fn answers<A: 'static, B: 'static>(
 }
 
 /// Implements a ruleset's service: every method unpacks its request, asks [`Games`], and packs the
-/// answer. `$module` is the ruleset's protobuf package, `$server` its generated server module.
+/// answer.
 macro_rules! ruleset_service {
-    ($module:ident, $ruleset:ty, $server:ident, $service:ident) => {
+    ($module:ident, $Ruleset:ident) => {
         mod $module {
-            use std::sync::Arc;
-
-            use gamekeeper_proto::gamekeeper::$module::v1 as pb;
+            use gamekeeper_rules::$module::$Ruleset as Ruleset;
             use gamekeeper_wire::Wire;
-            use pb::$server::$service;
+            use gamekeeper_wire::$module::pb;
             use tonic::{Request, Response, Status};
 
             use super::{Answers, Endpoint, answers, fail};
@@ -64,8 +62,6 @@ macro_rules! ruleset_service {
                 Applied, ApplyCall, CreateCall, Created, Export, Legal, LegalCall, Logged, Look, Page,
                 Seen, Watch, WatchCall,
             };
-
-            type Ruleset = $ruleset;
 
             fn logged(logged: Logged<Ruleset>) -> pb::LoggedVersion {
                 let Logged { version, seat, events, time } = logged;
@@ -120,7 +116,7 @@ macro_rules! ruleset_service {
             }
 
             #[tonic::async_trait]
-            impl $service for Endpoint<Ruleset> {
+            impl pb::Service for Endpoint<Ruleset> {
                 async fn create_game(
                     &self,
                     request: Request<pb::CreateGameRequest>,
@@ -256,12 +252,12 @@ macro_rules! ruleset_service {
 
 /// Serves these rulesets.
 macro_rules! serve_rulesets {
-    ($(($module:ident, $ruleset:ty, $server:ident, $service:ident, $service_server:ident)),* $(,)?) => {
-        $(ruleset_service!($module, $ruleset, $server, $service);)*
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(ruleset_service!($module, $Ruleset);)*
 
         /// The games of all rulesets.
         pub struct Rulesets {
-            $($module: Arc<Games<$ruleset>>,)*
+            $($module: Arc<Games<gamekeeper_rules::$module::$Ruleset>>,)*
         }
 
         impl Rulesets {
@@ -289,8 +285,7 @@ macro_rules! serve_rulesets {
                 let routes = Routes::default();
                 $(
                     let endpoint = Endpoint::new(Arc::clone(&self.$module), Arc::clone(authority));
-                    let service =
-                        gamekeeper_proto::gamekeeper::$module::v1::$server::$service_server::new(endpoint);
+                    let service = gamekeeper_wire::$module::pb::Server::new(endpoint);
                     let routes = routes.add_service(service.max_decoding_message_size(most_bytes));
                 )*
                 routes
@@ -299,4 +294,4 @@ macro_rules! serve_rulesets {
     };
 }
 
-serve_rulesets! {}
+gamekeeper_wire::for_each_ruleset!(serve_rulesets);

@@ -59,10 +59,10 @@ pub async fn lists_are_filtered(subject: &Subject) {
     assert_eq!(times(&mine, None, None).await, [3, 2, 1]);
     assert_eq!(times(&mine, Some("caylus"), None).await, [3, 1]);
     assert_eq!(times(&mine, Some("caylus"), Some(false)).await, [3, 1]);
-    assert_eq!(times(&mine, Some("kingsburg"), None).await, []);
-    assert_eq!(times(&mine, None, Some(true)).await, []);
+    assert!(times(&mine, Some("kingsburg"), None).await.is_empty());
+    assert!(times(&mine, None, Some(true)).await.is_empty());
     assert_eq!(times(&yours, None, None).await, [4]);
-    assert_eq!(times(&new_tenant(), None, None).await, []);
+    assert!(times(&new_tenant(), None, None).await.is_empty());
 }
 
 /// Pages follow each other without gap or overlap, also when a filter leaves most games out.
