@@ -1,8 +1,12 @@
 //! What the tests of whole processes share.
 
-#![expect(clippy::expect_used, reason = "what a test needs and does not get is to stop it")]
+#![expect(
+    clippy::expect_used,
+    reason = "what a test needs and does not get is to stop it"
+)]
 
 pub mod dominion;
 pub mod redis;
 pub mod server;
 pub mod tokens;
+pub mod writing;

@@ -1,30 +1,391 @@
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
+use bytes::Bytes;
+use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
 use gamekeeperd::store::contract::{self, Subject};
-use gamekeeperd::store::{EmbeddedConfig, GameStore, StoreConfig, StoreError, open};
+use gamekeeperd::store::{
+    Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, ListFilter, StoreConfig,
+    StoreError, Version, open,
+};
+use rand::RngExt;
 use tempfile::TempDir;
+use uuid::Uuid;
 
-async fn open_in(directory: &TempDir) -> Arc<dyn GameStore> {
-    let config = EmbeddedConfig::new(directory.path().join("games"));
-    open(StoreConfig::Embedded(config)).await.unwrap()
+fn config_in(directory: &Path) -> EmbeddedConfig {
+    EmbeddedConfig::new(directory.join("games"))
+}
+
+async fn try_open(config: EmbeddedConfig) -> Result<Arc<dyn GameStore>, StoreError> {
+    open(StoreConfig::Embedded(config)).await
+}
+
+async fn open_in(directory: &Path) -> Arc<dyn GameStore> {
+    try_open(config_in(directory)).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_embedded_store_keeps_the_contract() {
     let directory = TempDir::new().unwrap();
-    contract::run_all(&Subject::single(open_in(&directory).await)).await;
+    contract::run_all(&Subject::single(open_in(directory.path()).await)).await;
+}
+
+/// Tables that are written out all the time read as those in memory.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_embedded_store_keeps_the_contract_from_its_files() {
+    let directory = TempDir::new().unwrap();
+    let config = EmbeddedConfig {
+        table_bytes: 1_024,
+        ..config_in(directory.path())
+    };
+    contract::run_all(&Subject::single(try_open(config).await.unwrap())).await;
 }
 
 #[tokio::test]
 async fn a_directory_has_one_user() {
     let directory = TempDir::new().unwrap();
-    let store = open_in(&directory).await;
-    let config = EmbeddedConfig::new(directory.path().join("games"));
-    match open(StoreConfig::Embedded(config)).await {
-        Err(StoreError::Setup(why)) => assert!(why.contains("another process"), "{why}"),
+    let store = open_in(directory.path()).await;
+    let why = refusal(try_open(config_in(directory.path())).await);
+    assert!(why.contains("another process"), "{why}");
+    drop(store);
+    open_in(directory.path()).await.ping().await.unwrap();
+}
+
+/// The reason of a store that cannot be opened as it is configured.
+fn refusal(opened: Result<Arc<dyn GameStore>, StoreError>) -> String {
+    match opened {
+        Err(StoreError::Setup(why)) => why,
         Err(error) => panic!("{error}"),
-        Ok(_) => panic!("two stores in one directory"),
+        Ok(_) => panic!("it opened"),
+    }
+}
+
+#[tokio::test]
+async fn a_place_that_cannot_be_written_is_told() {
+    let directory = TempDir::new().unwrap();
+    File::create(directory.path().join("games")).unwrap();
+    let why = refusal(try_open(config_in(directory.path())).await);
+    assert!(why.contains("games: "), "{why}");
+    // Nobody can make a directory there, not even root.
+    let why = refusal(try_open(EmbeddedConfig::new("/proc/games")).await);
+    assert!(why.contains("/proc/games: "), "{why}");
+}
+
+#[tokio::test]
+async fn a_disk_without_room_changes_nothing_and_still_reads() {
+    let directory = TempDir::new().unwrap();
+    let id = Uuid::now_v7();
+    let store = open_in(directory.path()).await;
+    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+    store.close().await.unwrap();
+    drop(store);
+
+    let config = EmbeddedConfig {
+        reserve_bytes: u64::MAX,
+        ..config_in(directory.path())
+    };
+    let store = try_open(config).await.unwrap();
+    let is_full = |error| matches!(error, StoreError::Full(_));
+    assert!(
+        store
+            .create(new_game(Uuid::now_v7()))
+            .await
+            .is_err_and(is_full)
+    );
+    assert!(store.commit(next(id, 1)).await.is_err_and(is_full));
+    assert!(
+        store
+            .set_access(id, Bytes::new(), Bytes::from("a"))
+            .await
+            .is_err_and(is_full)
+    );
+    assert!(store.ping().await.is_err_and(is_full));
+    check_game(&*store, id, 1).await;
+    assert!(store.delete(id).await.unwrap(), "deleting makes room");
+}
+
+#[tokio::test]
+async fn what_was_answered_is_there_after_opening_again() {
+    let directory = TempDir::new().unwrap();
+    let id = Uuid::now_v7();
+    let store = open_in(directory.path()).await;
+    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+    let deleted = Uuid::now_v7();
+    assert_eq!(
+        store.create(new_game(deleted)).await.unwrap(),
+        Created::Done
+    );
+    for expected in 1..40 {
+        assert_eq!(
+            store.commit(next(id, expected)).await.unwrap(),
+            Committed::Done
+        );
+    }
+    assert!(
+        store
+            .set_access(id, Bytes::new(), Bytes::from("a"))
+            .await
+            .unwrap()
+    );
+    assert!(store.delete(deleted).await.unwrap());
+    drop(store);
+
+    let store = open_in(directory.path()).await;
+    check_game(&*store, id, 40).await;
+    assert_eq!(store.load(id, Some(40)).await.unwrap().unwrap().access, "a");
+    assert_eq!(store.load(deleted, None).await.unwrap(), None);
+    let listed = store.list(&ListFilter::default(), None, 10).await.unwrap();
+    assert_eq!(listed.iter().map(|game| game.id).collect::<Vec<_>>(), [id]);
+    assert_eq!(store.commit(next(id, 40)).await.unwrap(), Committed::Done);
+}
+
+#[tokio::test]
+async fn a_closed_store_is_unavailable() {
+    let directory = TempDir::new().unwrap();
+    let store = open_in(directory.path()).await;
+    store.close().await.unwrap();
+    let answer = store.create(new_game(Uuid::now_v7())).await;
+    assert!(matches!(answer, Err(StoreError::Unavailable(_))));
+}
+
+/// How often the writer is killed.
+const KILLS: u64 = 30;
+
+/// Whatever the writer said before it was killed is there, in a store that opens by itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_loses_nothing_that_was_answered() {
+    let directory = TempDir::new().unwrap();
+    let mut answered = BTreeMap::new();
+    for round in 0..KILLS {
+        let time = Duration::from_millis(rand::rng().random_range(20..200));
+        let said = tokio::task::block_in_place(|| killed_writer(directory.path(), time));
+        for (id, version) in said {
+            let newest = answered.entry(id).or_insert(version);
+            *newest = version.max(*newest);
+        }
+        let store = open_in(directory.path()).await;
+        for (id, version) in &answered {
+            check_game(&*store, *id, *version).await;
+        }
+        let listed = store
+            .list(&ListFilter::default(), None, usize::MAX)
+            .await
+            .unwrap();
+        let listed: Vec<GameId> = listed.iter().map(|game| game.id).collect();
+        assert!(
+            answered.keys().all(|id| listed.contains(id)),
+            "round {round}"
+        );
+    }
+    assert!(
+        answered.values().sum::<u64>() > 100 * KILLS,
+        "the writer hardly ran"
+    );
+}
+
+/// What a writer said until it was killed.
+fn killed_writer(directory: &Path, time: Duration) -> Vec<(GameId, Version)> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_store_writer"))
+        .arg(directory.join("games"))
+        .arg("16")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let output = child.stdout.take().unwrap();
+    let listener = std::thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        let said = |line: String| {
+            let (id, version) = line.split_once(' ')?;
+            Some((Uuid::try_parse(id).ok()?, version.parse().ok()?))
+        };
+        lines.filter_map(said).collect()
+    });
+    std::thread::sleep(time);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    listener.join().unwrap()
+}
+
+/// The next entry, and now and then a snapshot.
+fn next(id: GameId, expected: Version) -> Commit {
+    let version = expected + 1;
+    Commit {
+        id,
+        expected,
+        entry: entry_bytes(id, version),
+        snapshot: version
+            .is_multiple_of(16)
+            .then(|| snapshot_bytes(id, version)),
+        finishes: None,
+        access: None,
+    }
+}
+
+/// The game is whole, and reaches at least this version.
+async fn check_game(store: &dyn GameStore, id: GameId, least: Version) {
+    let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
+    assert!(
+        log.len() as Version >= least,
+        "{id}: {} of {least} entries",
+        log.len()
+    );
+    for (entry, version) in log.iter().zip(1..) {
+        assert_eq!(entry.version, version);
+        assert_eq!(
+            entry.bytes,
+            entry_bytes(id, version),
+            "entry {version} of {id}"
+        );
+    }
+    let cold = store.load(id, None).await.unwrap().unwrap();
+    let snapshot = cold.snapshot.unwrap();
+    assert_eq!(snapshot.bytes, snapshot_bytes(id, snapshot.version));
+    assert_eq!(cold.entries.last(), log.last());
+}
+
+/// How many games the damaged store has, and how long they are.
+const GAMES: u128 = 12;
+const LENGTH: Version = 60;
+
+/// How often a byte is changed.
+const FLIPS: usize = 250;
+
+/// A changed byte is found out, or does not matter. It never stops the process, and never changes
+/// or hides what was kept without a word.
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_is_found_out() {
+    let original = TempDir::new().unwrap();
+    let config = |directory: &Path| EmbeddedConfig {
+        table_bytes: 8_192,
+        ..config_in(directory)
+    };
+    let store = try_open(config(original.path())).await.unwrap();
+    for number in 0..GAMES {
+        let id = Uuid::from_u128(number);
+        assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+        for expected in 1..LENGTH {
+            assert_eq!(
+                store.commit(next(id, expected)).await.unwrap(),
+                Committed::Done
+            );
+        }
     }
     drop(store);
-    open_in(&directory).await.ping().await.unwrap();
+
+    let files = files_in(&original.path().join("games"));
+    let mut found = 0;
+    for _ in 0..FLIPS {
+        let copy = TempDir::new().unwrap();
+        copy_sparsely(original.path(), copy.path());
+        let file = &files[rand::rng().random_range(0..files.len())];
+        let flip = flip_in(
+            &copy
+                .path()
+                .join(file.strip_prefix(original.path()).unwrap()),
+        );
+        let store = match try_open(config(copy.path())).await {
+            Ok(store) => store,
+            Err(StoreError::Damaged(_) | StoreError::Setup(_)) => {
+                found += 1;
+                continue;
+            }
+            Err(error) => panic!("{flip}: {error}"),
+        };
+        let mut is_damaged = false;
+        for number in 0..GAMES {
+            is_damaged |= !is_unharmed(&*store, Uuid::from_u128(number), &flip).await;
+        }
+        found += usize::from(is_damaged);
+    }
+    assert!(found > FLIPS / 4, "only {found} changes were found out");
+}
+
+/// False: it is damaged, and says so.
+async fn is_unharmed(store: &dyn GameStore, id: GameId, flip: &str) -> bool {
+    match store.log(id, 0, usize::MAX).await {
+        Ok(Some(log)) => {
+            let expected: Vec<Bytes> = (1..=LENGTH)
+                .map(|version| entry_bytes(id, version))
+                .collect();
+            let kept: Vec<Bytes> = log.into_iter().map(|entry| entry.bytes).collect();
+            assert_eq!(kept.len(), expected.len(), "{flip}: entries are gone");
+            assert_eq!(kept, expected, "{flip}");
+        }
+        Ok(None) => panic!("{flip}: a game is gone"),
+        Err(StoreError::Damaged(_)) => return false,
+        Err(error) => panic!("{flip}: {error}"),
+    }
+    match store.load(id, None).await {
+        Ok(Some(cold)) => {
+            let snapshot = cold.snapshot.unwrap();
+            assert_eq!(
+                snapshot.bytes,
+                snapshot_bytes(id, snapshot.version),
+                "{flip}"
+            );
+            true
+        }
+        Ok(None) => panic!("{flip}: a game is gone"),
+        Err(StoreError::Damaged(_)) => false,
+        Err(error) => panic!("{flip}: {error}"),
+    }
+}
+
+/// Changes one byte that means something, and says which.
+fn flip_in(path: &Path) -> String {
+    let mut file = File::options().read(true).write(true).open(path).unwrap();
+    let len = len_of_data(&mut file);
+    if len == 0 {
+        return format!("{} is empty", path.display());
+    }
+    let at = rand::rng().random_range(0..len);
+    let bit = 1u8 << rand::rng().random_range(0..8);
+    file.seek(SeekFrom::Start(at)).unwrap();
+    let mut byte = [0];
+    file.read_exact(&mut byte).unwrap();
+    file.seek(SeekFrom::Start(at)).unwrap();
+    file.write_all(&[byte[0] ^ bit]).unwrap();
+    format!("{} at {at} of {len}, bit {bit:#x}", path.display())
+}
+
+/// Journals are longer than what is in them.
+fn len_of_data(file: &mut File) -> u64 {
+    let mut bytes = Vec::new();
+    file.take(1 << 20).read_to_end(&mut bytes).unwrap();
+    bytes
+        .iter()
+        .rposition(|byte| *byte != 0)
+        .map_or(0, |last| last as u64 + 1)
+}
+
+fn files_in(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for found in directory.read_dir().unwrap() {
+        let path = found.unwrap().path();
+        if path.is_dir() {
+            files.extend(files_in(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn copy_sparsely(from: &Path, to: &Path) {
+    for path in files_in(from) {
+        let copy = to.join(path.strip_prefix(from).unwrap());
+        std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        let mut file = File::open(&path).unwrap();
+        let len = len_of_data(&mut file);
+        file.seek(SeekFrom::Start(0)).unwrap();
+        let mut target = File::create(copy).unwrap();
+        std::io::copy(&mut Read::by_ref(&mut file).take(len), &mut target).unwrap();
+        target.set_len(file.metadata().unwrap().len()).unwrap();
+    }
 }

@@ -8,6 +8,8 @@
 
 mod committer;
 mod errors;
+mod journal;
+mod manifest;
 mod open;
 mod read;
 mod tables;
@@ -35,6 +37,8 @@ pub struct EmbeddedConfig {
     pub directory: PathBuf,
     /// Memory for what was read from disk, in bytes.
     pub cache_bytes: u64,
+    /// What each of the five tables may hold in memory before it is written out, in bytes.
+    pub table_bytes: u64,
     /// Changes are refused while the disk has less room than this, in bytes: the store needs some to
     /// tidy up, and a disk that is full to the last byte may tear what is being written.
     pub reserve_bytes: u64,
@@ -47,6 +51,7 @@ impl EmbeddedConfig {
         EmbeddedConfig {
             directory: directory.into(),
             cache_bytes: 32 * 1024 * 1024,
+            table_bytes: 16 * 1024 * 1024,
             reserve_bytes: 64 * 1024 * 1024,
         }
     }

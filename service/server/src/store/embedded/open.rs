@@ -7,10 +7,9 @@ use fjall::{Database, Keyspace, KeyspaceCreateOptions};
 use super::super::StoreError;
 use super::EmbeddedConfig;
 use super::errors::{During, guarded, of_fjall, of_io};
+use super::journal::check_journals;
+use super::manifest::check_manifests;
 use super::tables::Tables;
-
-/// What each table may hold in memory before it is written out, in bytes.
-const MEMTABLE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Opens the tables, and makes them if there are none.
 pub(super) fn open(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
@@ -25,6 +24,8 @@ pub(super) fn open(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
     guarded(|| {
         std::fs::create_dir_all(directory).map_err(|error| of_io(&error, During::Open))?;
         check_writable(directory)?;
+        check_journals(directory)?;
+        check_manifests(directory)?;
         open_tables(config)
     })
     .map_err(named)
@@ -44,7 +45,7 @@ fn open_tables(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
         .open();
     let database = opened.map_err(|error| of_fjall(&error, During::Open))?;
     let table = |name| -> Result<Keyspace, StoreError> {
-        let options = || KeyspaceCreateOptions::default().max_memtable_size(MEMTABLE_BYTES);
+        let options = || KeyspaceCreateOptions::default().max_memtable_size(config.table_bytes);
         database
             .keyspace(name, options)
             .map_err(|error| of_fjall(&error, During::Open))

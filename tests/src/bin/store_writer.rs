@@ -1,0 +1,57 @@
+//! Adds to games in an embedded store until it is killed, and says after each answer what is kept.
+//!
+//! `store_writer DIRECTORY GAMES`: each line is a game and a version.
+
+use std::error::Error;
+use std::io::Write;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
+use gamekeeperd::store::{Commit, Committed, EmbeddedConfig, GameId, GameStore, StoreConfig, open};
+use uuid::Uuid;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let directory = args.next().ok_or("which directory?")?;
+    let games: u32 = args.next().ok_or("how many games?")?.parse()?;
+    let mut config = EmbeddedConfig::new(directory);
+    // Small tables are written out while the test lasts.
+    config.table_bytes = 256 * 1_024;
+    let store = open(StoreConfig::Embedded(config)).await?;
+    let writers: Vec<_> = (0..games)
+        .map(|_| tokio::spawn(write(Arc::clone(&store), Uuid::now_v7())))
+        .collect();
+    for writer in writers {
+        writer.await?;
+    }
+    Ok(())
+}
+
+async fn write(store: Arc<dyn GameStore>, id: GameId) {
+    if store.create(new_game(id)).await.is_err() {
+        return;
+    }
+    say(id, 1);
+    for expected in 1.. {
+        let version = expected + 1;
+        let commit = Commit {
+            id,
+            expected,
+            entry: entry_bytes(id, version),
+            snapshot: (version % 16 == 0).then(|| snapshot_bytes(id, version)),
+            finishes: None,
+            access: None::<Bytes>,
+        };
+        match store.commit(commit).await {
+            Ok(Committed::Done) => say(id, version),
+            Ok(_) | Err(_) => return,
+        }
+    }
+}
+
+/// One line in one write, so that none is torn. Nobody listens any more when the test is over.
+fn say(id: GameId, version: u64) {
+    let _nobody = std::io::stdout().write_all(format!("{id} {version}\n").as_bytes());
+}
