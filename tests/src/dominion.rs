@@ -16,7 +16,13 @@ pub type Client = DominionServiceClient<Channel>;
 /// Players of these names.
 #[must_use]
 pub fn players(names: &[&str]) -> Vec<Player> {
-    names.iter().map(|name| Player { seat: 0, name: (*name).to_owned() }).collect()
+    names
+        .iter()
+        .map(|name| Player {
+            seat: 0,
+            name: (*name).to_owned(),
+        })
+        .collect()
 }
 
 /// What a client that plays money does with these legal actions.
@@ -32,7 +38,9 @@ pub fn choose(actions: &[pb::Action]) -> pb::Action {
         })
     };
     let is = |wanted: fn(&Kind) -> bool| {
-        actions.iter().find(move |action| action.kind.as_ref().is_some_and(wanted))
+        actions
+            .iter()
+            .find(move |action| action.kind.as_ref().is_some_and(wanted))
     };
     is(|kind| matches!(kind, Kind::PlayAllTreasures(_)))
         .or_else(|| wishes.into_iter().find_map(buys))
@@ -58,8 +66,15 @@ impl Table {
     /// When the answer holds no game.
     #[must_use]
     pub fn of(created: pb::CreateGameResponse) -> Self {
-        let tokens = created.seat_tokens.into_iter().map(|token| token.token).collect();
-        Self { game: created.game.expect("a game"), tokens }
+        let tokens = created
+            .seat_tokens
+            .into_iter()
+            .map(|token| token.token)
+            .collect();
+        Self {
+            game: created.game.expect("a game"),
+            tokens,
+        }
     }
 
     /// The token of a seat.
@@ -80,14 +95,19 @@ impl Table {
     /// When an answer holds no game.
     pub async fn play(&mut self, client: &mut Client, most: u32) -> Result<(), Status> {
         for _ in 0..most {
-            let Some(pending) = self.game.pending.first().cloned() else { return Ok(()) };
+            let Some(pending) = self.game.pending.first().cloned() else {
+                return Ok(());
+            };
             let token = self.token(pending.seat).to_owned();
             let ask = pb::ListLegalActionsRequest {
                 game_id: self.game.game_id.clone(),
                 seat: pending.seat,
                 ..Default::default()
             };
-            let legal = client.list_legal_actions(bearing(&token, ask)).await?.into_inner();
+            let legal = client
+                .list_legal_actions(bearing(&token, ask))
+                .await?
+                .into_inner();
             assert_eq!(legal.version, self.game.version);
             let act = pb::ApplyActionRequest {
                 game_id: self.game.game_id.clone(),
@@ -97,7 +117,10 @@ impl Table {
                 request_id: format!("{}-{}", self.game.game_id, legal.version),
                 ..Default::default()
             };
-            let played = client.apply_action(bearing(&token, act)).await?.into_inner();
+            let played = client
+                .apply_action(bearing(&token, act))
+                .await?
+                .into_inner();
             self.game = played.game.expect("a game");
         }
         Ok(())
@@ -111,7 +134,9 @@ impl Table {
 #[must_use]
 pub fn reason(status: &Status) -> (Code, String) {
     let details = status.get_error_details();
-    let info = details.error_info().unwrap_or_else(|| panic!("no ErrorInfo: {status:?}"));
+    let info = details
+        .error_info()
+        .unwrap_or_else(|| panic!("no ErrorInfo: {status:?}"));
     assert_eq!(info.domain, "gamekeeper");
     (status.code(), info.reason.clone())
 }

@@ -38,14 +38,20 @@ impl Gamekeeperd {
         thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
-                    let _nobody_waits = said.send(rest.split_whitespace().next().map(str::to_owned));
+                    let _nobody_waits =
+                        said.send(rest.split_whitespace().next().map(str::to_owned));
                 } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
                     println!("{line}");
                 }
             }
         });
-        let address = heard.recv_timeout(START).ok().flatten().expect("the server starts");
-        Self { child, address }
+        let mut server = Self {
+            child,
+            address: String::new(),
+        };
+        let said = heard.recv_timeout(START).ok().flatten();
+        server.address = said.expect("the server starts");
+        server
     }
 
     /// Where it listens, `host:port`.
@@ -75,7 +81,10 @@ impl Gamekeeperd {
     /// When the process cannot be asked.
     pub fn stop(&mut self) -> bool {
         let pid = self.child.id().to_string();
-        let asked = Command::new("kill").args(["-TERM", &pid]).status().expect("kill");
+        let asked = Command::new("kill")
+            .args(["-TERM", &pid])
+            .status()
+            .expect("kill");
         asked.success() && self.child.wait().expect("the server ends").success()
     }
 
@@ -86,7 +95,9 @@ impl Gamekeeperd {
     #[must_use]
     pub fn channel(&self) -> Channel {
         let uri = format!("http://{}", self.address);
-        Endpoint::from_shared(uri).expect("an address").connect_lazy()
+        Endpoint::from_shared(uri)
+            .expect("an address")
+            .connect_lazy()
     }
 
     /// A client of its Dominion service.

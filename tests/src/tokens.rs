@@ -30,9 +30,15 @@ impl KeyFiles {
         let write = |name: &str, text: String| {
             std::fs::write(folder.path().join(name), text).expect("a key file");
         };
-        write("tenants", format!("red:{}\nblue:{}\n", hash(RED), hash(BLUE)));
+        write(
+            "tenants",
+            format!("red:{}\nblue:{}\n", hash(RED), hash(BLUE)),
+        );
         write("operators", format!("{}\n", hash(OPERATOR)));
-        write("tokens", String::from("a secret of the tests that is long enough to sign\n"));
+        write(
+            "tokens",
+            String::from("a secret of the tests that is long enough to sign\n"),
+        );
         Self { folder }
     }
 
@@ -40,11 +46,15 @@ impl KeyFiles {
     #[must_use]
     pub fn flags(&self) -> Vec<String> {
         let file = |name: &str| -> PathBuf { self.folder.path().join(name) };
-        [("tenant-keys", "tenants"), ("operator-keys", "operators"), ("token-keys", "tokens")]
-            .into_iter()
-            .map(|(flag, name)| format!("--{flag}-file={}", file(name).display()))
-            .chain([String::from("--auth=tokens")])
-            .collect()
+        [
+            ("tenant-keys", "tenants"),
+            ("operator-keys", "operators"),
+            ("token-keys", "tokens"),
+        ]
+        .into_iter()
+        .map(|(flag, name)| format!("--{flag}-file={}", file(name).display()))
+        .chain([String::from("--auth=tokens")])
+        .collect()
     }
 }
 
@@ -55,7 +65,10 @@ impl Default for KeyFiles {
 }
 
 fn hash(key: &str) -> String {
-    Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(key)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// A request that carries a token.
@@ -65,7 +78,9 @@ fn hash(key: &str) -> String {
 #[must_use]
 pub fn bearing<T>(token: &str, message: T) -> Request<T> {
     let mut request = Request::new(message);
-    let header = format!("Bearer {token}").parse().expect("a token of plain text");
+    let header = format!("Bearer {token}")
+        .parse()
+        .expect("a token of plain text");
     request.metadata_mut().insert("authorization", header);
     request
 }

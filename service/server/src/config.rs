@@ -19,7 +19,12 @@ use crate::store::{
 #[command(name = "gamekeeperd", version, about, max_term_width = 100)]
 pub struct Config {
     /// Where the service listens.
-    #[arg(long, env = "GAMEKEEPER_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDRESS")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_LISTEN",
+        default_value = "127.0.0.1:50051",
+        value_name = "ADDRESS"
+    )]
     pub listen: SocketAddr,
 
     /// Where health is served in plain text, for probes. Not given: only beside the service.
@@ -31,7 +36,12 @@ pub struct Config {
     pub store: StoreKind,
 
     /// The directory of the embedded store.
-    #[arg(long, env = "GAMEKEEPER_DATA_DIR", default_value = "gamekeeper-data", value_name = "DIR")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_DATA_DIR",
+        default_value = "gamekeeper-data",
+        value_name = "DIR"
+    )]
     pub data_dir: PathBuf,
 
     #[command(flatten)]
@@ -51,11 +61,21 @@ pub struct Config {
     pub limits: LimitArgs,
 
     /// Origins of web pages that may call the service, such as https://example.org; `*` for all.
-    #[arg(long, env = "GAMEKEEPER_CORS_ORIGINS", value_delimiter = ',', value_name = "ORIGIN")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_CORS_ORIGINS",
+        value_delimiter = ',',
+        value_name = "ORIGIN"
+    )]
     pub cors_origins: Vec<String>,
 
     /// What is logged, as a filter of tracing: info, or gamekeeperd=debug.
-    #[arg(long, env = "GAMEKEEPER_LOG", default_value = "info", value_name = "FILTER")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_LOG",
+        default_value = "info",
+        value_name = "FILTER"
+    )]
     pub log: String,
 
     /// How log lines look.
@@ -119,11 +139,21 @@ pub struct RedisArgs {
     pub redis_topology: RedisTopologyArg,
 
     /// The name of the primary that sentinels watch.
-    #[arg(long, env = "GAMEKEEPER_REDIS_PRIMARY", default_value = "mymaster", value_name = "NAME")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_PRIMARY",
+        default_value = "mymaster",
+        value_name = "NAME"
+    )]
     pub redis_primary: String,
 
     /// The number of the database; a cluster has only 0.
-    #[arg(long, env = "GAMEKEEPER_REDIS_DATABASE", default_value_t = 0, value_name = "NUMBER")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_DATABASE",
+        default_value_t = 0,
+        value_name = "NUMBER"
+    )]
     pub redis_database: u32,
 
     /// The ACL user.
@@ -139,19 +169,39 @@ pub struct RedisArgs {
     pub redis_tls: bool,
 
     /// The only authorities to trust for Redis, in PEM. Not given: those of the system.
-    #[arg(long, env = "GAMEKEEPER_REDIS_CA_FILE", value_name = "FILE", requires = "redis_tls")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_CA_FILE",
+        value_name = "FILE",
+        requires = "redis_tls"
+    )]
     pub redis_ca_file: Option<PathBuf>,
 
     /// Our own certificate for Redis, in PEM.
-    #[arg(long, env = "GAMEKEEPER_REDIS_CERT_FILE", value_name = "FILE", requires = "redis_key_file")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_CERT_FILE",
+        value_name = "FILE",
+        requires = "redis_key_file"
+    )]
     pub redis_cert_file: Option<PathBuf>,
 
     /// The key of our own certificate for Redis, in PEM.
-    #[arg(long, env = "GAMEKEEPER_REDIS_KEY_FILE", value_name = "FILE", requires = "redis_cert_file")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_KEY_FILE",
+        value_name = "FILE",
+        requires = "redis_cert_file"
+    )]
     pub redis_key_file: Option<PathBuf>,
 
     /// How many replicas must have an action before it counts as stored.
-    #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "COUNT")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_WAIT_REPLICAS",
+        default_value_t = 0,
+        value_name = "COUNT"
+    )]
     pub redis_wait_replicas: u32,
 
     /// How long to wait for replicas; then the outcome counts as unknown.
@@ -212,15 +262,30 @@ pub struct AuthArgs {
 #[command(next_help_heading = "TLS")]
 pub struct TlsArgs {
     /// The server's certificate chain in PEM. Not given: plain text.
-    #[arg(long, env = "GAMEKEEPER_TLS_CERT_FILE", value_name = "FILE", requires = "tls_key_file")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_TLS_CERT_FILE",
+        value_name = "FILE",
+        requires = "tls_key_file"
+    )]
     pub tls_cert_file: Option<PathBuf>,
 
     /// The server's private key in PEM.
-    #[arg(long, env = "GAMEKEEPER_TLS_KEY_FILE", value_name = "FILE", requires = "tls_cert_file")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_TLS_KEY_FILE",
+        value_name = "FILE",
+        requires = "tls_cert_file"
+    )]
     pub tls_key_file: Option<PathBuf>,
 
     /// Certificates that sign clients': every client must have one.
-    #[arg(long, env = "GAMEKEEPER_TLS_CLIENT_CA_FILE", value_name = "FILE", requires = "tls_cert_file")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_TLS_CLIENT_CA_FILE",
+        value_name = "FILE",
+        requires = "tls_cert_file"
+    )]
     pub tls_client_ca_file: Option<PathBuf>,
 }
 
@@ -237,19 +302,39 @@ pub struct LimitArgs {
     pub drain: Duration,
 
     /// The largest request, in bytes.
-    #[arg(long, env = "GAMEKEEPER_MAX_REQUEST_BYTES", default_value_t = 65_536, value_name = "BYTES")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_REQUEST_BYTES",
+        default_value_t = 65_536,
+        value_name = "BYTES"
+    )]
     pub max_request_bytes: usize,
 
     /// How many calls are answered at once.
-    #[arg(long, env = "GAMEKEEPER_MAX_IN_FLIGHT", default_value_t = 4_096, value_name = "COUNT")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_IN_FLIGHT",
+        default_value_t = 4_096,
+        value_name = "COUNT"
+    )]
     pub max_in_flight: usize,
 
     /// How many watches this process serves.
-    #[arg(long, env = "GAMEKEEPER_MAX_WATCHES", default_value_t = 10_000, value_name = "COUNT")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_WATCHES",
+        default_value_t = 10_000,
+        value_name = "COUNT"
+    )]
     pub max_watches: usize,
 
     /// How many watches of one game this process serves.
-    #[arg(long, env = "GAMEKEEPER_MAX_WATCHES_PER_GAME", default_value_t = 1_000, value_name = "COUNT")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_WATCHES_PER_GAME",
+        default_value_t = 1_000,
+        value_name = "COUNT"
+    )]
     pub max_watches_per_game: usize,
 
     /// How often a watch says that it is alive.
@@ -257,11 +342,21 @@ pub struct LimitArgs {
     pub bookmark_every: Duration,
 
     /// How many games of each ruleset stay decoded in memory.
-    #[arg(long, env = "GAMEKEEPER_CACHED_GAMES", default_value_t = 10_000, value_name = "COUNT")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_CACHED_GAMES",
+        default_value_t = 10_000,
+        value_name = "COUNT"
+    )]
     pub cached_games: usize,
 
     /// A snapshot is stored with every version that is a multiple of this.
-    #[arg(long, env = "GAMEKEEPER_SNAPSHOT_EVERY", default_value_t = 16, value_name = "COUNT")]
+    #[arg(
+        long,
+        env = "GAMEKEEPER_SNAPSHOT_EVERY",
+        default_value_t = 16,
+        value_name = "COUNT"
+    )]
     pub snapshot_every: u64,
 }
 
@@ -291,11 +386,20 @@ impl Config {
             ("max-request-bytes", limits.max_request_bytes),
             ("max-in-flight", limits.max_in_flight),
             ("cached-games", limits.cached_games),
-            ("snapshot-every", usize::try_from(limits.snapshot_every).unwrap_or(usize::MAX)),
+            (
+                "snapshot-every",
+                usize::try_from(limits.snapshot_every).unwrap_or(usize::MAX),
+            ),
             ("deadline", usize::from(!limits.deadline.is_zero())),
-            ("bookmark-every", usize::from(!limits.bookmark_every.is_zero())),
+            (
+                "bookmark-every",
+                usize::from(!limits.bookmark_every.is_zero()),
+            ),
         ];
-        zeros.into_iter().find(|(_, value)| *value == 0).map_or(Ok(()), |(name, _)| Err(ConfigError::Zero(name)))
+        zeros
+            .into_iter()
+            .find(|(_, value)| *value == 0)
+            .map_or(Ok(()), |(name, _)| Err(ConfigError::Zero(name)))
     }
 
     /// Who is let in.
@@ -312,7 +416,10 @@ impl Config {
                 tenant_keys: auth.tenant_keys_file.clone(),
                 operator_keys: auth.operator_keys_file.clone(),
                 tenant_jwks: auth.tenant_jwks_file.clone(),
-                token_keys: auth.token_keys_file.clone().ok_or(ConfigError::NoTokenKeys)?,
+                token_keys: auth
+                    .token_keys_file
+                    .clone()
+                    .ok_or(ConfigError::NoTokenKeys)?,
             }),
         }
     }
@@ -331,9 +438,9 @@ impl Config {
         let redis = &self.redis;
         let addresses = redis.redis.clone();
         let topology = match redis.redis_topology {
-            RedisTopologyArg::Single => {
-                RedisTopology::Single { address: addresses.into_iter().next().unwrap_or_default() }
-            }
+            RedisTopologyArg::Single => RedisTopology::Single {
+                address: addresses.into_iter().next().unwrap_or_default(),
+            },
             RedisTopologyArg::Cluster => RedisTopology::Cluster { nodes: addresses },
             RedisTopologyArg::Sentinel => RedisTopology::Sentinel {
                 sentinels: addresses,
@@ -347,14 +454,21 @@ impl Config {
             password: redis.redis_password_file.clone().map(RedisPassword::File),
             tls: redis.redis_tls.then(|| RedisTls {
                 authorities: redis.redis_ca_file.clone(),
-                identity: redis.redis_cert_file.clone().zip(redis.redis_key_file.clone()),
+                identity: redis
+                    .redis_cert_file
+                    .clone()
+                    .zip(redis.redis_key_file.clone()),
             }),
             wait: waits.then_some(ReplicaWait {
                 replicas: redis.redis_wait_replicas,
                 timeout: redis.redis_wait_timeout,
             }),
             expire_games: redis.redis_expiry,
-            eviction: if redis.redis_allow_eviction { Eviction::Allow } else { Eviction::Refuse },
+            eviction: if redis.redis_allow_eviction {
+                Eviction::Allow
+            } else {
+                Eviction::Refuse
+            },
             ..RedisConfig::new(topology)
         }
     }
@@ -383,6 +497,9 @@ impl Config {
     /// What is set about calls.
     #[must_use]
     pub fn edge_settings(&self) -> EdgeSettings {
-        EdgeSettings { deadline: self.limits.deadline, most_in_flight: self.limits.max_in_flight }
+        EdgeSettings {
+            deadline: self.limits.deadline,
+            most_in_flight: self.limits.max_in_flight,
+        }
     }
 }

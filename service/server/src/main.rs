@@ -37,7 +37,10 @@ fn start(config: &Config) -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     telemetry::start(&config.log, config.log_format)?;
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(run(config))
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?
+        .block_on(run(config))
 }
 
 async fn run(config: &Config) -> Result<(), Box<dyn Error>> {
@@ -71,17 +74,21 @@ fn greet(config: &Config, address: &str) {
         StoreKind::Embedded => format!("in {}", config.data_dir.display()),
         StoreKind::Redis => String::from("in Redis"),
     };
+    say(&format!(
+        "Gamekeeper listens on {address} and keeps games {kept}."
+    ));
     if matches!(config.auth_config(), Ok(AuthConfig::Open)) {
-        say(&format!(
-            "Gamekeeper listens on {address} and keeps games {kept}. Poke it from another terminal:\n  \
+        say("Poke it from another terminal:\n  \
              cargo run --release --bin gamekeeper -- rulesets\n  \
              cargo run --release --bin gamekeeper -- create dominion --players Ada,Bob\n  \
-             cargo run --release --bin gamekeeper -- play GAME_ID"
-        ));
+             cargo run --release --bin gamekeeper -- play GAME_ID");
     }
 }
 
-#[expect(clippy::print_stderr, reason = "words for the person who started the server")]
+#[expect(
+    clippy::print_stderr,
+    reason = "words for the person who started the server"
+)]
 fn say(text: &str) {
     eprintln!("{text}");
 }

@@ -19,7 +19,11 @@ pub struct Refused {
 impl Refused {
     /// The refusal of any ruleset.
     pub fn of(refusal: &impl Refusal) -> Self {
-        Self { code: refusal.code(), rule: refusal.rule(), message: refusal.to_string() }
+        Self {
+            code: refusal.code(),
+            rule: refusal.rule(),
+            message: refusal.to_string(),
+        }
     }
 }
 
@@ -106,6 +110,8 @@ pub enum Problem {
 impl Problem {
     /// A game that does not exist, as far as this caller may know.
     pub fn no_such_game(game_id: impl ToString) -> Self {
-        Self::NoSuchGame { game_id: game_id.to_string() }
+        Self::NoSuchGame {
+            game_id: game_id.to_string(),
+        }
     }
 }

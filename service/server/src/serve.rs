@@ -67,14 +67,23 @@ pub async fn run(
 ) -> Result<(), ServeError> {
     let authority = Arc::new(Authority::load(&config.auth_config()?)?);
     let closing = CancellationToken::new();
-    let house =
-        House::new(Arc::clone(&store), Arc::clone(&authority), config.settings(), closing.clone());
+    let house = House::new(
+        Arc::clone(&store),
+        Arc::clone(&authority),
+        config.settings(),
+        closing.clone(),
+    );
 
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let rulesets = Rulesets::new(&house);
     let mut services = rulesets.service_names();
     services.push(String::from("gamekeeper.v1.GamesService"));
-    let health = tokio::spawn(health::follow(reporter, services, Arc::clone(&store), closing.clone()));
+    let health = tokio::spawn(health::follow(
+        reporter,
+        services,
+        Arc::clone(&store),
+        closing.clone(),
+    ));
     let admin = admin.map(|listener| {
         let closing = closing.clone();
         let routes = Routes::new(health_service.clone());
@@ -151,7 +160,10 @@ fn tls(args: &TlsArgs) -> Result<Option<ServerTlsConfig>, ServeError> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, ServeError> {
-    std::fs::read(file).map_err(|error| ServeError::Tls { file: file.display().to_string(), error })
+    std::fs::read(file).map_err(|error| ServeError::Tls {
+        file: file.display().to_string(),
+        error,
+    })
 }
 
 /// Web pages may call from these origins, and may read how a call ended.
@@ -178,7 +190,8 @@ fn cors(origins: &[String]) -> Result<CorsLayer, ServeError> {
         return Ok(layer.allow_origin(AllowOrigin::any()));
     }
     let origin = |text: &String| {
-        text.parse::<HeaderValue>().map_err(|_| ServeError::Origin(text.clone()))
+        text.parse::<HeaderValue>()
+            .map_err(|_| ServeError::Origin(text.clone()))
     };
     let origins = origins.iter().map(origin).collect::<Result<Vec<_>, _>>()?;
     Ok(layer.allow_origin(origins))

@@ -24,12 +24,20 @@ async fn a_game_survives_a_killed_server_on_the_embedded_store() {
 #[tokio::test]
 async fn a_game_survives_a_killed_server_on_redis() {
     let redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
-    play_through_a_kill(&["--store=redis".to_owned(), format!("--redis={}", redis.address())]).await;
+    play_through_a_kill(&[
+        "--store=redis".to_owned(),
+        format!("--redis={}", redis.address()),
+    ])
+    .await;
 }
 
 async fn play_through_a_kill(store: &[String]) {
     let keys = KeyFiles::new();
-    let flags: Vec<String> = keys.flags().into_iter().chain(store.iter().cloned()).collect();
+    let flags: Vec<String> = keys
+        .flags()
+        .into_iter()
+        .chain(store.iter().cloned())
+        .collect();
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let mut server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
@@ -38,7 +46,11 @@ async fn play_through_a_kill(store: &[String]) {
         request_id: String::from("one game"),
         ..Default::default()
     };
-    let created = client.create_game(bearing(RED, create)).await.unwrap().into_inner();
+    let created = client
+        .create_game(bearing(RED, create))
+        .await
+        .unwrap()
+        .into_inner();
     let mut table = Table::of(created);
     assert_ne!(table.token(1), table.token(2));
     table.play(&mut client, 57).await.unwrap();
@@ -47,14 +59,28 @@ async fn play_through_a_kill(store: &[String]) {
     server.kill();
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let ask = pb::GetGameRequest { game_id: table.game.game_id.clone(), ..Default::default() };
-    let found = client.get_game(bearing(table.token(2), ask)).await.unwrap().into_inner();
+    let ask = pb::GetGameRequest {
+        game_id: table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let found = client
+        .get_game(bearing(table.token(2), ask))
+        .await
+        .unwrap()
+        .into_inner();
     assert_eq!(found.game, Some(table.game.clone()), "nothing was lost");
 
     let secret = export(&server, table.token(1), &table).await.unwrap_err();
-    assert_eq!(reason(&secret), (Code::FailedPrecondition, String::from("GAME_NOT_OVER")));
+    assert_eq!(
+        reason(&secret),
+        (Code::FailedPrecondition, String::from("GAME_NOT_OVER"))
+    );
     let unfinished = export(&server, OPERATOR, &table).await.unwrap();
-    assert_eq!(unfinished.len(), 1 + 58, "a header and every version, no seed");
+    assert_eq!(
+        unfinished.len(),
+        1 + 58,
+        "a header and every version, no seed"
+    );
 
     table.play(&mut client, 10_000).await.unwrap();
     assert_eq!(table.game.status(), GameStatus::Finished);
@@ -69,8 +95,15 @@ async fn export(
     token: &str,
     table: &Table,
 ) -> Result<Vec<Part>, tonic::Status> {
-    let ask = pb::ExportGameRequest { game_id: table.game.game_id.clone(), with_states: true };
-    let mut stream = server.dominion().export_game(bearing(token, ask)).await?.into_inner();
+    let ask = pb::ExportGameRequest {
+        game_id: table.game.game_id.clone(),
+        with_states: true,
+    };
+    let mut stream = server
+        .dominion()
+        .export_game(bearing(token, ask))
+        .await?
+        .into_inner();
     let mut parts = Vec::new();
     while let Some(response) = stream.message().await? {
         parts.extend(response.part);
@@ -79,13 +112,20 @@ async fn export(
 }
 
 fn check_record(record: &[Part], table: &Table) {
-    let [Part::Header(header), versions @ .., Part::SeedReveal(reveal)] = record else {
+    let [
+        Part::Header(header),
+        versions @ ..,
+        Part::SeedReveal(reveal),
+    ] = record
+    else {
         panic!("a header, versions, and the seed: {} parts", record.len());
     };
     assert_eq!(header.game.as_ref(), Some(&table.game));
     let mut last = 0;
     for part in versions {
-        let Part::Version(version) = part else { panic!("{part:?}") };
+        let Part::Version(version) = part else {
+            panic!("{part:?}")
+        };
         assert_eq!(version.version, last + 1);
         assert_eq!(version.action.is_some(), version.version > 1);
         assert!(version.state.is_some() && version.fingerprint.len() == 16);
@@ -103,7 +143,11 @@ fn verify(server: &Gamekeeperd, table: &Table) {
         .env("GAMEKEEPER_TOKEN", table.token(1))
         .output()
         .unwrap();
-    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+    assert!(
+        exported.status.success(),
+        "{}",
+        String::from_utf8_lossy(&exported.stderr)
+    );
     let record = String::from_utf8(exported.stdout).unwrap();
     assert!(verdict(&record), "the record as it is");
     let forged = record.replacen("\"seed\":\"", "\"seed\":\"AA", 1);
@@ -118,6 +162,11 @@ fn verdict(record: &str) -> bool {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    verify.stdin.take().unwrap().write_all(record.as_bytes()).unwrap();
+    verify
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(record.as_bytes())
+        .unwrap();
     verify.wait().unwrap().success()
 }

@@ -1,7 +1,7 @@
 //! Who may do what. A foreign game looks like a missing one.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1 as v1;
+use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
 use gamekeeper_tests::dominion::{Table, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -19,32 +19,62 @@ struct House {
 async fn house() -> House {
     let keys = KeyFiles::new();
     let flags = keys.flags();
-    let flags: Vec<&str> = flags.iter().map(String::as_str).chain(["--store=memory"]).collect();
+    let flags: Vec<&str> = flags
+        .iter()
+        .map(String::as_str)
+        .chain(["--store=memory"])
+        .collect();
     let server = Gamekeeperd::start(&flags);
-    let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
-    let created = server.dominion().create_game(bearing(RED, create)).await.unwrap().into_inner();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = server
+        .dominion()
+        .create_game(bearing(RED, create))
+        .await
+        .unwrap()
+        .into_inner();
     let spectator = created.spectator_token.clone();
-    House { server, table: Table::of(created), spectator, _keys: keys }
+    House {
+        server,
+        table: Table::of(created),
+        spectator,
+        _keys: keys,
+    }
 }
 
 impl House {
     async fn look(&self, token: &str, kind: ViewerKind, seat: u32) -> Result<(), Status> {
         let ask = pb::GetGameRequest {
             game_id: self.table.game.game_id.clone(),
-            viewer: Some(Viewer { kind: kind.into(), seat }),
+            viewer: Some(Viewer {
+                kind: kind.into(),
+                seat,
+            }),
             ..Default::default()
         };
-        self.server.dominion().get_game(bearing(token, ask)).await.map(drop)
+        self.server
+            .dominion()
+            .get_game(bearing(token, ask))
+            .await
+            .map(drop)
     }
 
     async fn act(&self, token: &str, seat: u32) -> Result<(), Status> {
         let act = pb::ApplyActionRequest {
             game_id: self.table.game.game_id.clone(),
             seat,
-            action: Some(pb::Action { kind: Some(Kind::BuyCard(pb::BuyCard { card: 0 })) }),
+            action: Some(pb::Action {
+                kind: Some(Kind::BuyCard(pb::BuyCard { card: 0 })),
+            }),
             ..Default::default()
         };
-        self.server.dominion().apply_action(bearing(token, act)).await.map(drop)
+        self.server
+            .dominion()
+            .apply_action(bearing(token, act))
+            .await
+            .map(drop)
     }
 
     /// The reason why a call of every kind fails.
@@ -52,17 +82,37 @@ impl House {
         let game_id = self.table.game.game_id.clone();
         let mut dominion = self.server.dominion();
         let mut games = self.server.games();
-        let legal = pb::ListLegalActionsRequest { game_id: game_id.clone(), seat: 1, ..Default::default() };
-        let events = pb::ListEventsRequest { game_id: game_id.clone(), ..Default::default() };
-        let watch = pb::WatchGameRequest { game_id: game_id.clone(), ..Default::default() };
-        let export = pb::ExportGameRequest { game_id: game_id.clone(), ..Default::default() };
-        let info = v1::GetGameInfoRequest { game_id: game_id.clone() };
-        let delete = v1::DeleteGameRequest { game_id: game_id.clone() };
+        let legal = pb::ListLegalActionsRequest {
+            game_id: game_id.clone(),
+            seat: 1,
+            ..Default::default()
+        };
+        let events = pb::ListEventsRequest {
+            game_id: game_id.clone(),
+            ..Default::default()
+        };
+        let watch = pb::WatchGameRequest {
+            game_id: game_id.clone(),
+            ..Default::default()
+        };
+        let export = pb::ExportGameRequest {
+            game_id: game_id.clone(),
+            ..Default::default()
+        };
+        let info = v1::GetGameInfoRequest {
+            game_id: game_id.clone(),
+        };
+        let delete = v1::DeleteGameRequest {
+            game_id: game_id.clone(),
+        };
         let rotate = v1::RotateSeatTokenRequest { game_id, seat: 1 };
         let failed = [
             self.look(token, ViewerKind::Spectator, 0).await.err(),
             self.act(token, 1).await.err(),
-            dominion.list_legal_actions(bearing(token, legal)).await.err(),
+            dominion
+                .list_legal_actions(bearing(token, legal))
+                .await
+                .err(),
             dominion.list_events(bearing(token, events)).await.err(),
             dominion.watch_game(bearing(token, watch)).await.err(),
             dominion.export_game(bearing(token, export)).await.err(),
@@ -70,7 +120,10 @@ impl House {
             games.delete_game(bearing(token, delete)).await.err(),
             games.rotate_seat_token(bearing(token, rotate)).await.err(),
         ];
-        failed.iter().map(|status| reason(status.as_ref().expect("a failure"))).collect()
+        failed
+            .iter()
+            .map(|status| reason(status.as_ref().expect("a failure")))
+            .collect()
     }
 }
 
@@ -82,8 +135,16 @@ fn denied() -> (Code, String) {
 async fn a_foreign_game_looks_like_a_missing_one_in_every_method() {
     let house = house().await;
     let missing = (Code::NotFound, String::from("NO_SUCH_GAME"));
-    let create = pb::CreateGameRequest { players: players(&["Eve", "Joe"]), ..Default::default() };
-    let foreign = house.server.dominion().create_game(bearing(RED, create)).await.unwrap();
+    let create = pb::CreateGameRequest {
+        players: players(&["Eve", "Joe"]),
+        ..Default::default()
+    };
+    let foreign = house
+        .server
+        .dominion()
+        .create_game(bearing(RED, create))
+        .await
+        .unwrap();
     let foreign = Table::of(foreign.into_inner());
     for token in [BLUE, foreign.token(1)] {
         for reason in house.reasons(token).await {
@@ -95,16 +156,33 @@ async fn a_foreign_game_looks_like_a_missing_one_in_every_method() {
 #[tokio::test]
 async fn no_method_works_without_a_token_that_holds() {
     let house = house().await;
-    for token in ["", "nonsense", "key-of-the-red-team ", "eyJhbGciOiJub25lIn0.e30."] {
+    for token in [
+        "",
+        "nonsense",
+        "key-of-the-red-team ",
+        "eyJhbGciOiJub25lIn0.e30.",
+    ] {
         if token.trim() == RED {
             continue;
         }
         for reason in house.reasons(token).await {
-            assert_eq!(reason, (Code::Unauthenticated, String::from("NO_TOKEN")), "{token:?}");
+            assert_eq!(
+                reason,
+                (Code::Unauthenticated, String::from("NO_TOKEN")),
+                "{token:?}"
+            );
         }
     }
-    let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
-    let bare = house.server.dominion().create_game(create).await.unwrap_err();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let bare = house
+        .server
+        .dominion()
+        .create_game(create)
+        .await
+        .unwrap_err();
     assert_eq!(bare.code(), Code::Unauthenticated);
 }
 
@@ -115,51 +193,113 @@ async fn a_seat_acts_and_looks_for_itself_alone() {
     house.look(one, ViewerKind::Seat, 1).await.unwrap();
     house.look(one, ViewerKind::Unspecified, 0).await.unwrap();
     house.look(one, ViewerKind::Spectator, 0).await.unwrap();
-    assert_eq!(reason(&house.look(one, ViewerKind::Seat, 2).await.unwrap_err()), denied());
-    assert_eq!(reason(&house.look(one, ViewerKind::Operator, 0).await.unwrap_err()), denied());
+    assert_eq!(
+        reason(&house.look(one, ViewerKind::Seat, 2).await.unwrap_err()),
+        denied()
+    );
+    assert_eq!(
+        reason(&house.look(one, ViewerKind::Operator, 0).await.unwrap_err()),
+        denied()
+    );
     assert_eq!(reason(&house.act(two, 1).await.unwrap_err()), denied());
     let (code, _) = reason(&house.act(two, 2).await.unwrap_err());
-    assert_eq!(code, Code::FailedPrecondition, "its own action is judged by the rules");
+    assert_eq!(
+        code,
+        Code::FailedPrecondition,
+        "its own action is judged by the rules"
+    );
 }
 
 #[tokio::test]
 async fn tenants_spectators_and_operators_have_their_own_rights() {
     let house = house().await;
     house.look(RED, ViewerKind::Seat, 2).await.unwrap();
-    assert_eq!(reason(&house.look(RED, ViewerKind::Operator, 0).await.unwrap_err()), denied());
-    house.look(&house.spectator, ViewerKind::Spectator, 0).await.unwrap();
-    assert_eq!(reason(&house.look(&house.spectator, ViewerKind::Seat, 1).await.unwrap_err()), denied());
-    assert_eq!(reason(&house.act(&house.spectator, 1).await.unwrap_err()), denied());
+    assert_eq!(
+        reason(&house.look(RED, ViewerKind::Operator, 0).await.unwrap_err()),
+        denied()
+    );
+    house
+        .look(&house.spectator, ViewerKind::Spectator, 0)
+        .await
+        .unwrap();
+    assert_eq!(
+        reason(
+            &house
+                .look(&house.spectator, ViewerKind::Seat, 1)
+                .await
+                .unwrap_err()
+        ),
+        denied()
+    );
+    assert_eq!(
+        reason(&house.act(&house.spectator, 1).await.unwrap_err()),
+        denied()
+    );
     house.look(OPERATOR, ViewerKind::Operator, 0).await.unwrap();
     assert_eq!(reason(&house.act(OPERATOR, 1).await.unwrap_err()), denied());
     let list = |token: &str| {
         let mut games = house.server.games();
         let ask = bearing(token, v1::ListGamesRequest::default());
-        async move { games.list_games(ask).await.map(|answer| answer.into_inner().games.len()) }
+        async move {
+            games
+                .list_games(ask)
+                .await
+                .map(|answer| answer.into_inner().games.len())
+        }
     };
     assert_eq!(list(RED).await.unwrap(), 1);
     assert_eq!(list(BLUE).await.unwrap(), 0);
     assert_eq!(list(OPERATOR).await.unwrap(), 1);
-    assert_eq!(reason(&list(house.table.token(1)).await.unwrap_err()), denied());
+    assert_eq!(
+        reason(&list(house.table.token(1)).await.unwrap_err()),
+        denied()
+    );
 }
 
 #[tokio::test]
 async fn a_new_token_makes_the_old_one_worthless() {
     let house = house().await;
-    let rotate = v1::RotateSeatTokenRequest { game_id: house.table.game.game_id.clone(), seat: 1 };
-    let fresh = house.server.games().rotate_seat_token(bearing(RED, rotate)).await.unwrap();
+    let rotate = v1::RotateSeatTokenRequest {
+        game_id: house.table.game.game_id.clone(),
+        seat: 1,
+    };
+    let fresh = house
+        .server
+        .games()
+        .rotate_seat_token(bearing(RED, rotate))
+        .await
+        .unwrap();
     let fresh = fresh.into_inner().seat_token.unwrap().token;
-    let old = house.look(house.table.token(1), ViewerKind::Seat, 1).await.unwrap_err();
-    assert_eq!(reason(&old), (Code::Unauthenticated, String::from("NO_TOKEN")));
+    let old = house
+        .look(house.table.token(1), ViewerKind::Seat, 1)
+        .await
+        .unwrap_err();
+    assert_eq!(
+        reason(&old),
+        (Code::Unauthenticated, String::from("NO_TOKEN"))
+    );
     house.look(&fresh, ViewerKind::Seat, 1).await.unwrap();
-    house.look(house.table.token(2), ViewerKind::Seat, 2).await.unwrap();
+    house
+        .look(house.table.token(2), ViewerKind::Seat, 2)
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
 async fn a_deleted_game_is_gone() {
     let house = house().await;
-    let delete = v1::DeleteGameRequest { game_id: house.table.game.game_id.clone() };
-    house.server.games().delete_game(bearing(RED, delete)).await.unwrap();
+    let delete = v1::DeleteGameRequest {
+        game_id: house.table.game.game_id.clone(),
+    };
+    house
+        .server
+        .games()
+        .delete_game(bearing(RED, delete))
+        .await
+        .unwrap();
     let gone = house.look(RED, ViewerKind::Spectator, 0).await.unwrap_err();
-    assert_eq!(reason(&gone), (Code::NotFound, String::from("NO_SUCH_GAME")));
+    assert_eq!(
+        reason(&gone),
+        (Code::NotFound, String::from("NO_SUCH_GAME"))
+    );
 }

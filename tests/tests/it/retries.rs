@@ -7,14 +7,25 @@ use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
 
 async fn table(client: &mut Client) -> Table {
-    let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
     Table::of(client.create_game(create).await.unwrap().into_inner())
 }
 
-async fn next_action(client: &mut Client, table: &Table, request_id: &str) -> pb::ApplyActionRequest {
+async fn next_action(
+    client: &mut Client,
+    table: &Table,
+    request_id: &str,
+) -> pb::ApplyActionRequest {
     let game_id = table.game.game_id.clone();
     let seat = table.game.pending[0].seat;
-    let ask = pb::ListLegalActionsRequest { game_id: game_id.clone(), seat, ..Default::default() };
+    let ask = pb::ListLegalActionsRequest {
+        game_id: game_id.clone(),
+        seat,
+        ..Default::default()
+    };
     let legal = client.list_legal_actions(ask).await.unwrap().into_inner();
     pb::ApplyActionRequest {
         game_id,
@@ -34,19 +45,51 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
     let (mut here, mut there) = (one.dominion(), other.dominion());
     let mut table = table(&mut here).await;
     let request = next_action(&mut here, &table, "the same").await;
-    let first = here.apply_action(request.clone()).await.unwrap().into_inner();
+    let first = here
+        .apply_action(request.clone())
+        .await
+        .unwrap()
+        .into_inner();
     table.game = first.game.clone().unwrap();
-    assert_eq!(there.apply_action(request.clone()).await.unwrap().into_inner(), first);
+    assert_eq!(
+        there
+            .apply_action(request.clone())
+            .await
+            .unwrap()
+            .into_inner(),
+        first
+    );
 
     table.play(&mut here, 70).await.unwrap();
-    assert_eq!(there.apply_action(request.clone()).await.unwrap().into_inner(), first);
+    assert_eq!(
+        there
+            .apply_action(request.clone())
+            .await
+            .unwrap()
+            .into_inner(),
+        first
+    );
     // A process that has never seen the game reads the log far enough back.
     let third = Gamekeeperd::start(&flags);
-    assert_eq!(third.dominion().apply_action(request.clone()).await.unwrap().into_inner(), first);
+    assert_eq!(
+        third
+            .dominion()
+            .apply_action(request.clone())
+            .await
+            .unwrap()
+            .into_inner(),
+        first
+    );
 
-    let other_body = pb::ApplyActionRequest { expected_version: 99, ..request };
+    let other_body = pb::ApplyActionRequest {
+        expected_version: 99,
+        ..request
+    };
     let reused = there.apply_action(other_body).await.unwrap_err();
-    assert_eq!(reason(&reused), (Code::InvalidArgument, String::from("REQUEST_ID_REUSED")));
+    assert_eq!(
+        reason(&reused),
+        (Code::InvalidArgument, String::from("REQUEST_ID_REUSED"))
+    );
 }
 
 #[tokio::test]
@@ -58,14 +101,31 @@ async fn a_game_is_created_once() {
         request_id: String::from("a game"),
         ..Default::default()
     };
-    let first = client.create_game(create.clone()).await.unwrap().into_inner();
+    let first = client
+        .create_game(create.clone())
+        .await
+        .unwrap()
+        .into_inner();
     let mut table = Table::of(first.clone());
     table.play(&mut client, 5).await.unwrap();
-    assert_eq!(client.create_game(create.clone()).await.unwrap().into_inner(), first);
+    assert_eq!(
+        client
+            .create_game(create.clone())
+            .await
+            .unwrap()
+            .into_inner(),
+        first
+    );
 
-    let other = pb::CreateGameRequest { players: players(&["Ada", "Eve"]), ..create };
+    let other = pb::CreateGameRequest {
+        players: players(&["Ada", "Eve"]),
+        ..create
+    };
     let reused = client.create_game(other).await.unwrap_err();
-    assert_eq!(reason(&reused), (Code::InvalidArgument, String::from("REQUEST_ID_REUSED")));
+    assert_eq!(
+        reason(&reused),
+        (Code::InvalidArgument, String::from("REQUEST_ID_REUSED"))
+    );
 }
 
 #[tokio::test]
@@ -77,12 +137,26 @@ async fn a_stale_version_is_refused_and_judging_alone_changes_nothing() {
         validate_only: true,
         ..next_action(&mut client, &table, "judge").await
     };
-    let answer = client.apply_action(judged.clone()).await.unwrap().into_inner();
-    assert_eq!((answer.game, answer.view, answer.events), (Some(table.game.clone()), None, vec![]));
+    let answer = client
+        .apply_action(judged.clone())
+        .await
+        .unwrap()
+        .into_inner();
+    assert_eq!(
+        (answer.game, answer.view, answer.events),
+        (Some(table.game.clone()), None, vec![])
+    );
 
     table.play(&mut client, 1).await.unwrap();
     assert_eq!(table.game.version, 2, "judging played nothing");
-    let stale = pb::ApplyActionRequest { expected_version: 1, request_id: String::new(), ..judged };
+    let stale = pb::ApplyActionRequest {
+        expected_version: 1,
+        request_id: String::new(),
+        ..judged
+    };
     let stale = client.apply_action(stale).await.unwrap_err();
-    assert_eq!(reason(&stale), (Code::Aborted, String::from("STALE_VERSION")));
+    assert_eq!(
+        reason(&stale),
+        (Code::Aborted, String::from("STALE_VERSION"))
+    );
 }

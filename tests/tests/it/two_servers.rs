@@ -19,9 +19,20 @@ async fn hand(mut client: Client, game_id: String, name: String) -> Vec<u64> {
     let mut tries = 0;
     while played.len() < ACTIONS {
         tries += 1;
-        let ask = pb::GetGameRequest { game_id: game_id.clone(), ..Default::default() };
-        let game = client.get_game(ask).await.unwrap().into_inner().game.unwrap();
-        let Some(pending) = game.pending.first() else { break };
+        let ask = pb::GetGameRequest {
+            game_id: game_id.clone(),
+            ..Default::default()
+        };
+        let game = client
+            .get_game(ask)
+            .await
+            .unwrap()
+            .into_inner()
+            .game
+            .unwrap();
+        let Some(pending) = game.pending.first() else {
+            break;
+        };
         let ask = pb::ListLegalActionsRequest {
             game_id: game_id.clone(),
             seat: pending.seat,
@@ -57,8 +68,16 @@ async fn two_processes_share_games_and_lose_nothing() {
     let servers = [Gamekeeperd::start(&flags), Gamekeeperd::start(&flags)];
     let mut hands = Vec::new();
     for _ in 0..GAMES {
-        let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
-        let created = servers[0].dominion().create_game(create).await.unwrap().into_inner();
+        let create = pb::CreateGameRequest {
+            players: players(&["Ada", "Bob"]),
+            ..Default::default()
+        };
+        let created = servers[0]
+            .dominion()
+            .create_game(create)
+            .await
+            .unwrap()
+            .into_inner();
         let game_id = Table::of(created).game.game_id;
         let hands_of_game: Vec<_> = (0..HANDS)
             .map(|at| {
@@ -76,11 +95,19 @@ async fn two_processes_share_games_and_lose_nothing() {
             answered.extend(versions);
         }
         let distinct: BTreeSet<u64> = answered.iter().copied().collect();
-        assert_eq!(distinct.len(), answered.len(), "every version was answered once");
+        assert_eq!(
+            distinct.len(),
+            answered.len(),
+            "every version was answered once"
+        );
         let logged = logged_versions(&servers[1], &game_id).await;
         let expected: Vec<u64> = (1..=logged.len() as u64).collect();
         assert_eq!(logged, expected, "the log has every version once");
-        assert_eq!(distinct, (2..=logged.len() as u64).collect(), "what was answered is in the log");
+        assert_eq!(
+            distinct,
+            (2..=logged.len() as u64).collect(),
+            "what was answered is in the log"
+        );
     }
 }
 

@@ -12,8 +12,14 @@ use tokio::time::timeout;
 use tonic::{Code, Streaming};
 
 async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
-    let message = timeout(Duration::from_secs(10), stream.message()).await.expect("in time");
-    message.unwrap().expect("the watch goes on").update.expect("an update")
+    let message = timeout(Duration::from_secs(10), stream.message())
+        .await
+        .expect("in time");
+    message
+        .unwrap()
+        .expect("the watch goes on")
+        .update
+        .expect("an update")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -21,8 +27,17 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let redis = RedisServer::start(&RedisOptions::new());
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
-    let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
-    let mut table = Table::of(one.dominion().create_game(create).await.unwrap().into_inner());
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let mut table = Table::of(
+        one.dominion()
+            .create_game(create)
+            .await
+            .unwrap()
+            .into_inner(),
+    );
     let game_id = table.game.game_id.clone();
     let playing = {
         let mut client = one.dominion();
@@ -43,13 +58,22 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
             with_text: true,
             ..Default::default()
         };
-        let mut watch = server.dominion().watch_game(ask).await.unwrap().into_inner();
+        let mut watch = server
+            .dominion()
+            .watch_game(ask)
+            .await
+            .unwrap()
+            .into_inner();
         let mut over = None;
         // Cut after seven messages.
         for _ in 0..7 {
             match update(&mut watch).await {
                 Update::Start(start) => {
-                    assert_eq!((after, seen.len()), (0, 0), "only the first watch begins with a table");
+                    assert_eq!(
+                        (after, seen.len()),
+                        (0, 0),
+                        "only the first watch begins with a table"
+                    );
                     after = start.game.unwrap().version;
                     seen.extend(1..=after);
                 }
@@ -80,13 +104,36 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
 
 #[tokio::test]
 async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
-    let mut server = Gamekeeperd::start(&["--store=memory", "--bookmark-every=100ms", "--drain=5s"]);
-    let create = pb::CreateGameRequest { players: players(&["Ada", "Bob"]), ..Default::default() };
-    let table = Table::of(server.dominion().create_game(create).await.unwrap().into_inner());
-    let ask = pb::WatchGameRequest { game_id: table.game.game_id, after_version: 1, ..Default::default() };
-    let mut watch = server.dominion().watch_game(ask).await.unwrap().into_inner();
+    let mut server =
+        Gamekeeperd::start(&["--store=memory", "--bookmark-every=100ms", "--drain=5s"]);
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let table = Table::of(
+        server
+            .dominion()
+            .create_game(create)
+            .await
+            .unwrap()
+            .into_inner(),
+    );
+    let ask = pb::WatchGameRequest {
+        game_id: table.game.game_id,
+        after_version: 1,
+        ..Default::default()
+    };
+    let mut watch = server
+        .dominion()
+        .watch_game(ask)
+        .await
+        .unwrap()
+        .into_inner();
     for _ in 0..3 {
-        assert_eq!(update(&mut watch).await, Update::Bookmark(pb::WatchBookmark { version: 1 }));
+        assert_eq!(
+            update(&mut watch).await,
+            Update::Bookmark(pb::WatchBookmark { version: 1 })
+        );
     }
     let stopped = tokio::task::spawn_blocking(move || server.stop());
     let ended = loop {
@@ -96,6 +143,9 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
             Err(status) => break status,
         }
     };
-    assert_eq!(reason(&ended), (Code::Unavailable, String::from("GOING_AWAY")));
+    assert_eq!(
+        reason(&ended),
+        (Code::Unavailable, String::from("GOING_AWAY"))
+    );
     assert!(stopped.await.unwrap(), "the server ends well");
 }

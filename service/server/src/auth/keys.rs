@@ -92,19 +92,33 @@ impl Authority {
     /// # Errors
     /// The first file that cannot be used.
     pub fn load(config: &AuthConfig) -> Result<Self, AuthError> {
-        let AuthConfig::Tokens { tenant_keys, operator_keys, tenant_jwks, token_keys } = config
+        let AuthConfig::Tokens {
+            tenant_keys,
+            operator_keys,
+            tenant_jwks,
+            token_keys,
+        } = config
         else {
             return Ok(Self { tokens: None });
         };
         let secrets = read_secrets(token_keys)?;
         let tokens = Tokens {
-            tenants: tenant_keys.as_deref().map_or(Ok(Vec::new()), read_tenants)?,
-            operators: operator_keys.as_deref().map_or(Ok(Vec::new()), read_operators)?,
-            jwks: tenant_jwks.as_deref().map_or(Ok(Vec::new()), read_key_set)?,
-            seats: TokenKeys::new(&secrets)
-                .ok_or_else(|| AuthError::Empty { file: token_keys.clone() })?,
+            tenants: tenant_keys
+                .as_deref()
+                .map_or(Ok(Vec::new()), read_tenants)?,
+            operators: operator_keys
+                .as_deref()
+                .map_or(Ok(Vec::new()), read_operators)?,
+            jwks: tenant_jwks
+                .as_deref()
+                .map_or(Ok(Vec::new()), read_key_set)?,
+            seats: TokenKeys::new(&secrets).ok_or_else(|| AuthError::Empty {
+                file: token_keys.clone(),
+            })?,
         };
-        Ok(Self { tokens: Some(tokens) })
+        Ok(Self {
+            tokens: Some(tokens),
+        })
     }
 
     /// Whose call this is. `authorization` is the value of that header.
@@ -112,13 +126,19 @@ impl Authority {
     /// # Errors
     /// When tokens are wanted and none is there, or none that holds.
     pub fn caller(&self, authorization: Option<&str>) -> Result<Caller, Problem> {
-        let Some(tokens) = &self.tokens else { return Ok(Caller::Open) };
+        let Some(tokens) = &self.tokens else {
+            return Ok(Caller::Open);
+        };
         let header = authorization.ok_or(Problem::Unauthenticated("no authorization header"))?;
         let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
         if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Problem::Unauthenticated("the authorization header is no bearer token"));
+            return Err(Problem::Unauthenticated(
+                "the authorization header is no bearer token",
+            ));
         }
-        tokens.caller(token.trim()).ok_or(Problem::Unauthenticated("the token does not hold"))
+        tokens
+            .caller(token.trim())
+            .ok_or(Problem::Unauthenticated("the token does not hold"))
     }
 
     /// The token of a seat (or of spectators) of a game; empty without tokens.
@@ -131,8 +151,13 @@ impl Authority {
         seat: Option<Seat>,
         generation: u32,
     ) -> Result<String, Problem> {
-        let Some(tokens) = &self.tokens else { return Ok(String::new()) };
-        tokens.seats.sign(game, seat, generation).map_err(|error| Problem::Fault(error.to_string()))
+        let Some(tokens) = &self.tokens else {
+            return Ok(String::new());
+        };
+        tokens
+            .seats
+            .sign(game, seat, generation)
+            .map_err(|error| Problem::Fault(error.to_string()))
     }
 }
 
@@ -151,7 +176,9 @@ impl Tokens {
                 found = Some(Caller::Operator);
             }
         }
-        found.or_else(|| self.seats.caller(token)).or_else(|| self.tenant_of_jwt(token))
+        found
+            .or_else(|| self.seats.caller(token))
+            .or_else(|| self.tenant_of_jwt(token))
     }
 
     fn tenant_of_jwt(&self, token: &str) -> Option<Caller> {
@@ -167,10 +194,14 @@ impl Tokens {
 }
 
 fn lines(file: &Path) -> Result<Vec<(usize, String)>, AuthError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| AuthError::Unreadable { file: file.to_owned(), error })?;
+    let text = std::fs::read_to_string(file).map_err(|error| AuthError::Unreadable {
+        file: file.to_owned(),
+        error,
+    })?;
     let numbered = (1..).zip(text.lines().map(|line| line.trim().to_owned()));
-    Ok(numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect())
+    Ok(numbered
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .collect())
 }
 
 fn read_secrets(file: &Path) -> Result<Vec<Vec<u8>>, AuthError> {
@@ -179,7 +210,11 @@ fn read_secrets(file: &Path) -> Result<Vec<Vec<u8>>, AuthError> {
         let wanted = "a secret has at least 32 characters";
         long_enough
             .then(|| text.into_bytes())
-            .ok_or_else(|| AuthError::Line { file: file.to_owned(), line, wanted })
+            .ok_or_else(|| AuthError::Line {
+                file: file.to_owned(),
+                line,
+                wanted,
+            })
     };
     lines(file)?.into_iter().map(secret).collect()
 }
@@ -190,7 +225,11 @@ fn read_tenants(file: &Path) -> Result<Vec<(String, KeyHash)>, AuthError> {
         text.split_once(':')
             .filter(|(tenant, _)| !tenant.trim().is_empty())
             .and_then(|(tenant, hash)| Some((tenant.trim().to_owned(), key_hash(hash.trim())?)))
-            .ok_or_else(|| AuthError::Line { file: file.to_owned(), line, wanted })
+            .ok_or_else(|| AuthError::Line {
+                file: file.to_owned(),
+                line,
+                wanted,
+            })
     };
     lines(file)?.into_iter().map(tenant).collect()
 }
@@ -198,7 +237,11 @@ fn read_tenants(file: &Path) -> Result<Vec<(String, KeyHash)>, AuthError> {
 fn read_operators(file: &Path) -> Result<Vec<KeyHash>, AuthError> {
     let operator = |(line, text): (usize, String)| {
         let wanted = "wanted: sha256-of-the-key-in-hex";
-        key_hash(&text).ok_or_else(|| AuthError::Line { file: file.to_owned(), line, wanted })
+        key_hash(&text).ok_or_else(|| AuthError::Line {
+            file: file.to_owned(),
+            line,
+            wanted,
+        })
     };
     lines(file)?.into_iter().map(operator).collect()
 }
@@ -215,16 +258,27 @@ fn key_hash(hex: &str) -> Option<KeyHash> {
 }
 
 fn read_key_set(file: &Path) -> Result<Vec<(DecodingKey, Validation, Option<String>)>, AuthError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| AuthError::Unreadable { file: file.to_owned(), error })?;
-    let unusable = || AuthError::KeySet { file: file.to_owned() };
+    let text = std::fs::read_to_string(file).map_err(|error| AuthError::Unreadable {
+        file: file.to_owned(),
+        error,
+    })?;
+    let unusable = || AuthError::KeySet {
+        file: file.to_owned(),
+    };
     let set: JwkSet = serde_json::from_str(&text).map_err(|_| unusable())?;
     if set.keys.is_empty() {
-        return Err(AuthError::Empty { file: file.to_owned() });
+        return Err(AuthError::Empty {
+            file: file.to_owned(),
+        });
     }
     let key = |jwk: &jsonwebtoken::jwk::Jwk| {
-        let name = jwk.common.key_algorithm.map(|algorithm| algorithm.to_string());
-        let algorithm = name.and_then(|name| name.parse().ok()).ok_or_else(unusable)?;
+        let name = jwk
+            .common
+            .key_algorithm
+            .map(|algorithm| algorithm.to_string());
+        let algorithm = name
+            .and_then(|name| name.parse().ok())
+            .ok_or_else(unusable)?;
         let key = DecodingKey::from_jwk(jwk).map_err(|_| unusable())?;
         let mut validation = Validation::new(algorithm);
         validation.validate_aud = false;

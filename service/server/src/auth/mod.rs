@@ -88,9 +88,10 @@ impl Caller {
             }
             (Self::Seat { .. }, Wish::Export) if !subject.over => return Err(Problem::GameNotOver),
             (Self::Seat { .. }, Wish::Act(_) | Wish::Look(_) | Wish::Info | Wish::Export) => Ok(()),
-            (Self::Spectator { .. }, Wish::Info | Wish::Look(Viewer::Spectator | Viewer::Operator)) => {
-                Ok(())
-            }
+            (
+                Self::Spectator { .. },
+                Wish::Info | Wish::Look(Viewer::Spectator | Viewer::Operator),
+            ) => Ok(()),
             (Self::Spectator { .. }, Wish::Act(_) | Wish::Look(Viewer::Seat(_)) | Wish::Export) => {
                 Err("a spectator only looks on")
             }
@@ -112,12 +113,16 @@ impl Caller {
             return Err(Problem::no_such_game(subject.id));
         }
         match self {
-            Self::Seat { seat, generation, .. } if subject.access.generation(*seat) != *generation => {
+            Self::Seat {
+                seat, generation, ..
+            } if subject.access.generation(*seat) != *generation => {
                 Err(Problem::Unauthenticated("the seat has a newer token"))
             }
-            Self::Open | Self::Operator | Self::Tenant(_) | Self::Seat { .. } | Self::Spectator { .. } => {
-                Ok(())
-            }
+            Self::Open
+            | Self::Operator
+            | Self::Tenant(_)
+            | Self::Seat { .. }
+            | Self::Spectator { .. } => Ok(()),
         }
     }
 

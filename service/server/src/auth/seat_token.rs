@@ -30,7 +30,10 @@ impl TokenKeys {
     /// Keys from secrets; the first one signs. Nothing for an empty list.
     pub(super) fn new(secrets: &[Vec<u8>]) -> Option<Self> {
         let sign = EncodingKey::from_secret(secrets.first()?);
-        let verify = secrets.iter().map(|secret| DecodingKey::from_secret(secret)).collect();
+        let verify = secrets
+            .iter()
+            .map(|secret| DecodingKey::from_secret(secret))
+            .collect();
         Some(Self { sign, verify })
     }
 
@@ -57,12 +60,16 @@ impl TokenKeys {
         validation.set_required_spec_claims(&["aud"]);
         validation.validate_exp = false;
         let claims = self.verify.iter().find_map(|key| {
-            jsonwebtoken::decode::<Claims>(token, key, &validation).ok().map(|data| data.claims)
+            jsonwebtoken::decode::<Claims>(token, key, &validation)
+                .ok()
+                .map(|data| data.claims)
         })?;
         Some(match Seat::new(claims.seat) {
-            Some(seat) => {
-                Caller::Seat { game: claims.game, seat, generation: claims.generation }
-            }
+            Some(seat) => Caller::Seat {
+                game: claims.game,
+                seat,
+                generation: claims.generation,
+            },
             None => Caller::Spectator { game: claims.game },
         })
     }

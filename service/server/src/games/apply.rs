@@ -84,12 +84,17 @@ impl<W: Wire> Games<W> {
                     return Ok(Tried::Again);
                 }
                 let info = game.info();
-                Ok(Tried::Answered(Applied { info, view: None, events: Vec::new() }))
+                Ok(Tried::Answered(Applied {
+                    info,
+                    view: None,
+                    events: Vec::new(),
+                }))
             }
             Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, *applied).await,
-            Ok(Judged::PlayedBefore(version)) => {
-                self.played_before(game, attempt, version).await.map(Tried::Answered)
-            }
+            Ok(Judged::PlayedBefore(version)) => self
+                .played_before(game, attempt, version)
+                .await
+                .map(Tried::Answered),
             // Nobody is refused on a guess.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
             Err(problem) => Err(problem),
@@ -137,9 +142,17 @@ impl<W: Wire> Games<W> {
             fingerprint: stored(fingerprint(&applied.state)),
         };
         let over = W::pending(&applied.state).is_empty();
-        let snapshot = if over || version.is_multiple_of(self.house.settings.snapshot_every.max(1)) {
+        let snapshot = if over || version.is_multiple_of(self.house.settings.snapshot_every.max(1))
+        {
             let position = applied.chance.position();
-            Some(seal(W::SHEET.revision, version, &(time_ms, position, &applied.state))?.into())
+            Some(
+                seal(
+                    W::SHEET.revision,
+                    version,
+                    &(time_ms, position, &applied.state),
+                )?
+                .into(),
+            )
         } else {
             None
         };
@@ -148,7 +161,10 @@ impl<W: Wire> Games<W> {
             expected: game.version,
             entry: seal(W::SHEET.revision, version, &played)?.into(),
             snapshot,
-            finishes: over.then(|| crate::store::IndexRow { finished: true, ..row(game) }),
+            finishes: over.then(|| crate::store::IndexRow {
+                finished: true,
+                ..row(game)
+            }),
             access: caller.is_seat().then(|| game.access.to_bytes()),
         };
         match self.house.store.commit(commit).await? {
@@ -178,7 +194,12 @@ impl<W: Wire> Games<W> {
         version: Version,
     ) -> Result<Applied<W>, Problem> {
         let unreadable = || StoreError::Damaged(format!("version {version} is gone"));
-        let entries = self.house.store.log(game.id, version - 1, 1).await?.unwrap_or_default();
+        let entries = self
+            .house
+            .store
+            .log(game.id, version - 1, 1)
+            .await?
+            .unwrap_or_default();
         let played = Game::<W>::read_move(entries.first().ok_or_else(unreadable)?)?;
         let then = self.at_version(game.id, version).await?;
         Ok(attempt.answer(&then, &played))
@@ -207,7 +228,10 @@ impl<W: Wire> Attempt<W> {
             action,
             expected: call.expected_version,
             mark: RequestMark::new(&call.request_id, &body),
-            show: Show { view, text: call.with_text },
+            show: Show {
+                view,
+                text: call.with_text,
+            },
             validate_only: call.validate_only,
         })
     }
@@ -216,7 +240,10 @@ impl<W: Wire> Attempt<W> {
         let viewer = Viewer::Seat(self.seat);
         Applied {
             info: game.info(),
-            view: self.show.view.then(|| W::view_message(&W::view(&game.state, viewer))),
+            view: self
+                .show
+                .view
+                .then(|| W::view_message(&W::view(&game.state, viewer))),
             events: event_messages::<W>(&played.events, viewer, self.show.text),
         }
     }
@@ -232,13 +259,24 @@ pub(super) fn event_messages<W: Wire>(
         let text = with_text.then(|| event.to_string());
         W::event_message(&event, text)
     };
-    events.iter().filter_map(|event| W::event_view(event, viewer)).map(message).collect()
+    events
+        .iter()
+        .filter_map(|event| W::event_view(event, viewer))
+        .map(message)
+        .collect()
 }
 
 /// The game as the subject of a wish.
 pub(super) fn subject<W: Wire>(game: &Game<W>) -> Subject<'_> {
-    let Game { id, access, birth, .. } = game;
-    Subject { id: *id, tenant: &birth.tenant, access, over: game.is_over() }
+    let Game {
+        id, access, birth, ..
+    } = game;
+    Subject {
+        id: *id,
+        tenant: &birth.tenant,
+        access,
+        over: game.is_over(),
+    }
 }
 
 /// Could this answer be another one on a newer version?

@@ -27,7 +27,11 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller may not, the request means nothing, the rules refuse the options, or the
     /// store fails.
-    pub async fn create(&self, caller: &Caller, call: CreateCall<W>) -> Result<Created<W>, Problem> {
+    pub async fn create(
+        &self,
+        caller: &Caller,
+        call: CreateCall<W>,
+    ) -> Result<Created<W>, Problem> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
@@ -65,12 +69,19 @@ impl<W: Wire> Games<W> {
     }
 
     /// The answer to a request that was sent again.
-    async fn created_before(&self, id: GameId, request: RequestMark) -> Result<Created<W>, Problem> {
-        let first = self.first_entry(id).await.map_err(|problem| match problem {
-            // The id was used for a game of another ruleset.
-            Problem::NoSuchGame { .. } => Problem::RequestIdReused,
-            other => other,
-        })?;
+    async fn created_before(
+        &self,
+        id: GameId,
+        request: RequestMark,
+    ) -> Result<Created<W>, Problem> {
+        let first = self
+            .first_entry(id)
+            .await
+            .map_err(|problem| match problem {
+                // The id was used for a game of another ruleset.
+                Problem::NoSuchGame { .. } => Problem::RequestIdReused,
+                other => other,
+            })?;
         if read_birth::<W>(&first)?.request != request {
             return Err(Problem::RequestIdReused);
         }
@@ -81,7 +92,10 @@ impl<W: Wire> Games<W> {
         let authority = &self.house.authority;
         let seat_token = |seat: Seat| {
             let token = authority.seat_token(game.id, Some(seat), 0)?;
-            Ok(pb::SeatToken { seat: u32::from(seat.number()), token })
+            Ok(pb::SeatToken {
+                seat: u32::from(seat.number()),
+                token,
+            })
         };
         Ok(Created {
             info: game.info(),
@@ -99,9 +113,13 @@ impl<W: Wire> Games<W> {
             return Ok(Seed::new(rand::random()));
         }
         if !self.house.settings.allow_seeds {
-            return Err(Problem::PermissionDenied("this server does not let creators give seeds"));
+            return Err(Problem::PermissionDenied(
+                "this server does not let creators give seeds",
+            ));
         }
-        let bytes = asked.try_into().map_err(|_| Malformed::new("seed", "is not 32 bytes long"))?;
+        let bytes = asked
+            .try_into()
+            .map_err(|_| Malformed::new("seed", "is not 32 bytes long"))?;
         Ok(Seed::new(bytes))
     }
 }
@@ -112,7 +130,11 @@ pub(super) fn check_request_id(id: &str) -> Result<(), Problem> {
     if id.len() <= LONGEST_REQUEST_ID {
         return Ok(());
     }
-    Err(Malformed::new("request_id", format!("is longer than {LONGEST_REQUEST_ID} bytes")).into())
+    Err(Malformed::new(
+        "request_id",
+        format!("is longer than {LONGEST_REQUEST_ID} bytes"),
+    )
+    .into())
 }
 
 /// A repeated request finds its game by the game's id, which follows from tenant and request id.
@@ -137,7 +159,13 @@ fn body_of<W: Wire>(call: &CreateCall<W>) -> Vec<u8> {
         body.extend_from_slice(player.name.as_bytes());
     }
     body.push(0);
-    body.extend_from_slice(&call.options.as_ref().map(Message::encode_to_vec).unwrap_or_default());
+    body.extend_from_slice(
+        &call
+            .options
+            .as_ref()
+            .map(Message::encode_to_vec)
+            .unwrap_or_default(),
+    );
     body.push(0);
     body.extend_from_slice(&call.seed);
     body

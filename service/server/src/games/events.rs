@@ -40,12 +40,17 @@ impl<W: Wire> Games<W> {
         let viewer = viewer(caller, look.viewer.as_ref())?;
         let limit = page.limit(USUAL_PAGE)?;
         let list = format!("events {id} {viewer:?}");
-        let after = page.start::<1>(&list)?.map_or(look.at_version, |[after]| after);
+        let after = page
+            .start::<1>(&list)?
+            .map_or(look.at_version, |[after]| after);
         let birth_ms = {
             let game = self.open_fresh(id).await?;
             caller.may(subject(&game), Wish::Look(viewer))?;
             if after > game.version {
-                return Err(Problem::NoSuchVersion { asked: after, current: game.version });
+                return Err(Problem::NoSuchVersion {
+                    asked: after,
+                    current: game.version,
+                });
             }
             game.birth.time_ms
         };
@@ -56,12 +61,18 @@ impl<W: Wire> Games<W> {
         } else {
             String::new()
         };
-        let show = Show { viewer, text: with_text };
+        let show = Show {
+            viewer,
+            text: with_text,
+        };
         let versions = entries
             .iter()
             .map(|entry| logged_entry::<W>(entry, birth_ms, show))
             .collect::<Result<_, _>>()?;
-        Ok(LoggedPage { versions, next_page_token })
+        Ok(LoggedPage {
+            versions,
+            next_page_token,
+        })
     }
 
     /// Entries of a log after a version.

@@ -16,7 +16,10 @@ use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::{StoredEntry, Version};
 
-const EVERYTHING: Show = Show { viewer: Viewer::Operator, text: false };
+const EVERYTHING: Show = Show {
+    viewer: Viewer::Operator,
+    text: false,
+};
 
 /// Where an export is.
 struct Reader<W: Wire> {
@@ -52,16 +55,30 @@ impl<W: Wire> Games<W> {
         let (info, options, end) = {
             let game = self.open_fresh(id).await?;
             caller.may(subject(&game), Wish::Export)?;
-            (game.info(), W::options_message(&game.birth.options), game.version)
+            (
+                game.info(),
+                W::options_message(&game.birth.options),
+                game.version,
+            )
         };
         let game = Game::reborn(id, &self.first_entry(id).await?)?;
         let games = Arc::clone(self);
-        let reader = Reader { games, game, end, ahead: Vec::new(), with_states, part: Part::Header };
+        let reader = Reader {
+            games,
+            game,
+            end,
+            ahead: Vec::new(),
+            with_states,
+            part: Part::Header,
+        };
         let header = Export::Header(Box::new((info, options)));
-        Ok(Box::pin(stream::try_unfold((reader, Some(header)), |(mut reader, header)| async move {
-            let next = reader.next(header).await?;
-            Ok(next.map(|export| (export, (reader, None))))
-        })))
+        Ok(Box::pin(stream::try_unfold(
+            (reader, Some(header)),
+            |(mut reader, header)| async move {
+                let next = reader.next(header).await?;
+                Ok(next.map(|export| (export, (reader, None))))
+            },
+        )))
     }
 }
 
@@ -103,7 +120,10 @@ impl<W: Wire> Reader<W> {
 
     async fn version(&mut self) -> Result<ExportedVersion<W>, Problem> {
         if self.ahead.is_empty() {
-            self.ahead = self.games.entries(self.game.id, self.game.version, LOG_PAGE).await?;
+            self.ahead = self
+                .games
+                .entries(self.game.id, self.game.version, LOG_PAGE)
+                .await?;
             self.ahead.reverse();
         }
         let gone = || Problem::Damaged(format!("version {} is gone", self.game.version + 1));
@@ -113,9 +133,17 @@ impl<W: Wire> Reader<W> {
     }
 
     fn exported(&self, played: &MoveOf<W>) -> ExportedVersion<W> {
-        let Game { version, birth, state, .. } = &self.game;
+        let Game {
+            version,
+            birth,
+            state,
+            ..
+        } = &self.game;
         let automatic = |automatic: &gamekeeper_rules::table::Automatic<W::Action>| {
-            (u32::from(automatic.seat.number()), W::action_message(&automatic.action))
+            (
+                u32::from(automatic.seat.number()),
+                W::action_message(&automatic.action),
+            )
         };
         ExportedVersion {
             logged: logged_move(*version, played, birth.time_ms, EVERYTHING),
@@ -129,7 +157,8 @@ impl<W: Wire> Reader<W> {
     }
 
     fn state(&self) -> Option<W::PbView> {
-        self.with_states.then(|| W::view_message(&W::view(&self.game.state, Viewer::Operator)))
+        self.with_states
+            .then(|| W::view_message(&W::view(&self.game.state, Viewer::Operator)))
     }
 }
 

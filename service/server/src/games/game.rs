@@ -8,8 +8,8 @@ use gamekeeper_rules::table::{Chance, Seed, SeedCommitment, fingerprint};
 use gamekeeper_wire::{Wire, pending, standings};
 use prost_types::Timestamp;
 
-use super::record::{Birth, Move, Snapshot, open, stored};
 use super::recent::Recent;
+use super::record::{Birth, Move, Snapshot, open, stored};
 use crate::auth::Access;
 use crate::problem::Problem;
 use crate::store::{GameId, StoredEntry, StoredSnapshot, Version};
@@ -63,8 +63,11 @@ impl<W: Wire> Game<W> {
         snapshot: &StoredSnapshot,
     ) -> Result<Self, Problem> {
         let birth: Arc<BirthOf<W>> = Arc::new(read_birth::<W>(first)?);
-        let Snapshot { time_ms, chance_position, state } =
-            open(W::SHEET.revision, snapshot.version, &snapshot.bytes)?;
+        let Snapshot {
+            time_ms,
+            chance_position,
+            state,
+        } = open(W::SHEET.revision, snapshot.version, &snapshot.bytes)?;
         let chance = Chance::resume(&Seed::new(birth.seed), chance_position);
         Ok(Self {
             id,
@@ -125,9 +128,16 @@ impl<W: Wire> Game<W> {
 
     /// The public facts.
     pub(crate) fn info(&self) -> pb::GameInfo {
-        let player = |(seat, name): (u32, &String)| pb::Player { seat, name: name.clone() };
+        let player = |(seat, name): (u32, &String)| pb::Player {
+            seat,
+            name: name.clone(),
+        };
         let pending = pending(&W::pending(&self.state));
-        let status = if pending.is_empty() { pb::GameStatus::Finished } else { pb::GameStatus::Active };
+        let status = if pending.is_empty() {
+            pb::GameStatus::Finished
+        } else {
+            pb::GameStatus::Active
+        };
         pb::GameInfo {
             game_id: self.id.to_string(),
             ruleset: W::SHEET.id.to_owned(),
@@ -146,7 +156,10 @@ impl<W: Wire> Game<W> {
     /// Salt and seed, when the game is over.
     pub(crate) fn seed_reveal(&self) -> Option<pb::SeedReveal> {
         let Birth { salt, seed, .. } = &*self.birth;
-        self.is_over().then(|| pb::SeedReveal { salt: salt.to_vec(), seed: seed.to_vec() })
+        self.is_over().then(|| pb::SeedReveal {
+            salt: salt.to_vec(),
+            seed: seed.to_vec(),
+        })
     }
 
     fn commitment(&self) -> SeedCommitment {
@@ -167,7 +180,9 @@ fn same_state<S: serde::Serialize>(
     if stored(fingerprint(state)) == expected {
         return Ok(());
     }
-    Err(Problem::Damaged(format!("version {version}: the rules give another state than the one kept")))
+    Err(Problem::Damaged(format!(
+        "version {version}: the rules give another state than the one kept"
+    )))
 }
 
 /// A time on the wire.

@@ -79,14 +79,20 @@ impl Registry {
     /// The rulesets of a house.
     #[must_use]
     pub fn new(house: Arc<House>, keepers: Vec<Arc<dyn Keeper>>) -> Self {
-        let keepers = keepers.into_iter().map(|keeper| (keeper.ruleset().id, keeper)).collect();
+        let keepers = keepers
+            .into_iter()
+            .map(|keeper| (keeper.ruleset().id, keeper))
+            .collect();
         Self { house, keepers }
     }
 
     /// What rulesets there are, by id.
     #[must_use]
     pub fn rulesets(&self) -> Vec<pb::Ruleset> {
-        self.keepers.values().map(|keeper| keeper.ruleset()).collect()
+        self.keepers
+            .values()
+            .map(|keeper| keeper.ruleset())
+            .collect()
     }
 
     /// The keeper of a game, and its id.
@@ -98,7 +104,10 @@ impl Registry {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
         let head = open_birth_head(&first.bytes)?;
-        let keeper = self.keepers.get(&head.ruleset).ok_or(Problem::SnapshotTooNew)?;
+        let keeper = self
+            .keepers
+            .get(&head.ruleset)
+            .ok_or(Problem::SnapshotTooNew)?;
         Ok((&**keeper, id))
     }
 
@@ -117,15 +126,23 @@ impl Registry {
         let filter = self.filter(caller, ruleset, status)?;
         let list = format!("games {filter:?}");
         let after = page.start::<3>(&list)?.map(listed_at);
-        let mut found = self.house.store.list(&filter, after.as_ref(), limit + 1).await?;
+        let mut found = self
+            .house
+            .store
+            .list(&filter, after.as_ref(), limit + 1)
+            .await?;
         let mut next_page_token = String::new();
         if found.len() > limit {
             found.truncate(limit);
-            next_page_token = found.last().map_or(String::new(), |last| token(&list, place_of(last)));
+            next_page_token = found
+                .last()
+                .map_or(String::new(), |last| token(&list, place_of(last)));
         }
         let mut games = Vec::with_capacity(found.len());
         for ListedGame { id, row } in found {
-            let Some(keeper) = self.keepers.get(&row.ruleset) else { continue };
+            let Some(keeper) = self.keepers.get(&row.ruleset) else {
+                continue;
+            };
             match keeper.info(caller, id).await {
                 Ok(info) => games.push(info),
                 // Deleted while the list was read.
@@ -138,7 +155,9 @@ impl Registry {
 
     fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
         if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
-            return Err(Malformed::new("ruleset", format!("there is no ruleset {ruleset:?}")).into());
+            return Err(
+                Malformed::new("ruleset", format!("there is no ruleset {ruleset:?}")).into(),
+            );
         }
         let finished = match pb::GameStatus::try_from(status) {
             Ok(pb::GameStatus::Unspecified) => None,
@@ -150,11 +169,17 @@ impl Registry {
             Caller::Open | Caller::Operator => None,
             Caller::Tenant(tenant) => Some(tenant.clone()),
             Caller::Seat { .. } | Caller::Spectator { .. } => {
-                return Err(Problem::PermissionDenied("only tenants and operators list games"));
+                return Err(Problem::PermissionDenied(
+                    "only tenants and operators list games",
+                ));
             }
         };
         let ruleset = (!ruleset.is_empty()).then(|| ruleset.to_owned());
-        Ok(ListFilter { tenant, ruleset, finished })
+        Ok(ListFilter {
+            tenant,
+            ruleset,
+            finished,
+        })
     }
 }
 
@@ -171,7 +196,10 @@ fn listed_at([created_ms, high, low]: [u64; 3]) -> ListedGame {
         created_ms,
         finished: false,
     };
-    ListedGame { id: Uuid::from_u64_pair(high, low), row }
+    ListedGame {
+        id: Uuid::from_u64_pair(high, low),
+        row,
+    }
 }
 
 /// The full name of the service that plays a ruleset, such as

@@ -61,7 +61,8 @@ impl<W: Wire> Games<W> {
 
     /// Puts a game into the cache that was just made or read.
     pub(super) fn keep(&self, game: Game<W>) {
-        self.cache.insert(game.id, Arc::new(tokio::sync::Mutex::new(Some(game))));
+        self.cache
+            .insert(game.id, Arc::new(tokio::sync::Mutex::new(Some(game))));
     }
 
     /// Forgets what the cache has of a game.
@@ -71,8 +72,7 @@ impl<W: Wire> Games<W> {
 
     /// Reads a game that is not in memory.
     async fn load(&self, id: GameId) -> Result<Game<W>, Problem> {
-        let (loaded, first) =
-            tokio::join!(self.house.store.load(id, None), self.first_entry(id));
+        let (loaded, first) = tokio::join!(self.house.store.load(id, None), self.first_entry(id));
         let (Some(loaded), first) = (loaded?, first?) else {
             return Err(Problem::no_such_game(id));
         };
@@ -82,9 +82,16 @@ impl<W: Wire> Games<W> {
     /// The first entry of a game of this ruleset.
     pub(super) async fn first_entry(&self, id: GameId) -> Result<StoredEntry, Problem> {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
-        let first = entries.into_iter().next().ok_or_else(|| Problem::no_such_game(id))?;
+        let first = entries
+            .into_iter()
+            .next()
+            .ok_or_else(|| Problem::no_such_game(id))?;
         let head = super::record::open_birth_head(&first.bytes)?;
-        if head.ruleset == W::SHEET.id { Ok(first) } else { Err(Problem::no_such_game(id)) }
+        if head.ruleset == W::SHEET.id {
+            Ok(first)
+        } else {
+            Err(Problem::no_such_game(id))
+        }
     }
 
     /// Brings a game up to date with the store; true if it had moved on.
@@ -97,7 +104,14 @@ impl<W: Wire> Games<W> {
         if let Some(snapshot) = &loaded.snapshot {
             // The version that we knew is gone: a failover lost it, or the id was used again.
             let first = self.first_entry(game.id).await?;
-            *game = restore(game.id, &first, Loaded { snapshot: Some(snapshot.clone()), ..loaded })?;
+            *game = restore(
+                game.id,
+                &first,
+                Loaded {
+                    snapshot: Some(snapshot.clone()),
+                    ..loaded
+                },
+            )?;
             return Ok(true);
         }
         game.access = Access::from_bytes(&loaded.access)?;
@@ -120,7 +134,12 @@ impl<W: Wire> Games<W> {
         {
             let after = (known_from - 1).saturating_sub(LOOK_BACK);
             let count = usize::try_from(known_from - 1 - after).unwrap_or(usize::MAX);
-            let older = self.house.store.log(game.id, after, count).await?.unwrap_or_default();
+            let older = self
+                .house
+                .store
+                .log(game.id, after, count)
+                .await?
+                .unwrap_or_default();
             if older.is_empty() {
                 break;
             }
@@ -134,14 +153,25 @@ impl<W: Wire> Games<W> {
     }
 
     /// The game as it was at a version, read from its log.
-    pub(super) async fn at_version(&self, id: GameId, version: Version) -> Result<Game<W>, Problem> {
+    pub(super) async fn at_version(
+        &self,
+        id: GameId,
+        version: Version,
+    ) -> Result<Game<W>, Problem> {
         let mut game = Game::<W>::reborn(id, &self.first_entry(id).await?)?;
         while game.version < version {
             let wanted = usize::try_from(version - game.version).unwrap_or(usize::MAX);
-            let page = self.house.store.log(id, game.version, wanted.min(LOG_PAGE)).await?;
+            let page = self
+                .house
+                .store
+                .log(id, game.version, wanted.min(LOG_PAGE))
+                .await?;
             let entries = page.ok_or_else(|| Problem::no_such_game(id))?;
             if entries.is_empty() {
-                return Err(Problem::NoSuchVersion { asked: version, current: game.version });
+                return Err(Problem::NoSuchVersion {
+                    asked: version,
+                    current: game.version,
+                });
             }
             catch_up(&mut game, &entries)?;
         }
@@ -150,7 +180,11 @@ impl<W: Wire> Games<W> {
 }
 
 fn restore<W: Wire>(id: GameId, first: &StoredEntry, loaded: Loaded) -> Result<Game<W>, Problem> {
-    let Loaded { snapshot, entries, access } = loaded;
+    let Loaded {
+        snapshot,
+        entries,
+        access,
+    } = loaded;
     let StoredSnapshot { version, bytes } =
         snapshot.ok_or_else(|| Problem::Damaged(String::from("there is no snapshot")))?;
     let mut game = Game::<W>::restored(id, first, &StoredSnapshot { version, bytes })?;
@@ -164,7 +198,10 @@ fn restore<W: Wire>(id: GameId, first: &StoredEntry, loaded: Loaded) -> Result<G
 }
 
 /// Steps on with those entries that are newer than the game.
-pub(super) fn catch_up<W: Wire>(game: &mut Game<W>, entries: &[StoredEntry]) -> Result<(), Problem> {
+pub(super) fn catch_up<W: Wire>(
+    game: &mut Game<W>,
+    entries: &[StoredEntry],
+) -> Result<(), Problem> {
     for entry in entries {
         if entry.version > game.version {
             game.advance(entry)?;
@@ -177,6 +214,8 @@ fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(RequestMa
     if entry.version == 1 {
         return Ok((game.birth.request, game.birth.time_ms));
     }
-    let Move { request, after_ms, .. } = Game::<W>::read_move(entry)?;
+    let Move {
+        request, after_ms, ..
+    } = Game::<W>::read_move(entry)?;
     Ok((request, game.birth.time_ms + after_ms))
 }

@@ -18,7 +18,11 @@ impl<W: Wire> Games<W> {
         let game = self.open_fresh(id).await?;
         caller.may(subject(&game), Wish::Manage)?;
         self.forget(id);
-        if self.house.store.delete(id).await? { Ok(()) } else { Err(Problem::no_such_game(id)) }
+        if self.house.store.delete(id).await? {
+            Ok(())
+        } else {
+            Err(Problem::no_such_game(id))
+        }
     }
 
     /// Gives a seat a new token; the old one is worthless from then on.
@@ -36,14 +40,22 @@ impl<W: Wire> Games<W> {
         loop {
             caller.may(subject(&game), Wish::Manage)?;
             if seat.index() >= W::seats(&game.birth.options) {
-                return Err(Malformed::new("seat", format!("there is no {seat} at this table")).into());
+                return Err(
+                    Malformed::new("seat", format!("there is no {seat} at this table")).into(),
+                );
             }
             let rotated = game.access.rotated(seat);
             let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
             if self.house.store.set_access(id, before, after).await? {
-                let token = self.house.authority.seat_token(id, Some(seat), rotated.generation(seat))?;
+                let token =
+                    self.house
+                        .authority
+                        .seat_token(id, Some(seat), rotated.generation(seat))?;
                 game.access = rotated;
-                return Ok(pb::SeatToken { seat: number, token });
+                return Ok(pb::SeatToken {
+                    seat: number,
+                    token,
+                });
             }
             // Somebody else gave a seat a new token meanwhile, or the game is gone.
             self.refresh(&mut game).await?;

@@ -28,8 +28,8 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use calls::{
-    Answers, Applied, ApplyCall, CreateCall, Created, Export, ExportedVersion, Legal, LegalCall, Logged, LoggedPage, Look, Page,
-    Seen, Watch, WatchCall,
+    Answers, Applied, ApplyCall, CreateCall, Created, Export, ExportedVersion, Legal, LegalCall,
+    Logged, LoggedPage, Look, Page, Seen, Watch, WatchCall,
 };
 pub use keeper::{Keeper, Registry};
 
@@ -94,7 +94,13 @@ impl House {
         closing: CancellationToken,
     ) -> Arc<Self> {
         let watches = watch::Watches::new(&settings);
-        Arc::new(Self { store, authority, settings, closing, watches })
+        Arc::new(Self {
+            store,
+            authority,
+            settings,
+            closing,
+            watches,
+        })
     }
 }
 
@@ -124,6 +130,8 @@ fn parse_id(text: &str) -> Result<GameId, Problem> {
 
 /// Milliseconds since the Unix epoch.
 fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -18,7 +18,10 @@ impl Page {
         match usize::try_from(self.size) {
             Ok(0) => Ok(usual),
             Ok(size) if size <= LARGEST_PAGE => Ok(size),
-            _ => Err(Malformed::new("page_size", format!("is not from 1 to {LARGEST_PAGE}"))),
+            _ => Err(Malformed::new(
+                "page_size",
+                format!("is not from 1 to {LARGEST_PAGE}"),
+            )),
         }
     }
 
@@ -39,7 +42,9 @@ impl Page {
             }
             (parts.next().is_none() && sum == checksum(list, &place)).then_some(place)
         };
-        read().map(Some).ok_or_else(|| Malformed::new("page_token", "is not of this list").into())
+        read()
+            .map(Some)
+            .ok_or_else(|| Malformed::new("page_token", "is not of this list").into())
     }
 }
 
@@ -47,11 +52,13 @@ impl Page {
 pub(super) fn token<const N: usize>(list: &str, place: [u64; N]) -> String {
     use std::fmt::Write;
 
-    place.iter().fold(checksum(list, &place), |mut text, number| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "-{number:x}");
-        text
-    })
+    place
+        .iter()
+        .fold(checksum(list, &place), |mut text, number| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "-{number:x}");
+            text
+        })
 }
 
 fn checksum(list: &str, place: &[u64]) -> String {
@@ -61,10 +68,13 @@ fn checksum(list: &str, place: &[u64]) -> String {
     for number in place {
         hash.update(number.to_le_bytes());
     }
-    hash.finalize().iter().take(6).fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hash.finalize()
+        .iter()
+        .take(6)
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 #[cfg(test)]
@@ -72,13 +82,19 @@ mod tests {
     use super::*;
 
     fn page(token: &str) -> Page {
-        Page { size: 0, token: token.to_owned() }
+        Page {
+            size: 0,
+            token: token.to_owned(),
+        }
     }
 
     #[test]
     fn a_token_holds_for_its_own_list_alone() {
         let next = token("events of a game", [17, 3]);
-        assert_eq!(page(&next).start("events of a game").unwrap(), Some([17, 3]));
+        assert_eq!(
+            page(&next).start("events of a game").unwrap(),
+            Some([17, 3])
+        );
         assert!(page(&next).start::<2>("events of another").is_err());
         assert!(page(&next).start::<1>("events of a game").is_err());
         assert_eq!(page("").start::<2>("any").unwrap(), None);
@@ -97,7 +113,14 @@ mod tests {
 
     #[test]
     fn page_sizes_have_bounds() {
-        let size = |size| Page { size, token: String::new() }.limit(100).ok();
+        let size = |size| {
+            Page {
+                size,
+                token: String::new(),
+            }
+            .limit(100)
+            .ok()
+        };
         assert_eq!(size(0), Some(100));
         assert_eq!(size(1_000), Some(1_000));
         assert_eq!(size(1_001), None);

@@ -62,11 +62,15 @@ impl<W: Wire> Games<W> {
             None => 0,
             Some([version, skip]) if version == game.version => skip,
             Some([expected, _]) => {
-                return Err(Problem::StaleVersion { expected, current: game.version });
+                return Err(Problem::StaleVersion {
+                    expected,
+                    current: game.version,
+                });
             }
         };
-        let wanted =
-            |action: &W::Action| call.kinds.is_empty() || call.kinds.iter().any(|kind| kind == W::kind(action));
+        let wanted = |action: &W::Action| {
+            call.kinds.is_empty() || call.kinds.iter().any(|kind| kind == W::kind(action))
+        };
         let mut legal = Legal {
             version: game.version,
             pending: pending(&W::pending(&game.state)),
@@ -109,7 +113,11 @@ impl<W: Wire> Games<W> {
 
 fn seen<W: Wire>(game: &Game<W>, viewer: Viewer, seed_reveal: Option<pb::SeedReveal>) -> Seen<W> {
     let view = W::view_message(&W::view(&game.state, viewer));
-    Seen { info: game.info(), view, seed_reveal }
+    Seen {
+        info: game.info(),
+        view,
+        seed_reveal,
+    }
 }
 
 /// The viewer that a request names.
@@ -121,7 +129,10 @@ pub(super) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<View
     let kind = pb::ViewerKind::try_from(asked.kind)
         .map_err(|_| Malformed::new("viewer.kind", "is unknown"))?;
     if asked.seat != 0 && kind != pb::ViewerKind::Seat {
-        return Err(Malformed::new("viewer.seat", "is only for VIEWER_KIND_SEAT"));
+        return Err(Malformed::new(
+            "viewer.seat",
+            "is only for VIEWER_KIND_SEAT",
+        ));
     }
     match kind {
         pb::ViewerKind::Seat => seat(asked.seat, "viewer.seat").map(Viewer::Seat),

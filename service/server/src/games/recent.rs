@@ -40,9 +40,16 @@ impl Recent {
             RequestMark::Named { id, body } => Some((id, body)),
             RequestMark::Unnamed(_) => None,
         };
-        self.requests.push_back(Request { version, time_ms, named });
+        self.requests.push_back(Request {
+            version,
+            time_ms,
+            named,
+        });
         while self.requests.len() as u64 > LOOK_BACK
-            && self.requests.front().is_some_and(|first| first.time_ms + REMEMBERED_MS < time_ms)
+            && self
+                .requests
+                .front()
+                .is_some_and(|first| first.time_ms + REMEMBERED_MS < time_ms)
         {
             self.requests.pop_front();
         }
@@ -57,9 +64,14 @@ impl Recent {
 
     /// Has this request been played?
     pub(crate) fn find(&self, mark: RequestMark) -> Repeat {
-        let RequestMark::Named { id, body } = mark else { return Repeat::Unknown };
+        let RequestMark::Named { id, body } = mark else {
+            return Repeat::Unknown;
+        };
         let found = self.requests.iter().rev().find_map(|request| {
-            request.named.filter(|named| named.0 == id).map(|named| (request.version, named.1))
+            request
+                .named
+                .filter(|named| named.0 == id)
+                .map(|named| (request.version, named.1))
         });
         match found {
             None => Repeat::Unknown,

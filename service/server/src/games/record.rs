@@ -33,7 +33,10 @@ impl RequestMark {
         if request_id.is_empty() {
             return Self::Unnamed(rand::random());
         }
-        Self::Named { id: beginning(request_id.as_bytes()), body: beginning(body) }
+        Self::Named {
+            id: beginning(request_id.as_bytes()),
+            body: beginning(body),
+        }
     }
 }
 
@@ -96,7 +99,11 @@ pub(crate) fn stored(fingerprint: Fingerprint) -> [u8; 8] {
 }
 
 /// Wraps a body for the store. The checksum binds it to its version.
-pub(crate) fn seal<T: Serialize>(revision: u32, version: Version, body: &T) -> Result<Vec<u8>, Problem> {
+pub(crate) fn seal<T: Serialize>(
+    revision: u32,
+    version: Version,
+    body: &T,
+) -> Result<Vec<u8>, Problem> {
     let mut bytes = postcard_bytes(&(FORMAT, revision, body))?;
     let sum = checksum(version, &bytes);
     bytes.extend_from_slice(&sum);
@@ -117,7 +124,9 @@ pub(crate) fn open<T: DeserializeOwned>(
 pub(crate) fn open_birth_head(bytes: &[u8]) -> Result<BirthHead, Problem> {
     let body = checked(1, bytes)?;
     let (_, rest) = envelope(1, body)?;
-    postcard::take_from_bytes(rest).map(|(head, _)| head).map_err(|error| damaged(1, &error))
+    postcard::take_from_bytes(rest)
+        .map(|(head, _)| head)
+        .map_err(|error| damaged(1, &error))
 }
 
 fn open_revision(revision: u32, version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
@@ -133,8 +142,13 @@ fn open_revision(revision: u32, version: Version, bytes: &[u8]) -> Result<&[u8],
 fn checked(version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
     match bytes.split_last_chunk::<CHECKSUM>() {
         Some((body, sum)) if *sum == checksum(version, body) => Ok(body),
-        Some(_) => Err(Problem::Damaged(format!("version {version}: the checksum does not hold"))),
-        None => Err(Problem::Damaged(format!("version {version}: {} bytes only", bytes.len()))),
+        Some(_) => Err(Problem::Damaged(format!(
+            "version {version}: the checksum does not hold"
+        ))),
+        None => Err(Problem::Damaged(format!(
+            "version {version}: {} bytes only",
+            bytes.len()
+        ))),
     }
 }
 
@@ -179,20 +193,38 @@ mod tests {
         for at in 0..sealed().len() * 8 {
             let mut bytes = sealed();
             bytes[at / 8] ^= 1 << (at % 8);
-            assert!(matches!(open::<String>(3, 7, &bytes), Err(Problem::Damaged(_))), "bit {at}");
+            assert!(
+                matches!(open::<String>(3, 7, &bytes), Err(Problem::Damaged(_))),
+                "bit {at}"
+            );
         }
     }
 
     #[test]
     fn pieces_of_another_place_or_time_are_refused() {
-        assert!(matches!(open::<String>(3, 8, &sealed()), Err(Problem::Damaged(_))));
-        assert!(matches!(open::<String>(2, 7, &sealed()), Err(Problem::SnapshotTooNew)));
-        assert!(matches!(open::<String>(4, 7, &sealed()), Err(Problem::RulesTooOld)));
+        assert!(matches!(
+            open::<String>(3, 8, &sealed()),
+            Err(Problem::Damaged(_))
+        ));
+        assert!(matches!(
+            open::<String>(2, 7, &sealed()),
+            Err(Problem::SnapshotTooNew)
+        ));
+        assert!(matches!(
+            open::<String>(4, 7, &sealed()),
+            Err(Problem::RulesTooOld)
+        ));
         let mut newer = postcard_bytes(&(FORMAT + 1, 3_u32, "table")).unwrap();
         let sum = checksum(7, &newer);
         newer.extend_from_slice(&sum);
-        assert!(matches!(open::<String>(3, 7, &newer), Err(Problem::SnapshotTooNew)));
-        assert!(matches!(open::<String>(3, 7, &[]), Err(Problem::Damaged(_))));
+        assert!(matches!(
+            open::<String>(3, 7, &newer),
+            Err(Problem::SnapshotTooNew)
+        ));
+        assert!(matches!(
+            open::<String>(3, 7, &[]),
+            Err(Problem::Damaged(_))
+        ));
     }
 
     #[test]

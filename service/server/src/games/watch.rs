@@ -40,16 +40,27 @@ impl Watches {
 
     fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let full = |limit, what: &str| Err(Problem::Exhausted { limit, what: what.to_owned() });
+        let full = |limit, what: &str| {
+            Err(Problem::Exhausted {
+                limit,
+                what: what.to_owned(),
+            })
+        };
         if open.values().sum::<usize>() >= self.most {
             return full("max_watches", "this server has as many watches as it may");
         }
         let watches = open.entry(game).or_default();
         if *watches >= self.most_per_game {
-            return full("max_watches_per_game", "this game has as many watches as it may");
+            return full(
+                "max_watches_per_game",
+                "this game has as many watches as it may",
+            );
         }
         *watches += 1;
-        Ok(Place { house: Arc::clone(house), game })
+        Ok(Place {
+            house: Arc::clone(house),
+            game,
+        })
     }
 }
 
@@ -61,7 +72,12 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut open = self.house.watches.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self
+            .house
+            .watches
+            .open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(watches) = open.get_mut(&self.game) {
             *watches -= 1;
             if *watches == 0 {
@@ -123,18 +139,24 @@ impl<W: Wire> Games<W> {
             game: self.at_version(id, begin).await?,
             wake_ups,
             ahead: Vec::new(),
-            show: Show { viewer, text: call.with_text },
+            show: Show {
+                viewer,
+                text: call.with_text,
+            },
             with_view,
             at_start,
             _place: place,
         };
-        Ok(Box::pin(stream::unfold(Some(watcher), |watcher| async move {
-            let mut watcher = watcher?;
-            match watcher.next().await {
-                Ok(answer) => Some((Ok(answer), Some(watcher))),
-                Err(problem) => Some((Err(problem), None)),
-            }
-        })))
+        Ok(Box::pin(stream::unfold(
+            Some(watcher),
+            |watcher| async move {
+                let mut watcher = watcher?;
+                match watcher.next().await {
+                    Ok(answer) => Some((Ok(answer), Some(watcher))),
+                    Err(problem) => Some((Err(problem), None)),
+                }
+            },
+        )))
     }
 }
 
@@ -175,17 +197,28 @@ impl<W: Wire> Watcher<W> {
     /// The next version, if there is one.
     async fn next_version(&mut self) -> Result<Option<Watch<W>>, Problem> {
         if self.games.house.closing.is_cancelled() {
-            return Err(Problem::GoingAway { version: self.game.version });
+            return Err(Problem::GoingAway {
+                version: self.game.version,
+            });
         }
         if self.ahead.is_empty() {
-            self.ahead = self.games.entries(self.game.id, self.game.version, LOG_PAGE).await?;
+            self.ahead = self
+                .games
+                .entries(self.game.id, self.game.version, LOG_PAGE)
+                .await?;
             self.ahead.reverse();
         }
-        let Some(entry) = self.ahead.pop() else { return Ok(None) };
+        let Some(entry) = self.ahead.pop() else {
+            return Ok(None);
+        };
         let played = self.game.advance(&entry)?;
         let logged = logged_move(entry.version, &played, self.game.birth.time_ms, self.show);
         let view = self.with_view.then(|| self.view());
-        Ok(Some(Watch::Version(Box::new((self.game.info(), logged, view)))))
+        Ok(Some(Watch::Version(Box::new((
+            self.game.info(),
+            logged,
+            view,
+        )))))
     }
 
     /// A token that was replaced meanwhile ends the watch.
@@ -194,7 +227,8 @@ impl<W: Wire> Watcher<W> {
             return Ok(());
         }
         let game = self.games.open_fresh(self.game.id).await?;
-        self.caller.may(subject(&game), Wish::Look(self.show.viewer))
+        self.caller
+            .may(subject(&game), Wish::Look(self.show.viewer))
     }
 
     fn view(&self) -> W::PbView {

@@ -20,7 +20,10 @@ impl GamesEndpoint {
     /// Answers for these rulesets.
     #[must_use]
     pub fn new(registry: Registry, authority: Arc<Authority>) -> Self {
-        Self { registry, authority }
+        Self {
+            registry,
+            authority,
+        }
     }
 }
 
@@ -30,7 +33,9 @@ impl GamesService for GamesEndpoint {
         &self,
         _request: Request<pb::ListRulesetsRequest>,
     ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
-        Ok(Response::new(pb::ListRulesetsResponse { rulesets: self.registry.rulesets() }))
+        Ok(Response::new(pb::ListRulesetsResponse {
+            rulesets: self.registry.rulesets(),
+        }))
     }
 
     async fn list_games(
@@ -39,13 +44,19 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
         let caller = caller(&self.authority, &request).map_err(|problem| status_of(&problem))?;
         let call = request.into_inner();
-        let page = Page { size: call.page_size, token: call.page_token };
+        let page = Page {
+            size: call.page_size,
+            token: call.page_token,
+        };
         let (games, next_page_token) = self
             .registry
             .list(&caller, &call.ruleset, call.status, page)
             .await
             .map_err(|problem| status_of(&problem))?;
-        Ok(Response::new(pb::ListGamesResponse { games, next_page_token }))
+        Ok(Response::new(pb::ListGamesResponse {
+            games,
+            next_page_token,
+        }))
     }
 
     async fn get_game_info(

@@ -18,8 +18,8 @@ use tower::{Layer, Service};
 use tracing::Instrument;
 
 use super::status::{
-    DEADLINE, INTERNAL, MALFORMED_MESSAGE, MESSAGE_TOO_LARGE, Reason, UNKNOWN_METHOD, exhausted, fault,
-    with,
+    DEADLINE, INTERNAL, MALFORMED_MESSAGE, MESSAGE_TOO_LARGE, Reason, UNKNOWN_METHOD, exhausted,
+    fault, with,
 };
 
 /// What an operator may set about calls.
@@ -43,7 +43,10 @@ impl Edge {
     #[must_use]
     pub fn new(settings: &EdgeSettings) -> Self {
         let in_flight = Arc::new(Semaphore::new(settings.most_in_flight));
-        Self { deadline: settings.deadline, in_flight }
+        Self {
+            deadline: settings.deadline,
+            in_flight,
+        }
     }
 }
 
@@ -51,7 +54,10 @@ impl<S> Layer<S> for Edge {
     type Service = EdgeService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        EdgeService { inner, edge: self.clone() }
+        EdgeService {
+            inner,
+            edge: self.clone(),
+        }
     }
 }
 
@@ -83,7 +89,10 @@ where
         let method = request.uri().path().to_owned();
         let span = tracing::info_span!("call", method);
         let Ok(permit) = Arc::clone(&self.edge.in_flight).try_acquire_owned() else {
-            let status = exhausted("max_in_flight", "the server answers as many calls as it may");
+            let status = exhausted(
+                "max_in_flight",
+                "the server answers as many calls as it may",
+            );
             return Box::pin(async { Ok(status.into_http()) });
         };
         let asked = deadline_of(request.headers());
@@ -133,7 +142,9 @@ fn log(response: &Response<Body>, took: Duration) {
 /// Statuses that the library makes itself say in their text alone what is wrong, and some have
 /// another code than the contract promises: they get a reason, and the right code.
 fn completed(response: Response<Body>) -> Response<Body> {
-    let Some(status) = Status::from_header_map(response.headers()) else { return response };
+    let Some(status) = Status::from_header_map(response.headers()) else {
+        return response;
+    };
     if status.code() == Code::Ok || !status.details().is_empty() {
         return response;
     }
@@ -163,7 +174,14 @@ fn completed(response: Response<Body>) -> Response<Body> {
         | Code::Internal
         | Code::Unavailable
         | Code::DataLoss
-        | Code::Unauthenticated => with(Reason { code: status.code(), ..INTERNAL }, message, []),
+        | Code::Unauthenticated => with(
+            Reason {
+                code: status.code(),
+                ..INTERNAL
+            },
+            message,
+            [],
+        ),
     };
     better.into_http()
 }
@@ -191,7 +209,10 @@ mod tests {
     use super::*;
 
     fn deadline(text: &str) -> Option<Duration> {
-        deadline_of(&HeaderMap::from_iter([("grpc-timeout".parse().ok()?, text.parse().ok()?)]))
+        deadline_of(&HeaderMap::from_iter([(
+            "grpc-timeout".parse().ok()?,
+            text.parse().ok()?,
+        )]))
     }
 
     #[test]
@@ -210,16 +231,25 @@ mod tests {
             let response = completed(status.into_http());
             Status::from_header_map(response.headers()).map(|status| status.code())
         };
-        let large = "Error, decoded message length too large: found 70000 bytes, the limit is: 65536 bytes";
-        assert_eq!(code(Status::out_of_range(large)), Some(Code::ResourceExhausted));
-        assert_eq!(code(Status::internal("failed to decode Protobuf message")), Some(Code::InvalidArgument));
+        let large =
+            "Error, decoded message length too large: found 70000 bytes, the limit is: 65536 bytes";
+        assert_eq!(
+            code(Status::out_of_range(large)),
+            Some(Code::ResourceExhausted)
+        );
+        assert_eq!(
+            code(Status::internal("failed to decode Protobuf message")),
+            Some(Code::InvalidArgument)
+        );
         assert_eq!(code(Status::unimplemented("")), Some(Code::Unimplemented));
     }
 
     #[tokio::test]
     async fn panics_and_lateness_become_statuses() {
         let late = guarded::<_, Infallible>(Duration::ZERO, std::future::pending()).await;
-        let code = |response: &Response<Body>| Status::from_header_map(response.headers()).map(|s| s.code());
+        let code = |response: &Response<Body>| {
+            Status::from_header_map(response.headers()).map(|s| s.code())
+        };
         assert_eq!(code(&late), Some(Code::DeadlineExceeded));
         let panics = async { panic!("a secret") };
         let panicked = guarded::<_, Infallible>(Duration::from_secs(1), panics).await;

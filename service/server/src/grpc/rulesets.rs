@@ -59,13 +59,23 @@ macro_rules! ruleset_service {
 
             use super::{Answers, Endpoint, answers, fail};
             use crate::games::{
-                Applied, ApplyCall, CreateCall, Created, Export, Legal, LegalCall, Logged, Look, Page,
-                Seen, Watch, WatchCall,
+                Applied, ApplyCall, CreateCall, Created, Export, Legal, LegalCall, Logged, Look,
+                Page, Seen, Watch, WatchCall,
             };
 
             fn logged(logged: Logged<Ruleset>) -> pb::LoggedVersion {
-                let Logged { version, seat, events, time } = logged;
-                pb::LoggedVersion { version, seat, events, time: Some(time) }
+                let Logged {
+                    version,
+                    seat,
+                    events,
+                    time,
+                } = logged;
+                pb::LoggedVersion {
+                    version,
+                    seat,
+                    events,
+                    time: Some(time),
+                }
             }
 
             fn watched(watch: Watch<Ruleset>) -> pb::WatchGameResponse {
@@ -73,7 +83,10 @@ macro_rules! ruleset_service {
                 let update = match watch {
                     Watch::Start(start) => {
                         let (game, view) = *start;
-                        Update::Start(pb::WatchStart { game: Some(game), view: Some(view) })
+                        Update::Start(pb::WatchStart {
+                            game: Some(game),
+                            view: Some(view),
+                        })
                     }
                     Watch::Version(version) => {
                         let (game, played, view) = *version;
@@ -85,7 +98,9 @@ macro_rules! ruleset_service {
                     }
                     Watch::Bookmark(version) => Update::Bookmark(pb::WatchBookmark { version }),
                 };
-                pb::WatchGameResponse { update: Some(update) }
+                pb::WatchGameResponse {
+                    update: Some(update),
+                }
             }
 
             fn exported(export: Export<Ruleset>) -> pb::ExportGameResponse {
@@ -93,10 +108,16 @@ macro_rules! ruleset_service {
                 let part = match export {
                     Export::Header(header) => {
                         let (game, options) = *header;
-                        Part::Header(pb::ExportHeader { game: Some(game), options: Some(options) })
+                        Part::Header(pb::ExportHeader {
+                            game: Some(game),
+                            options: Some(options),
+                        })
                     }
                     Export::Version(version) => {
-                        let automatic = |(seat, action)| pb::AutomaticAction { seat, action: Some(action) };
+                        let automatic = |(seat, action)| pb::AutomaticAction {
+                            seat,
+                            action: Some(action),
+                        };
                         Part::Version(pb::ExportVersion {
                             version: version.logged.version,
                             seat: version.logged.seat,
@@ -122,12 +143,31 @@ macro_rules! ruleset_service {
                     request: Request<pb::CreateGameRequest>,
                 ) -> Result<Response<pb::CreateGameResponse>, Status> {
                     let (caller, call) = self.begin(request)?;
-                    let pb::CreateGameRequest { players, options, request_id, seed } = call;
-                    let call = CreateCall { players, options, request_id, seed };
-                    let Created { info, view, seat_tokens, spectator_token } =
-                        self.games.create(&caller, call).await.map_err(fail)?;
+                    let pb::CreateGameRequest {
+                        players,
+                        options,
+                        request_id,
+                        seed,
+                    } = call;
+                    let call = CreateCall {
+                        players,
+                        options,
+                        request_id,
+                        seed,
+                    };
+                    let Created {
+                        info,
+                        view,
+                        seat_tokens,
+                        spectator_token,
+                    } = self.games.create(&caller, call).await.map_err(fail)?;
                     let (game, view) = (Some(info), Some(view));
-                    Ok(Response::new(pb::CreateGameResponse { game, view, seat_tokens, spectator_token }))
+                    Ok(Response::new(pb::CreateGameResponse {
+                        game,
+                        view,
+                        seat_tokens,
+                        spectator_token,
+                    }))
                 }
 
                 async fn apply_action(
@@ -147,7 +187,11 @@ macro_rules! ruleset_service {
                     };
                     let Applied { info, view, events } =
                         self.games.apply(&caller, call).await.map_err(fail)?;
-                    Ok(Response::new(pb::ApplyActionResponse { game: Some(info), view, events }))
+                    Ok(Response::new(pb::ApplyActionResponse {
+                        game: Some(info),
+                        view,
+                        events,
+                    }))
                 }
 
                 async fn get_game(
@@ -155,14 +199,33 @@ macro_rules! ruleset_service {
                     request: Request<pb::GetGameRequest>,
                 ) -> Result<Response<pb::GetGameResponse>, Status> {
                     let (caller, call) = self.begin(request)?;
-                    let pb::GetGameRequest { game_id, viewer, at_version } = call;
-                    let Seen { info, view, seed_reveal } = self
+                    let pb::GetGameRequest {
+                        game_id,
+                        viewer,
+                        at_version,
+                    } = call;
+                    let Seen {
+                        info,
+                        view,
+                        seed_reveal,
+                    } = self
                         .games
-                        .look(&caller, Look { game_id, viewer, at_version })
+                        .look(
+                            &caller,
+                            Look {
+                                game_id,
+                                viewer,
+                                at_version,
+                            },
+                        )
                         .await
                         .map_err(fail)?;
                     let (game, view) = (Some(info), Some(view));
-                    Ok(Response::new(pb::GetGameResponse { game, view, seed_reveal }))
+                    Ok(Response::new(pb::GetGameResponse {
+                        game,
+                        view,
+                        seed_reveal,
+                    }))
                 }
 
                 async fn list_legal_actions(
@@ -175,10 +238,18 @@ macro_rules! ruleset_service {
                         seat: call.seat,
                         kinds: call.kinds,
                         detail: call.detail,
-                        page: Page { size: call.page_size, token: call.page_token },
+                        page: Page {
+                            size: call.page_size,
+                            token: call.page_token,
+                        },
                     };
-                    let Legal { version, pending, actions, exhaustive, next_page_token } =
-                        self.games.legal(&caller, call).await.map_err(fail)?;
+                    let Legal {
+                        version,
+                        pending,
+                        actions,
+                        exhaustive,
+                        next_page_token,
+                    } = self.games.legal(&caller, call).await.map_err(fail)?;
                     Ok(Response::new(pb::ListLegalActionsResponse {
                         version,
                         pending,
@@ -198,7 +269,10 @@ macro_rules! ruleset_service {
                         viewer: call.viewer,
                         at_version: call.after_version,
                     };
-                    let page = Page { size: call.page_size, token: call.page_token };
+                    let page = Page {
+                        size: call.page_size,
+                        token: call.page_token,
+                    };
                     let found = self
                         .games
                         .events(&caller, look, page, call.with_text)
@@ -206,7 +280,10 @@ macro_rules! ruleset_service {
                         .map_err(fail)?;
                     let versions = found.versions.into_iter().map(logged).collect();
                     let next_page_token = found.next_page_token;
-                    Ok(Response::new(pb::ListEventsResponse { versions, next_page_token }))
+                    Ok(Response::new(pb::ListEventsResponse {
+                        versions,
+                        next_page_token,
+                    }))
                 }
 
                 type WatchGameStream = Answers<pb::WatchGameResponse>;
@@ -216,9 +293,20 @@ macro_rules! ruleset_service {
                     request: Request<pb::WatchGameRequest>,
                 ) -> Result<Response<Self::WatchGameStream>, Status> {
                     let (caller, call) = self.begin(request)?;
-                    let pb::WatchGameRequest { game_id, viewer, after_version, view_mode, with_text } =
-                        call;
-                    let call = WatchCall { game_id, viewer, after_version, view_mode, with_text };
+                    let pb::WatchGameRequest {
+                        game_id,
+                        viewer,
+                        after_version,
+                        view_mode,
+                        with_text,
+                    } = call;
+                    let call = WatchCall {
+                        game_id,
+                        viewer,
+                        after_version,
+                        view_mode,
+                        with_text,
+                    };
                     let stream = self.games.watch(&caller, call).await.map_err(fail)?;
                     Ok(Response::new(answers(stream, watched)))
                 }

@@ -74,12 +74,18 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::StaleVersion { expected, current } => with(
             STALE_VERSION,
             message,
-            [("expected", expected.to_string()), ("current", current.to_string())],
+            [
+                ("expected", expected.to_string()),
+                ("current", current.to_string()),
+            ],
         ),
         Problem::NoSuchVersion { asked, current } => with(
             NO_SUCH_VERSION,
             message,
-            [("asked", asked.to_string()), ("current", current.to_string())],
+            [
+                ("asked", asked.to_string()),
+                ("current", current.to_string()),
+            ],
         ),
         Problem::RequestIdReused => with(REQUEST_ID_REUSED, message, []),
         Problem::Unauthenticated(_) => with(NO_TOKEN, message, []),
@@ -119,7 +125,11 @@ fn store_status(error: &StoreError) -> Status {
         }
         StoreError::Full(_) => {
             tracing::error!(%error, "store full");
-            with(STORE_FULL, "the store has no room left; nothing was changed", [])
+            with(
+                STORE_FULL,
+                "the store has no room left; nothing was changed",
+                [],
+            )
         }
         StoreError::Damaged(what) => damaged(what),
         StoreError::Setup(what) => fault(what),
@@ -173,8 +183,10 @@ pub(super) fn with<const N: usize>(
 }
 
 fn info<const N: usize>(reason: Reason, metadata: [(&str, String); N]) -> ErrorDetails {
-    let metadata: HashMap<String, String> =
-        metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let metadata: HashMap<String, String> = metadata
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect();
     ErrorDetails::with_error_info(reason.name, DOMAIN, metadata)
 }
 
@@ -184,10 +196,13 @@ mod tests {
 
     #[test]
     fn reasons_are_unique_and_stable() {
-        let names: std::collections::BTreeSet<&str> = REASONS.iter().map(|reason| reason.name).collect();
+        let names: std::collections::BTreeSet<&str> =
+            REASONS.iter().map(|reason| reason.name).collect();
         assert_eq!(names.len(), REASONS.len());
         for name in names {
-            let letters = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+            let letters = name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
             assert!(letters && name.len() <= 63, "{name}");
         }
     }
@@ -202,7 +217,10 @@ mod tests {
         let details = status.get_error_details();
         let info = details.error_info().unwrap();
         assert_eq!(status.code(), Code::FailedPrecondition);
-        assert_eq!((info.reason.as_str(), info.domain.as_str()), ("PILE_EMPTY", "gamekeeper"));
+        assert_eq!(
+            (info.reason.as_str(), info.domain.as_str()),
+            ("PILE_EMPTY", "gamekeeper")
+        );
         assert_eq!(info.metadata["rule"], "DOM-6.10");
     }
 
@@ -211,6 +229,13 @@ mod tests {
         let status = status_of(&Problem::Fault(String::from("secret detail")));
         assert_eq!(status.code(), Code::Internal);
         assert!(!format!("{status:?}").contains("secret detail"));
-        assert!(status.get_error_details().error_info().unwrap().metadata.contains_key("fault_id"));
+        assert!(
+            status
+                .get_error_details()
+                .error_info()
+                .unwrap()
+                .metadata
+                .contains_key("fault_id")
+        );
     }
 }
