@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 /// A server that has not answered by then never will.
@@ -16,8 +17,8 @@ const START: Duration = Duration::from_secs(10);
 /// What a server does with what it is told.
 #[derive(Clone, Debug, Default)]
 pub struct RedisOptions {
-    /// More settings: name and value.
-    pub settings: Vec<(String, String)>,
+    settings: Vec<(String, String)>,
+    uses_tls: bool,
 }
 
 impl RedisOptions {
@@ -31,6 +32,13 @@ impl RedisOptions {
     #[must_use]
     pub fn set(mut self, name: &str, value: &str) -> RedisOptions {
         self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Talks over TLS alone.
+    #[must_use]
+    pub fn with_tls(mut self) -> RedisOptions {
+        self.uses_tls = true;
         self
     }
 
@@ -94,6 +102,37 @@ impl RedisServer {
         }
     }
 
+    /// Stops it in the middle of whatever it does, until [`RedisServer::resume`].
+    pub fn pause(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    /// Lets it go on.
+    pub fn resume(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    fn signal(&self, signal: Signal) {
+        let child = self.child.as_ref().expect("a running server");
+        kill_process(Pid::from_child(child), signal).expect("a server to signal");
+    }
+
+    /// Asks it something past every store.
+    ///
+    /// # Panics
+    /// When it does not answer, or not with that type.
+    pub fn ask<A: redis::FromRedisValue>(&self, words: &[&str]) -> A {
+        let client = redis::Client::open(format!("redis://{}", self.address()));
+        let mut connection = client
+            .and_then(|client| client.get_connection())
+            .expect("Redis");
+        let mut command = redis::cmd(words[0]);
+        command.arg(&words[1..]);
+        command
+            .query(&mut connection)
+            .expect("an answer of this type")
+    }
+
     /// Starts it again on the same port, with the files that it left.
     ///
     /// # Panics
@@ -108,9 +147,17 @@ impl RedisServer {
         let log = self.log_file();
         let output = File::create(&log).map_err(|error| error.to_string())?;
         let mut command = Command::new("redis-server");
+        let port = self.port.to_string();
+        let (plain, tls) = if self.options.uses_tls {
+            ("0", &*port)
+        } else {
+            (&*port, "0")
+        };
         command.args([
             "--port",
-            &self.port.to_string(),
+            plain,
+            "--tls-port",
+            tls,
             "--bind",
             "127.0.0.1",
             "--save",
@@ -142,11 +189,14 @@ impl RedisServer {
         Err(std::fs::read_to_string(log).unwrap_or_default())
     }
 
-    /// Does it talk? A server that wants a password or is still loading does not count as silent
-    /// for the first, and does for the second.
+    /// Does it talk? One that wants a password does, one that is still loading does not. Of one that
+    /// talks over TLS it is enough that it listens.
     fn answers(&self) -> bool {
         let ask = || {
             let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
+            if self.options.uses_tls {
+                return Ok(*b"+PONG");
+            }
             stream.set_read_timeout(Some(Duration::from_secs(1)))?;
             std::io::Write::write_all(&mut stream, b"PING\r\n")?;
             let mut answer = [0; 5];

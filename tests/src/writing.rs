@@ -1,7 +1,7 @@
 //! Games with contents that can be told from anything else.
 
 use bytes::Bytes;
-use gamekeeperd::store::{GameId, IndexRow, NewGame, Version};
+use gamekeeperd::store::{Commit, GameId, IndexRow, NewGame, Version};
 
 /// A game at its first version.
 #[must_use]
@@ -30,4 +30,20 @@ pub fn entry_bytes(id: GameId, version: Version) -> Bytes {
 #[must_use]
 pub fn snapshot_bytes(id: GameId, version: Version) -> Bytes {
     Bytes::from(format!("snapshot {version} of {id} ").repeat(10))
+}
+
+/// The next entry, and with every sixteenth version a snapshot.
+#[must_use]
+pub fn next_commit(id: GameId, expected: Version) -> Commit {
+    let version = expected + 1;
+    Commit {
+        id,
+        expected,
+        entry: entry_bytes(id, version),
+        snapshot: version
+            .is_multiple_of(16)
+            .then(|| snapshot_bytes(id, version)),
+        finishes: None,
+        access: None,
+    }
 }

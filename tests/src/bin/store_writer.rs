@@ -6,8 +6,7 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
-use bytes::Bytes;
-use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
+use gamekeeper_tests::writing::{new_game, next_commit};
 use gamekeeperd::store::{Commit, Committed, EmbeddedConfig, GameId, GameStore, StoreConfig, open};
 use uuid::Uuid;
 
@@ -35,17 +34,8 @@ async fn write(store: Arc<dyn GameStore>, id: GameId) {
     }
     say(id, 1);
     for expected in 1.. {
-        let version = expected + 1;
-        let commit = Commit {
-            id,
-            expected,
-            entry: entry_bytes(id, version),
-            snapshot: (version % 16 == 0).then(|| snapshot_bytes(id, version)),
-            finishes: None,
-            access: None::<Bytes>,
-        };
-        match store.commit(commit).await {
-            Ok(Committed::Done) => say(id, version),
+        match store.commit(next_commit(id, expected)).await {
+            Ok(Committed::Done) => say(id, expected + 1),
             Ok(_) | Err(_) => return,
         }
     }

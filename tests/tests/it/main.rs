@@ -1,5 +1,10 @@
 //! Tests of whole processes.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "what a test needs and does not get is to stop it"
+)]
+
 mod bad_input;
 mod full_game;
 mod permissions;

@@ -4,14 +4,13 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
-use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
+use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit, snapshot_bytes};
 use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{
-    Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, ListFilter, StoreConfig,
-    StoreError, Version, open,
+    Committed, Created, EmbeddedConfig, GameId, GameStore, ListFilter, StoreConfig, StoreError,
+    Version, open,
 };
 use rand::RngExt;
 use tempfile::TempDir;
@@ -97,7 +96,7 @@ async fn a_disk_without_room_changes_nothing_and_still_reads() {
             .await
             .is_err_and(is_full)
     );
-    assert!(store.commit(next(id, 1)).await.is_err_and(is_full));
+    assert!(store.commit(next_commit(id, 1)).await.is_err_and(is_full));
     assert!(
         store
             .set_access(id, Bytes::new(), Bytes::from("a"))
@@ -122,7 +121,7 @@ async fn what_was_answered_is_there_after_opening_again() {
     );
     for expected in 1..40 {
         assert_eq!(
-            store.commit(next(id, expected)).await.unwrap(),
+            store.commit(next_commit(id, expected)).await.unwrap(),
             Committed::Done
         );
     }
@@ -141,7 +140,10 @@ async fn what_was_answered_is_there_after_opening_again() {
     assert_eq!(store.load(deleted, None).await.unwrap(), None);
     let listed = store.list(&ListFilter::default(), None, 10).await.unwrap();
     assert_eq!(listed.iter().map(|game| game.id).collect::<Vec<_>>(), [id]);
-    assert_eq!(store.commit(next(id, 40)).await.unwrap(), Committed::Done);
+    assert_eq!(
+        store.commit(next_commit(id, 40)).await.unwrap(),
+        Committed::Done
+    );
 }
 
 #[tokio::test]
@@ -154,7 +156,7 @@ async fn a_closed_store_is_unavailable() {
 }
 
 /// How often the writer is killed.
-const KILLS: u64 = 30;
+const KILLS: u64 = 25;
 
 /// Whatever the writer said before it was killed is there, in a store that opens by itself.
 #[tokio::test(flavor = "multi_thread")]
@@ -162,8 +164,8 @@ async fn a_kill_loses_nothing_that_was_answered() {
     let directory = TempDir::new().unwrap();
     let mut answered = BTreeMap::new();
     for round in 0..KILLS {
-        let time = Duration::from_millis(rand::rng().random_range(20..200));
-        let said = tokio::task::block_in_place(|| killed_writer(directory.path(), time));
+        let answers = rand::rng().random_range(1..600);
+        let said = tokio::task::block_in_place(|| killed_writer(directory.path(), answers));
         for (id, version) in said {
             let newest = answered.entry(id).or_insert(version);
             *newest = version.max(*newest);
@@ -188,42 +190,27 @@ async fn a_kill_loses_nothing_that_was_answered() {
     );
 }
 
-/// What a writer said until it was killed.
-fn killed_writer(directory: &Path, time: Duration) -> Vec<(GameId, Version)> {
+/// What a writer said until it was killed, soon after it had said so much.
+fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_store_writer"))
         .arg(directory.join("games"))
         .arg("16")
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let output = child.stdout.take().unwrap();
-    let listener = std::thread::spawn(move || {
-        let lines = BufReader::new(output).lines().map_while(Result::ok);
-        let said = |line: String| {
-            let (id, version) = line.split_once(' ')?;
-            Some((Uuid::try_parse(id).ok()?, version.parse().ok()?))
-        };
-        lines.filter_map(said).collect()
-    });
-    std::thread::sleep(time);
+    let mut lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    let mut said: Vec<String> = lines.by_ref().take(answers).collect();
+    assert_eq!(said.len(), answers, "the writer stopped by itself");
     child.kill().unwrap();
     child.wait().unwrap();
-    listener.join().unwrap()
-}
-
-/// The next entry, and now and then a snapshot.
-fn next(id: GameId, expected: Version) -> Commit {
-    let version = expected + 1;
-    Commit {
-        id,
-        expected,
-        entry: entry_bytes(id, version),
-        snapshot: version
-            .is_multiple_of(16)
-            .then(|| snapshot_bytes(id, version)),
-        finishes: None,
-        access: None,
-    }
+    said.extend(lines);
+    let read = |line: &String| {
+        let (id, version) = line.split_once(' ')?;
+        Some((Uuid::try_parse(id).ok()?, version.parse().ok()?))
+    };
+    said.iter().filter_map(read).collect()
 }
 
 /// The game is whole, and reaches at least this version.
@@ -253,7 +240,7 @@ const GAMES: u128 = 12;
 const LENGTH: Version = 60;
 
 /// How often a byte is changed.
-const FLIPS: usize = 250;
+const FLIPS: usize = 100;
 
 /// A changed byte is found out, or does not matter. It never stops the process, and never changes
 /// or hides what was kept without a word.
@@ -270,7 +257,7 @@ async fn damage_is_found_out() {
         assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
         for expected in 1..LENGTH {
             assert_eq!(
-                store.commit(next(id, expected)).await.unwrap(),
+                store.commit(next_commit(id, expected)).await.unwrap(),
                 Committed::Done
             );
         }

@@ -1,8 +1,18 @@
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
+use bytes::Bytes;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit, snapshot_bytes};
 use gamekeeperd::store::contract::{self, Subject};
-use gamekeeperd::store::{GameStore, RedisConfig, RedisTopology, StoreConfig, open};
+use gamekeeperd::store::{
+    Committed, Created, Eviction, GameId, GameStore, IndexRow, ListFilter, ListedGame, NewGame,
+    RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait, StoreConfig, StoreError,
+    Version, open,
+};
+use tokio::time::{sleep, timeout};
+use uuid::Uuid;
 
 fn config_of(server: &RedisServer) -> RedisConfig {
     RedisConfig::new(RedisTopology::Single {
@@ -10,8 +20,40 @@ fn config_of(server: &RedisServer) -> RedisConfig {
     })
 }
 
+async fn try_open(config: RedisConfig) -> Result<Arc<dyn GameStore>, StoreError> {
+    open(StoreConfig::Redis(config)).await
+}
+
 async fn open_at(config: RedisConfig) -> Arc<dyn GameStore> {
-    open(StoreConfig::Redis(config)).await.unwrap()
+    try_open(config).await.unwrap()
+}
+
+async fn created(store: &dyn GameStore) -> GameId {
+    let id = Uuid::now_v7();
+    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+    id
+}
+
+async fn grow(store: &dyn GameStore, id: GameId, versions: std::ops::RangeInclusive<Version>) {
+    for version in versions {
+        assert_eq!(
+            store.commit(next_commit(id, version - 1)).await.unwrap(),
+            Committed::Done
+        );
+    }
+}
+
+/// The whole log is there, up to exactly this version.
+async fn check_log(store: &dyn GameStore, id: GameId, newest: Version) {
+    let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
+    let found: Vec<_> = log
+        .into_iter()
+        .map(|entry| (entry.version, entry.bytes))
+        .collect();
+    let expected: Vec<_> = (1..=newest)
+        .map(|version| (version, entry_bytes(id, version)))
+        .collect();
+    assert_eq!(found, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -20,4 +62,439 @@ async fn the_redis_store_keeps_the_contract() {
     let one = open_at(config_of(&server)).await;
     let other = open_at(config_of(&server)).await;
     contract::run_all(&Subject { one, other }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_redis_store_keeps_the_contract_when_games_expire() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let expiring = RedisConfig {
+        expire_games: Some(Duration::from_secs(3_600)),
+        ..config_of(&server)
+    };
+    let one = open_at(expiring.clone()).await;
+    let other = open_at(expiring).await;
+    contract::run_all(&Subject { one, other }).await;
+}
+
+#[tokio::test]
+async fn an_evicting_redis_is_refused_unless_allowed() {
+    let server = RedisServer::start(&RedisOptions::new().set("maxmemory-policy", "allkeys-lru"));
+    match try_open(config_of(&server)).await {
+        Err(StoreError::Setup(why)) => assert!(why.contains("allkeys-lru"), "{why}"),
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("it opened"),
+    }
+    let allowing = RedisConfig {
+        eviction: Eviction::Allow,
+        ..config_of(&server)
+    };
+    open_at(allowing).await.ping().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_absent_redis_is_unavailable() {
+    let mut server = RedisServer::start(&RedisOptions::new());
+    let config = config_of(&server);
+    server.kill();
+    assert!(matches!(
+        try_open(config).await,
+        Err(StoreError::Unavailable(_))
+    ));
+}
+
+/// A user who may do what the store does, and nothing else.
+const ACL_USER: &str = "gamekeeper on >open-sesame ~gk:* &gk:* -@all +eval +evalsha +xadd +xrange +xlen \
+    +get +set +del +unlink +exists +pexpire +pttl +publish +subscribe +unsubscribe +zadd +zrem \
+    +zrevrangebylex +info +ping";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_acl_user_with_a_password_from_a_file_is_enough() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let words: Vec<&str> = ["ACL", "SETUSER"]
+        .into_iter()
+        .chain(ACL_USER.split(' '))
+        .collect();
+    let _: String = server.ask(&words);
+    let _: String = server.ask(&["ACL", "SETUSER", "default", "off"]);
+    let password = server.directory().join("password");
+    std::fs::write(&password, "open-sesame\n").unwrap();
+    let config = RedisConfig {
+        username: Some("gamekeeper".into()),
+        password: Some(RedisPassword::File(password.clone())),
+        ..config_of(&server)
+    };
+    let one = open_at(config.clone()).await;
+    let other = open_at(config.clone()).await;
+    contract::run_all(&Subject { one, other }).await;
+
+    let nobody = try_open(config_of(&server)).await;
+    assert!(matches!(
+        nobody,
+        Err(StoreError::Setup(_) | StoreError::Unavailable(_))
+    ));
+    std::fs::write(&password, "open-barley\n").unwrap();
+    let error = try_open(config).await.err().unwrap();
+    assert!(matches!(
+        error,
+        StoreError::Setup(_) | StoreError::Unavailable(_)
+    ));
+    assert!(!error.to_string().contains("barley"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn redis_can_be_reached_over_tls() {
+    let files = tempfile::TempDir::new().unwrap();
+    let authority = make_certificates(files.path());
+    let path = |name: &str| files.path().join(name);
+    let text = |name: &str| path(name).to_str().unwrap().to_owned();
+    let server = RedisServer::start(
+        &RedisOptions::new()
+            .with_tls()
+            .set("tls-cert-file", &text("server.pem"))
+            .set("tls-key-file", &text("server.key"))
+            .set("tls-ca-cert-file", &text("authority.pem")),
+    );
+    let topology = RedisTopology::Single {
+        address: server.address().replace("127.0.0.1", "localhost"),
+    };
+    let identity = Some((path("client.pem"), path("client.key")));
+    let tls = RedisTls {
+        authorities: Some(authority),
+        identity,
+    };
+    let config = RedisConfig {
+        tls: Some(tls.clone()),
+        ..RedisConfig::new(topology.clone())
+    };
+    let one = open_at(config.clone()).await;
+    let other = open_at(config).await;
+    contract::run_all(&Subject { one, other }).await;
+
+    let trusts_others = RedisTls {
+        authorities: None,
+        ..tls.clone()
+    };
+    let has_no_name = RedisTls {
+        identity: None,
+        ..tls
+    };
+    for tls in [Some(trusts_others), Some(has_no_name), None] {
+        let config = RedisConfig {
+            tls,
+            ..RedisConfig::new(topology.clone())
+        };
+        assert!(try_open(config).await.is_err());
+    }
+}
+
+/// An authority, and certificates of it for a server and for a client.
+fn make_certificates(directory: &Path) -> std::path::PathBuf {
+    use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+    let write = |name: &str, text: String| {
+        let path = directory.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::new(vec![]).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = write("authority.pem", params.self_signed(&key).unwrap().pem());
+    let issuer = Issuer::new(params, key);
+    for name in ["server", "client"] {
+        let key = KeyPair::generate().unwrap();
+        let mut params = CertificateParams::new(vec!["localhost".into()]).unwrap();
+        params.distinguished_name.push(DnType::CommonName, name);
+        let certificate = params.signed_by(&key, &issuer).unwrap();
+        write(&format!("{name}.pem"), certificate.pem());
+        write(&format!("{name}.key"), key.serialize_pem());
+    }
+    authority
+}
+
+#[tokio::test]
+async fn a_game_expires_some_time_after_its_last_entry() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let config = RedisConfig {
+        expire_games: Some(Duration::from_millis(600)),
+        ..config_of(&server)
+    };
+    let store = open_at(config).await;
+    let id = created(&*store).await;
+    assert!(
+        store
+            .set_access(id, Bytes::new(), Bytes::from("a"))
+            .await
+            .unwrap()
+    );
+    for version in 2..=5 {
+        sleep(Duration::from_millis(300)).await;
+        grow(&*store, id, version..=version).await;
+    }
+    assert_eq!(store.load(id, None).await.unwrap().unwrap().access, "a");
+    sleep(Duration::from_millis(800)).await;
+    assert_eq!(store.load(id, None).await.unwrap(), None);
+    assert_eq!(
+        store.commit(next_commit(id, 5)).await.unwrap(),
+        Committed::Missing
+    );
+    assert_eq!(
+        store.list(&ListFilter::default(), None, 10).await.unwrap(),
+        []
+    );
+    let left: Vec<String> = server.ask(&["KEYS", "gk:{*"]);
+    assert_eq!(
+        left,
+        Vec::<String>::new(),
+        "the row and the access record go with the log"
+    );
+}
+
+#[tokio::test]
+async fn games_that_do_not_expire_stay_for_ever() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=20).await;
+    let keys: Vec<String> = server.ask(&["KEYS", "*"]);
+    assert_eq!(keys.len(), 5, "{keys:?}");
+    for key in keys {
+        assert_eq!(server.ask::<i64>(&["PTTL", &key]), -1, "{key}");
+    }
+}
+
+#[tokio::test]
+async fn a_full_redis_refuses_and_changes_nothing() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    let _: String = server.ask(&["CONFIG", "SET", "maxmemory", "1mb"]);
+    let is_full = |error| matches!(error, StoreError::Full(_));
+    assert!(store.commit(next_commit(id, 1)).await.is_err_and(is_full));
+    assert!(
+        store
+            .create(new_game(Uuid::now_v7()))
+            .await
+            .is_err_and(is_full)
+    );
+    check_log(&*store, id, 1).await;
+    let _: String = server.ask(&["CONFIG", "SET", "maxmemory", "0"]);
+    grow(&*store, id, 2..=3).await;
+    check_log(&*store, id, 3).await;
+}
+
+#[tokio::test]
+async fn forgotten_scripts_are_sent_again() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    for version in 2..=4 {
+        let _: String = server.ask(&["SCRIPT", "FLUSH"]);
+        grow(&*store, id, version..=version).await;
+    }
+    check_log(&*store, id, 4).await;
+}
+
+/// What was answered survives a kill, when Redis writes before it answers; the store connects again
+/// by itself, and watchers wake.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_comes_back_is_used_again() {
+    let mut server = RedisServer::start(&RedisOptions::new().with_append_only_file());
+    let store = open_at(config_of(&server)).await;
+    let other = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=20).await;
+    let mut watcher = store.watch(id).await.unwrap();
+    watcher.borrow_and_update();
+
+    server.kill();
+    let answer = store.commit(next_commit(id, 20)).await;
+    assert!(
+        matches!(
+            answer,
+            Err(StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_))
+        ),
+        "{answer:?}"
+    );
+    assert!(store.load(id, None).await.is_err());
+    assert!(store.ping().await.is_err());
+    server.start_again();
+
+    let back = async {
+        while store.ping().await.is_err() || other.ping().await.is_err() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), back).await.unwrap();
+    check_log(&*store, id, 20).await;
+    timeout(Duration::from_secs(10), watcher.changed())
+        .await
+        .unwrap()
+        .unwrap();
+    grow(&*other, id, 21..=22).await;
+    let heard = watcher.wait_for(|heard| *heard >= 22);
+    timeout(Duration::from_secs(10), heard)
+        .await
+        .unwrap()
+        .unwrap();
+}
+
+/// A commit without an answer may have happened; sent again, it has happened once.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unanswered_commit_can_be_sent_again() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let hasty = RedisConfig {
+        response_timeout: Duration::from_millis(300),
+        ..config_of(&server)
+    };
+    let store = open_at(hasty).await;
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=3).await;
+    server.pause();
+    let answer = store.commit(next_commit(id, 3)).await;
+    assert!(
+        matches!(answer, Err(StoreError::OutcomeUnknown(_))),
+        "{answer:?}"
+    );
+    server.resume();
+    grow(&*store, id, 4..=6).await;
+    check_log(&*store, id, 6).await;
+}
+
+/// With a wait for replicas, an answer means that they have the change.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_can_wait_for_replicas() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let replica = RedisServer::start(
+        &RedisOptions::new().set("replicaof", &server.address().replace(':', " ")),
+    );
+    let wait = ReplicaWait {
+        replicas: 1,
+        timeout: Duration::from_millis(500),
+    };
+    let config = RedisConfig {
+        wait: Some(wait),
+        ..config_of(&server)
+    };
+    let store = open_at(config.clone()).await;
+    let waits = |error| matches!(error, StoreError::OutcomeUnknown(_));
+
+    // Until the replica is there, nothing is promised.
+    let id = Uuid::now_v7();
+    let begun = async {
+        while store.create(new_game(id)).await.is_err_and(waits) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), begun).await.unwrap();
+    let log = format!("gk:{{{id}}}:log");
+    for version in 2..=50 {
+        grow(&*store, id, version..=version).await;
+        assert_eq!(replica.ask::<Version>(&["XLEN", &log]), version);
+    }
+    replica.pause();
+    assert!(store.commit(next_commit(id, 50)).await.is_err_and(waits));
+    assert!(
+        store.commit(next_commit(id, 50)).await.is_err_and(waits),
+        "it still waits"
+    );
+    replica.resume();
+    let caught_up = async { while store.commit(next_commit(id, 50)).await.is_err_and(waits) {} };
+    timeout(Duration::from_secs(20), caught_up).await.unwrap();
+    grow(&*store, id, 52..=52).await;
+    check_log(&*store, id, 52).await;
+    // Also on a connection that wrote nothing itself.
+    replica.pause();
+    let other = open_at(config).await;
+    assert_eq!(
+        other.load(id, None).await.unwrap().unwrap().entries.len(),
+        52
+    );
+    replica.resume();
+    contract::run_all(&Subject { one: store, other }).await;
+}
+
+/// The lists follow the games, late but by themselves.
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_mend_themselves() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    let list = async || store.list(&ListFilter::default(), None, 10).await.unwrap();
+    let game = ListedGame {
+        id,
+        row: new_game(id).row,
+    };
+    assert_eq!(list().await, [game.clone()]);
+
+    let _: i64 = server.ask(&["DEL", "gk:games", "gk:games:writer"]);
+    assert_eq!(list().await, []);
+    store.load(id, None).await.unwrap();
+    let mended = async {
+        while list().await.is_empty() {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(Duration::from_secs(5), mended).await.unwrap();
+    assert_eq!(list().await, [game]);
+
+    // A game that was lost: an old place is forgotten when the list is read, a young one is not.
+    let young_ms = 32_000_000_000_000;
+    let young = IndexRow {
+        created_ms: young_ms,
+        ..new_game(id).row
+    };
+    let young = NewGame {
+        row: young,
+        ..new_game(Uuid::now_v7())
+    };
+    assert_eq!(store.create(young.clone()).await.unwrap(), Created::Done);
+    for lost in [id, young.id] {
+        let key = format!("gk:{{{lost}}}");
+        let _: i64 = server.ask(&["DEL", &format!("{key}:log"), &format!("{key}:row")]);
+    }
+    assert_eq!(server.ask::<i64>(&["ZCARD", "gk:games"]), 2);
+    assert_eq!(list().await, []);
+    assert_eq!(server.ask::<i64>(&["ZCARD", "gk:games"]), 1);
+}
+
+/// What cannot be is told, and stops nothing.
+#[tokio::test]
+async fn damage_is_told() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let damaged = async |words: &[&str]| {
+        let id = created(&*store).await;
+        grow(&*store, id, 2..=20).await;
+        let key = format!("gk:{{{id}}}:");
+        let words: Vec<String> = words.iter().map(|word| word.replace("gk:", &key)).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let _: redis::Value = server.ask(&words);
+        let error = match store.load(id, None).await {
+            Ok(_) => store.commit(next_commit(id, 19)).await.err(),
+            Err(error) => Some(error),
+        };
+        assert!(
+            matches!(error, Some(StoreError::Damaged(_))),
+            "{words:?}: {error:?}"
+        );
+    };
+    damaged(&["DEL", "gk:snapshot"]).await;
+    damaged(&["SET", "gk:snapshot", "no version"]).await;
+    damaged(&["SET", "gk:snapshot", "21:from the future"]).await;
+    damaged(&["XDEL", "gk:log", "7-0"]).await;
+    damaged(&["XDEL", "gk:log", "20-0"]).await;
+    damaged(&["SET", "gk:log", "not a stream"]).await;
+}
+
+/// Snapshots are as they were stored.
+#[tokio::test]
+async fn a_snapshot_is_what_was_stored() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=33).await;
+    let cold = store.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.snapshot.unwrap().bytes, snapshot_bytes(id, 32));
+    let kept: String = server.ask(&["GET", &format!("gk:{{{id}}}:snapshot")]);
+    assert!(kept.starts_with("32:snapshot 32"), "{kept}");
 }

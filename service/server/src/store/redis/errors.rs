@@ -4,6 +4,9 @@ use redis::{ErrorKind, RedisError, ServerErrorKind};
 
 use super::super::StoreError;
 
+/// What Redis says to an entry whose number is not larger than all numbers before.
+const NUMBER_IS_TAKEN: &str = "equal or smaller than the target stream top item";
+
 /// An error of something that changes nothing, or of something that Redis refused.
 pub(super) fn of_read(error: &RedisError) -> StoreError {
     let text = describe(error);
@@ -11,6 +14,8 @@ pub(super) fn of_read(error: &RedisError) -> StoreError {
         ErrorKind::Parse | ErrorKind::UnexpectedReturnType => StoreError::Damaged(text),
         _ => match error.code() {
             Some("OOM") => StoreError::Full(text),
+            // The stream had an entry of that number before, which is not there now.
+            _ if text.contains(NUMBER_IS_TAKEN) => StoreError::Damaged(text),
             Some("WRONGTYPE") => StoreError::Damaged(text),
             _ => StoreError::Unavailable(text),
         },
