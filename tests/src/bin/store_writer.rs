@@ -7,7 +7,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use gamekeeper_tests::writing::{new_game, next_commit};
-use gamekeeperd::store::{Commit, Committed, EmbeddedConfig, GameId, GameStore, StoreConfig, open};
+use gamekeeperd::store::{Committed, EmbeddedConfig, GameId, GameStore, StoreConfig, open};
 use uuid::Uuid;
 
 #[tokio::main]
