@@ -2,6 +2,7 @@
 
 mod embedded;
 mod redis;
+mod redis_groups;
 
 use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{StoreConfig, open};

@@ -1,5 +1,11 @@
 //! Real Redis servers: each on a free port and in a directory of its own, stopped when dropped.
 
+mod cluster;
+mod sentinel;
+
+pub use self::cluster::RedisCluster;
+pub use self::sentinel::{PRIMARY, RedisSentinels};
+
 use std::fs::File;
 use std::io::Read;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -19,6 +25,7 @@ const START: Duration = Duration::from_secs(10);
 pub struct RedisOptions {
     settings: Vec<(String, String)>,
     uses_tls: bool,
+    is_sentinel: bool,
 }
 
 impl RedisOptions {
@@ -146,27 +153,7 @@ impl RedisServer {
     fn run(&mut self) -> Result<(), String> {
         let log = self.log_file();
         let output = File::create(&log).map_err(|error| error.to_string())?;
-        let mut command = Command::new("redis-server");
-        let port = self.port.to_string();
-        let (plain, tls) = if self.options.uses_tls {
-            ("0", &*port)
-        } else {
-            (&*port, "0")
-        };
-        command.args([
-            "--port",
-            plain,
-            "--tls-port",
-            tls,
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-        ]);
-        command.arg("--dir").arg(self.directory.path());
-        for (name, value) in &self.options.settings {
-            command.arg(format!("--{name}")).arg(value);
-        }
+        let mut command = self.command().map_err(|error| error.to_string())?;
         let errors = output.try_clone().map_err(|error| error.to_string())?;
         let child = command
             .stdin(Stdio::null())
@@ -187,6 +174,39 @@ impl RedisServer {
         }
         self.kill();
         Err(std::fs::read_to_string(log).unwrap_or_default())
+    }
+
+    fn command(&self) -> std::io::Result<Command> {
+        let mut command = Command::new("redis-server");
+        let port = self.port.to_string();
+        let settings = &self.options.settings;
+        if self.options.is_sentinel {
+            // Sentinels write down what they learn, in the file that they are started with.
+            let file = self.directory.path().join("sentinel.conf");
+            let mut text = format!("port {port}\nbind 127.0.0.1\n");
+            text.extend(
+                settings
+                    .iter()
+                    .map(|(name, value)| format!("{name} {value}\n")),
+            );
+            std::fs::write(&file, text)?;
+            command.arg(file).arg("--sentinel");
+        } else {
+            let (plain, tls) = if self.options.uses_tls {
+                ("0", &*port)
+            } else {
+                (&*port, "0")
+            };
+            command.args(["--port", plain, "--tls-port", tls, "--bind", "127.0.0.1"]);
+            command.args(["--save", ""]);
+            command.args(
+                settings
+                    .iter()
+                    .flat_map(|(name, value)| [format!("--{name}"), value.clone()]),
+            );
+        }
+        command.current_dir(self.directory.path());
+        Ok(command)
     }
 
     /// Does it talk? One that wants a password does, one that is still loading does not. Of one that
@@ -214,6 +234,18 @@ impl RedisServer {
 impl Drop for RedisServer {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+/// Waits until something is so.
+///
+/// # Panics
+/// When it takes too long.
+pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "still not so: {what}");
+        sleep(Duration::from_millis(50));
     }
 }
 
