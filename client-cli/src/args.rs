@@ -1,0 +1,232 @@
+//! The command line: what holds for all commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, ValueEnum};
+
+use crate::commands::Command;
+use crate::exit;
+
+/// Create, play, watch, export and verify games that a Gamekeeper server keeps.
+#[derive(Debug, Parser)]
+#[command(
+    name = "gamekeeper",
+    version,
+    after_help = exit::HELP,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Table,
+    /// Protobuf JSON, one message per line.
+    Json,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// From now on all output follows this choice.
+    pub(crate) fn write_global(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// Options of every command.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct Globals {
+    /// Where the server is: http://host:port or https://host:port
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        env = "GAMEKEEPER_SERVER",
+        default_value = "http://127.0.0.1:50051",
+        hide_env_values = true
+    )]
+    pub(crate) server: String,
+    /// Trust servers with a certificate of this authority (PEM); otherwise the system's
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "GAMEKEEPER_CA",
+        hide_env_values = true
+    )]
+    pub(crate) ca: Option<PathBuf>,
+    /// Our own certificate for mutual TLS (PEM)
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        requires = "key",
+        env = "GAMEKEEPER_CERT",
+        hide_env_values = true
+    )]
+    pub(crate) cert: Option<PathBuf>,
+    /// The private key of --cert (PEM)
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        requires = "cert",
+        env = "GAMEKEEPER_KEY",
+        hide_env_values = true
+    )]
+    pub(crate) key: Option<PathBuf>,
+    /// The name that the server's certificate must have, if not the one in --server
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) tls_name: Option<String>,
+    /// A file that holds the token to send. Otherwise the variable GAMEKEEPER_TOKEN, otherwise the
+    /// stored token of the seat
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Where the tokens of seats are stored [default: tokens.json in the state directory of the user]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "GAMEKEEPER_TOKENS",
+        hide_env_values = true
+    )]
+    pub(crate) tokens: Option<PathBuf>,
+    /// How long to wait for an answer
+    #[arg(
+        long,
+        global = true,
+        value_name = "TIME",
+        default_value = "10s",
+        value_parser = humantime::parse_duration
+    )]
+    pub(crate) timeout: std::time::Duration,
+    /// How often to try again when the server does not answer; the request id stays the same
+    #[arg(long, global = true, value_name = "N", default_value_t = 4)]
+    pub(crate) retries: u32,
+    /// How to print [default: table on a terminal, otherwise json]
+    #[arg(short, long, global = true, value_name = "FORM")]
+    pub(crate) output: Option<Format>,
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    /// Show the details of errors
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+}
+
+/// The game of a command.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GameArg {
+    /// The id of the game, or `last` for the last one created from here
+    #[arg(value_name = "GAME")]
+    pub(crate) id: String,
+}
+
+/// The seat of a command.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct SeatArg {
+    /// The seat, from 1
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    pub(crate) seat: u32,
+}
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct ViewerArg {
+    /// Look as this seat [default: as the token says, otherwise as a spectator]
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    pub(crate) seat: Option<u32>,
+    /// Look as a spectator: the public facts
+    #[arg(long)]
+    pub(crate) spectator: bool,
+    /// See everything; for operators, and for all when the game is over
+    #[arg(long)]
+    pub(crate) operator: bool,
+}
+
+/// Seats count from 1.
+pub(crate) fn seat_number() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=255)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_may_stand_after_the_command() {
+        let cli = parse("gamekeeper list -o json --retries 0 --server http://[::1]:1").unwrap();
+        assert_eq!(cli.globals.output, Some(Format::Json));
+        assert_eq!(cli.globals.retries, 0);
+        assert_eq!(cli.globals.server, "http://[::1]:1");
+    }
+
+    #[test]
+    fn wrong_command_lines_are_refused() {
+        for line in [
+            "gamekeeper show",
+            "gamekeeper legal GAME",
+            "gamekeeper legal GAME --seat 0",
+            "gamekeeper legal GAME --seat one",
+            "gamekeeper show GAME --seat 1 --spectator",
+            "gamekeeper apply GAME --seat 1",
+            "gamekeeper apply GAME --seat 1 {} -f -",
+            "gamekeeper bot GAME",
+            "gamekeeper play GAME",
+            "gamekeeper list --cert x",
+            "gamekeeper list --timeout soon",
+            "gamekeeper list -o xml",
+        ] {
+            assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn several_seats_can_be_named() {
+        for line in [
+            "gamekeeper bot GAME --seat 1 2",
+            "gamekeeper bot GAME --seat 1 --seat 2",
+        ] {
+            let Command::Bot(bot) = parse(line).unwrap().command else {
+                panic!("{line}")
+            };
+            assert_eq!(bot.seats(), [1, 2]);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `gamekeeper apply`
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
+use prost_reflect::DynamicMessage;
+
+use super::read_text;
+use crate::args::{GameArg, SeatArg};
+use crate::contract::{parse, parse_many};
+use crate::failure::Failure;
+use crate::fields::Fields;
+use crate::game_client::{GameClient, Move, info_of, new_request_id};
+use crate::output::Output;
+use crate::phrase;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("source").required(true))]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    seat: SeatArg,
+    /// The action as protobuf JSON, such as '{"endTurn":{}}'
+    #[arg(value_name = "ACTION", group = "source")]
+    action: Option<String>,
+    /// A file of actions, played one after the other; - is the standard input
+    #[arg(short, long, value_name = "FILE", group = "source")]
+    file: Option<String>,
+    /// Fail if the game is not at this version any more [default: any]
+    #[arg(
+        long,
+        value_name = "VERSION",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    expect: u64,
+    /// Send this request id instead of a new one: the same id is played once
+    #[arg(long, value_name = "ID")]
+    request_id: Option<String>,
+    /// Ask whether the action would be accepted; nothing is played
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let (game, _) = session.open(&args.game).await?;
+    let actions = actions(&game, args)?;
+    if args.request_id.is_some() && actions.len() > 1 {
+        return Err(Failure::Usage("--request-id is for one action".to_owned()));
+    }
+    let mut expected_version = args.expect;
+    for action in actions {
+        let play = Move {
+            seat: args.seat.seat,
+            action,
+            expected_version,
+            request_id: args.request_id.clone().unwrap_or_else(new_request_id),
+            view_mode: if output.is_json() {
+                ViewMode::Seat
+            } else {
+                ViewMode::None
+            },
+        };
+        let answer = if args.dry_run {
+            game.validate(&play).await
+        } else {
+            game.apply(&play).await
+        }?;
+        let info = info_of(&answer)?;
+        if expected_version > 0 && !args.dry_run {
+            expected_version = info.version;
+        }
+        report(output, args, &info, &answer)?;
+    }
+    Ok(())
+}
+
+fn actions(game: &GameClient, args: &Args) -> Result<Vec<DynamicMessage>, Failure> {
+    let message = game.action()?;
+    let actions = match (&args.file, &args.action) {
+        (Some(file), _) => parse_many(&message, &read_text(file)?)?,
+        (None, text) => vec![parse(&message, text.as_deref().unwrap_or_default())?],
+    };
+    if actions.is_empty() {
+        return Err(Failure::Invalid("no action was given".to_owned()));
+    }
+    Ok(actions)
+}
+
+fn report(
+    output: Output,
+    args: &Args,
+    info: &GameInfo,
+    answer: &DynamicMessage,
+) -> Result<(), Failure> {
+    if output.is_json() {
+        return output.json(answer);
+    }
+    if args.dry_run {
+        return output.line(format_args!("Legal at version {}.", info.version));
+    }
+    for event in answer.children("events") {
+        output.line(phrase::event(&event))?;
+    }
+    let next = match info.status() {
+        GameStatus::Finished => "the game is over".to_owned(),
+        GameStatus::Active | GameStatus::Unspecified => phrase::pending(info),
+    };
+    output.line(format_args!("Version {}; {next}.", info.version))
+}

@@ -1,0 +1,195 @@
+//! `gamekeeper bot`
+
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
+use prost_reflect::DynamicMessage;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+use crate::args::{GameArg, seat_number};
+use crate::failure::Failure;
+use crate::follow::News;
+use crate::game_client::{GameClient, LegalFilter, Move, info_of, new_request_id};
+use crate::output::{DIM, Output, notice, styled};
+use crate::phrase;
+use crate::render::standings;
+use crate::session::{Looker, Session};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// The seats to play
+    #[arg(long = "seat", value_name = "N", required = true, num_args = 1.., value_parser = seat_number())]
+    seats: Vec<u32>,
+    /// How to choose
+    #[arg(long, value_name = "POLICY", default_value = "random")]
+    policy: Policy,
+    /// Choose the same way every time: a number from which the choices follow
+    #[arg(long, value_name = "NUMBER")]
+    choices: Option<u64>,
+    /// Stop when the game has reached this version
+    #[arg(long, value_name = "VERSION")]
+    until_version: Option<u64>,
+    /// Wait so long before each action
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = humantime::parse_duration)]
+    delay: Duration,
+    /// Print every action that the bot plays
+    #[arg(long)]
+    moves: bool,
+}
+
+impl Args {
+    /// The seats to play.
+    #[cfg(test)]
+    pub(crate) fn seats(&self) -> &[u32] {
+        &self.seats
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Policy {
+    /// Any legal action, each as likely
+    Random,
+    /// Any kind of legal action, each as likely; then any action of that kind
+    Kinds,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let (game, info) = session.open(&args.game).await?;
+    let rng = args
+        .choices
+        .map_or_else(rand::make_rng, StdRng::seed_from_u64);
+    let start = Instant::now();
+    let first = args.seats.first().copied().unwrap_or(1);
+    let news = News::of(game.clone(), Looker::Seat(first), info.version);
+    let mut bot = Bot {
+        game,
+        output,
+        args,
+        rng,
+        played: 0,
+        news,
+    };
+    let info = bot.play(session, info).await?;
+    notice(format_args!(
+        "{} actions in {}; game {} is at version {}.",
+        bot.played,
+        humantime::format_duration(Duration::from_millis(
+            start.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
+        )),
+        info.game_id,
+        info.version
+    ));
+    result(session, output, &info).await
+}
+
+async fn result(session: &Session, output: Output, info: &GameInfo) -> Result<(), Failure> {
+    if output.is_json() {
+        let (message, _) = session.game_info(&info.game_id).await?;
+        return output.json(&message);
+    }
+    if info.status() == GameStatus::Finished {
+        output.line(standings(info))
+    } else {
+        Ok(())
+    }
+}
+
+struct Bot<'a> {
+    game: GameClient,
+    output: Output,
+    args: &'a Args,
+    rng: StdRng,
+    played: u64,
+    news: News,
+}
+
+impl Bot<'_> {
+    /// Plays until the game is over or has gone far enough.
+    async fn play(&mut self, session: &Session, mut info: GameInfo) -> Result<GameInfo, Failure> {
+        loop {
+            let far_enough = self
+                .args
+                .until_version
+                .is_some_and(|until| info.version >= until);
+            if info.status() == GameStatus::Finished || far_enough {
+                return Ok(info);
+            }
+            let mine = info
+                .pending
+                .iter()
+                .find(|owed| self.args.seats.contains(&owed.seat));
+            let Some(seat) = mine.map(|owed| owed.seat) else {
+                self.news.after(info.version).await?;
+                info = session.game_info(self.game.id()).await?.1;
+                continue;
+            };
+            info = match self.act(seat).await {
+                Ok(Some(info)) => info,
+                Ok(None) => session.game_info(self.game.id()).await?.1,
+                // Somebody else acted between our look and our action.
+                Err(Failure::Call(call)) if call.is_stale() => {
+                    session.game_info(self.game.id()).await?.1
+                }
+                Err(failure) => return Err(failure),
+            };
+        }
+    }
+
+    /// Plays one action of a seat, if it still owes one.
+    async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
+        tokio::time::sleep(self.args.delay).await;
+        let legal = self.game.legal(seat, &LegalFilter::default()).await?;
+        let Some(action) = choose(self.args.policy, &legal.actions, &mut self.rng).cloned() else {
+            return Ok(None);
+        };
+        if self.args.moves {
+            self.tell(legal.version, seat, &action)?;
+        }
+        let play = Move {
+            seat,
+            action,
+            expected_version: legal.version,
+            request_id: new_request_id(),
+            view_mode: ViewMode::None,
+        };
+        let answer = self.game.apply(&play).await?;
+        self.played += 1;
+        info_of(&answer).map(Some)
+    }
+
+    fn tell(&self, version: u64, seat: u32, action: &DynamicMessage) -> Result<(), Failure> {
+        if self.output.is_json() {
+            return self.output.json(action);
+        }
+        let number = styled(DIM, format_args!("{:>5}", version + 1));
+        self.output.line(format_args!(
+            "{number} seat {seat}: {}",
+            phrase::action(action)
+        ))
+    }
+}
+
+fn choose<'a>(
+    policy: Policy,
+    actions: &'a [DynamicMessage],
+    rng: &mut impl Rng,
+) -> Option<&'a DynamicMessage> {
+    match policy {
+        Policy::Random => actions.choose(rng),
+        Policy::Kinds => {
+            let mut kinds: Vec<_> = actions.iter().map(phrase::kind).collect();
+            kinds.dedup();
+            let kind = kinds.choose(rng)?;
+            let of_kind: Vec<_> = actions
+                .iter()
+                .filter(|action| phrase::kind(action) == *kind)
+                .collect();
+            of_kind.choose(rng).copied()
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `gamekeeper delete`
+
+use std::io::IsTerminal;
+
+use crate::args::GameArg;
+use crate::failure::Failure;
+use crate::fields::Fields;
+use crate::output::{Output, notice};
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let id = session.game_id(&args.game)?;
+    if !args.yes && !confirmed(output, &id)? {
+        notice(format_args!("Nothing was deleted."));
+        return Ok(());
+    }
+    session
+        .games("DeleteGame", |request| request.with("game_id", id.clone()))
+        .await?;
+    session.tokens.remove(&id)?;
+    notice(format_args!("Game {id} is forgotten."));
+    Ok(())
+}
+
+fn confirmed(output: Output, id: &str) -> Result<bool, Failure> {
+    if !std::io::stdin().is_terminal() {
+        return Err(Failure::Usage(
+            "say --yes to delete a game for good".to_owned(),
+        ));
+    }
+    output.prompt(format_args!("Forget game {id} for good? [y/N] "))?;
+    let mut answer = String::new();
+    std::io::stdin()
+        .read_line(&mut answer)
+        .map_err(|error| Failure::io("the standard input", &error))?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

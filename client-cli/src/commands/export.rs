@@ -1,0 +1,69 @@
+//! `gamekeeper export`
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use prost_reflect::DynamicMessage;
+use tonic::Streaming;
+
+use crate::args::GameArg;
+use crate::contract::json_line;
+use crate::failure::Failure;
+use crate::output::{Output, notice};
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// Add the whole table after every version
+    #[arg(long)]
+    with_states: bool,
+    /// Write to this file instead of the standard output; it appears when it is complete
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let (game, info) = session.open(&args.game).await?;
+    let stream = game.export(args.with_states).await?;
+    let Some(file) = &args.to else {
+        // A record is JSON Lines, whoever looks.
+        return copy(stream, |line| output.line(line)).await.map(|_| ());
+    };
+    let lines = to_file(stream, file).await?;
+    notice(format_args!(
+        "{lines} lines of game {} (version {}) are in {}",
+        info.game_id,
+        info.version,
+        file.display()
+    ));
+    Ok(())
+}
+
+async fn to_file(stream: Streaming<DynamicMessage>, file: &Path) -> Result<usize, Failure> {
+    let failed = |error: std::io::Error| Failure::io(file.display(), &error);
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let partial = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
+    let mut partial = std::io::BufWriter::new(partial.map_err(failed)?);
+    let lines = copy(stream, |line| writeln!(partial, "{line}").map_err(failed)).await?;
+    let partial = partial
+        .into_inner()
+        .map_err(|error| failed(error.into_error()))?;
+    partial.persist(file).map_err(|error| failed(error.error))?;
+    Ok(lines)
+}
+
+async fn copy(
+    mut stream: Streaming<DynamicMessage>,
+    mut write: impl FnMut(String) -> Result<(), Failure>,
+) -> Result<usize, Failure> {
+    let mut lines = 0;
+    while let Some(part) = stream.message().await? {
+        write(json_line(&part)?)?;
+        lines += 1;
+    }
+    Ok(lines)
+}

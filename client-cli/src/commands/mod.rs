@@ -1,0 +1,98 @@
+//! The commands, one file each.
+
+mod apply;
+mod bot;
+mod catalogue;
+mod completions;
+mod create;
+mod delete;
+mod events;
+mod export;
+mod info;
+mod legal;
+mod list;
+mod play;
+mod rotate_token;
+mod rulesets;
+mod show;
+mod watch;
+
+use clap::Subcommand;
+
+use crate::args::{Cli, GameArg};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// The rulesets that the server keeps, or the options of one
+    Rulesets(rulesets::Args),
+    /// The cards, buildings, tiles and other components of a ruleset
+    Catalogue(catalogue::Args),
+    /// Create a game and keep the tokens of its seats
+    Create(create::Args),
+    /// Your games, the newest first
+    List(list::Args),
+    /// The public facts of a game
+    Info(GameArg),
+    /// The table
+    Show(show::Args),
+    /// What a seat may do now, ready to be sent with `apply`
+    Legal(legal::Args),
+    /// Play an action for a seat
+    Apply(apply::Args),
+    /// What happened so far
+    Events(events::Args),
+    /// Follow a game as it is played
+    Watch(watch::Args),
+    /// Play one or several seats yourself
+    Play(play::Args),
+    /// Let a bot play one or several seats until the game is over
+    Bot(bot::Args),
+    /// Write the whole record of a game as JSON Lines
+    Export(export::Args),
+    /// Forget a game for good
+    Delete(delete::Args),
+    /// Give a seat a new token; the old one is worthless from then on
+    RotateToken(rotate_token::Args),
+    /// Print completions for a shell
+    Completions(completions::Args),
+}
+
+/// Does what the command line says.
+pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
+    let output = *output;
+    if let Command::Completions(args) = &cli.command {
+        return completions::run(args);
+    }
+    let session = Session::new(&cli.globals)?;
+    match &cli.command {
+        Command::Rulesets(args) => rulesets::run(&session, output, args).await,
+        Command::Catalogue(args) => catalogue::run(&session, output, args).await,
+        Command::Create(args) => create::run(&session, output, args).await,
+        Command::List(args) => list::run(&session, output, args).await,
+        Command::Info(game) => info::run(&session, output, game).await,
+        Command::Show(args) => show::run(&session, output, args).await,
+        Command::Legal(args) => legal::run(&session, output, args).await,
+        Command::Apply(args) => apply::run(&session, output, args).await,
+        Command::Events(args) => events::run(&session, output, args).await,
+        Command::Watch(args) => watch::run(&session, output, args).await,
+        Command::Play(args) => play::run(&session, output, args).await,
+        Command::Bot(args) => bot::run(&session, output, args).await,
+        Command::Export(args) => export::run(&session, output, args).await,
+        Command::Delete(args) => delete::run(&session, output, args).await,
+        Command::RotateToken(args) => rotate_token::run(&session, output, args).await,
+        Command::Completions(args) => completions::run(args),
+    }
+}
+
+/// The text of a file, or of the standard input for `-`.
+fn read_text(file: &str) -> Result<String, Failure> {
+    if file == "-" {
+        return std::io::read_to_string(std::io::stdin())
+            .map_err(|error| Failure::io("the standard input", &error));
+    }
+    std::fs::read_to_string(file).map_err(|error| Failure::io(file, &error))
+}

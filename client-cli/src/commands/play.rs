@@ -1,0 +1,268 @@
+//! `gamekeeper play`
+
+mod input;
+mod menu;
+
+use std::collections::BTreeMap;
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
+use prost_reflect::DynamicMessage;
+
+use self::input::Lines;
+use self::menu::{Answer, HELP, Menu};
+use super::events;
+use crate::args::{GameArg, seat_number};
+use crate::contract::parse;
+use crate::failure::Failure;
+use crate::fields::Fields;
+use crate::follow::News;
+use crate::game_client::{GameClient, Legal, LegalFilter, Move, info_of, new_request_id};
+use crate::output::{BOLD, DIM, Output, styled};
+use crate::phrase;
+use crate::render::Table;
+use crate::session::{Looker, Session};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// The seats to play; several seats share the screen in turn
+    #[arg(long = "seat", value_name = "N", required = true, num_args = 1.., value_parser = seat_number())]
+    seats: Vec<u32>,
+    /// Do not hide one seat's table from the next
+    #[arg(long)]
+    open: bool,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let (game, info) = session.open(&args.game).await?;
+    let first = args.seats.first().copied().unwrap_or(1);
+    let player = HotSeat {
+        session,
+        output,
+        args,
+        news: News::of(game.clone(), Looker::Seat(first), info.version),
+        catalogue: game.catalogue().await?,
+        game,
+        lines: Lines::of_stdin(),
+        told: args
+            .seats
+            .iter()
+            .map(|seat| (*seat, info.version))
+            .collect(),
+        on_screen: None,
+    };
+    output.line(styled(DIM, HELP))?;
+    player.play(info).await
+}
+
+/// What ends the look at a table.
+enum Next {
+    /// Look again: something was played.
+    Look,
+    /// The user wants to go.
+    Quit,
+}
+
+/// One person, or several at one screen.
+struct HotSeat<'a> {
+    session: &'a Session,
+    output: Output,
+    args: &'a Args,
+    game: GameClient,
+    catalogue: DynamicMessage,
+    news: News,
+    lines: Lines,
+    /// The last version that each seat has been told of.
+    told: BTreeMap<u32, u64>,
+    /// The seat whose table was shown last.
+    on_screen: Option<u32>,
+}
+
+impl HotSeat<'_> {
+    async fn play(mut self, mut info: GameInfo) -> Result<(), Failure> {
+        loop {
+            let next = if info.status() == GameStatus::Finished {
+                self.tell_and_show(self.args.seats[0]).await?;
+                return Ok(());
+            } else if let Some(seat) = self.to_act(&info) {
+                self.take_turn(seat, &info).await?
+            } else {
+                self.wait(&info).await?
+            };
+            match next {
+                Next::Look => info = self.session.game_info(self.game.id()).await?.1,
+                Next::Quit => return self.say_goodbye(),
+            }
+        }
+    }
+
+    /// The seat of ours that has to decide; the one on the screen goes on if it can.
+    fn to_act(&self, info: &GameInfo) -> Option<u32> {
+        let owes = |seat: &u32| info.pending.iter().any(|owed| owed.seat == *seat);
+        self.on_screen
+            .filter(owes)
+            .or_else(|| self.args.seats.iter().copied().find(owes))
+    }
+
+    async fn take_turn(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
+        if matches!(self.curtain(seat, info).await?, Next::Quit) {
+            return Ok(Next::Quit);
+        }
+        self.tell_and_show(seat).await?;
+        let legal = self.game.legal(seat, &LegalFilter::default()).await?;
+        if legal.actions.is_empty() {
+            return Ok(Next::Look);
+        }
+        self.ask(seat, info, &legal).await
+    }
+
+    /// Asks until an action is played, somebody else acts, or the user wants to go.
+    async fn ask(&mut self, seat: u32, info: &GameInfo, legal: &Legal) -> Result<Next, Failure> {
+        let mut menu = Menu::new(&legal.actions);
+        self.output.line(menu.page(self.output.width()))?;
+        loop {
+            self.output.prompt(format_args!(
+                "{}> ",
+                styled(BOLD, phrase::player(info, seat))
+            ))?;
+            let line = tokio::select! {
+                line = self.lines.next() => line,
+                moved = self.news.after(legal.version) => {
+                    moved?;
+                    self.output.line("\nSomebody else was faster.")?;
+                    return Ok(Next::Look);
+                }
+            };
+            let Some(line) = line else {
+                return Ok(Next::Quit);
+            };
+            let action = match menu.answer(&line) {
+                Answer::Quit => return Ok(Next::Quit),
+                Answer::Look => return Ok(Next::Look),
+                Answer::Say(text) => Err(text),
+                Answer::Page => Err(menu.page(self.output.width())),
+                Answer::Play(action) => Ok(action.clone()),
+                Answer::Json(text) => {
+                    parse(&self.game.action()?, &text).map_err(|failure| failure.to_string())
+                }
+            };
+            match action {
+                Ok(action) if self.act(seat, &action, legal.version).await? => {
+                    return Ok(Next::Look);
+                }
+                Ok(_) => {}
+                Err(text) => self.output.line(text)?,
+            }
+        }
+    }
+
+    /// Plays an action. Says whether it is time to look again; a refusal is said, and the menu stays.
+    async fn act(
+        &mut self,
+        seat: u32,
+        action: &DynamicMessage,
+        expected_version: u64,
+    ) -> Result<bool, Failure> {
+        let said = phrase::action(action);
+        let play = Move {
+            seat,
+            action: action.clone(),
+            expected_version,
+            request_id: new_request_id(),
+            view_mode: ViewMode::None,
+        };
+        match self.game.apply(&play).await {
+            Ok(_) => Ok(true),
+            Err(Failure::Call(call)) if call.is_stale() => {
+                self.output
+                    .line("The game has moved on meanwhile; look again.")?;
+                Ok(true)
+            }
+            Err(Failure::Call(call)) if !call.reason().is_empty() => {
+                self.output.line(format_args!("{said}: {call}"))?;
+                Ok(false)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// With several players at one screen nobody sees the hand of another.
+    async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
+        let other = self.args.seats.len() > 1 && self.on_screen != Some(seat);
+        if !other || self.args.open {
+            return Ok(Next::Look);
+        }
+        // Scrolls the other table away.
+        let gap = if self.on_screen.is_some() {
+            "\n".repeat(60)
+        } else {
+            String::new()
+        };
+        let name = styled(BOLD, phrase::player(info, seat));
+        self.output.prompt(format_args!(
+            "{gap}{name} (seat {seat}) is next. Press Enter. "
+        ))?;
+        match self.lines.next().await {
+            Some(line) if !menu::is_quit(&line) => Ok(Next::Look),
+            Some(_) | None => Ok(Next::Quit),
+        }
+    }
+
+    /// Nothing to do for us: the table, and patience.
+    async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
+        let seat = self.on_screen.unwrap_or(self.args.seats[0]);
+        self.tell_and_show(seat).await?;
+        loop {
+            tokio::select! {
+                moved = self.news.after(info.version) => {
+                    moved?;
+                    return Ok(Next::Look);
+                }
+                line = self.lines.next() => match line {
+                    Some(line) if menu::is_quit(&line) => return Ok(Next::Quit),
+                    Some(_) => self.output.line(styled(DIM, "Waiting; q leaves the table."))?,
+                    // Without anybody at the keys there is nobody to play for us later.
+                    None => return Ok(Next::Quit),
+                },
+            }
+        }
+    }
+
+    /// What this seat has not heard yet, then its table.
+    async fn tell_and_show(&mut self, seat: u32) -> Result<(), Failure> {
+        let told = self.told.get(&seat).copied().unwrap_or(0);
+        let looker = Looker::Seat(seat);
+        let versions = self.game.events(looker, told).await?;
+        let answer = self.game.get(looker, 0).await?;
+        self.output.line("")?;
+        for line in versions.iter().flat_map(events::lines) {
+            self.output.line(line)?;
+        }
+        if !versions.is_empty() {
+            self.output.line("")?;
+        }
+        let (info, view) = (info_of(&answer)?, answer.child("view"));
+        let table = Table {
+            info: &info,
+            view: view.as_ref(),
+            catalogue: Some(&self.catalogue),
+        };
+        self.output.line(table.render(self.output.width())?)?;
+        let heard = versions
+            .last()
+            .map_or(told, |version| version.number("version"));
+        self.told.insert(seat, heard);
+        self.on_screen = Some(seat);
+        Ok(())
+    }
+
+    fn say_goodbye(&self) -> Result<(), Failure> {
+        let seats: Vec<_> = self.args.seats.iter().map(u32::to_string).collect();
+        self.output.line(format_args!(
+            "\nThe game goes on. Come back with: gamekeeper play {} --seat {}",
+            self.game.id(),
+            seats.join(" ")
+        ))
+    }
+}

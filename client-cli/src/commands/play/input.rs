@@ -1,0 +1,34 @@
+//! Lines from the keyboard, without blocking the rest.
+
+use std::io::BufRead;
+
+use tokio::sync::mpsc;
+
+/// Lines as they are typed.
+pub(super) struct Lines {
+    lines: mpsc::UnboundedReceiver<String>,
+}
+
+impl Lines {
+    /// Reads the standard input in a thread of its own: a read cannot be called off.
+    pub(super) fn of_stdin() -> Self {
+        let (sender, lines) = mpsc::unbounded_channel();
+        std::thread::spawn(move || {
+            for line in std::io::stdin().lock().lines() {
+                let Ok(line) = line else { return };
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { lines }
+    }
+
+    /// The next line; nothing at the end of the input, and when the user interrupts.
+    pub(super) async fn next(&mut self) -> Option<String> {
+        tokio::select! {
+            line = self.lines.recv() => line,
+            _ = tokio::signal::ctrl_c() => None,
+        }
+    }
+}

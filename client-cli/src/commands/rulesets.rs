@@ -1,0 +1,139 @@
+//! `gamekeeper rulesets`
+
+use gamekeeper_proto::gamekeeper::v1::Ruleset;
+use prost_reflect::{FieldDescriptor, Kind, ServiceDescriptor};
+
+use crate::contract::{comment, field_message, method};
+use crate::failure::Failure;
+use crate::fields::{Fields, retype};
+use crate::output::{BOLD, Columns, Output, styled, wrap};
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Show what a creator may choose in this ruleset
+    #[arg(value_name = "RULESET")]
+    id: Option<String>,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let answer = session.games("ListRulesets", Ok).await?;
+    let mut messages = answer.children("rulesets");
+    if let Some(id) = &args.id {
+        messages.retain(|message| message.text("id") == *id);
+        if messages.is_empty() {
+            return Err(Failure::Usage(format!(
+                "the server keeps no ruleset {id:?}"
+            )));
+        }
+    }
+    if output.is_json() {
+        return messages.iter().try_for_each(|message| output.json(message));
+    }
+    let rulesets = messages
+        .iter()
+        .map(retype)
+        .collect::<Result<Vec<Ruleset>, _>>()?;
+    match (&args.id, rulesets.first()) {
+        (Some(id), Some(ruleset)) => {
+            output.line(options(ruleset, output.width()))?;
+            // The server may keep rulesets that this program has never heard of.
+            match session.contract.ruleset(id) {
+                Ok(service) => output.line(actions(&service, output.width())?),
+                Err(_) => Ok(()),
+            }
+        }
+        _ => output.line(table(&rulesets)),
+    }
+}
+
+fn table(rulesets: &[Ruleset]) -> Columns {
+    let mut columns = Columns::new(&["RULESET", "TITLE", "SEATS", "RULES", "SERVICE"]);
+    for ruleset in rulesets {
+        columns.row([
+            ruleset.id.clone(),
+            ruleset.title.clone(),
+            format!("{}-{}", ruleset.min_seats, ruleset.max_seats),
+            format!("rev. {}", ruleset.rules_revision),
+            ruleset.service.clone(),
+        ]);
+    }
+    columns
+}
+
+fn options(ruleset: &Ruleset, width: usize) -> String {
+    let Ruleset {
+        title,
+        min_seats,
+        max_seats,
+        options,
+        ..
+    } = ruleset;
+    let mut text = format!("{}, {min_seats} to {max_seats} seats", styled(BOLD, title));
+    for option in options {
+        let lines = [
+            option.description.clone(),
+            format!("Values: {}", option.values),
+            format!("Default: {}", option.default_value),
+        ];
+        text += &format!("\n\n{}", styled(BOLD, &option.name));
+        for line in lines.iter().filter(|line| !line.is_empty()) {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            text += &format!("\n{}", wrap(&words, " ", "  ", "    ", width));
+        }
+    }
+    text
+}
+
+/// What a player can send, from the comments of the contract.
+fn actions(service: &ServiceDescriptor, width: usize) -> Result<String, Failure> {
+    let action = field_message(&method(service, "ApplyAction")?.input(), "action")?;
+    let mut text = format!("\n{}", styled(BOLD, "Actions, as protobuf JSON"));
+    for field in action.fields() {
+        let Kind::Message(body) = field.kind() else {
+            continue;
+        };
+        let fields: Vec<_> = body.fields().map(|field| signature(&field)).collect();
+        let json = format!("{{\"{}\": {{{}}}}}", field.json_name(), fields.join(", "));
+        let told = comment(&body.parent_file(), body.path());
+        let words: Vec<String> = told.split(' ').map(str::to_owned).collect();
+        text += &format!(
+            "\n  {json}\n{}",
+            wrap(&words, " ", "      ", "      ", width)
+        );
+    }
+    Ok(text)
+}
+
+/// `"cards": [Card]`
+fn signature(field: &FieldDescriptor) -> String {
+    let kind = match field.kind() {
+        Kind::Message(message) => message.name().to_owned(),
+        Kind::Enum(kind) => kind.name().to_owned(),
+        Kind::Bool => "true or false".to_owned(),
+        Kind::String | Kind::Bytes => "text".to_owned(),
+        Kind::Double
+        | Kind::Float
+        | Kind::Int32
+        | Kind::Int64
+        | Kind::Uint32
+        | Kind::Uint64
+        | Kind::Sint32
+        | Kind::Sint64
+        | Kind::Fixed32
+        | Kind::Fixed64
+        | Kind::Sfixed32
+        | Kind::Sfixed64 => "number".to_owned(),
+    };
+    let optional = if field.supports_presence() && field.containing_oneof().is_some() {
+        "?"
+    } else {
+        ""
+    };
+    let kind = if field.is_list() {
+        format!("[{kind}]")
+    } else {
+        kind
+    };
+    format!("\"{}\"{optional}: {kind}", field.json_name())
+}

@@ -1,0 +1,280 @@
+//! One connection to a server: calls with a deadline, tried again while that is safe.
+
+use std::time::Duration;
+
+use prost_reflect::{DynamicMessage, MethodDescriptor};
+use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::metadata::MetadataValue;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
+use tonic::{Code, Request, Status, Streaming};
+use tonic_types::StatusExt;
+
+use crate::args::Globals;
+use crate::contract::DynamicCodec;
+use crate::failure::Failure;
+use crate::output::notice;
+
+/// Answers may be as large as a whole list of legal actions or a table with all its states.
+const LARGEST_ANSWER: usize = 64 << 20;
+
+/// The wait before the first repetition; it doubles each time.
+const FIRST_WAIT: Duration = Duration::from_millis(250);
+
+/// The longest wait between two tries.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// A connection that opens itself when it is needed.
+#[derive(Clone)]
+pub(crate) struct Connection {
+    channel: Channel,
+    timeout: Duration,
+    retries: u32,
+}
+
+impl Connection {
+    /// Prepares a connection; nothing is sent yet.
+    pub(crate) fn new(globals: &Globals) -> Result<Self, Failure> {
+        let wrong = |error| Failure::Usage(format!("--server {}: {error}", globals.server));
+        let mut endpoint = Endpoint::from_shared(globals.server.clone())
+            .map_err(|error| wrong(error.to_string()))?
+            .user_agent(concat!("gamekeeper/", env!("CARGO_PKG_VERSION")))
+            .map_err(|error| wrong(error.to_string()))?
+            .connect_timeout(globals.timeout)
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(Duration::from_secs(20))
+            .keep_alive_timeout(Duration::from_secs(10));
+        match endpoint.uri().scheme_str() {
+            Some("https") => {
+                endpoint = endpoint
+                    .tls_config(tls(globals)?)
+                    .map_err(|error| Failure::Usage(format!("TLS: {}", last_cause(&error))))?;
+            }
+            Some("http") => {}
+            _ => return Err(wrong("must begin with http:// or https://".to_owned())),
+        }
+        let channel = endpoint.connect_lazy();
+        Ok(Self {
+            channel,
+            timeout: globals.timeout,
+            retries: globals.retries,
+        })
+    }
+
+    /// How often a call is tried again.
+    pub(crate) fn retries(&self) -> u32 {
+        self.retries
+    }
+
+    /// Calls a method that gives one answer. Tries again while the server does not answer: reading
+    /// is always safe, and whatever changes something carries a request id.
+    pub(crate) async fn call(
+        &self,
+        method: &MethodDescriptor,
+        request: &DynamicMessage,
+        token: Option<&str>,
+    ) -> Result<DynamicMessage, Failure> {
+        let mut retry = Retry::new(self.retries);
+        loop {
+            match self.call_once(method, request, token).await {
+                Ok(answer) => return Ok(answer),
+                Err(status) => retry.wait_or_give_up(status).await?,
+            }
+        }
+    }
+
+    async fn call_once(
+        &self,
+        method: &MethodDescriptor,
+        request: &DynamicMessage,
+        token: Option<&str>,
+    ) -> Result<DynamicMessage, Status> {
+        let mut client = self.client();
+        let mut request = authorized(request.clone(), token)?;
+        request.set_timeout(self.timeout);
+        let work = async {
+            ready(&mut client).await?;
+            client
+                .unary(request, path(method)?, DynamicCodec::new(method.output()))
+                .await
+        };
+        // The server keeps the deadline too; a little more lets it say so itself.
+        match tokio::time::timeout(self.timeout + Duration::from_millis(500), work).await {
+            Ok(answer) => Ok(answer?.into_inner()),
+            Err(_) => Err(Status::deadline_exceeded("no answer in time")),
+        }
+    }
+
+    /// Calls a method that gives a stream of answers. Opens it once; whoever reads it resumes.
+    pub(crate) async fn stream(
+        &self,
+        method: &MethodDescriptor,
+        request: &DynamicMessage,
+        token: Option<&str>,
+    ) -> Result<Streaming<DynamicMessage>, Status> {
+        let mut client = self.client();
+        let request = authorized(request.clone(), token)?;
+        let work = async {
+            ready(&mut client).await?;
+            client
+                .server_streaming(request, path(method)?, DynamicCodec::new(method.output()))
+                .await
+        };
+        match tokio::time::timeout(self.timeout, work).await {
+            Ok(answer) => Ok(answer?.into_inner()),
+            Err(_) => Err(Status::deadline_exceeded("no answer in time")),
+        }
+    }
+
+    fn client(&self) -> Grpc<Channel> {
+        Grpc::new(self.channel.clone()).max_decoding_message_size(LARGEST_ANSWER)
+    }
+}
+
+async fn ready(client: &mut Grpc<Channel>) -> Result<(), Status> {
+    client
+        .ready()
+        .await
+        .map_err(|error| Status::from_error(Box::new(error)))
+}
+
+fn path(method: &MethodDescriptor) -> Result<PathAndQuery, Status> {
+    format!("/{}/{}", method.parent_service().full_name(), method.name())
+        .parse()
+        .map_err(|error| Status::internal(format!("{error}")))
+}
+
+fn authorized(
+    message: DynamicMessage,
+    token: Option<&str>,
+) -> Result<Request<DynamicMessage>, Status> {
+    let mut request = Request::new(message);
+    if let Some(token) = token {
+        let mut value: MetadataValue<_> = format!("Bearer {token}")
+            .parse()
+            .map_err(|_| Status::unauthenticated("the token holds characters that no token has"))?;
+        value.set_sensitive(true);
+        request.metadata_mut().insert("authorization", value);
+    }
+    Ok(request)
+}
+
+fn tls(globals: &Globals) -> Result<ClientTlsConfig, Failure> {
+    let read = |file: &std::path::Path| {
+        std::fs::read(file).map_err(|error| Failure::io(file.display(), &error))
+    };
+    let mut config = match &globals.ca {
+        Some(file) => ClientTlsConfig::new().ca_certificate(Certificate::from_pem(read(file)?)),
+        None => ClientTlsConfig::new().with_native_roots(),
+    };
+    if let Some(name) = &globals.tls_name {
+        config = config.domain_name(name);
+    }
+    if let (Some(cert), Some(key)) = (&globals.cert, &globals.key) {
+        config = config.identity(Identity::from_pem(read(cert)?, read(key)?));
+    }
+    Ok(config)
+}
+
+/// The cause at the end of the chain: it says most.
+pub(crate) fn last_cause(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+/// Bounded repetition with a growing wait.
+pub(crate) struct Retry {
+    done: u32,
+    most: u32,
+}
+
+impl Retry {
+    /// At most so many repetitions.
+    pub(crate) fn new(most: u32) -> Self {
+        Self { done: 0, most }
+    }
+
+    /// Things go well: begin to count again.
+    pub(crate) fn reset(&mut self) {
+        self.done = 0;
+    }
+
+    /// Waits before the next try, and says so; gives up after the last, and at once where a
+    /// repetition would give the same answer.
+    pub(crate) async fn wait_or_give_up(&mut self, status: Status) -> Result<(), Failure> {
+        let Some(wait) = self.next_wait(&status) else {
+            return Err(status.into());
+        };
+        let failure = Failure::from(status);
+        notice(format_args!(
+            "{failure}; trying again in {} ({} of {})",
+            humantime::format_duration(wait),
+            self.done,
+            self.most
+        ));
+        tokio::time::sleep(wait).await;
+        Ok(())
+    }
+
+    fn next_wait(&mut self, status: &Status) -> Option<Duration> {
+        if self.done >= self.most {
+            return None;
+        }
+        let asked = status
+            .get_details_retry_info()
+            .and_then(|info| info.retry_delay);
+        let broken = std::error::Error::source(status).is_some();
+        let silent = matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded);
+        if asked.is_none() && !broken && !silent {
+            return None;
+        }
+        let backoff = FIRST_WAIT.saturating_mul(1 << self.done.min(8));
+        self.done += 1;
+        Some(asked.unwrap_or(backoff).clamp(FIRST_WAIT, LONGEST_WAIT))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic_types::ErrorDetails;
+
+    use super::*;
+
+    #[test]
+    fn waits_grow_and_end() {
+        let mut retry = Retry::new(3);
+        let waits: Vec<_> = (0..4)
+            .map(|_| retry.next_wait(&Status::unavailable("")))
+            .collect();
+        let ms = |ms| Some(Duration::from_millis(ms));
+        assert_eq!(waits, [ms(250), ms(500), ms(1_000), None]);
+        retry.reset();
+        assert_eq!(retry.next_wait(&Status::deadline_exceeded("")), ms(250));
+    }
+
+    #[test]
+    fn an_answer_is_not_asked_for_again() {
+        let mut retry = Retry::new(3);
+        for code in [
+            Code::FailedPrecondition,
+            Code::InvalidArgument,
+            Code::Aborted,
+            Code::NotFound,
+        ] {
+            assert_eq!(retry.next_wait(&Status::new(code, "")), None, "{code:?}");
+        }
+    }
+
+    #[test]
+    fn the_server_says_how_long_to_wait() {
+        let details = ErrorDetails::with_retry_info(Some(Duration::from_secs(2)));
+        let status = Status::with_error_details(Code::ResourceExhausted, "too fast", details);
+        assert_eq!(
+            Retry::new(1).next_wait(&status),
+            Some(Duration::from_secs(2))
+        );
+    }
+}

@@ -1,0 +1,256 @@
+//! The contract as compiled descriptors: rulesets, services, methods, messages.
+
+mod codec;
+mod json;
+
+pub(crate) use codec::DynamicCodec;
+pub(crate) use json::{json_line, parse, parse_many};
+
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, ReflectMessage,
+    ServiceDescriptor,
+};
+
+use crate::failure::Failure;
+
+const GAMES_SERVICE: &str = "gamekeeper.v1.GamesService";
+
+/// The method that makes a service the service of a ruleset.
+const MARK: &str = "ApplyAction";
+
+/// All that this program knows of the contract.
+#[derive(Clone)]
+pub(crate) struct Contract {
+    pool: DescriptorPool,
+}
+
+impl Contract {
+    /// The contract that this program was built with.
+    pub(crate) fn load() -> Result<Self, Failure> {
+        let pool = DescriptorPool::decode(gamekeeper_proto::DESCRIPTORS)
+            .map_err(|error| Failure::Contract(format!("the built-in descriptors: {error}")))?;
+        Ok(Self { pool })
+    }
+
+    /// The service of all rulesets.
+    pub(crate) fn games(&self) -> Result<ServiceDescriptor, Failure> {
+        self.pool
+            .get_service_by_name(GAMES_SERVICE)
+            .ok_or_else(|| Failure::Contract(format!("there is no {GAMES_SERVICE}")))
+    }
+
+    /// The service of a ruleset.
+    pub(crate) fn ruleset(&self, id: &str) -> Result<ServiceDescriptor, Failure> {
+        let services = self.pool.services();
+        services
+            .filter(is_ruleset)
+            .find(|service| ruleset_id(service) == id)
+            .ok_or_else(|| {
+                let known = self.ruleset_ids().join(", ");
+                Failure::Usage(format!(
+                    "this program knows no ruleset {id:?}; it knows {known}"
+                ))
+            })
+    }
+
+    /// The ids of the rulesets that this program knows.
+    pub(crate) fn ruleset_ids(&self) -> Vec<String> {
+        let mut ids: Vec<_> = self
+            .pool
+            .services()
+            .filter(is_ruleset)
+            .map(|service| ruleset_id(&service))
+            .collect();
+        ids.sort();
+        ids
+    }
+}
+
+fn is_ruleset(service: &ServiceDescriptor) -> bool {
+    service.methods().any(|method| method.name() == MARK)
+}
+
+/// `gamekeeper.terra_mystica.v1` is the package of `terra_mystica`.
+fn ruleset_id(service: &ServiceDescriptor) -> String {
+    service
+        .package_name()
+        .split('.')
+        .nth(1)
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// A method of a service.
+pub(crate) fn method(service: &ServiceDescriptor, name: &str) -> Result<MethodDescriptor, Failure> {
+    service
+        .methods()
+        .find(|method| method.name() == name)
+        .ok_or_else(|| Failure::Contract(format!("{} has no {name}", service.full_name())))
+}
+
+/// The message of a field, such as `Action` of `ApplyActionRequest.action`.
+pub(crate) fn field_message(
+    message: &MessageDescriptor,
+    field: &str,
+) -> Result<MessageDescriptor, Failure> {
+    let kind = message.get_field_by_name(field).map(|field| field.kind());
+    kind.as_ref()
+        .and_then(|kind| kind.as_message())
+        .cloned()
+        .ok_or_else(|| Failure::Contract(format!("{} has no {field}", message.full_name())))
+}
+
+/// The field of a oneof that is set, with its message.
+pub(crate) fn chosen(message: &DynamicMessage) -> Option<(String, DynamicMessage)> {
+    let oneof = message
+        .descriptor()
+        .oneofs()
+        .find(|oneof| !oneof.is_synthetic())?;
+    let field = oneof.fields().find(|field| message.has_field(field))?;
+    let inner = message.get_field(&field).as_message()?.clone();
+    Some((field.name().to_owned(), inner))
+}
+
+/// The comment of a declaration in the `.proto` file, as one line; empty if there is none.
+pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> String {
+    let info = file.file_descriptor_proto().source_code_info.as_ref();
+    let location = info.and_then(|info| info.location.iter().find(|at| at.path == path));
+    let text = location
+        .map(|at| at.leading_comments().to_owned())
+        .unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METHODS: [&str; 8] = [
+        "CreateGame",
+        "ApplyAction",
+        "GetGame",
+        "ListLegalActions",
+        "ListEvents",
+        "WatchGame",
+        "ExportGame",
+        "GetCatalogue",
+    ];
+
+    /// The fields that this program names, in messages that every ruleset has.
+    const FIELDS: [(&str, &[&str]); 21] = [
+        (
+            "CreateGameRequest",
+            &["players", "options", "request_id", "seed"],
+        ),
+        (
+            "CreateGameResponse",
+            &["game", "view", "seat_tokens", "spectator_token"],
+        ),
+        (
+            "ApplyActionRequest",
+            &[
+                "game_id",
+                "seat",
+                "action",
+                "expected_version",
+                "request_id",
+                "view_mode",
+                "validate_only",
+                "with_text",
+            ],
+        ),
+        ("ApplyActionResponse", &["game", "view", "events"]),
+        ("GetGameRequest", &["game_id", "viewer", "at_version"]),
+        ("GetGameResponse", &["game", "view", "seed_reveal"]),
+        (
+            "ListLegalActionsRequest",
+            &[
+                "game_id",
+                "seat",
+                "kinds",
+                "detail",
+                "page_size",
+                "page_token",
+            ],
+        ),
+        (
+            "ListLegalActionsResponse",
+            &[
+                "version",
+                "pending",
+                "actions",
+                "exhaustive",
+                "next_page_token",
+            ],
+        ),
+        (
+            "ListEventsRequest",
+            &[
+                "game_id",
+                "viewer",
+                "after_version",
+                "page_size",
+                "page_token",
+                "with_text",
+            ],
+        ),
+        ("ListEventsResponse", &["versions", "next_page_token"]),
+        ("LoggedVersion", &["version", "seat", "events"]),
+        ("Event", &["text"]),
+        (
+            "WatchGameRequest",
+            &[
+                "game_id",
+                "viewer",
+                "after_version",
+                "view_mode",
+                "with_text",
+            ],
+        ),
+        ("WatchGameResponse", &["start", "version", "bookmark"]),
+        ("WatchStart", &["game", "view"]),
+        ("WatchVersion", &["game", "logged", "view"]),
+        ("WatchBookmark", &["version"]),
+        ("ExportGameRequest", &["game_id", "with_states"]),
+        ("ExportGameResponse", &["header", "version", "seed_reveal"]),
+        ("ExportHeader", &["game", "options"]),
+        ("GetCatalogueResponse", &["catalogue"]),
+    ];
+
+    #[test]
+    fn every_ruleset_has_every_method_and_field_that_this_program_names() {
+        let contract = Contract::load().unwrap();
+        let ids = contract.ruleset_ids();
+        assert!(ids.contains(&"dominion".to_owned()), "{ids:?}");
+        for id in ids {
+            let service = contract.ruleset(&id).unwrap();
+            for name in METHODS {
+                method(&service, name).unwrap();
+            }
+            for (message, fields) in FIELDS {
+                let name = format!("{}.{message}", service.package_name());
+                let found = contract.pool.get_message_by_name(&name).unwrap();
+                for field in fields {
+                    assert!(found.get_field_by_name(field).is_some(), "{name}.{field}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_ruleset_is_answered_with_the_known_ones() {
+        let failure = Contract::load().unwrap().ruleset("chess").unwrap_err();
+        assert!(failure.to_string().contains("dominion"), "{failure}");
+    }
+
+    #[test]
+    fn the_descriptors_carry_their_comments() {
+        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
+        let request = method(&service, "ApplyAction").unwrap().input();
+        let field = request.get_field_by_name("seat").unwrap();
+        assert_eq!(
+            comment(&request.parent_file(), field.path()),
+            "The seat that acts, from 1."
+        );
+    }
+}

@@ -1,0 +1,323 @@
+//! Every way in which a command can fail.
+
+use std::fmt::{self, Display};
+use std::io;
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+use crate::exit::Exit;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The server answered with an error, or could not be reached.
+    #[error("{0}")]
+    Call(Box<CallFailure>),
+    /// The command line asks for something that cannot be.
+    #[error("{0}")]
+    Usage(String),
+    /// What was to be sent means nothing.
+    #[error("{0}")]
+    Invalid(String),
+    /// The record of a game is not what the rules make of it.
+    #[error("the record does not verify: {0}")]
+    Difference(String),
+    /// A file or a stream failed.
+    #[error("{what}: {error}")]
+    Io {
+        /// The file or the stream.
+        what: String,
+        /// What the system says.
+        error: String,
+    },
+    /// Nobody reads our output any more. Not worth a word.
+    #[error("the output was closed")]
+    PipeClosed,
+    /// The contract of this program and the one of the server differ.
+    #[error("{0}")]
+    Contract(String),
+}
+
+impl Failure {
+    /// A file or a stream failed.
+    pub(crate) fn io(what: impl Display, error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::PipeClosed;
+        }
+        Self::Io {
+            what: what.to_string(),
+            error: error.to_string(),
+        }
+    }
+
+    /// The exit code.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Call(call) => call.exit(),
+            Self::Usage(_) => Exit::Usage,
+            Self::Invalid(_) => Exit::Invalid,
+            Self::Difference(_) | Self::Io { .. } | Self::PipeClosed | Self::Contract(_) => {
+                Exit::Other
+            }
+        }
+    }
+
+    /// What `-v` adds, a line each.
+    pub(crate) fn details(&self) -> Vec<String> {
+        match self {
+            Self::Call(call) => call.details(),
+            Self::Usage(_)
+            | Self::Invalid(_)
+            | Self::Difference(_)
+            | Self::Io { .. }
+            | Self::PipeClosed
+            | Self::Contract(_) => Vec::new(),
+        }
+    }
+}
+
+impl From<Status> for Failure {
+    fn from(status: Status) -> Self {
+        Self::Call(Box::new(CallFailure::new(status)))
+    }
+}
+
+/// An error of a call, with what its details say.
+#[derive(Debug)]
+pub(crate) struct CallFailure {
+    status: Status,
+    info: ErrorDetails,
+}
+
+impl CallFailure {
+    fn new(status: Status) -> Self {
+        let info = status.get_error_details();
+        Self { status, info }
+    }
+
+    /// The stable reason, such as `CARD_NOT_IN_HAND`; empty if there is none.
+    pub(crate) fn reason(&self) -> &str {
+        self.info
+            .error_info()
+            .map_or("", |info| info.reason.as_str())
+    }
+
+    /// The rule that says no, such as `DOM-6.5`.
+    pub(crate) fn rule(&self) -> Option<&str> {
+        self.info
+            .error_info()?
+            .metadata
+            .get("rule")
+            .map(String::as_str)
+    }
+
+    /// Did the caller look at an older version?
+    pub(crate) fn is_stale(&self) -> bool {
+        self.exit() == Exit::Stale
+    }
+
+    fn exit(&self) -> Exit {
+        if self.broke_on_the_way() {
+            return Exit::Unavailable;
+        }
+        match self.status.code() {
+            Code::FailedPrecondition if self.rule().is_some() => Exit::Refused,
+            Code::Aborted if self.reason() == "STALE_VERSION" => Exit::Stale,
+            Code::Unavailable
+            | Code::DeadlineExceeded
+            | Code::ResourceExhausted
+            | Code::Aborted => Exit::Unavailable,
+            Code::Unauthenticated | Code::PermissionDenied => Exit::Auth,
+            Code::NotFound => Exit::NotFound,
+            Code::InvalidArgument | Code::OutOfRange => Exit::Invalid,
+            Code::Ok
+            | Code::Cancelled
+            | Code::Unknown
+            | Code::AlreadyExists
+            | Code::FailedPrecondition
+            | Code::Unimplemented
+            | Code::Internal
+            | Code::DataLoss => Exit::Other,
+        }
+    }
+
+    /// A status that this side made because the connection failed: it has a cause. What the server
+    /// says comes without one.
+    fn broke_on_the_way(&self) -> bool {
+        std::error::Error::source(&self.status).is_some()
+    }
+
+    fn details(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(info) = self.info.error_info() {
+            lines.push(format!("domain: {}", info.domain));
+            let mut metadata: Vec<_> = info.metadata.iter().collect();
+            metadata.sort();
+            lines.extend(
+                metadata
+                    .iter()
+                    .map(|(key, value)| format!("{key}: {value}")),
+            );
+        }
+        if let Some(bad) = self.info.bad_request() {
+            lines.extend(
+                bad.field_violations.iter().map(|violation| {
+                    format!("field {}: {}", violation.field, violation.description)
+                }),
+            );
+        }
+        if let Some(quota) = self.info.quota_failure() {
+            lines.extend(quota.violations.iter().map(|violation| {
+                format!("limit {}: {}", violation.subject, violation.description)
+            }));
+        }
+        if let Some(delay) = self.info.retry_info().and_then(|retry| retry.retry_delay) {
+            lines.push(format!(
+                "try again after: {}",
+                humantime::format_duration(delay)
+            ));
+        }
+        let mut cause = std::error::Error::source(&self.status);
+        while let Some(error) = cause {
+            lines.push(format!("because: {error}"));
+            cause = error.source();
+        }
+        lines
+    }
+}
+
+impl Display for CallFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let code = if self.broke_on_the_way() {
+            Code::Unavailable
+        } else {
+            self.status.code()
+        };
+        write!(f, "{}", code_name(code))?;
+        if !self.reason().is_empty() {
+            write!(f, " {}", self.reason())?;
+        }
+        if let Some(rule) = self.rule() {
+            write!(f, " ({rule})")?;
+        }
+        if self.broke_on_the_way() {
+            return write!(f, ": {}", innermost(&self.status));
+        }
+        write!(f, ": {}", one_line(self.status.message()))
+    }
+}
+
+/// The cause that says most: the last one of the chain.
+fn innermost(status: &Status) -> String {
+    let mut error: &dyn std::error::Error = status;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    one_line(&error.to_string())
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The name of a status as the gRPC documents spell it.
+fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn failure(code: Code, reason: &str, rule: Option<&str>) -> Failure {
+        let metadata: HashMap<String, String> = rule
+            .map(|rule| ("rule".to_owned(), rule.to_owned()))
+            .into_iter()
+            .collect();
+        let details = ErrorDetails::with_error_info(reason, "gamekeeper", metadata);
+        Status::with_error_details(code, "you do not\nhold a Village", details).into()
+    }
+
+    #[test]
+    fn an_error_is_one_line_of_status_reason_rule_and_message() {
+        let refused = failure(
+            Code::FailedPrecondition,
+            "CARD_NOT_IN_HAND",
+            Some("DOM-6.5"),
+        );
+        assert_eq!(
+            refused.to_string(),
+            "FAILED_PRECONDITION CARD_NOT_IN_HAND (DOM-6.5): you do not hold a Village"
+        );
+        assert_eq!(refused.details(), ["domain: gamekeeper", "rule: DOM-6.5"]);
+    }
+
+    #[test]
+    fn each_kind_of_failure_has_its_exit_code() {
+        let exits = [
+            (
+                failure(Code::FailedPrecondition, "PILE_EMPTY", Some("DOM-6.10")),
+                Exit::Refused,
+            ),
+            (
+                failure(Code::FailedPrecondition, "SNAPSHOT_TOO_NEW", None),
+                Exit::Other,
+            ),
+            (failure(Code::Aborted, "STALE_VERSION", None), Exit::Stale),
+            (
+                failure(Code::Unavailable, "OUTCOME_UNKNOWN", None),
+                Exit::Unavailable,
+            ),
+            (
+                failure(Code::ResourceExhausted, "RATE", None),
+                Exit::Unavailable,
+            ),
+            (failure(Code::Unauthenticated, "NO_TOKEN", None), Exit::Auth),
+            (
+                failure(Code::PermissionDenied, "NOT_YOURS", None),
+                Exit::Auth,
+            ),
+            (
+                failure(Code::NotFound, "NO_SUCH_GAME", None),
+                Exit::NotFound,
+            ),
+            (
+                failure(Code::InvalidArgument, "MALFORMED", None),
+                Exit::Invalid,
+            ),
+            (failure(Code::Internal, "INTERNAL", None), Exit::Other),
+        ];
+        for (failure, exit) in exits {
+            assert_eq!(failure.exit(), exit, "{failure}");
+        }
+    }
+
+    #[test]
+    fn a_broken_connection_is_unavailable_whatever_its_code() {
+        let status = Status::from_error(Box::new(io::Error::other("connection reset")));
+        let failure = Failure::from(status);
+        assert_eq!(failure.exit(), Exit::Unavailable);
+        assert_eq!(failure.to_string(), "UNAVAILABLE: connection reset");
+    }
+}

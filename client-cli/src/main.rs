@@ -1,0 +1,66 @@
+//! The command line of Gamekeeper. It knows the contract alone: every command works from the
+//! compiled descriptors, for every ruleset. What a ruleset's table looks like to a person is in
+//! `render/`, one file per ruleset.
+
+mod args;
+mod commands;
+mod connection;
+mod contract;
+mod exit;
+mod failure;
+mod fields;
+mod follow;
+mod game_client;
+mod output;
+mod phrase;
+mod render;
+mod session;
+mod tokens;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::Cli;
+use crate::failure::Failure;
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cli.globals.color.write_global();
+    let output = Output::new(&cli.globals);
+    let Err(failure) = run(&cli, &output) else {
+        return ExitCode::SUCCESS;
+    };
+    report(&failure, cli.globals.verbose);
+    failure.exit().into()
+}
+
+fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
+    // One command line does one thing at a time: one thread is enough.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::io("the runtime", &error))?;
+    let result = runtime.block_on(commands::run(cli, output));
+    // A thread may still wait for a line of input that nobody needs any more.
+    runtime.shutdown_background();
+    result
+}
+
+/// One line on the error stream; with -v the details below it.
+fn report(failure: &Failure, verbose: bool) {
+    if matches!(failure, Failure::PipeClosed) {
+        return;
+    }
+    let mut stderr = anstream::stderr().lock();
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    // Nobody is left to be told when the error stream itself fails.
+    let _ = writeln!(stderr, "{style}error{style:#}: {failure}");
+    if verbose {
+        for detail in failure.details() {
+            let _ = writeln!(stderr, "  {detail}");
+        }
+    }
+}

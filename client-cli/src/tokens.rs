@@ -1,0 +1,285 @@
+//! The tokens of seats, kept in a file that only the user can read.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::output::notice;
+
+/// What is known of one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GameTokens {
+    /// Where the game is kept.
+    pub(crate) server: String,
+    /// Its ruleset.
+    pub(crate) ruleset: String,
+    /// Tokens by seat number. None where the server runs without tokens.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) seats: BTreeMap<u32, String>,
+    /// The token of spectators; empty if there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) spectator: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Content {
+    /// The game that was created last.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    last: String,
+    #[serde(default)]
+    games: BTreeMap<String, GameTokens>,
+}
+
+/// The file of tokens.
+#[derive(Clone, Debug)]
+pub(crate) struct TokenStore {
+    file: PathBuf,
+}
+
+impl TokenStore {
+    /// The file that was named, or the one in the user's state directory.
+    pub(crate) fn new(file: Option<PathBuf>) -> Result<Self, Failure> {
+        let default = || {
+            let strategy = etcetera::choose_base_strategy()
+                .map_err(|error| Failure::Usage(format!("{error}; name a file with --tokens")))?;
+            let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+            Ok(state.join("gamekeeper").join("tokens.json"))
+        };
+        file.map_or_else(default, Ok).map(|file| Self { file })
+    }
+
+    /// Where the file is.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// What is known of a game.
+    pub(crate) fn game(&self, id: &str) -> Result<Option<GameTokens>, Failure> {
+        Ok(self.read()?.games.remove(id))
+    }
+
+    /// The game that was created last.
+    pub(crate) fn last(&self) -> Result<Option<String>, Failure> {
+        Ok(Some(self.read()?.last).filter(|last| !last.is_empty()))
+    }
+
+    /// Keeps a new game.
+    pub(crate) fn add(&self, id: &str, tokens: GameTokens) -> Result<(), Failure> {
+        self.change(|content| {
+            id.clone_into(&mut content.last);
+            content.games.insert(id.to_owned(), tokens);
+        })
+    }
+
+    /// Keeps the new token of one seat.
+    pub(crate) fn set_seat(
+        &self,
+        id: &str,
+        server: &str,
+        seat: u32,
+        token: String,
+    ) -> Result<(), Failure> {
+        self.change(|content| {
+            let game = content.games.entry(id.to_owned()).or_default();
+            server.clone_into(&mut game.server);
+            game.seats.insert(seat, token);
+        })
+    }
+
+    /// Forgets a game.
+    pub(crate) fn remove(&self, id: &str) -> Result<(), Failure> {
+        if !self.read()?.games.contains_key(id) {
+            return Ok(());
+        }
+        self.change(|content| {
+            content.games.remove(id);
+            if content.last == id {
+                content.last.clear();
+            }
+        })
+    }
+
+    fn read(&self) -> Result<Content, Failure> {
+        let mut text = String::new();
+        match File::open(&self.file) {
+            Ok(mut file) => {
+                self.close_to_others(&file)?;
+                file.read_to_string(&mut text)
+                    .map_err(|error| self.failed(&error))?;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Content::default());
+            }
+            Err(error) => return Err(self.failed(&error)),
+        }
+        serde_json::from_str(&text).map_err(|error| Failure::Io {
+            what: self.file.display().to_string(),
+            error: format!("is not a file of tokens: {error}"),
+        })
+    }
+
+    /// Tokens that others may read are made private again, and the user is told.
+    fn close_to_others(&self, file: &File) -> Result<(), Failure> {
+        let mode = file
+            .metadata()
+            .map_err(|error| self.failed(&error))?
+            .permissions()
+            .mode();
+        if mode & 0o077 == 0 {
+            return Ok(());
+        }
+        notice(format_args!(
+            "{} could be read by others (mode {:03o}); it is private again",
+            self.file.display(),
+            mode & 0o777
+        ));
+        file.set_permissions(fs::Permissions::from_mode(0o600))
+            .map_err(|error| self.failed(&error))
+    }
+
+    /// Reads, changes and writes, alone. The new file replaces the old one as a whole.
+    fn change(&self, change: impl FnOnce(&mut Content)) -> Result<(), Failure> {
+        let folder = self
+            .file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
+            .map_err(|error| Failure::io(folder.display(), &error))?;
+        let _lock = self.lock()?;
+        let mut content = self.read()?;
+        change(&mut content);
+        let bytes = serde_json::to_vec_pretty(&content)
+            .map_err(|error| Failure::Contract(format!("tokens: {error}")))?;
+        // A temporary file is born with mode 0600.
+        let mut file =
+            tempfile::NamedTempFile::new_in(folder).map_err(|error| self.failed(&error))?;
+        file.write_all(&bytes)
+            .map_err(|error| self.failed(&error))?;
+        file.as_file()
+            .sync_all()
+            .map_err(|error| self.failed(&error))?;
+        file.persist(&self.file)
+            .map_err(|error| self.failed(&error.error))?;
+        Ok(())
+    }
+
+    /// Held while the file is changed, so that two creations at once both leave their tokens.
+    fn lock(&self) -> Result<File, Failure> {
+        let name = self.file.with_extension("lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .mode(0o600)
+            .open(&name)
+            .map_err(|error| Failure::io(name.display(), &error))?;
+        file.lock()
+            .map_err(|error| Failure::io(name.display(), &error))?;
+        Ok(file)
+    }
+
+    fn failed(&self, error: &std::io::Error) -> Failure {
+        Failure::io(self.file.display(), error)
+    }
+}
+
+/// The token in a file: its first line that is not empty.
+pub(crate) fn read_token(file: &Path) -> Result<String, Failure> {
+    let text = fs::read_to_string(file).map_err(|error| Failure::io(file.display(), &error))?;
+    text.lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .map(str::to_owned)
+        .ok_or_else(|| Failure::Usage(format!("{}: holds no token", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store() -> (tempfile::TempDir, TokenStore) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TokenStore::new(Some(folder.path().join("state").join("tokens.json"))).unwrap();
+        (folder, store)
+    }
+
+    fn tokens() -> GameTokens {
+        GameTokens {
+            server: "http://localhost:1".to_owned(),
+            ruleset: "dominion".to_owned(),
+            seats: BTreeMap::from([(1, "one".to_owned()), (2, "two".to_owned())]),
+            spectator: "look".to_owned(),
+        }
+    }
+
+    fn mode(file: &Path) -> u32 {
+        fs::metadata(file).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn tokens_are_kept_by_game_and_seat() {
+        let (_folder, store) = store();
+        assert_eq!(store.game("a").unwrap(), None);
+        assert_eq!(store.last().unwrap(), None);
+        store.add("a", tokens()).unwrap();
+        store
+            .set_seat("a", "http://localhost:1", 2, "new".to_owned())
+            .unwrap();
+        assert_eq!(store.game("a").unwrap().unwrap().seats[&2], "new");
+        assert_eq!(store.last().unwrap().as_deref(), Some("a"));
+        store.remove("a").unwrap();
+        assert_eq!(store.game("a").unwrap(), None);
+        assert_eq!(store.last().unwrap(), None);
+    }
+
+    #[test]
+    fn only_the_user_may_read_the_file() {
+        let (_folder, store) = store();
+        store.add("a", tokens()).unwrap();
+        assert_eq!(mode(store.file()), 0o600);
+        assert_eq!(mode(store.file().parent().unwrap()), 0o700);
+        fs::set_permissions(store.file(), fs::Permissions::from_mode(0o644)).unwrap();
+        store.game("a").unwrap();
+        assert_eq!(mode(store.file()), 0o600);
+    }
+
+    #[test]
+    fn creations_at_once_all_leave_their_tokens() {
+        let (_folder, store) = store();
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let store = &store;
+                scope.spawn(move || store.add(&number.to_string(), tokens()).unwrap());
+            }
+        });
+        assert_eq!(store.read().unwrap().games.len(), 8);
+    }
+
+    #[test]
+    fn a_damaged_file_is_not_overwritten() {
+        let (_folder, store) = store();
+        store.add("a", tokens()).unwrap();
+        fs::write(store.file(), "{").unwrap();
+        assert!(store.add("b", tokens()).is_err());
+        assert_eq!(fs::read_to_string(store.file()).unwrap(), "{");
+    }
+
+    #[test]
+    fn a_token_file_holds_one_token() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        fs::write(&file, "\n  secret \n").unwrap();
+        assert_eq!(read_token(&file).unwrap(), "secret");
+        fs::write(&file, "\n").unwrap();
+        assert!(read_token(&file).is_err());
+    }
+}
