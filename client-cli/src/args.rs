@@ -208,7 +208,6 @@ mod tests {
             "gamekeeper apply GAME --seat 1",
             "gamekeeper apply GAME --seat 1 {} -f -",
             "gamekeeper bot GAME",
-            "gamekeeper play GAME",
             "gamekeeper list --cert x",
             "gamekeeper list --timeout soon",
             "gamekeeper list -o xml",

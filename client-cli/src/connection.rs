@@ -233,7 +233,12 @@ impl Retry {
         }
         let backoff = FIRST_WAIT.saturating_mul(1 << self.done.min(8));
         self.done += 1;
-        Some(asked.unwrap_or(backoff).clamp(FIRST_WAIT, LONGEST_WAIT))
+        // The server names the least; waits grow all the same, or a stopping server is asked in vain.
+        Some(
+            asked
+                .map_or(backoff, |asked| asked.max(backoff))
+                .min(LONGEST_WAIT),
+        )
     }
 }
 

@@ -122,7 +122,8 @@ impl CallFailure {
             return Exit::Unavailable;
         }
         match self.status.code() {
-            Code::FailedPrecondition if self.rule().is_some() => Exit::Refused,
+            // The rules refuse actions with one status and options with another.
+            _ if self.rule().is_some() => Exit::Refused,
             Code::Aborted if self.reason() == "STALE_VERSION" => Exit::Stale,
             Code::Unavailable
             | Code::DeadlineExceeded

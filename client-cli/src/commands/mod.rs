@@ -15,6 +15,7 @@ mod play;
 mod rotate_token;
 mod rulesets;
 mod show;
+mod verify;
 mod watch;
 
 use clap::Subcommand;
@@ -53,6 +54,8 @@ pub(crate) enum Command {
     Bot(bot::Args),
     /// Write the whole record of a game as JSON Lines
     Export(export::Args),
+    /// Play a record again, offline, and check every draw, state and score of it
+    Verify(verify::Args),
     /// Forget a game for good
     Delete(delete::Args),
     /// Give a seat a new token; the old one is worthless from then on
@@ -64,26 +67,25 @@ pub(crate) enum Command {
 /// Does what the command line says.
 pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
     let output = *output;
-    if let Command::Completions(args) = &cli.command {
-        return completions::run(args);
-    }
-    let session = Session::new(&cli.globals)?;
+    // What works offline needs no session.
+    let session = || Session::new(&cli.globals);
     match &cli.command {
-        Command::Rulesets(args) => rulesets::run(&session, output, args).await,
-        Command::Catalogue(args) => catalogue::run(&session, output, args).await,
-        Command::Create(args) => create::run(&session, output, args).await,
-        Command::List(args) => list::run(&session, output, args).await,
-        Command::Info(game) => info::run(&session, output, game).await,
-        Command::Show(args) => show::run(&session, output, args).await,
-        Command::Legal(args) => legal::run(&session, output, args).await,
-        Command::Apply(args) => apply::run(&session, output, args).await,
-        Command::Events(args) => events::run(&session, output, args).await,
-        Command::Watch(args) => watch::run(&session, output, args).await,
-        Command::Play(args) => play::run(&session, output, args).await,
-        Command::Bot(args) => bot::run(&session, output, args).await,
-        Command::Export(args) => export::run(&session, output, args).await,
-        Command::Delete(args) => delete::run(&session, output, args).await,
-        Command::RotateToken(args) => rotate_token::run(&session, output, args).await,
+        Command::Rulesets(args) => rulesets::run(&session()?, output, args).await,
+        Command::Catalogue(args) => catalogue::run(&session()?, output, args).await,
+        Command::Create(args) => create::run(&session()?, output, args).await,
+        Command::List(args) => list::run(&session()?, output, args).await,
+        Command::Info(game) => info::run(&session()?, output, game).await,
+        Command::Show(args) => show::run(&session()?, output, args).await,
+        Command::Legal(args) => legal::run(&session()?, output, args).await,
+        Command::Apply(args) => apply::run(&session()?, output, args).await,
+        Command::Events(args) => events::run(&session()?, output, args).await,
+        Command::Watch(args) => watch::run(&session()?, output, args).await,
+        Command::Play(args) => play::run(&session()?, output, args).await,
+        Command::Bot(args) => bot::run(&session()?, output, args).await,
+        Command::Export(args) => export::run(&session()?, output, args).await,
+        Command::Delete(args) => delete::run(&session()?, output, args).await,
+        Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
+        Command::Verify(args) => verify::run(output, args),
         Command::Completions(args) => completions::run(args),
     }
 }

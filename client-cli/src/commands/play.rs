@@ -26,8 +26,9 @@ use crate::session::{Looker, Session};
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// The seats to play; several seats share the screen in turn
-    #[arg(long = "seat", value_name = "N", required = true, num_args = 1.., value_parser = seat_number())]
+    /// The seats to play [default: all whose tokens are stored here, or simply all]; several seats
+    /// share the screen in turn
+    #[arg(long = "seat", value_name = "N", num_args = 1.., value_parser = seat_number())]
     seats: Vec<u32>,
     /// Do not hide one seat's table from the next
     #[arg(long)]
@@ -36,11 +37,12 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
-    let first = args.seats.first().copied().unwrap_or(1);
+    let seats = seats(session, args, &info)?;
+    let first = seats[0];
     let player = HotSeat {
         session,
         output,
-        args,
+        open: args.open,
         news: News::of(game.clone(), Looker::Seat(first), info.version),
         catalogue: game.catalogue().await?,
         game,
@@ -56,6 +58,26 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     player.play(info).await
 }
 
+/// The seats that were named; otherwise those that we hold tokens of; otherwise all.
+fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Failure> {
+    let mut seats = args.seats.clone();
+    if seats.is_empty() {
+        let stored = session.tokens.game(&info.game_id)?.unwrap_or_default();
+        seats = stored.seats.keys().copied().collect();
+    }
+    if seats.is_empty() {
+        seats = info.players.iter().map(|player| player.seat).collect();
+    }
+    seats.dedup();
+    if let Some(seat) = seats
+        .iter()
+        .find(|seat| info.players.iter().all(|player| player.seat != **seat))
+    {
+        return Err(Failure::Usage(format!("the game has no seat {seat}")));
+    }
+    Ok(seats)
+}
+
 /// What ends the look at a table.
 enum Next {
     /// Look again: something was played.
@@ -68,7 +90,10 @@ enum Next {
 struct HotSeat<'a> {
     session: &'a Session,
     output: Output,
-    args: &'a Args,
+    /// Nobody minds seeing another's table.
+    open: bool,
+    /// At least one.
+    seats: Vec<u32>,
     game: GameClient,
     catalogue: DynamicMessage,
     news: News,
@@ -83,7 +108,7 @@ impl HotSeat<'_> {
     async fn play(mut self, mut info: GameInfo) -> Result<(), Failure> {
         loop {
             let next = if info.status() == GameStatus::Finished {
-                self.tell_and_show(self.args.seats[0]).await?;
+                self.tell_and_show(self.seats[0]).await?;
                 return Ok(());
             } else if let Some(seat) = self.to_act(&info) {
                 self.take_turn(seat, &info).await?
@@ -102,7 +127,7 @@ impl HotSeat<'_> {
         let owes = |seat: &u32| info.pending.iter().any(|owed| owed.seat == *seat);
         self.on_screen
             .filter(owes)
-            .or_else(|| self.args.seats.iter().copied().find(owes))
+            .or_else(|| self.seats.iter().copied().find(owes))
     }
 
     async fn take_turn(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
@@ -189,8 +214,8 @@ impl HotSeat<'_> {
 
     /// With several players at one screen nobody sees the hand of another.
     async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
-        let other = self.args.seats.len() > 1 && self.on_screen != Some(seat);
-        if !other || self.args.open {
+        let other = self.seats.len() > 1 && self.on_screen != Some(seat);
+        if !other || self.open {
             return Ok(Next::Look);
         }
         // Scrolls the other table away.
@@ -211,7 +236,7 @@ impl HotSeat<'_> {
 
     /// Nothing to do for us: the table, and patience.
     async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
-        let seat = self.on_screen.unwrap_or(self.args.seats[0]);
+        let seat = self.on_screen.unwrap_or(self.seats[0]);
         self.tell_and_show(seat).await?;
         loop {
             tokio::select! {
@@ -258,7 +283,7 @@ impl HotSeat<'_> {
     }
 
     fn say_goodbye(&self) -> Result<(), Failure> {
-        let seats: Vec<_> = self.args.seats.iter().map(u32::to_string).collect();
+        let seats: Vec<_> = self.seats.iter().map(u32::to_string).collect();
         self.output.line(format_args!(
             "\nThe game goes on. Come back with: gamekeeper play {} --seat {}",
             self.game.id(),

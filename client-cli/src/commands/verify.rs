@@ -1,0 +1,120 @@
+//! `gamekeeper verify`: everything is worked out again from the rules in this program. No server is
+//! asked and none is trusted.
+
+mod differ;
+mod record;
+mod replay;
+
+use gamekeeper_rules::ruleset::Ruleset;
+
+use self::record::Record;
+use self::replay::{Checked, Luck, replay};
+use super::read_text;
+use crate::contract::Contract;
+use crate::failure::Failure;
+use crate::output::{BOLD, Columns, Output, styled};
+use crate::phrase;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A record that `gamekeeper export` wrote; - is the standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+}
+
+pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
+    let record = Record::read(&Contract::load()?, &read_text(&args.file)?)?;
+    let checked = check(&record)?;
+    if output.is_json() {
+        return output.line(json(&record, &checked));
+    }
+    output.line(report(&record, &checked))
+}
+
+macro_rules! check_by_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        /// Replays a record by the rules that it names.
+        fn check(record: &Record) -> Result<Checked, Failure> {
+            $(
+                if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
+                    return replay::<gamekeeper_rules::$module::$Ruleset>(record);
+                }
+            )*
+            Err(Failure::Usage(format!("this program has no rules of {:?}", record.game.ruleset)))
+        }
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(check_by_ruleset);
+
+fn report(record: &Record, checked: &Checked) -> String {
+    let Checked {
+        versions,
+        automatic,
+        draws,
+        states,
+        luck,
+    } = checked;
+    let mut columns = Columns::plain();
+    let mut row = |name: &str, text: String| columns.row([name.to_owned(), text]);
+    row("Game", record.game.game_id.clone());
+    let title = phrase::title(&record.game.ruleset);
+    row(
+        "Rules",
+        format!("{title}, revision {}", record.game.rules_revision),
+    );
+    row(
+        "Versions",
+        format!("{versions} replayed: actions, events, decisions and fingerprints agree"),
+    );
+    row("Automatic", format!("{automatic} automatic actions agree"));
+    match luck {
+        Luck::Recomputed => {
+            row(
+                "Seed",
+                "salt and seed fit the commitment of the first day".to_owned(),
+            );
+            row(
+                "Draws",
+                format!("{draws} draws recomputed from the seed agree"),
+            );
+        }
+        Luck::Repeated => {
+            row("Seed", "still secret: the game is not over".to_owned());
+            row(
+                "Draws",
+                format!("{draws} draws are possible; the seed will prove them"),
+            );
+        }
+    }
+    if *states > 0 {
+        row("Tables", format!("{states} tables agree"));
+    }
+    let result = if record.game.standings.is_empty() {
+        "open"
+    } else {
+        "ranking and scores agree"
+    };
+    row("Result", result.to_owned());
+    format!(
+        "{columns}\n{}",
+        styled(BOLD, "The record is true to the rules.")
+    )
+}
+
+fn json(record: &Record, checked: &Checked) -> serde_json::Value {
+    serde_json::json!({
+        "gameId": record.game.game_id,
+        "ruleset": record.game.ruleset,
+        "rulesRevision": record.game.rules_revision,
+        "versions": checked.versions,
+        "automaticActions": checked.automatic,
+        "draws": checked.draws,
+        "states": checked.states,
+        "seedRevealed": checked.luck == Luck::Recomputed,
+        "verified": true,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! Where two things differ first.
+
+use std::fmt::Debug;
+
+use prost::Message;
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
+
+use crate::failure::Failure;
+use crate::phrase;
+
+/// What the rules say is what the record says.
+pub(super) fn same<T: PartialEq + Debug>(what: &str, rules: &T, record: &T) -> Result<(), Failure> {
+    if rules == record {
+        return Ok(());
+    }
+    difference(&format!(
+        "{what}: the rules say {rules:?}, the record says {record:?}"
+    ))
+}
+
+/// The same for lists: names the first place where they differ, counted from 1.
+pub(super) fn same_list<T: PartialEq + Debug>(
+    what: &str,
+    rules: &[T],
+    record: &[T],
+) -> Result<(), Failure> {
+    for (number, (rules, record)) in (1..).zip(rules.iter().zip(record)) {
+        same(&format!("{what} {number}"), rules, record)?;
+    }
+    same(&format!("{what}s: how many"), &rules.len(), &record.len())
+}
+
+/// The same for messages: names the first field where they differ.
+pub(super) fn same_message(
+    what: &str,
+    rules: &impl Message,
+    record: &DynamicMessage,
+) -> Result<(), Failure> {
+    let mut expected = DynamicMessage::new(record.descriptor());
+    expected
+        .transcode_from(rules)
+        .map_err(|error| Failure::Contract(format!("{what}: {error}")))?;
+    match in_message(&expected, record) {
+        None => Ok(()),
+        Some(Place {
+            path,
+            rules,
+            record,
+        }) => difference(&format!(
+            "{what}: {path}: the rules say {rules}, the record says {record}"
+        )),
+    }
+}
+
+/// The same for lists of messages.
+pub(super) fn same_messages(
+    what: &str,
+    rules: &[impl Message],
+    record: &[DynamicMessage],
+) -> Result<(), Failure> {
+    for (number, (rules, record)) in (1..).zip(rules.iter().zip(record)) {
+        same_message(&format!("{what} {number}"), rules, record)?;
+    }
+    same(&format!("{what}s: how many"), &rules.len(), &record.len())
+}
+
+/// Says that the record is not true.
+pub(super) fn difference<T>(text: &str) -> Result<T, Failure> {
+    Err(Failure::Difference(text.to_owned()))
+}
+
+struct Place {
+    path: String,
+    rules: String,
+    record: String,
+}
+
+fn in_message(rules: &DynamicMessage, record: &DynamicMessage) -> Option<Place> {
+    let descriptor = rules.descriptor();
+    let mut fields = descriptor.fields();
+    fields.find_map(
+        |field| match (rules.has_field(&field), record.has_field(&field)) {
+            (false, false) => None,
+            (true, true) => {
+                let kind = field.kind();
+                in_value(&rules.get_field(&field), &record.get_field(&field), &kind)
+                    .map(|place| below(field.name(), place))
+            }
+            (rules_has, _) => {
+                let told = |message: &DynamicMessage, has| {
+                    if has {
+                        told(message, &field)
+                    } else {
+                        "nothing".to_owned()
+                    }
+                };
+                let path = field.name().to_owned();
+                Some(Place {
+                    path,
+                    rules: told(rules, rules_has),
+                    record: told(record, !rules_has),
+                })
+            }
+        },
+    )
+}
+
+fn told(message: &DynamicMessage, field: &FieldDescriptor) -> String {
+    phrase::value(&message.get_field(field), &field.kind())
+}
+
+fn in_value(rules: &Value, record: &Value, kind: &Kind) -> Option<Place> {
+    match (rules, record) {
+        (Value::Message(rules), Value::Message(record)) => in_message(rules, record),
+        (Value::List(rules), Value::List(record)) if rules.len() == record.len() => (1..)
+            .zip(rules.iter().zip(record))
+            .find_map(|(number, (rules, record))| {
+                in_value(rules, record, kind).map(|place| below(&number.to_string(), place))
+            }),
+        _ if rules == record => None,
+        _ => Some(Place {
+            path: String::new(),
+            rules: phrase::value(rules, kind),
+            record: phrase::value(record, kind),
+        }),
+    }
+}
+
+fn below(name: &str, mut place: Place) -> Place {
+    let dot = if place.path.is_empty() { "" } else { "." };
+    place.path = format!("{name}{dot}{}", place.path);
+    place
+}

@@ -1,0 +1,265 @@
+//! Playing a record again: options, seed and actions go in, everything else must come out.
+
+use gamekeeper_proto::gamekeeper::v1::{self as pb, SeedReveal};
+use gamekeeper_rules::ruleset::{Applied, apply, create};
+use gamekeeper_rules::table::{Chance, Draw, Seed, Viewer, fingerprint};
+use gamekeeper_wire::{Malformed, Wire, draw, pending, player_names, seat, standings};
+use prost_reflect::DynamicMessage;
+
+use super::differ::{difference, same, same_list, same_message, same_messages};
+use super::record::Record;
+use crate::failure::Failure;
+use crate::fields::{Fields, retype};
+
+/// What was checked.
+pub(super) struct Checked {
+    /// Versions played again.
+    pub(super) versions: usize,
+    /// Automatic actions compared.
+    pub(super) automatic: usize,
+    /// Draws compared.
+    pub(super) draws: usize,
+    /// Whole tables compared; records need not hold them.
+    pub(super) states: usize,
+    /// Where the luck came from.
+    pub(super) luck: Luck,
+}
+
+/// Where the luck of a replay comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Luck {
+    /// From the seed: every draw is proved.
+    Recomputed,
+    /// From the record: the seed is still secret.
+    Repeated,
+}
+
+/// Plays a record again.
+///
+/// # Errors
+/// The first difference.
+pub(super) fn replay<W: Wire>(record: &Record) -> Result<Checked, Failure> {
+    same(
+        "the revision of the rules",
+        &W::SHEET.revision,
+        &record.game.rules_revision,
+    )?;
+    let options = options::<W>(record)?;
+    let (luck, chance) = match &record.reveal {
+        Some(reveal) => (
+            Luck::Recomputed,
+            revealed(reveal, &record.game.seed_commitment)?,
+        ),
+        None => (Luck::Repeated, Chance::scripted(recorded_draws(record)?)),
+    };
+    let mut checked = Checked {
+        versions: 0,
+        automatic: 0,
+        draws: 0,
+        states: 0,
+        luck,
+    };
+    let Some((first, moves)) = record.versions.split_first() else {
+        return difference("there is not even a first version");
+    };
+    let mut table = create::<W>(&options, chance);
+    compare::<W>(first, 1, &table, &mut checked)?;
+    same("version 1: the seat that acts", &0, &first.number("seat"))?;
+    for (number, version) in (2..).zip(moves) {
+        table = play::<W>(&table, number, version)?;
+        compare::<W>(version, number, &table, &mut checked)?;
+    }
+    end(record, table)?;
+    Ok(checked)
+}
+
+fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
+    let malformed = |error: Malformed| Failure::Difference(format!("options: {error}"));
+    let names = player_names(&record.game.players).map_err(malformed)?;
+    let given: W::PbOptions = retype(&record.options)?;
+    let draft = W::draft(given).map_err(malformed)?;
+    let options = W::options(&names, &draft)
+        .map_err(|refusal| Failure::Difference(format!("options: {refusal}")))?;
+    same_message(
+        "the options",
+        &W::options_message(&options),
+        &record.options,
+    )?;
+    Ok(options)
+}
+
+/// Luck from the seed, if it is the one that was committed to.
+fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, Failure> {
+    let bytes = |name: &str, bytes: &[u8]| {
+        <[u8; 32]>::try_from(bytes).map_err(|_| {
+            Failure::Difference(format!("the {name} has {} bytes, not 32", bytes.len()))
+        })
+    };
+    let (salt, seed) = (
+        bytes("salt", &reveal.salt)?,
+        Seed::new(bytes("seed", &reveal.seed)?),
+    );
+    if seed.commitment(&salt)[..] != *commitment {
+        return difference("salt and seed do not fit the commitment");
+    }
+    Ok(Chance::from_seed(&seed))
+}
+
+fn recorded_draws(record: &Record) -> Result<Vec<Draw>, Failure> {
+    let mut draws = Vec::new();
+    for version in &record.versions {
+        for draw in version.typed_list::<pb::Draw>("draws")? {
+            draws.push(recorded_draw(draw)?);
+        }
+    }
+    Ok(draws)
+}
+
+fn recorded_draw(draw: pb::Draw) -> Result<Draw, Failure> {
+    let impossible = || Failure::Difference(format!("no table has a draw {draw:?}"));
+    let seat = match draw.seat {
+        0 => None,
+        number => Some(seat(number, "seat").map_err(|_| impossible())?),
+    };
+    let values = draw
+        .values
+        .iter()
+        .map(|value| u16::try_from(*value))
+        .collect::<Result<_, _>>();
+    Ok(Draw {
+        values: values.map_err(|_| impossible())?,
+        seat,
+        name: draw.name.into(),
+    })
+}
+
+/// The action of a version, judged and played again.
+fn play<W: Wire>(
+    table: &Applied<W>,
+    number: u64,
+    version: &DynamicMessage,
+) -> Result<Applied<W>, Failure> {
+    let malformed = |error: Malformed| Failure::Difference(format!("version {number}: {error}"));
+    let by = seat(u32::try_from(version.number("seat")).unwrap_or(0), "seat").map_err(malformed)?;
+    let Some(action) = version.child("action") else {
+        return difference(&format!("version {number}: the action is missing"));
+    };
+    let action = W::action(retype(&action)?).map_err(malformed)?;
+    apply::<W>(&table.state, &table.chance, by, &action).map_err(|refusal| {
+        Failure::Difference(format!(
+            "version {number}: the rules refuse the action: {refusal}"
+        ))
+    })
+}
+
+/// Everything that the record says of a version.
+fn compare<W: Wire>(
+    version: &DynamicMessage,
+    number: u64,
+    table: &Applied<W>,
+    checked: &mut Checked,
+) -> Result<(), Failure> {
+    let what = |what: &str| format!("version {number}: {what}");
+    same(&what("its number"), &number, &version.number("version"))?;
+    let draws: Vec<pb::Draw> = table.draws.iter().map(draw::<W>).collect();
+    same_list(&what("draw"), &draws, &version.typed_list("draws")?)?;
+    same_automatic::<W>(&what("automatic action"), table, version)?;
+    same_messages(
+        &what("event"),
+        &events::<W>(table),
+        &recorded_events(version),
+    )?;
+    let decisions = pending(&W::pending(&table.state));
+    same_list(
+        &what("decision"),
+        &decisions,
+        &version.typed_list("pending")?,
+    )?;
+    let fingerprint = format!("{:016x}", fingerprint(&table.state));
+    same(
+        &what("the fingerprint"),
+        &fingerprint,
+        &version.text("fingerprint"),
+    )?;
+    if let Some(state) = version.child("state") {
+        let view = W::view_message(&W::view(&table.state, Viewer::Operator));
+        same_message(&what("the table"), &view, &state)?;
+        checked.states += 1;
+    }
+    checked.versions += 1;
+    checked.draws += draws.len();
+    checked.automatic += table.automatic.len();
+    Ok(())
+}
+
+fn same_automatic<W: Wire>(
+    what: &str,
+    table: &Applied<W>,
+    version: &DynamicMessage,
+) -> Result<(), Failure> {
+    let recorded = version.children("automatic");
+    let seats: Vec<u64> = table
+        .automatic
+        .iter()
+        .map(|automatic| u64::from(automatic.seat.number()))
+        .collect();
+    let recorded_seats: Vec<u64> = recorded
+        .iter()
+        .map(|action| action.number("seat"))
+        .collect();
+    same_list(&format!("{what}: seat"), &seats, &recorded_seats)?;
+    let actions: Vec<W::PbAction> = table
+        .automatic
+        .iter()
+        .map(|automatic| W::action_message(&automatic.action))
+        .collect();
+    let recorded: Vec<_> = recorded
+        .iter()
+        .filter_map(|action| action.child("action"))
+        .collect();
+    same_messages(what, &actions, &recorded)
+}
+
+/// The events with all facts, and without sentences: those are not part of the record.
+fn events<W: Wire>(table: &Applied<W>) -> Vec<W::PbEvent> {
+    let shown = table
+        .events
+        .iter()
+        .filter_map(|event| W::event_view(event, Viewer::Operator));
+    shown.map(|event| W::event_message(&event, None)).collect()
+}
+
+fn recorded_events(version: &DynamicMessage) -> Vec<DynamicMessage> {
+    let mut events = version.children("events");
+    events
+        .iter_mut()
+        .for_each(|event| event.clear_field_by_name("text"));
+    events
+}
+
+/// The facts at the end of the record.
+fn end<W: Wire>(record: &Record, table: Applied<W>) -> Result<(), Failure> {
+    let pb::GameInfo {
+        version,
+        status,
+        pending: decisions,
+        standings: result,
+        ..
+    } = &record.game;
+    let versions = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
+    same("the number of versions", &versions, version)?;
+    let left = W::pending(&table.state);
+    let expected = if left.is_empty() {
+        pb::GameStatus::Finished
+    } else {
+        pb::GameStatus::Active
+    };
+    same("the status", &i32::from(expected), status)?;
+    same_list("the end: decision", &pending(&left), decisions)?;
+    let ranking = W::ranking(&table.state).map_or_else(Vec::new, |ranking| standings(&ranking));
+    same_list("the result: place", &ranking, result)?;
+    table
+        .chance
+        .finish()
+        .map_err(|fault| Failure::Difference(format!("draws: {fault}")))
+}
