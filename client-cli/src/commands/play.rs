@@ -38,20 +38,16 @@ pub(crate) struct Args {
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
     let seats = seats(session, args, &info)?;
-    let first = seats[0];
     let player = HotSeat {
         session,
         output,
         open: args.open,
-        news: News::of(game.clone(), Looker::Seat(first), info.version),
+        news: News::of(game.clone(), Looker::Seat(seats[0]), info.version),
         catalogue: game.catalogue().await?,
         game,
         lines: Lines::of_stdin(),
-        told: args
-            .seats
-            .iter()
-            .map(|seat| (*seat, info.version))
-            .collect(),
+        told: seats.iter().map(|seat| (*seat, info.version)).collect(),
+        seats,
         on_screen: None,
     };
     output.line(styled(DIM, HELP))?;

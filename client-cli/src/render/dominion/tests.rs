@@ -46,7 +46,7 @@ fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
         revision: 1,
         cards,
-        sets: Vec::new(),
+        kingdom_sets: Vec::new(),
     }
 }
 
