@@ -1,6 +1,6 @@
 //! Any message as an indented tree.
 
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage};
 
 use crate::output::{BOLD, styled, wrap};
 use crate::phrase;
@@ -50,20 +50,16 @@ fn branch(
 ) {
     let margin = " ".repeat(depth * STEP);
     let name = styled(BOLD, phrase::words(field.name()));
-    match &*message.get_field(field) {
-        Value::Message(child) => {
-            lines.push(format!("{margin}{name}"));
+    let value = message.get_field(field);
+    if let Some(child) = value.as_message() {
+        lines.push(format!("{margin}{name}"));
+        grow(child, depth + 1, width, lines);
+    }
+    for (number, item) in (1..).zip(value.as_list().unwrap_or_default()) {
+        lines.push(format!("{margin}{name} {number}"));
+        if let Some(child) = item.as_message() {
             grow(child, depth + 1, width, lines);
         }
-        Value::List(list) => {
-            for (number, item) in (1..).zip(list) {
-                lines.push(format!("{margin}{name} {number}"));
-                if let Some(child) = item.as_message() {
-                    grow(child, depth + 1, width, lines);
-                }
-            }
-        }
-        _ => {}
     }
 }
 

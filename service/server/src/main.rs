@@ -80,8 +80,8 @@ fn greet(config: &Config, address: &str) {
     if matches!(config.auth_config(), Ok(AuthConfig::Open)) {
         say("Poke it from another terminal:\n  \
              cargo run --release --bin gamekeeper -- rulesets\n  \
-             cargo run --release --bin gamekeeper -- create dominion --players Ada,Bob\n  \
-             cargo run --release --bin gamekeeper -- play GAME_ID");
+             cargo run --release --bin gamekeeper -- create dominion Ada Bob\n  \
+             cargo run --release --bin gamekeeper -- play last");
     }
 }
 

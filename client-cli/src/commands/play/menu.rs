@@ -176,7 +176,7 @@ mod tests {
     fn played(answer: &Answer<'_>) -> Option<String> {
         match answer {
             Answer::Play(action) => Some(phrase::action(action)),
-            _ => None,
+            Answer::Json(_) | Answer::Page | Answer::Look | Answer::Say(_) | Answer::Quit => None,
         }
     }
 

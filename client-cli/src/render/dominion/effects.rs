@@ -15,9 +15,10 @@ pub(super) fn unfinished(
     cards: &Cards,
     width: usize,
 ) -> Option<String> {
+    let teller = Teller { info, cards };
     let frames = view.stack.iter().filter_map(|frame| frame.kind.as_ref());
     let mut lines: Vec<_> = frames
-        .map(|kind| format!("  {}", effect(info, kind, cards)))
+        .map(|kind| format!("  {}", teller.effect(kind)))
         .collect();
     if let Some(choice) = view
         .question
@@ -57,92 +58,87 @@ fn choice(choice: &pb::Choice, cards: &Cards, width: usize) -> String {
     )
 }
 
-fn effect(info: &GameInfo, kind: &Kind, cards: &Cards) -> String {
-    let told = |name: &str, facts: &[String]| {
-        let facts: Vec<_> = facts
-            .iter()
-            .filter(|fact| !fact.is_empty())
-            .cloned()
-            .collect();
-        if facts.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{name}: {}", facts.join("; "))
+/// Puts effects into words.
+struct Teller<'a> {
+    info: &'a GameInfo,
+    cards: &'a Cards<'a>,
+}
+
+impl Teller<'_> {
+    fn effect(&self, kind: &Kind) -> String {
+        match kind {
+            Kind::Resolve(frame) => format!("{} takes effect", self.cards.name(frame.card)),
+            Kind::ThroneChoose(pb::ThroneChooseFrame {}) => "Throne Room: choose a card".to_owned(),
+            Kind::ThroneSecond(frame) => {
+                format!("Throne Room: then {} again", self.cards.name(frame.card))
+            }
+            Kind::Gain(frame) => gain(frame),
+            Kind::Cellar(pb::CellarFrame {}) => "Cellar".to_owned(),
+            Kind::Chapel(pb::ChapelFrame {}) => "Chapel".to_owned(),
+            Kind::Chancellor(pb::ChancellorFrame {}) => "Chancellor".to_owned(),
+            Kind::RemodelTrash(pb::RemodelTrashFrame {}) => "Remodel: trash a card".to_owned(),
+            Kind::MineTrash(pb::MineTrashFrame {}) => "Mine: trash a Treasure".to_owned(),
+            Kind::Library(frame) => {
+                let drawn = self.list("drawn", frame.drawn.as_slice());
+                told("Library", [drawn, self.list("set aside", &frame.set_aside)])
+            }
+            Kind::ThiefGain(frame) => told("Thief", [self.list("may gain", &frame.trashed)]),
+            Kind::Reactions(frame) => {
+                let name = format!("reactions to {}", self.cards.name(frame.card));
+                self.attack(&name, &frame.queue, &frame.immune, [])
+            }
+            Kind::Militia(frame) => self.attack("Militia", &frame.queue, &frame.immune, []),
+            Kind::Bureaucrat(frame) => self.attack("Bureaucrat", &frame.queue, &frame.immune, []),
+            Kind::Spy(frame) => {
+                let shown = self.list("shown", frame.revealed.as_slice());
+                self.attack("Spy", &frame.queue, &frame.immune, [shown])
+            }
+            Kind::Thief(frame) => {
+                let shown = self.list("shown", &frame.revealed);
+                let trashed = self.list("trashed", &frame.trashed);
+                self.attack("Thief", &frame.queue, &frame.immune, [shown, trashed])
+            }
         }
-    };
-    let seats = |what: &str, seats: &[u32]| {
-        let names: Vec<_> = seats
-            .iter()
-            .map(|seat| phrase::player(info, *seat))
-            .collect();
-        if names.is_empty() {
-            String::new()
-        } else {
-            format!("{what} {}", names.join(", "))
-        }
-    };
-    let list = |what: &str, list: &[i32]| {
-        if list.is_empty() {
-            String::new()
-        } else {
-            format!("{what} {}", cards.runs(list))
-        }
-    };
-    match kind {
-        Kind::Reactions(frame) => told(
-            &format!("reactions to {}", cards.name(frame.card)),
-            &[
-                seats("to ask", &frame.queue),
-                seats("immune", &frame.immune),
-            ],
-        ),
-        Kind::Resolve(frame) => format!("{} takes effect", cards.name(frame.card)),
-        Kind::ThroneChoose(pb::ThroneChooseFrame {}) => "Throne Room: a card is chosen".to_owned(),
-        Kind::ThroneSecond(frame) => {
-            format!(
-                "Throne Room: {} will be played again",
-                cards.name(frame.card)
-            )
-        }
-        Kind::Gain(frame) => gain(frame),
-        Kind::Cellar(pb::CellarFrame {}) => "Cellar".to_owned(),
-        Kind::Chapel(pb::ChapelFrame {}) => "Chapel".to_owned(),
-        Kind::Chancellor(pb::ChancellorFrame {}) => "Chancellor".to_owned(),
-        Kind::RemodelTrash(pb::RemodelTrashFrame {}) => "Remodel: a card is trashed".to_owned(),
-        Kind::MineTrash(pb::MineTrashFrame {}) => "Mine: a Treasure is trashed".to_owned(),
-        Kind::Library(frame) => told(
-            "Library",
-            &[
-                list("drawn", frame.drawn.as_slice()),
-                list("set aside", &frame.set_aside),
-            ],
-        ),
-        Kind::Militia(frame) => told(
-            "Militia",
-            &[seats("hits", &frame.queue), seats("immune", &frame.immune)],
-        ),
-        Kind::Bureaucrat(frame) => told(
-            "Bureaucrat",
-            &[seats("hits", &frame.queue), seats("immune", &frame.immune)],
-        ),
-        Kind::Spy(frame) => told(
-            "Spy",
-            &[
-                seats("looks at", &frame.queue),
-                list("shown", frame.revealed.as_slice()),
-                seats("immune", &frame.immune),
-            ],
-        ),
-        Kind::Thief(frame) => told(
-            "Thief",
-            &[
-                seats("hits", &frame.queue),
-                list("shown", &frame.revealed),
-                list("trashed", &frame.trashed),
-                seats("immune", &frame.immune),
-            ],
-        ),
-        Kind::ThiefGain(frame) => told("Thief gains", &[list("from", &frame.trashed)]),
+    }
+
+    /// An effect that goes from seat to seat.
+    fn attack<const N: usize>(
+        &self,
+        name: &str,
+        queue: &[u32],
+        immune: &[u32],
+        facts: [String; N],
+    ) -> String {
+        let seats = [self.seats("next", queue), self.seats("immune", immune)];
+        told(name, facts.into_iter().chain(seats))
+    }
+
+    fn seats(&self, what: &str, seats: &[u32]) -> String {
+        let player = |seat: &u32| phrase::player(self.info, *seat);
+        let names: Vec<_> = seats.iter().map(player).collect();
+        fact(what, &names.join(", "))
+    }
+
+    fn list(&self, what: &str, list: &[i32]) -> String {
+        fact(what, &self.cards.runs(list))
+    }
+}
+
+/// What there is nothing to tell of is not told.
+fn told(name: &str, facts: impl IntoIterator<Item = String>) -> String {
+    let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+    if facts.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}: {}", facts.join("; "))
+    }
+}
+
+fn fact(what: &str, value: &str) -> String {
+    if value.is_empty() {
+        String::new()
+    } else {
+        format!("{what} {value}")
     }
 }
 

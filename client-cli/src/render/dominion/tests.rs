@@ -54,12 +54,28 @@ fn list(cards: &[Card]) -> Vec<i32> {
     cards.iter().map(|card| i32::from(*card)).collect()
 }
 
-/// Ann has played a Village and a Militia; Bob, whose view this is, has to discard.
-fn view() -> pb::View {
-    let pile = |card: Card, count| pb::Pile {
+fn supply() -> Vec<pb::Pile> {
+    let piles = [
+        (Card::Copper, 46),
+        (Card::Silver, 38),
+        (Card::Gold, 30),
+        (Card::Estate, 8),
+        (Card::Duchy, 8),
+        (Card::Province, 7),
+        (Card::Curse, 0),
+        (Card::CouncilRoom, 10),
+        (Card::Militia, 9),
+        (Card::Moat, 10),
+        (Card::Village, 9),
+    ];
+    let pile = |(card, count): (Card, u32)| pb::Pile {
         card: card.into(),
         count,
     };
+    piles.map(pile).to_vec()
+}
+
+fn players(hand: &[i32]) -> Vec<pb::PlayerView> {
     let ann = pb::PlayerView {
         seat: 1,
         hand_count: 4,
@@ -68,6 +84,23 @@ fn view() -> pb::View {
         turns_taken: 5,
         ..pb::PlayerView::default()
     };
+    let bob = pb::PlayerView {
+        seat: 2,
+        hand_count: 5,
+        hand: Some(pb::CardList {
+            cards: hand.to_vec(),
+        }),
+        draw_pile_count: Some(0),
+        draw_pile_empty: true,
+        discard_empty: true,
+        turns_taken: 4,
+        ..pb::PlayerView::default()
+    };
+    vec![ann, bob]
+}
+
+/// Ann has played a Village and a Militia; Bob, whose view this is, has to discard.
+fn view() -> pb::View {
     let hand = list(&[
         Card::Copper,
         Card::Copper,
@@ -75,17 +108,9 @@ fn view() -> pb::View {
         Card::Estate,
         Card::Province,
     ]);
-    let bob = pb::PlayerView {
-        seat: 2,
-        hand_count: 5,
-        hand: Some(pb::CardList {
-            cards: hand.clone(),
-        }),
-        draw_pile_count: Some(0),
-        draw_pile_empty: true,
-        discard_empty: true,
-        turns_taken: 4,
-        ..pb::PlayerView::default()
+    let militia = pb::MilitiaFrame {
+        queue: vec![2],
+        immune: vec![],
     };
     pb::View {
         kingdom: list(&[Card::CouncilRoom, Card::Militia, Card::Moat, Card::Village]),
@@ -97,26 +122,11 @@ fn view() -> pb::View {
             buys: 1,
             coins: 2,
         }),
-        supply: vec![
-            pile(Card::Copper, 46),
-            pile(Card::Silver, 38),
-            pile(Card::Gold, 30),
-            pile(Card::Estate, 8),
-            pile(Card::Duchy, 8),
-            pile(Card::Province, 7),
-            pile(Card::Curse, 0),
-            pile(Card::CouncilRoom, 10),
-            pile(Card::Militia, 9),
-            pile(Card::Moat, 10),
-            pile(Card::Village, 9),
-        ],
+        supply: supply(),
         trash: list(&[Card::Copper, Card::Copper, Card::Estate]),
-        players: vec![ann, bob],
+        players: players(&hand),
         stack: vec![pb::Frame {
-            kind: Some(pb::frame::Kind::Militia(pb::MilitiaFrame {
-                queue: vec![2],
-                immune: vec![],
-            })),
+            kind: Some(pb::frame::Kind::Militia(militia)),
         }],
         question: Some(pb::Question {
             seat: 2,
