@@ -109,9 +109,9 @@ pub enum Problem {
 
 impl Problem {
     /// A game that does not exist, as far as this caller may know.
-    pub fn no_such_game(game_id: impl ToString) -> Self {
+    pub fn no_such_game(game_id: impl Into<String>) -> Self {
         Self::NoSuchGame {
-            game_id: game_id.to_string(),
+            game_id: game_id.into(),
         }
     }
 }

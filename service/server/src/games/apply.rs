@@ -38,7 +38,7 @@ struct Show {
 
 /// What came of a try.
 enum Tried<W: Wire> {
-    Answered(Applied<W>),
+    Answered(Box<Applied<W>>),
     /// The game was brought up to date; judge again.
     Again,
 }
@@ -56,7 +56,7 @@ impl<W: Wire> Games<W> {
         let mut desk = self.open(id).await?;
         for _ in 0..MOST_TRIES {
             match self.attempt(caller, &mut desk, &attempt).await {
-                Ok(Tried::Answered(answer)) => return Ok(answer),
+                Ok(Tried::Answered(answer)) => return Ok(*answer),
                 Ok(Tried::Again) => {}
                 Err(problem) => {
                     if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
@@ -84,17 +84,17 @@ impl<W: Wire> Games<W> {
                     return Ok(Tried::Again);
                 }
                 let info = game.info();
-                Ok(Tried::Answered(Applied {
+                Ok(Tried::Answered(Box::new(Applied {
                     info,
                     view: None,
                     events: Vec::new(),
-                }))
+                })))
             }
             Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, *applied).await,
             Ok(Judged::PlayedBefore(version)) => self
                 .played_before(game, attempt, version)
                 .await
-                .map(Tried::Answered),
+                .map(|answer| Tried::Answered(Box::new(answer))),
             // Nobody is refused on a guess.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
             Err(problem) => Err(problem),
@@ -170,7 +170,7 @@ impl<W: Wire> Games<W> {
         match self.house.store.commit(commit).await? {
             Committed::Done => {
                 game.take(applied.state, applied.chance, &played);
-                Ok(Tried::Answered(attempt.answer(game, &played)))
+                Ok(Tried::Answered(Box::new(attempt.answer(game, &played))))
             }
             Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,
             Committed::Conflict { newer } => catch_up(game, &newer).map(|()| Tried::Again),

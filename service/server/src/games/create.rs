@@ -74,14 +74,11 @@ impl<W: Wire> Games<W> {
         id: GameId,
         request: RequestMark,
     ) -> Result<Created<W>, Problem> {
-        let first = self
-            .first_entry(id)
-            .await
-            .map_err(|problem| match problem {
-                // The id was used for a game of another ruleset.
-                Problem::NoSuchGame { .. } => Problem::RequestIdReused,
-                other => other,
-            })?;
+        let first = match self.first_entry(id).await {
+            // The id was used for a game of another ruleset.
+            Err(Problem::NoSuchGame { .. }) => return Err(Problem::RequestIdReused),
+            first => first?,
+        };
         if read_birth::<W>(&first)?.request != request {
             return Err(Problem::RequestIdReused);
         }
