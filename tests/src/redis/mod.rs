@@ -129,14 +129,23 @@ impl RedisServer {
     /// # Panics
     /// When it does not answer, or not with that type.
     pub fn ask<A: redis::FromRedisValue>(&self, words: &[&str]) -> A {
+        let words: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
+        self.ask_bytes(&words)
+    }
+
+    /// The same, with words that are not text.
+    ///
+    /// # Panics
+    /// When it does not answer, or not with that type.
+    pub fn ask_bytes<A: redis::FromRedisValue>(&self, words: &[&[u8]]) -> A {
         let client = redis::Client::open(format!("redis://{}", self.address()));
-        let mut connection = client
-            .and_then(|client| client.get_connection())
-            .expect("Redis");
-        let mut command = redis::cmd(words[0]);
-        command.arg(&words[1..]);
+        let connection = client.and_then(|client| client.get_connection());
+        let mut command = redis::Cmd::new();
+        for word in words {
+            command.arg(word);
+        }
         command
-            .query(&mut connection)
+            .query(&mut connection.expect("Redis"))
             .expect("an answer of this type")
     }
 

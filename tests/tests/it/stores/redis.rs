@@ -7,9 +7,9 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit, snapshot_bytes};
 use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{
-    Committed, Created, Eviction, GameId, GameStore, IndexRow, ListFilter, ListedGame, NewGame,
-    RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait, StoreConfig, StoreError,
-    Version, open,
+    Commit, Committed, Created, Eviction, GameId, GameStore, IndexRow, ListFilter, ListedGame,
+    NewGame, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait, StoreConfig,
+    StoreError, Version, open,
 };
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
@@ -360,6 +360,60 @@ async fn an_unanswered_commit_can_be_sent_again() {
     check_log(&*store, id, 6).await;
 }
 
+/// When Redis has lost an answered entry and another took its place, nothing is added to what was
+/// lost, and whoever knew it hears of the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_built_on_an_entry_that_was_lost() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let one = open_at(config_of(&server)).await;
+    let other = open_at(config_of(&server)).await;
+    let id = created(&*one).await;
+    grow(&*one, id, 2..=6).await;
+    let log = format!("gk:{{{id}}}:log");
+    let saved: Vec<u8> = server.ask(&["DUMP", &log]);
+    grow(&*one, id, 7..=7).await;
+    assert_eq!(one.load(id, Some(7)).await.unwrap().unwrap().entries, []);
+
+    // As after a restart: the last entry is missing, all connections are broken, and somebody else
+    // is the first to go on.
+    server.ask_bytes::<String>(&[b"RESTORE", log.as_bytes(), b"0", &saved, b"REPLACE"]);
+    let _: i64 = server.ask(&["CLIENT", "KILL", "TYPE", "normal"]);
+    let _broken = (one.ping().await, other.ping().await);
+    let rival = Commit {
+        entry: Bytes::from("another"),
+        ..next_commit(id, 6)
+    };
+    assert_eq!(other.commit(rival.clone()).await.unwrap(), Committed::Done);
+
+    let newer = vec![];
+    let answer = one.commit(next_commit(id, 7)).await.unwrap();
+    assert_eq!(
+        answer,
+        Committed::Conflict { newer },
+        "it was judged on what was lost"
+    );
+    let found = one.load(id, Some(7)).await.unwrap().unwrap();
+    assert!(
+        found.snapshot.is_some(),
+        "what was known does not hold any more"
+    );
+    assert_eq!(found.entries[6].bytes, rival.entry);
+    assert_eq!(
+        one.commit(next_commit(id, 7)).await.unwrap(),
+        Committed::Done
+    );
+    assert_eq!(
+        other
+            .load(id, Some(7))
+            .await
+            .unwrap()
+            .unwrap()
+            .entries
+            .len(),
+        1
+    );
+}
+
 /// With a wait for replicas, an answer means that they have the change.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_commit_can_wait_for_replicas() {
@@ -424,7 +478,7 @@ async fn lists_mend_themselves() {
         id,
         row: new_game(id).row,
     };
-    assert_eq!(list().await, [game.clone()]);
+    assert_eq!(list().await, std::slice::from_ref(&game));
 
     let _: i64 = server.ask(&["DEL", "gk:games", "gk:games:writer"]);
     assert_eq!(list().await, []);
@@ -481,8 +535,14 @@ async fn damage_is_told() {
     damaged(&["DEL", "gk:snapshot"]).await;
     damaged(&["SET", "gk:snapshot", "no version"]).await;
     damaged(&["SET", "gk:snapshot", "21:from the future"]).await;
-    damaged(&["XDEL", "gk:log", "7-0"]).await;
-    damaged(&["XDEL", "gk:log", "20-0"]).await;
+    let loses = |version| {
+        let number = format!("redis.call('XRANGE', KEYS[1], {version}, {version})[1][1]");
+        format!("return redis.call('XDEL', KEYS[1], {number})")
+    };
+    damaged(&["EVAL", &loses(7), "1", "gk:log"]).await;
+    damaged(&["EVAL", &loses(20), "1", "gk:log"]).await;
+    let changes = "redis.call('DEL', KEYS[1]) return redis.call('XADD', KEYS[1], '1-5', 'e', 'x')";
+    damaged(&["EVAL", changes, "1", "gk:log"]).await;
     damaged(&["SET", "gk:log", "not a stream"]).await;
 }
 

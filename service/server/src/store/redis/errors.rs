@@ -42,7 +42,7 @@ pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
 }
 
 /// Did Redis itself answer with this error?
-fn is_answer(error: &RedisError) -> bool {
+pub(super) fn is_answer(error: &RedisError) -> bool {
     matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension)
 }
 

@@ -3,7 +3,8 @@
 //! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
 //! record. A commit is one small script in one round trip; the length of the stream is the version.
 //! An answer means that the primary has the change; what a primary that dies had not yet handed to
-//! the replica that takes over is lost, unless the store waits for replicas.
+//! the replica that takes over is lost, unless the store waits for replicas. Nothing is ever built on
+//! what was lost: see `marks`.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -15,6 +16,7 @@ mod errors;
 mod index;
 mod keys;
 mod link;
+mod marks;
 mod reply;
 mod scripts;
 mod wakeups;
@@ -32,6 +34,7 @@ pub use self::config::{
 use self::errors::{damaged, of_read};
 use self::keys::GameKeys;
 use self::link::{Dialer, Link};
+use self::marks::{Marks, mark_of};
 use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
 use super::row::{decode_row, encode_row};
@@ -48,6 +51,7 @@ const LOG_PAGE: usize = 100_000;
 pub struct RedisStore {
     link: Link,
     scripts: Scripts,
+    marks: Marks,
     wakers: Arc<Wakers>,
     wake_ups: WakeUpTask,
     wait: Option<ReplicaWait>,
@@ -69,6 +73,7 @@ impl RedisStore {
             link,
             scripts: Scripts::new(dialer.publish()),
             wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
+            marks: Marks::new(),
             wakers,
             wait: config.wait,
             time_to_live: config
@@ -132,13 +137,22 @@ impl GameStore for RedisStore {
         let row = encode_row(&game.row)?;
         index::add(&self.link, game.id, &game.row).await?;
         let keys = GameKeys::of(game.id);
+        let connection = self.link.connection();
+        let mark = mark_of(&game.entry).to_string();
         let snapshot = reply::encode_snapshot(1, &game.snapshot);
         let call = self.scripts.create.call(
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
-            vec![&game.entry, &snapshot, &row, self.time_to_live.as_bytes()],
+            vec![
+                &game.entry,
+                &snapshot,
+                &row,
+                self.time_to_live.as_bytes(),
+                mark.as_bytes(),
+            ],
         );
         match call.change(&self.link, self.wait).await? {
             Value::Int(1) => {
+                self.marks.saw(game.id, 1, &game.entry, connection);
                 self.wakers.reached(game.id, 1);
                 Ok(Created::Done)
             }
@@ -151,9 +165,11 @@ impl GameStore for RedisStore {
         let keys = GameKeys::of(id);
         let known = known.unwrap_or(0);
         let (known_text, look_back) = (known.to_string(), LOOK_BACK.to_string());
+        let connection = self.link.connection();
+        let mark = self.marks.to_compare(id, known, connection);
         let call = self.scripts.load.call(
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
-            vec![known_text.as_bytes(), look_back.as_bytes()],
+            vec![known_text.as_bytes(), look_back.as_bytes(), mark.as_bytes()],
         );
         let found = call.ask(&self.link).await?;
         if found == Value::Nil {
@@ -164,6 +180,7 @@ impl GameStore for RedisStore {
         let entries = found.next().unwrap_or(Value::Nil);
         let (Some(snapshot), Some(row)) = (found.next(), found.next()) else {
             let entries = reply::entries(entries, known)?;
+            self.marks.saw_all(id, known, &entries, connection);
             return Ok(Some(Loaded {
                 snapshot: None,
                 entries,
@@ -178,6 +195,7 @@ impl GameStore for RedisStore {
         {
             return Err(damaged("a log ends before its snapshot"));
         }
+        self.marks.saw_all(id, 0, &entries, connection);
         self.mend_lists(id, &reply::bytes(row)?);
         Ok(Some(Loaded {
             snapshot: Some(snapshot),
@@ -189,6 +207,11 @@ impl GameStore for RedisStore {
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let keys = GameKeys::of(commit.id);
         let version = commit.expected.saturating_add(1);
+        let connection = self.link.connection();
+        let before = self
+            .marks
+            .to_compare(commit.id, commit.expected, connection);
+        let mark = mark_of(&commit.entry).to_string();
         let expected = commit.expected.to_string();
         let snapshot = commit
             .snapshot
@@ -197,6 +220,8 @@ impl GameStore for RedisStore {
         let mut args: Vec<&[u8]> = vec![
             expected.as_bytes(),
             &commit.entry,
+            mark.as_bytes(),
+            before.as_bytes(),
             self.time_to_live.as_bytes(),
             snapshot.as_deref().unwrap_or_default(),
             row.as_deref().unwrap_or_default(),
@@ -208,14 +233,18 @@ impl GameStore for RedisStore {
         );
         match call.change(&self.link, self.wait).await? {
             Value::Int(1) => {
+                self.marks
+                    .saw(commit.id, version, &commit.entry, connection);
                 self.wakers.reached(commit.id, version);
                 Ok(Committed::Done)
             }
             Value::Int(0) => Ok(Committed::Missing),
             Value::Int(-1) => Ok(Committed::AccessChanged),
-            newer => Ok(Committed::Conflict {
-                newer: reply::entries(newer, commit.expected)?,
-            }),
+            newer => {
+                let newer = reply::entries(newer, commit.expected)?;
+                self.marks.saw_all(commit.id, 0, &newer, connection);
+                Ok(Committed::Conflict { newer })
+            }
         }
     }
 
@@ -280,6 +309,7 @@ impl GameStore for RedisStore {
             Value::Nil => return Ok(false),
             row => reply::bytes(row)?,
         };
+        self.marks.forget(id);
         self.wakers.poke(id);
         // The game is gone. Should the lists not hear of it now, they find out when they are read.
         if let Ok(row) = decode_row(&row)

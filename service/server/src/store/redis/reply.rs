@@ -4,6 +4,7 @@ use bytes::Bytes;
 use redis::Value;
 
 use super::errors::damaged;
+use super::marks::mark_of;
 use crate::store::{StoreError, StoredEntry, StoredSnapshot, Version};
 
 /// A string.
@@ -34,12 +35,13 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
     let wrong = || damaged(&format!("entry {version} of a game is missing or damaged"));
     let [id, fields] = <[Value; 2]>::try_from(list(value)?).map_err(|_| wrong())?;
     let [_, entry] = <[Value; 2]>::try_from(list(fields)?).map_err(|_| wrong())?;
-    if bytes(id)? != format!("{version}-0") {
+    let entry = bytes(entry)?;
+    if bytes(id)? != format!("{version}-{}", mark_of(&entry)) {
         return Err(wrong());
     }
     Ok(StoredEntry {
         version,
-        bytes: bytes(entry)?,
+        bytes: entry,
     })
 }
 

@@ -1,10 +1,15 @@
--- Reads a game. KEYS: log, snapshot, row, access. ARGV: known version (0: nothing), look back.
+-- Reads a game. KEYS: log, snapshot, row, access.
+-- ARGV: known version (0: nothing), look back, the mark of the known entry (empty: not compared).
 -- Returns nothing if there is no such game; otherwise access, entries, and when the known version
 -- does not hold also snapshot and row.
 local version = redis.call('XLEN', KEYS[1])
 if version == 0 then return false end
 local access = redis.call('GET', KEYS[4]) or ''
 local known = tonumber(ARGV[1])
+if known > 0 and ARGV[3] ~= '' then
+  local id = ARGV[1] .. '-' .. ARGV[3]
+  if not redis.call('XRANGE', KEYS[1], id, id)[1] then known = 0 end
+end
 if known > 0 and known <= version then
   if known == version then return {access, {}} end
   return {access, redis.call('XRANGE', KEYS[1], (known + 1) .. '-0', '+')}
