@@ -1,5 +1,6 @@
 //! One connection to a server: calls with a deadline, tried again while that is safe.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use prost_reflect::{DynamicMessage, MethodDescriptor};
@@ -7,7 +8,7 @@ use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::metadata::MetadataValue;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
-use tonic::{Code, Request, Status, Streaming};
+use tonic::{Code, Request, Response, Status, Streaming};
 use tonic_types::StatusExt;
 
 use crate::args::Globals;
@@ -28,6 +29,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct Connection {
     channel: Channel,
+    server: String,
     timeout: Duration,
     retries: u32,
 }
@@ -56,6 +58,7 @@ impl Connection {
         let channel = endpoint.connect_lazy();
         Ok(Self {
             channel,
+            server: globals.server.clone(),
             timeout: globals.timeout,
             retries: globals.retries,
         })
@@ -100,8 +103,10 @@ impl Connection {
         };
         // The server keeps the deadline too; a little more lets it say so itself.
         match tokio::time::timeout(self.timeout + Duration::from_millis(500), work).await {
-            Ok(answer) => Ok(answer?.into_inner()),
-            Err(_) => Err(Status::deadline_exceeded("no answer in time")),
+            Ok(answer) => answer
+                .map(Response::into_inner)
+                .map_err(|status| self.explain(status)),
+            Err(_) => Err(self.too_slow()),
         }
     }
 
@@ -121,9 +126,30 @@ impl Connection {
                 .await
         };
         match tokio::time::timeout(self.timeout, work).await {
-            Ok(answer) => Ok(answer?.into_inner()),
-            Err(_) => Err(Status::deadline_exceeded("no answer in time")),
+            Ok(answer) => answer
+                .map(Response::into_inner)
+                .map_err(|status| self.explain(status)),
+            Err(_) => Err(self.too_slow()),
         }
+    }
+
+    /// A status that this side made, because the way to the server broke, names the server.
+    fn explain(&self, status: Status) -> Status {
+        if std::error::Error::source(&status).is_none() {
+            return status;
+        }
+        if is_timeout(&status) {
+            return self.too_slow();
+        }
+        let message = format!("no way to {}: {}", self.server, last_cause(&status));
+        let mut explained = Status::unavailable(message);
+        explained.set_source(Arc::new(status));
+        explained
+    }
+
+    fn too_slow(&self) -> Status {
+        let time = humantime::format_duration(self.timeout);
+        Status::deadline_exceeded(format!("no answer from {} in {time}", self.server))
     }
 
     fn client(&self) -> Grpc<Channel> {
@@ -174,6 +200,18 @@ fn tls(globals: &Globals) -> Result<ClientTlsConfig, Failure> {
         config = config.identity(Identity::from_pem(read(cert)?, read(key)?));
     }
     Ok(config)
+}
+
+/// Did this side give up waiting?
+fn is_timeout(status: &Status) -> bool {
+    let mut cause = std::error::Error::source(status);
+    while let Some(error) = cause {
+        if error.is::<tonic::TimeoutExpired>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// The cause at the end of the chain: it says most.

@@ -202,20 +202,8 @@ impl Display for CallFailure {
         if let Some(rule) = self.rule() {
             write!(f, " ({rule})")?;
         }
-        if self.broke_on_the_way() {
-            return write!(f, ": {}", innermost(&self.status));
-        }
         write!(f, ": {}", one_line(self.status.message()))
     }
-}
-
-/// The cause that says most: the last one of the chain.
-fn innermost(status: &Status) -> String {
-    let mut error: &dyn std::error::Error = status;
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    one_line(&error.to_string())
 }
 
 fn one_line(text: &str) -> String {
@@ -316,9 +304,11 @@ mod tests {
 
     #[test]
     fn a_broken_connection_is_unavailable_whatever_its_code() {
-        let status = Status::from_error(Box::new(io::Error::other("connection reset")));
+        let mut status = Status::cancelled("cannot reach the server");
+        status.set_source(std::sync::Arc::new(io::Error::other("connection reset")));
         let failure = Failure::from(status);
         assert_eq!(failure.exit(), Exit::Unavailable);
-        assert_eq!(failure.to_string(), "UNAVAILABLE: connection reset");
+        assert_eq!(failure.to_string(), "UNAVAILABLE: cannot reach the server");
+        assert_eq!(failure.details(), ["because: connection reset"]);
     }
 }

@@ -165,16 +165,39 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An event as its own sentence, or what it is made of.
-pub(crate) fn event(event: &DynamicMessage) -> String {
+/// An event as its own sentence with the names of the players, or what it is made of.
+pub(crate) fn event(event: &DynamicMessage, info: &GameInfo) -> String {
     let sentence = event.text("text");
     if !sentence.is_empty() {
-        return sentence;
+        return with_names(&sentence, info);
     }
     match chosen(event) {
         Some((kind, body)) => format!("{}: {}", words(&kind), details(&body)),
         None => json_line(event).unwrap_or_default(),
     }
+}
+
+/// The sentence with names for seats: `Seat 1's turn` is `Ann's turn`.
+fn with_names(sentence: &str, info: &GameInfo) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for word in sentence.split(' ') {
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = word.split_at(digits);
+        let seat = number
+            .parse()
+            .ok()
+            .filter(|_| matches!(told.last(), Some(last) if is_seat(last)));
+        let name = info.players.iter().find(|player| Some(player.seat) == seat);
+        match (name, told.last_mut()) {
+            (Some(player), Some(last)) => *last = format!("{}{rest}", player.name),
+            _ => told.push(word.to_owned()),
+        }
+    }
+    told.join(" ")
+}
+
+fn is_seat(word: &str) -> bool {
+    matches!(word, "Seat" | "seat")
 }
 
 /// The name of a seat's player.
@@ -233,6 +256,24 @@ mod tests {
             "cellar discard: Copper x2"
         );
         assert_eq!(said("{}"), "nothing");
+    }
+
+    #[test]
+    fn sentences_name_the_players() {
+        let player = |seat, name: &str| gamekeeper_proto::gamekeeper::v1::Player {
+            seat,
+            name: name.to_owned(),
+        };
+        let players = vec![player(1, "Ann"), player(12, "Bob")];
+        let info = GameInfo {
+            players,
+            ..GameInfo::default()
+        };
+        let sentence = "Seat 1 robs seat 12's hand; seat 2 takes 1 seat, seat 12.";
+        assert_eq!(
+            with_names(sentence, &info),
+            "Ann robs Bob's hand; seat 2 takes 1 seat, Bob."
+        );
     }
 
     #[test]

@@ -100,7 +100,7 @@ fn report(
         return output.line(format_args!("Legal at version {}.", info.version));
     }
     for event in answer.children("events") {
-        output.line(phrase::event(&event))?;
+        output.line(phrase::event(&event, info))?;
     }
     let next = match info.status() {
         GameStatus::Finished => "the game is over".to_owned(),

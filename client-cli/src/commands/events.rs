@@ -1,11 +1,12 @@
 //! `gamekeeper events`
 
+use gamekeeper_proto::gamekeeper::v1::GameInfo;
 use prost_reflect::DynamicMessage;
 
 use crate::args::{GameArg, ViewerArg};
 use crate::failure::Failure;
 use crate::fields::Fields;
-use crate::output::{DIM, Output, styled};
+use crate::output::{DIM, Output, styled, wrap};
 use crate::phrase;
 use crate::session::{Looker, Session};
 
@@ -26,13 +27,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let (game, _) = session.open(&args.game).await?;
+    let (game, info) = session.open(&args.game).await?;
     let looker = Looker::from(args.viewer);
     let mut token = String::new();
     loop {
         let (versions, next) = game.events_page(looker, args.after, token).await?;
         for version in &versions {
-            print(output, version)?;
+            print(output, version, &info)?;
         }
         if next.is_empty() {
             return Ok(());
@@ -42,31 +43,30 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 }
 
 /// Prints one version: a line of JSON, or a sentence for each event.
-pub(super) fn print(output: Output, version: &DynamicMessage) -> Result<(), Failure> {
+pub(super) fn print(
+    output: Output,
+    version: &DynamicMessage,
+    info: &GameInfo,
+) -> Result<(), Failure> {
     if output.is_json() {
         return output.json(version);
     }
-    for line in lines(version) {
-        output.line(line)?;
-    }
-    Ok(())
+    tell(output, version, info)
 }
 
-/// The events of one version as sentences, the version before the first.
-pub(super) fn lines(version: &DynamicMessage) -> Vec<String> {
-    let number = version.number("version").to_string();
-    let sentence = |(index, event): (usize, &DynamicMessage)| {
-        let margin = if index == 0 { number.as_str() } else { "" };
-        format!(
-            "{} {}",
-            styled(DIM, format_args!("{margin:>5}")),
-            phrase::event(event)
-        )
-    };
-    version
-        .children("events")
-        .iter()
-        .enumerate()
-        .map(sentence)
-        .collect()
+/// Tells the events of one version as sentences, the version before the first.
+pub(super) fn tell(
+    output: Output,
+    version: &DynamicMessage,
+    info: &GameInfo,
+) -> Result<(), Failure> {
+    let mut margin = version.number("version").to_string();
+    for event in version.children("events") {
+        let sentence = phrase::event(&event, info);
+        let words: Vec<String> = sentence.split_whitespace().map(str::to_owned).collect();
+        let first = format!("{} ", styled(DIM, format_args!("{margin:>5}")));
+        output.line(wrap(&words, " ", &first, "        ", output.width()))?;
+        margin.clear();
+    }
+    Ok(())
 }

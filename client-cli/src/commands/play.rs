@@ -96,8 +96,8 @@ struct HotSeat<'a> {
     lines: Lines,
     /// The last version that each seat has been told of.
     told: BTreeMap<u32, u64>,
-    /// The seat whose table was shown last.
-    on_screen: Option<u32>,
+    /// The seat and the version of the table that was shown last.
+    on_screen: Option<(u32, u64)>,
 }
 
 impl HotSeat<'_> {
@@ -122,6 +122,7 @@ impl HotSeat<'_> {
     fn to_act(&self, info: &GameInfo) -> Option<u32> {
         let owes = |seat: &u32| info.pending.iter().any(|owed| owed.seat == *seat);
         self.on_screen
+            .map(|(seat, _)| seat)
             .filter(owes)
             .or_else(|| self.seats.iter().copied().find(owes))
     }
@@ -130,9 +131,9 @@ impl HotSeat<'_> {
         if matches!(self.curtain(seat, info).await?, Next::Quit) {
             return Ok(Next::Quit);
         }
-        self.tell_and_show(seat).await?;
+        let shown = self.tell_and_show(seat).await?;
         let legal = self.game.legal(seat, &LegalFilter::default()).await?;
-        if legal.actions.is_empty() {
+        if legal.version != shown.version || legal.actions.is_empty() {
             return Ok(Next::Look);
         }
         self.ask(seat, info, &legal).await
@@ -160,7 +161,10 @@ impl HotSeat<'_> {
             };
             let action = match menu.answer(&line) {
                 Answer::Quit => return Ok(Next::Quit),
-                Answer::Look => return Ok(Next::Look),
+                Answer::Look => {
+                    self.on_screen = Some((seat, 0));
+                    return Ok(Next::Look);
+                }
                 Answer::Say(text) => Err(text),
                 Answer::Page => Err(menu.page(self.output.width())),
                 Answer::Play(action) => Ok(action.clone()),
@@ -210,12 +214,12 @@ impl HotSeat<'_> {
 
     /// With several players at one screen nobody sees the hand of another.
     async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
-        let other = self.seats.len() > 1 && self.on_screen != Some(seat);
-        if !other || self.open {
+        let shown = self.on_screen.map(|(seat, _)| seat);
+        if self.open || self.seats.len() == 1 || shown == Some(seat) {
             return Ok(Next::Look);
         }
         // Scrolls the other table away.
-        let gap = if self.on_screen.is_some() {
+        let gap = if shown.is_some() {
             "\n".repeat(60)
         } else {
             String::new()
@@ -232,8 +236,11 @@ impl HotSeat<'_> {
 
     /// Nothing to do for us: the table, and patience.
     async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
-        let seat = self.on_screen.unwrap_or(self.seats[0]);
-        self.tell_and_show(seat).await?;
+        let seat = self.on_screen.map_or(self.seats[0], |(seat, _)| seat);
+        let shown = self.tell_and_show(seat).await?;
+        if shown.version != info.version {
+            return Ok(Next::Look);
+        }
         loop {
             tokio::select! {
                 moved = self.news.after(info.version) => {
@@ -250,32 +257,40 @@ impl HotSeat<'_> {
         }
     }
 
-    /// What this seat has not heard yet, then its table.
-    async fn tell_and_show(&mut self, seat: u32) -> Result<(), Failure> {
-        let told = self.told.get(&seat).copied().unwrap_or(0);
+    /// What this seat has not heard yet, then its table, unless that is on the screen already.
+    async fn tell_and_show(&mut self, seat: u32) -> Result<GameInfo, Failure> {
         let looker = Looker::Seat(seat);
-        let versions = self.game.events(looker, told).await?;
         let answer = self.game.get(looker, 0).await?;
-        self.output.line("")?;
-        for line in versions.iter().flat_map(events::lines) {
-            self.output.line(line)?;
-        }
-        if !versions.is_empty() {
-            self.output.line("")?;
-        }
         let (info, view) = (info_of(&answer)?, answer.child("view"));
+        if self.on_screen == Some((seat, info.version)) {
+            return Ok(info);
+        }
+        self.output.line("")?;
+        self.tell(seat, &info).await?;
         let table = Table {
             info: &info,
             view: view.as_ref(),
             catalogue: Some(&self.catalogue),
         };
         self.output.line(table.render(self.output.width())?)?;
-        let heard = versions
-            .last()
-            .map_or(told, |version| version.number("version"));
-        self.told.insert(seat, heard);
-        self.on_screen = Some(seat);
-        Ok(())
+        self.on_screen = Some((seat, info.version));
+        Ok(info)
+    }
+
+    /// What happened up to the version of the table that is about to be shown.
+    async fn tell(&mut self, seat: u32, info: &GameInfo) -> Result<(), Failure> {
+        let told = self.told.insert(seat, info.version).unwrap_or(0);
+        if told >= info.version {
+            return Ok(());
+        }
+        let versions = self.game.events(Looker::Seat(seat), told).await?;
+        for version in versions
+            .iter()
+            .filter(|version| version.number("version") <= info.version)
+        {
+            events::tell(self.output, version, info)?;
+        }
+        self.output.line("")
     }
 
     fn say_goodbye(&self) -> Result<(), Failure> {

@@ -71,7 +71,7 @@ async fn follow(
             output.json(&message)?;
         } else {
             if let Some(logged) = update.child("logged") {
-                events::print(output, &logged)?;
+                events::tell(output, &logged, &info)?;
             }
             let view = update.child("view");
             if let Some(view) = &view {

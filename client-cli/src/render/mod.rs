@@ -71,6 +71,6 @@ impl Table<'_> {
         if self.info.status() == GameStatus::Finished {
             return standings(self.info).to_string();
         }
-        format!("Waiting for {}.", phrase::pending(self.info))
+        format!("To decide: {}.", phrase::pending(self.info))
     }
 }

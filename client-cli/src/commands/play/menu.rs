@@ -126,6 +126,11 @@ impl<'a> Menu<'a> {
             words.iter().all(|word| name.contains(word))
         };
         let found: Vec<usize> = (0..self.actions.len()).filter(fits).collect();
+        let exact = self
+            .names
+            .iter()
+            .position(|name| name.eq_ignore_ascii_case(text));
+        let found = exact.map_or(found, |place| vec![place]);
         if found.is_empty() {
             return Answer::Say(format!("No legal action is called {text:?}."));
         }
@@ -217,6 +222,14 @@ mod tests {
             Some("buy card: Silver")
         );
         assert!(matches!(menu.answer("gold"), Answer::Say(_)));
+    }
+
+    #[test]
+    fn a_whole_name_is_found_even_where_it_begins_others() {
+        let actions = actions();
+        let mut menu = Menu::new(&actions);
+        assert!(matches!(menu.answer("End turn"), Answer::Page));
+        assert_eq!(played(&menu.answer("")).as_deref(), Some("end turn"));
     }
 
     #[test]
