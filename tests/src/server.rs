@@ -41,7 +41,7 @@ impl Gamekeeperd {
                     let _nobody_waits =
                         said.send(rest.split_whitespace().next().map(str::to_owned));
                 } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
-                    println!("{line}");
+                    show(&line);
                 }
             }
         });
@@ -135,4 +135,9 @@ pub fn binary(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of the test");
     let profile = test.ancestors().nth(2).expect("a folder of a profile");
     profile.join(name)
+}
+
+#[expect(clippy::print_stdout, reason = "for whoever asked for the log of the servers")]
+fn show(line: &str) {
+    println!("{line}");
 }
