@@ -137,7 +137,10 @@ pub fn binary(name: &str) -> PathBuf {
     profile.join(name)
 }
 
-#[expect(clippy::print_stdout, reason = "for whoever asked for the log of the servers")]
+#[expect(
+    clippy::print_stdout,
+    reason = "for whoever asked for the log of the servers"
+)]
 fn show(line: &str) {
     println!("{line}");
 }

@@ -271,6 +271,12 @@ async fn questions_that_mean_nothing_name_their_field() {
             expected
         );
     }
+}
+
+#[tokio::test]
+async fn lists_that_mean_nothing_name_their_field() {
+    let house = house().await;
+    let game_id = house.table.game.game_id.clone();
     let legal = |page_size: i32, page_token: &str, detail| pb::ListLegalActionsRequest {
         game_id: game_id.clone(),
         seat: 1,
@@ -299,6 +305,12 @@ async fn questions_that_mean_nothing_name_their_field() {
             expected
         );
     }
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_not_found() {
+    let house = house().await;
+    let game_id = house.table.game.game_id.clone();
     let early = pb::GetGameRequest {
         game_id: game_id.clone(),
         at_version: 2,

@@ -1,6 +1,10 @@
 //! Tests of whole processes.
 
 #![expect(
+    clippy::expect_used,
+    reason = "what a test needs and does not get is to stop it"
+)]
+#![expect(
     clippy::unwrap_used,
     reason = "what a test needs and does not get is to stop it"
 )]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
 use gamekeeper_tests::dominion::{Table, players, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -20,6 +20,32 @@ async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
         .expect("the watch goes on")
         .update
         .expect("an update")
+}
+
+/// Notes the versions of an update; gives the facts of the game when it is over.
+fn note(update: Update, seen: &mut Vec<u64>) -> Option<GameInfo> {
+    match update {
+        Update::Start(start) => {
+            assert!(seen.is_empty(), "only the first watch begins with a table");
+            seen.extend(1..=start.game.expect("a game").version);
+            None
+        }
+        Update::Version(version) => {
+            let (game, logged) = (
+                version.game.expect("a game"),
+                version.logged.expect("events"),
+            );
+            assert_eq!(game.version, logged.version);
+            assert!(version.view.is_some());
+            assert!(logged.events.iter().all(|event| !event.text.is_empty()));
+            seen.push(logged.version);
+            game.pending.is_empty().then_some(game)
+        }
+        Update::Bookmark(bookmark) => {
+            assert_eq!(Some(&bookmark.version), seen.last());
+            None
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,12 +74,12 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     };
 
     let mut seen = Vec::new();
-    let mut after = 0;
-    let end = loop {
+    let mut over = None;
+    while over.is_none() {
         let server = if seen.len() % 2 == 0 { &other } else { &one };
         let ask = pb::WatchGameRequest {
             game_id: game_id.clone(),
-            after_version: after,
+            after_version: seen.last().copied().unwrap_or(0),
             view_mode: ViewMode::Seat.into(),
             with_text: true,
             ..Default::default()
@@ -64,39 +90,15 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
             .await
             .unwrap()
             .into_inner();
-        let mut over = None;
         // Cut after seven messages.
         for _ in 0..7 {
-            match update(&mut watch).await {
-                Update::Start(start) => {
-                    assert_eq!(
-                        (after, seen.len()),
-                        (0, 0),
-                        "only the first watch begins with a table"
-                    );
-                    after = start.game.unwrap().version;
-                    seen.extend(1..=after);
-                }
-                Update::Version(version) => {
-                    let game = version.game.unwrap();
-                    let logged = version.logged.unwrap();
-                    assert_eq!((logged.version, game.version), (after + 1, after + 1));
-                    assert!(version.view.is_some());
-                    assert!(logged.events.iter().all(|event| !event.text.is_empty()));
-                    after = logged.version;
-                    seen.push(after);
-                    over = game.pending.is_empty().then_some(game);
-                }
-                Update::Bookmark(bookmark) => assert_eq!(bookmark.version, after),
-            }
+            over = note(update(&mut watch).await, &mut seen);
             if over.is_some() {
                 break;
             }
         }
-        if let Some(game) = over {
-            break game;
-        }
-    };
+    }
+    let end = over.expect("the end of the game");
     let played = playing.await.unwrap();
     assert_eq!(end, played);
     assert_eq!(seen, (1..=played.version).collect::<Vec<u64>>());
