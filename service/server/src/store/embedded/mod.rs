@@ -4,7 +4,10 @@
 //! has queued up, judges each against what is kept, and writes the group as one batch with one
 //! `fdatasync`, so that many games share the wait for the disk. Reads go past it.
 //!
-//! Underneath is fjall, a log-structured store.
+//! Underneath is fjall, a log-structured store: it writes an entry once and in order, as a log wants
+//! it, where a tree of pages writes whole pages for each. A bare file would be faster still, but then
+//! recovery, an index larger than memory and the reuse of space would be ours to get right. What the
+//! library does not find out about its files, `journal` and `manifest` do before it opens them.
 
 mod committer;
 mod errors;
