@@ -15,6 +15,7 @@ pub mod caylus;
 pub mod conformance;
 pub mod dominion;
 pub mod kingsburg;
+pub mod mythotopia;
 pub mod ruleset;
 pub mod table;
 pub mod terra_mystica;

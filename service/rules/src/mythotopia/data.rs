@@ -1,0 +1,17 @@
+//! What is printed: the board, the cards, the counts and the costs. The only place to correct a figure.
+
+mod borders;
+mod card;
+mod figures;
+mod map;
+mod points;
+mod symbol;
+
+pub use borders::{Border, BorderKind, BorderRow, BorderSet};
+pub use card::{
+    Card, CardKind, CardSet, Colour, Converter, ConverterSet, Improvement, ImprovementSet, Start,
+};
+pub use figures::*;
+pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};
+pub use points::{PointCard, PointCardSet, Slot, Stack};
+pub use symbol::{Symbol, Symbols};

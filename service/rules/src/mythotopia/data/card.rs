@@ -1,0 +1,353 @@
+//! The 89 physical cards that players own (MYT-3.6, 3.9).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::mythotopia::ids::{bit_set, ids};
+use super::map::Province;
+use super::symbol::{Symbol, Symbols};
+
+ids! {
+    /// The colour of a player's pieces.
+    Colour {
+        Red "red" "Red",
+        Blue "blue" "Blue",
+        Yellow "yellow" "Yellow",
+        Green "green" "Green",
+    }
+}
+
+ids! {
+    /// A kind of starting card.
+    Start {
+        Build "build" "Build",
+        Army "army" "Army",
+        Market "market" "Market",
+        Ship "ship" "Ship",
+    }
+}
+
+ids! {
+    /// An improvement, in the order of the printed numbers 1 to 29.
+    Improvement {
+        Alchemist "alchemist" "Alchemist",
+        Army "army" "Army",
+        Build "build" "Build",
+        Cavalry "cavalry" "Cavalry",
+        Counsellor "counsellor" "Counsellor",
+        Diplomat "diplomat" "Diplomat",
+        Farming "farming" "Farming",
+        General "general" "General",
+        GoldMine "gold_mine" "Gold Mine",
+        Hero "hero" "Hero",
+        Levies "levies" "Levies",
+        Limes "limes" "Limes",
+        Marauders "marauders" "Marauders",
+        Market "market" "Market",
+        Mercenary "mercenary" "Mercenary",
+        Merchant "merchant" "Merchant",
+        Militia "militia" "Militia",
+        Mystic "mystic" "Mystic",
+        Philosopher "philosopher" "Philosopher",
+        Portal "portal" "Portal",
+        Providence "providence" "Providence",
+        Quarry "quarry" "Quarry",
+        Queen "queen" "Queen",
+        Ranger "ranger" "Ranger",
+        ReserveArmy "reserve_army" "Reserve Army",
+        Scribe "scribe" "Scribe",
+        Ship "ship" "Ship",
+        Warehouse "warehouse" "Warehouse",
+        WaterMill "water_mill" "Water Mill",
+    }
+}
+
+bit_set! {
+    /// A set of improvements.
+    ImprovementSet of Improvement in u32
+}
+
+ids! {
+    /// An improvement that, in the reserve, lets one card a turn count as one symbol (MYT-6.3.1).
+    Converter {
+        Farming "farming" "Farming",
+        GoldMine "gold_mine" "Gold Mine",
+        Quarry "quarry" "Quarry",
+        Levies "levies" "Levies",
+    }
+}
+
+bit_set! {
+    /// A set of converters.
+    ConverterSet of Converter in u8
+}
+
+impl Converter {
+    /// What the converted card counts as.
+    #[must_use]
+    pub const fn symbol(self) -> Symbol {
+        match self {
+            Self::Farming => Symbol::Food,
+            Self::GoldMine => Symbol::Gold,
+            Self::Quarry => Symbol::Stone,
+            Self::Levies => Symbol::Army,
+        }
+    }
+
+    /// The card that does it.
+    #[must_use]
+    pub const fn card(self) -> Card {
+        Card::improvement(match self {
+            Self::Farming => Improvement::Farming,
+            Self::GoldMine => Improvement::GoldMine,
+            Self::Quarry => Improvement::Quarry,
+            Self::Levies => Improvement::Levies,
+        })
+    }
+}
+
+impl Start {
+    /// The starting cards of each colour, in the order of their ids. Which kind is doubled is
+    /// reconstructed (MYT-A28).
+    pub const DEAL: [Self; 5] = [Self::Build, Self::Build, Self::Army, Self::Market, Self::Ship];
+
+    /// The symbols of the card.
+    #[must_use]
+    pub const fn symbols(self) -> Symbols {
+        Symbols::of(match self {
+            Self::Build => &[Symbol::Stone],
+            Self::Army => &[Symbol::Army, Symbol::Army, Symbol::Gold],
+            Self::Market => &[Symbol::Gold, Symbol::Food, Symbol::Stone],
+            Self::Ship => &[Symbol::Ship, Symbol::Food],
+        })
+    }
+}
+
+impl Improvement {
+    /// The symbols of the card (MYT-3.6).
+    #[must_use]
+    pub const fn symbols(self) -> Symbols {
+        Symbols::of(match self {
+            Self::Army => &[Symbol::Army, Symbol::Army, Symbol::Gold],
+            Self::Market => &[Symbol::Gold, Symbol::Food, Symbol::Stone],
+            Self::Ship => &[Symbol::Ship, Symbol::Food, Symbol::Gold],
+            Self::Build | Self::Ranger => &[Symbol::Stone],
+            Self::Portal => &[Symbol::Food],
+            Self::General | Self::Hero | Self::Militia | Self::ReserveArmy => &[Symbol::Army],
+            Self::Alchemist
+            | Self::Cavalry
+            | Self::Counsellor
+            | Self::Diplomat
+            | Self::Farming
+            | Self::GoldMine
+            | Self::Levies
+            | Self::Limes
+            | Self::Marauders
+            | Self::Mercenary
+            | Self::Merchant
+            | Self::Mystic
+            | Self::Philosopher
+            | Self::Providence
+            | Self::Quarry
+            | Self::Queen
+            | Self::Scribe
+            | Self::Warehouse
+            | Self::WaterMill => &[],
+        })
+    }
+
+    /// The printed number, 1 to 29.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+/// What a card is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CardKind {
+    /// A starting card of a colour; copies are counted from 1.
+    Start(Colour, Start, u8),
+    /// The card of a province.
+    Province(Province),
+    /// An improvement.
+    Improvement(Improvement),
+}
+
+/// One physical card: the 20 starting cards by colour, the 40 province cards, the 29 improvements.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Card(u8);
+
+bit_set! {
+    /// A set of cards.
+    CardSet of Card in u128
+}
+
+const DEALT: u8 = 5;
+const FIRST_PROVINCE: u8 = 20;
+const FIRST_IMPROVEMENT: u8 = FIRST_PROVINCE + 40;
+const CARDS: u8 = FIRST_IMPROVEMENT + 29;
+
+const SYMBOLS: [Symbols; CARDS as usize] = {
+    let mut table = [Symbols::of(&[]); CARDS as usize];
+    let mut at = 0;
+    while at < CARDS as usize {
+        table[at] = if at < FIRST_PROVINCE as usize {
+            Start::DEAL[at % DEALT as usize].symbols()
+        } else if at < FIRST_IMPROVEMENT as usize {
+            Symbols::of(&[Province::ALL[at - FIRST_PROVINCE as usize].row().symbol])
+        } else {
+            Improvement::ALL[at - FIRST_IMPROVEMENT as usize].symbols()
+        };
+        at += 1;
+    }
+    table
+};
+
+impl Card {
+    /// The number of cards.
+    pub const COUNT: usize = CARDS as usize;
+
+    /// The card of a province.
+    #[must_use]
+    pub const fn province(province: Province) -> Self {
+        Self(FIRST_PROVINCE + province as u8)
+    }
+
+    /// The card of an improvement.
+    #[must_use]
+    pub const fn improvement(improvement: Improvement) -> Self {
+        Self(FIRST_IMPROVEMENT + improvement as u8)
+    }
+
+    /// The five starting cards of a colour.
+    pub fn starting(colour: Colour) -> impl Iterator<Item = Self> {
+        (0..DEALT).map(move |at| Self(colour as u8 * DEALT + at))
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(self) -> CardKind {
+        if let Some(at) = self.0.checked_sub(FIRST_IMPROVEMENT) {
+            return CardKind::Improvement(Improvement::ALL[usize::from(at)]);
+        }
+        if let Some(at) = self.0.checked_sub(FIRST_PROVINCE) {
+            return CardKind::Province(Province::ALL[usize::from(at)]);
+        }
+        let place = usize::from(self.0 % DEALT);
+        let kind = Start::DEAL[place];
+        let earlier = Start::DEAL[..place].iter().filter(|&&other| other == kind);
+        let copy = earlier.fold(1, |copy, _| copy + 1);
+        CardKind::Start(Colour::ALL[usize::from(self.0 / DEALT)], kind, copy)
+    }
+
+    /// The symbols printed on it.
+    #[must_use]
+    pub const fn symbols(self) -> Symbols {
+        SYMBOLS[self.0 as usize]
+    }
+
+    /// The province of a province card.
+    #[must_use]
+    pub fn as_province(self) -> Option<Province> {
+        match self.kind() {
+            CardKind::Province(province) => Some(province),
+            CardKind::Start(..) | CardKind::Improvement(_) => None,
+        }
+    }
+
+    /// The improvement, if it is one.
+    #[must_use]
+    pub fn as_improvement(self) -> Option<Improvement> {
+        match self.kind() {
+            CardKind::Improvement(improvement) => Some(improvement),
+            CardKind::Start(..) | CardKind::Province(_) => None,
+        }
+    }
+
+    /// Does it carry an army over one sea area (MYT-7.27)?
+    #[must_use]
+    pub fn is_ship(self) -> bool {
+        matches!(
+            self.kind(),
+            CardKind::Start(_, Start::Ship, _) | CardKind::Improvement(Improvement::Ship)
+        )
+    }
+
+    /// Does it let its owner build (MYT-7.3)?
+    #[must_use]
+    pub fn is_build(self) -> bool {
+        matches!(
+            self.kind(),
+            CardKind::Start(_, Start::Build, _) | CardKind::Improvement(Improvement::Build)
+        )
+    }
+
+    /// The place among all cards.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The card at this place among all cards.
+    #[must_use]
+    pub fn nth(index: usize) -> Option<Self> {
+        u8::try_from(index)
+            .ok()
+            .and_then(|number| Self::try_from(number).ok())
+    }
+
+    /// The id: `start:red:build#1`, `prov:mome`, `imp:hero` (MYT-3.9).
+    #[must_use]
+    pub fn id(self) -> String {
+        match self.kind() {
+            CardKind::Start(colour, kind, copy) => {
+                format!("start:{}:{}#{copy}", colour.id(), kind.id())
+            }
+            CardKind::Province(province) => format!("prov:{}", province.id()),
+            CardKind::Improvement(improvement) => format!("imp:{}", improvement.id()),
+        }
+    }
+
+    /// The card with this id.
+    #[must_use]
+    pub fn by_id(id: &str) -> Option<Self> {
+        (0..CARDS).map(Self).find(|card| card.id() == id)
+    }
+}
+
+impl TryFrom<u8> for Card {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        if number < CARDS {
+            Ok(Self(number))
+        } else {
+            Err(format!("there is no card {number}"))
+        }
+    }
+}
+
+impl From<Card> for u8 {
+    fn from(card: Card) -> Self {
+        card.0
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            CardKind::Start(colour, kind, _) => write!(f, "{kind} of {colour}"),
+            CardKind::Province(province) => write!(f, "{province}"),
+            CardKind::Improvement(improvement) => write!(f, "{improvement}"),
+        }
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id())
+    }
+}

@@ -1,0 +1,113 @@
+//! Counts and costs (MYT-3.1, 3.2, 3.8, 5.3, chapter 9).
+
+/// The fewest players.
+pub const MIN_PLAYERS: u8 = 2;
+/// The most players.
+pub const MAX_PLAYERS: u8 = 4;
+
+/// Towns of each colour with two players.
+pub const TOWNS_OF_TWO: u8 = 18;
+/// Towns of each colour with three or four players.
+pub const TOWNS: u8 = 14;
+/// Cities of each colour.
+pub const CITIES: u8 = 4;
+/// Armies of each colour.
+pub const ARMIES: u8 = 14;
+/// Ships of each colour.
+pub const SHIPS: u8 = 5;
+/// Armies in stock at the start; the others lie in the pool.
+pub const STARTING_ARMIES: u8 = 6;
+/// Ships in stock at the start; the others lie in the pool.
+pub const STARTING_SHIPS: u8 = 2;
+
+/// Roads of all players together.
+pub const ROADS: u8 = 9;
+/// Castles of all players together.
+pub const CASTLES: u8 = 9;
+/// Dragons placed when Here be Dragons is in play.
+pub const DRAGONS: usize = 5;
+/// Runestones placed when Runestones is in play.
+pub const RUNESTONES: usize = 5;
+/// Mercenaries of all players together.
+pub const MERCENARIES: u8 = 2;
+/// Victory point tokens of value 1, 2 and 3.
+pub const TOKENS: [u8; 3] = [28, 26, 3];
+
+/// Province cards dealt to each of two, three or four players.
+pub const DEALT: [u8; 3] = [11, 8, 6];
+/// Provinces that each of two, three or four players keeps.
+pub const KEPT: [u8; 3] = [9, 6, 4];
+/// Improvements on display; the others form the face-down deck.
+pub const DISPLAYED: usize = 16;
+/// Improvements in the face-down deck.
+pub const FACE_DOWN: usize = 13;
+/// Variable point cards in play.
+pub const VARIABLE_IN_PLAY: usize = 4;
+
+/// Cards drawn at the start, and the hand limit without help.
+pub const HAND: u8 = 5;
+/// Cards that the fourth player draws at the start beyond the others.
+pub const FOURTH_PLAYER_EXTRA: u8 = 1;
+/// What Queen adds to the hand limit.
+pub const QUEEN_HAND: u8 = 1;
+/// What Warehouse adds to the hand limit.
+pub const WAREHOUSE_HAND: u8 = 2;
+/// The reserve limit without cities.
+pub const RESERVE: u8 = 2;
+/// The fewest cards that a player may be left with by `remove_cards`.
+pub const FEWEST_CARDS: u8 = 7;
+/// The most cards that `remove_cards` takes.
+pub const MOST_REMOVED: usize = 2;
+/// Actions of a turn.
+pub const ACTIONS: u8 = 2;
+/// Point cards without tokens that allow the game to be ended.
+pub const EMPTY_CARDS_TO_END: usize = 4;
+/// Improvements that Philosopher looks at.
+pub const INSPECTED: usize = 3;
+/// Cards that Providence draws.
+pub const PROVIDENCE_DRAW: u8 = 2;
+/// The most mercenaries that one card brings.
+pub const MOST_MERCENARIES: u16 = 2;
+
+/// Victory points of a province.
+pub const PROVINCE_POINTS: u8 = 3;
+/// Nobody has fewer victory points than this, unless a switch says otherwise.
+pub const POINTS_FLOOR: u8 = 12;
+/// The end of the victory point track: the highest floor that makes sense.
+pub const POINTS_TRACK: u8 = 100;
+
+/// Strength of a castle or of the own citadel for a defending player.
+pub const CASTLE_STRENGTH: u8 = 2;
+/// Strength of rugged terrain for a defending player.
+pub const RUGGED_STRENGTH: u8 = 1;
+/// Strength of a dragon for the neutral side.
+pub const DRAGON_STRENGTH: u8 = 4;
+/// Strength of Cavalry, Limes and Ranger where they count.
+pub const RESERVE_STRENGTH: u8 = 1;
+
+/// Stone for a city.
+pub const CITY_STONE: u8 = 2;
+/// Stone for a castle.
+pub const CASTLE_STONE: u8 = 1;
+/// Stone for a road; a hill border costs one more.
+pub const ROAD_STONE: u8 = 2;
+/// Stone for a road over a hill border beyond the usual.
+pub const HILLS_STONE: u8 = 1;
+/// Food for an invasion.
+pub const INVADE_FOOD: u8 = 1;
+/// Food for an invasion over a hill border beyond the usual.
+pub const HILLS_FOOD: u8 = 1;
+/// Food for placing armies in a province that one does not control.
+pub const PLACE_FOOD: u8 = 1;
+/// Gold for an army.
+pub const ARMY_GOLD: u8 = 1;
+/// Gold for a ship.
+pub const SHIP_GOLD: u8 = 2;
+/// Gold for drafting a card.
+pub const DRAFT_GOLD: u8 = 1;
+/// Gold for the Patronage action.
+pub const PATRONAGE_GOLD: u8 = 2;
+/// Gold for the bonus of Guild City and of Roadside Inns.
+pub const BONUS_GOLD: u8 = 1;
+/// Gold for Diplomat, Mercenary and Mystic.
+pub const ABILITY_GOLD: u8 = 1;

@@ -1,0 +1,244 @@
+//! The 40 provinces, the four seas and the 79 land borders (MYT-3.4, 3.5).
+
+use crate::mythotopia::ids::{bit_set, ids};
+use super::symbol::Symbol;
+
+ids! {
+    /// A province of the board, in the order of the printed numbers 1 to 40.
+    Province {
+        Ambsace "ambsace" "Ambsace",
+        Aporia "aporia" "Aporia",
+        Blore "blore" "Blore",
+        Camarine "camarine" "Camarine",
+        Coryphee "coryphee" "Coryphee",
+        Custus "custus" "Custus",
+        Darb "darb" "Darb",
+        Diclesium "diclesium" "Diclesium",
+        Dragonate "dragonate" "Dragonate",
+        Eagre "eagre" "Eagre",
+        Empyrean "empyrean" "Empyrean",
+        Eoan "eoan" "Eoan",
+        Fadge "fadge" "Fadge",
+        Frampold "frampold" "Frampold",
+        Galingale "galingale" "Galingale",
+        Grimp "grimp" "Grimp",
+        Hatchel "hatchel" "Hatchel",
+        Ictus "ictus" "Ictus",
+        Iracund "iracund" "Iracund",
+        Jeopigia "jeopigia" "Jeopigia",
+        Kakopyge "kakopyge" "Kakopyge",
+        Kinabra "kinabra" "Kinabra",
+        Lea "lea" "Lea",
+        Malebolge "malebolge" "Malebolge",
+        Margent "margent" "Margent",
+        Mome "mome" "Mome",
+        Nesh "nesh" "Nesh",
+        Nivus "nivus" "Nivus",
+        Ogdoad "ogdoad" "Ogdoad",
+        Oxter "oxter" "Oxter",
+        Palmain "palmain" "Palmain",
+        Peened "peened" "Peened",
+        Quean "quean" "Quean",
+        Remise "remise" "Remise",
+        Scombroid "scombroid" "Scombroid",
+        Shog "shog" "Shog",
+        Sorner "sorner" "Sorner",
+        Talion "talion" "Talion",
+        Trogle "trogle" "Trogle",
+        Welkin "welkin" "Welkin",
+    }
+}
+
+bit_set! {
+    /// A set of provinces.
+    ProvinceSet of Province in u64
+}
+
+ids! {
+    /// A sea area. It has no owner and no limit of ships (MYT-3.5).
+    Sea {
+        SerpentSea "serpent_sea" "Serpent Sea",
+        BeastSea "beast_sea" "Beast Sea",
+        InlandSeaWest "inland_sea_west" "Inland Sea West",
+        InlandSeaEast "inland_sea_east" "Inland Sea East",
+    }
+}
+
+bit_set! {
+    /// A set of sea areas.
+    SeaSet of Sea in u8
+}
+
+ids! {
+    /// An island: several provinces that no land border joins to the mainland.
+    Island {
+        Large "large" "large island",
+        Small "small" "small island",
+    }
+}
+
+/// What the board prints on a province.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvinceRow {
+    /// Whose row it is; the table is in the order of the numbers.
+    pub province: Province,
+    /// The one symbol of the province card.
+    pub symbol: Symbol,
+    /// The strength of the neutral side; the rugged bonus is already in it.
+    pub strength: u8,
+    /// Is the terrain rugged?
+    pub rugged: bool,
+    /// The seas on its coast.
+    pub seas: SeaSet,
+    /// The island it lies on.
+    pub island: Option<Island>,
+}
+
+const fn row(province: Province, symbol: Symbol, strength: u8, seas: &[Sea]) -> ProvinceRow {
+    let mut coast = SeaSet::EMPTY;
+    let mut at = 0;
+    while at < seas.len() {
+        coast.insert(seas[at]);
+        at += 1;
+    }
+    ProvinceRow {
+        province,
+        symbol,
+        strength,
+        rugged: false,
+        seas: coast,
+        island: None,
+    }
+}
+
+const fn rugged(province: Province, symbol: Symbol, strength: u8, seas: &[Sea]) -> ProvinceRow {
+    ProvinceRow {
+        rugged: true,
+        ..row(province, symbol, strength, seas)
+    }
+}
+
+const fn on(island: Island, row: ProvinceRow) -> ProvinceRow {
+    ProvinceRow {
+        island: Some(island),
+        ..row
+    }
+}
+
+use Island::{Large, Small};
+use Province as P;
+use Sea::{BeastSea, InlandSeaEast, InlandSeaWest, SerpentSea};
+use Symbol::{Army, Food, Gold, Stone};
+
+#[rustfmt::skip]
+const PROVINCES: [ProvinceRow; 40] = [
+    row(P::Ambsace, Army, 3, &[BeastSea]),
+    on(Small, row(P::Aporia, Food, 2, &[SerpentSea])),
+    rugged(P::Blore, Army, 4, &[]),
+    row(P::Camarine, Food, 2, &[SerpentSea, BeastSea]),
+    row(P::Coryphee, Food, 2, &[InlandSeaEast]),
+    row(P::Custus, Food, 2, &[BeastSea, InlandSeaWest]),
+    rugged(P::Darb, Army, 4, &[InlandSeaEast]),
+    row(P::Diclesium, Army, 3, &[]),
+    rugged(P::Dragonate, Gold, 3, &[]),
+    row(P::Eagre, Food, 2, &[SerpentSea]),
+    rugged(P::Empyrean, Gold, 3, &[InlandSeaEast]),
+    rugged(P::Eoan, Stone, 3, &[]),
+    row(P::Fadge, Stone, 2, &[]),
+    rugged(P::Frampold, Gold, 3, &[InlandSeaWest]),
+    row(P::Galingale, Army, 3, &[InlandSeaEast]),
+    rugged(P::Grimp, Stone, 3, &[]),
+    row(P::Hatchel, Food, 2, &[InlandSeaWest]),
+    on(Large, row(P::Ictus, Army, 3, &[SerpentSea, BeastSea])),
+    row(P::Iracund, Food, 2, &[]),
+    on(Large, row(P::Jeopigia, Food, 2, &[BeastSea])),
+    rugged(P::Kakopyge, Gold, 3, &[InlandSeaEast]),
+    on(Small, row(P::Kinabra, Stone, 2, &[SerpentSea])),
+    rugged(P::Lea, Army, 4, &[]),
+    row(P::Malebolge, Stone, 2, &[InlandSeaWest]),
+    rugged(P::Margent, Stone, 3, &[]),
+    row(P::Mome, Gold, 2, &[InlandSeaEast]),
+    on(Large, row(P::Nesh, Gold, 2, &[SerpentSea, BeastSea])),
+    row(P::Nivus, Food, 2, &[SerpentSea]),
+    rugged(P::Ogdoad, Stone, 3, &[InlandSeaEast]),
+    row(P::Oxter, Army, 3, &[SerpentSea]),
+    row(P::Palmain, Food, 2, &[SerpentSea]),
+    row(P::Peened, Army, 3, &[BeastSea, InlandSeaWest]),
+    rugged(P::Quean, Stone, 3, &[]),
+    row(P::Remise, Gold, 2, &[]),
+    row(P::Scombroid, Army, 3, &[SerpentSea]),
+    rugged(P::Shog, Stone, 3, &[InlandSeaWest]),
+    row(P::Sorner, Food, 2, &[]),
+    row(P::Talion, Army, 3, &[]),
+    rugged(P::Trogle, Gold, 3, &[]),
+    rugged(P::Welkin, Army, 4, &[]),
+];
+
+const _: () = {
+    let mut at = 0;
+    while at < PROVINCES.len() {
+        assert!(PROVINCES[at].province as usize == at);
+        at += 1;
+    }
+};
+
+impl Province {
+    /// What the board prints on it.
+    #[must_use]
+    pub const fn row(self) -> &'static ProvinceRow {
+        &PROVINCES[self.index()]
+    }
+
+    /// The printed number, 1 to 40.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+impl Sea {
+    /// The seas next to it: only Serpent Sea and Beast Sea touch each other.
+    #[must_use]
+    pub const fn adjacent(self) -> SeaSet {
+        match self {
+            SerpentSea => SeaSet::only(BeastSea),
+            BeastSea => SeaSet::only(SerpentSea),
+            InlandSeaWest | InlandSeaEast => SeaSet::EMPTY,
+        }
+    }
+
+    /// The provinces on its coast.
+    #[must_use]
+    pub const fn coast(self) -> ProvinceSet {
+        const COASTS: [ProvinceSet; 4] = [
+            coast_of(SerpentSea),
+            coast_of(BeastSea),
+            coast_of(InlandSeaWest),
+            coast_of(InlandSeaEast),
+        ];
+        COASTS[self.index()]
+    }
+}
+
+const fn coast_of(sea: Sea) -> ProvinceSet {
+    let mut coast = ProvinceSet::EMPTY;
+    let mut at = 0;
+    while at < PROVINCES.len() {
+        if PROVINCES[at].seas.contains(sea) {
+            coast.insert(PROVINCES[at].province);
+        }
+        at += 1;
+    }
+    coast
+}
+
+impl Island {
+    /// Its provinces.
+    #[must_use]
+    pub const fn provinces(self) -> ProvinceSet {
+        match self {
+            Large => ProvinceSet::only(P::Ictus).with(P::Jeopigia).with(P::Nesh),
+            Small => ProvinceSet::only(P::Aporia).with(P::Kinabra),
+        }
+    }
+}
