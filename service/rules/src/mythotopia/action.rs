@@ -53,6 +53,23 @@ pub enum Route {
     },
 }
 
+/// An invasion (MYT-6.5.1).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invasion {
+    /// The province.
+    pub target: Named<Province>,
+    /// Where from.
+    pub origin: Origin,
+    /// Which way; absent with Portal.
+    pub route: Option<Route>,
+    /// Cards for armies.
+    pub armies: Vec<SymbolPlay>,
+    /// Cards for food.
+    pub food: Vec<SymbolPlay>,
+    /// Ship cards, one for each sea area.
+    pub transport: Vec<Named<Card>>,
+}
+
 /// Armies moved along the player's roads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoadMove {
@@ -65,9 +82,7 @@ pub struct RoadMove {
 }
 
 /// Where a token comes from (MYT-6.8).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum TokenSource {
     /// The point card.
     Card,
@@ -106,20 +121,7 @@ pub enum Action {
         province: Named<Province>,
     },
     /// Invades a province.
-    Invade {
-        /// The province.
-        target: Named<Province>,
-        /// Where from.
-        origin: Origin,
-        /// Which way; absent with Portal.
-        route: Option<Route>,
-        /// Cards for armies.
-        armies: Vec<SymbolPlay>,
-        /// Cards for food.
-        food: Vec<SymbolPlay>,
-        /// Ship cards, one for each sea area.
-        transport: Vec<Named<Card>>,
-    },
+    Invade(Invasion),
     /// Places armies.
     PlaceArmies {
         /// The province.
@@ -338,7 +340,7 @@ impl Action {
         match self {
             Self::SetupDiscardProvinces { .. } => "setup_discard_provinces",
             Self::SetupPlaceCitadel { .. } => "setup_place_citadel",
-            Self::Invade { .. } => "invade",
+            Self::Invade(_) => "invade",
             Self::PlaceArmies { .. } => "place_armies",
             Self::RemoveArmies { .. } => "remove_armies",
             Self::PlaceShips { .. } => "place_ships",

@@ -1,26 +1,137 @@
 //! Mythotopia: decks that grow, on a map where wars end only when somebody ends them.
 //!
 //! Rule ids are those of the rule document. The files:
-//! `data` is what is printed, `state` what is on the table, `action` what players send, `legal` and
-//! `rules` what they may do and what it does, `view` and `event` what they get to know.
+//!
+//! * `data`: what is printed, the only place to correct a figure; `ids`: how ids and sets are made;
+//! * `options`, `setup`, `state`: what is asked for, how the table is set, what lies on it;
+//! * `action`, `legal`, `pending`: what players send, what is allowed, what it does;
+//! * `rules`: the rules themselves, a file for each theme;
+//! * `score`, `view`, `event`, `refusal`: what players get to know.
 
 mod action;
+#[cfg(any(test, feature = "conformance"))]
+mod audit;
 pub mod data;
 mod event;
 mod ids;
+mod legal;
 mod options;
 mod pending;
 mod refusal;
+mod rules;
+mod score;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
 mod view;
 
-pub use action::{Action, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
+pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{
     Building, Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, WarEnd, Zone,
 };
+pub use legal::Permit;
 pub use options::{
     ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
 pub use pending::Phase;
 pub use refusal::Refusal;
-pub use view::*;
+pub use state::{SeasMark, SeasMarks, State, TurnMark, TurnMarks};
+pub use view::{
+    AwardView, BoxView, CitadelView, Force, PendingView, PiecesView, PlayerView, PointCardView,
+    ProvinceView, SeaView, SeasClaim, SupplyView, TokensView, TurnView, View, WarView,
+};
 
+use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, PendingList, Ranking, Seat, Viewer, Visit};
+
+/// The ruleset.
+#[derive(Debug)]
+pub enum Mythotopia {}
+
+impl Ruleset for Mythotopia {
+    const SHEET: Sheet = Sheet {
+        id: "mythotopia",
+        title: "Mythotopia",
+        min_seats: data::MIN_PLAYERS,
+        max_seats: data::MAX_PLAYERS,
+        revision: 1,
+    };
+
+    type Draft = Draft;
+    type Options = Options;
+    type State = State;
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+    type Refusal = Refusal;
+    type Permit = Permit;
+
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
+        options::options(players, draft)
+    }
+
+    fn seats(options: &Options) -> usize {
+        options.colours.count()
+    }
+
+    fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
+        setup::setup(options, chance, journal)
+    }
+
+    fn pending(state: &State) -> PendingList {
+        pending::pending(state)
+    }
+
+    fn candidates(
+        state: &State,
+        seat: Seat,
+        detail: Detail,
+        visit: &mut dyn FnMut(Action) -> Visit,
+    ) -> Visit {
+        legal::candidates(state, seat, detail, visit)
+    }
+
+    fn is_exhaustive(state: &State, _seat: Seat, detail: Detail) -> bool {
+        // In turns many ways of paying stand behind one move; every other decision is listed whole.
+        detail == Detail::AllPayments || state.phase() != Phase::Turn
+    }
+
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
+        legal::check(state, seat, action)
+    }
+
+    fn perform(
+        state: &mut State,
+        permit: Permit,
+        chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) {
+        let mut play = rules::Play {
+            state,
+            chance,
+            journal,
+        };
+        pending::perform(&mut play, permit);
+    }
+
+    fn ranking(state: &State) -> Option<Ranking> {
+        score::ranking(state)
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        view::view(state, viewer)
+    }
+
+    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(event.seen_by(viewer))
+    }
+
+    fn kind(action: &Action) -> &'static str {
+        action.kind()
+    }
+
+    fn draw_label(draw: &str, value: u16) -> String {
+        setup::draw_label(draw, value)
+    }
+}

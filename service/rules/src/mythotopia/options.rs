@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::action::Named;
-use super::data::{
-    Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack,
-};
+use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::Refusal;
 use crate::table::{PerSeat, Seat};
 
@@ -169,7 +167,9 @@ pub(super) fn options(players: &[String], draft: &Draft) -> Result<Options, Refu
 
 /// The switches; nothing, if one of them is set to something unknown.
 fn switches(draft: &Draft) -> Option<Result<Switches, Refusal>> {
-    let end_game_wars = draft.end_game_wars.unwrap_or(Some(EndGameWars::default()))?;
+    let end_game_wars = draft
+        .end_game_wars
+        .unwrap_or(Some(EndGameWars::default()))?;
     let scope = draft
         .road_substitution_scope
         .unwrap_or(Some(RoadScope::default()))?;

@@ -1,12 +1,15 @@
 //! What one viewer may know (chapter 13), written field by field.
 
+mod show;
+
+pub(super) use show::view;
+
 use super::data::{
-    Border, CardSet, Colour, Converter, Improvement, ImprovementSet, PointCard, Province,
-    ProvinceSet, Sea,
+    Border, CardSet, Colour, Improvement, ImprovementSet, PointCard, Province, ProvinceSet, Sea,
 };
 use super::event::{Building, SetupChoice, Side, Strength, Token};
 use super::options::Switches;
-use super::{Phase, TokenSource};
+use super::{Phase, SeasMarks, TokenSource, TurnMarks};
 use crate::table::Seat;
 
 /// Tokens and mercenaries of one player in one province.
@@ -104,10 +107,8 @@ pub enum CitadelView {
 /// What a player has taken from Master of the Seas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeasClaim {
-    /// Was he rewarded for three seas?
-    pub three_seas: bool,
-    /// Was he rewarded for four seas?
-    pub four_seas: bool,
+    /// The conditions that he was rewarded for.
+    pub claimed: SeasMarks,
     /// His towns on the card.
     pub towns: u8,
 }
@@ -162,16 +163,8 @@ pub struct TurnView {
     pub active: Seat,
     /// Actions done, 0 to 2.
     pub actions_done: u8,
-    /// Was a free action done?
-    pub free_action_done: bool,
-    /// Was a card drafted?
-    pub drafted: bool,
-    /// Was the road move made?
-    pub road_move_used: bool,
-    /// Was a card stored in the Warehouse?
-    pub warehouse_used: bool,
-    /// Converters used.
-    pub converters_used: Vec<Converter>,
+    /// What was done, of what can be done once in a turn or counts for the turn's first action.
+    pub marks: TurnMarks,
 }
 
 /// A token that waits to be taken, in the order of the queue.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mythotopia::ids::bit_set;
 use super::map::{Province, ProvinceSet};
+use crate::mythotopia::ids::bit_set;
 
 /// What kind of border lies between two provinces; rangers shift it (MYT-6.4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -209,7 +209,9 @@ impl Border {
     /// The border at this place of the table.
     #[must_use]
     pub fn nth(index: usize) -> Option<Self> {
-        u8::try_from(index).ok().and_then(|n| Self::try_from(n).ok())
+        u8::try_from(index)
+            .ok()
+            .and_then(|n| Self::try_from(n).ok())
     }
 
     /// The id: both province ids in alphabetical order (MYT-3.9).

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mythotopia::ids::{bit_set, ids};
 use super::map::Province;
 use super::symbol::{Symbol, Symbols};
+use crate::mythotopia::ids::{bit_set, ids};
 
 ids! {
     /// The colour of a player's pieces.
@@ -110,7 +110,13 @@ impl Converter {
 impl Start {
     /// The starting cards of each colour, in the order of their ids. Which kind is doubled is
     /// reconstructed (MYT-A28).
-    pub const DEAL: [Self; 5] = [Self::Build, Self::Build, Self::Army, Self::Market, Self::Ship];
+    pub const DEAL: [Self; 5] = [
+        Self::Build,
+        Self::Build,
+        Self::Army,
+        Self::Market,
+        Self::Ship,
+    ];
 
     /// The symbols of the card.
     #[must_use]

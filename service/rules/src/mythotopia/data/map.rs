@@ -1,7 +1,7 @@
 //! The 40 provinces, the four seas and the 79 land borders (MYT-3.4, 3.5).
 
-use crate::mythotopia::ids::{bit_set, ids};
 use super::symbol::Symbol;
+use crate::mythotopia::ids::{bit_set, ids};
 
 ids! {
     /// A province of the board, in the order of the printed numbers 1 to 40.

@@ -153,7 +153,9 @@ impl Stack {
     #[must_use]
     pub const fn tokens(self, players: usize) -> u8 {
         match self {
-            Self::City | Self::Castle | Self::Road => FIXED_TOKENS[if players == 2 { 0 } else { 1 }],
+            Self::City | Self::Castle | Self::Road => {
+                FIXED_TOKENS[if players == 2 { 0 } else { 1 }]
+            }
             Self::Citadel
             | Self::LargeIsland
             | Self::SmallIsland

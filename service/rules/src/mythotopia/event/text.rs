@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::{Building, Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, Zone};
+use super::{
+    Building, Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, Zone,
+};
 use crate::mythotopia::data::{Card, CardSet, Province, Sea};
 use crate::table::Seat;
 
@@ -115,7 +117,6 @@ impl Display for Event {
 }
 
 #[rustfmt::skip]
-#[expect(clippy::too_many_lines, reason = "one line for each event")]
 fn write_sentence(event: &Event, f: &mut String) -> fmt::Result {
     use Event as E;
     match event {
@@ -175,7 +176,8 @@ struct Lost(Option<Building>);
 
 impl Display for Lost {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |building| write!(f, " with its {building}"))
+        self.0
+            .map_or(Ok(()), |building| write!(f, " with its {building}"))
     }
 }
 

@@ -1,0 +1,345 @@
+//! The free actions of improvements (MYT-6.6.3, chapter 7).
+
+use super::cards::{Cards, Cost, Role, Spend, pay};
+use super::drawing::draw;
+use super::listing::{Listing, named, subsets};
+use super::purse::Purse;
+use super::{Actor, Play, ensure, known};
+use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use crate::mythotopia::data::{
+    ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW,
+    Province, Symbol,
+};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::state::{Stage, count};
+use crate::table::{Detail, Seat, Visit};
+
+/// A card played for its ability alone.
+fn check_alone(
+    actor: Actor,
+    card: Named<Card>,
+    improvement: Improvement,
+) -> Result<Spend, Refusal> {
+    let cards = Cards {
+        uses: &[(&[card], Role::Ability(improvement))],
+        pays: &[],
+    };
+    cards.known()?;
+    let used = cards.distinct()?;
+    cards.usable(actor, used)
+}
+
+/// The card of an improvement, if the player can play it.
+fn playable(actor: Actor, improvement: Improvement) -> Option<Card> {
+    let card = Card::improvement(improvement);
+    actor.player().playable().contains(card).then_some(card)
+}
+
+/// May these cards be exchanged, and how many are drawn?
+///
+/// # Rule MYT-7.5, A12, 14.4
+/// At least one card of the hand besides Counsellor. As many as come from the hand are drawn, and
+/// one more.
+pub(in crate::mythotopia) fn check_counsellor(
+    actor: Actor,
+    card: Named<Card>,
+    hand: &[Named<Card>],
+    reserve: &[Named<Card>],
+) -> Result<(Spend, u8), Refusal> {
+    let cards = Cards {
+        uses: &[
+            (&[card], Role::Ability(Improvement::Counsellor)),
+            (hand, Role::FromHand),
+            (reserve, Role::FromReserve),
+        ],
+        pays: &[],
+    };
+    cards.known()?;
+    ensure(!hand.is_empty(), Refusal::InvalidArgument)?;
+    let used = cards.distinct()?;
+    let spend = cards.usable(actor, used)?;
+    Ok((spend, count(hand.len()) + 1))
+}
+
+/// Draws while the cards given are put aside; then they go to the discard pile.
+///
+/// # Rule MYT-7.5, 7.21
+pub(in crate::mythotopia) fn redraw(play: &mut Play, seat: Seat, aside: CardSet, cards: u8) {
+    let counsellor = Card::improvement(Improvement::Counsellor);
+    let player = play.player(seat);
+    let (hand, reserve) = (player.hand & aside, player.reserve & aside);
+    player.set_aside(aside);
+    if aside.contains(counsellor) {
+        let given = CardSet::only(counsellor);
+        play.note(Event::CardsDiscarded {
+            seat,
+            hand: hand - given,
+            reserve: reserve - given,
+        });
+    }
+    draw(play, seat, cards);
+    let player = play.player(seat);
+    player.discard = player.discard | aside;
+}
+
+/// Exchanges: one card of the hand at a time, or every choice.
+pub(in crate::mythotopia) fn list_counsellor(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let Some(card) = playable(actor, Improvement::Counsellor) else {
+        return Visit::Continue(());
+    };
+    let rest = actor.player().hand - CardSet::only(card);
+    let reserve = actor.player().reserve - CardSet::only(card);
+    let action = |hand: &[Card], reserve: &[Card]| Action::UseCounsellor {
+        card: Some(card),
+        hand: named(hand),
+        reserve: named(reserve),
+    };
+    let most = match list.detail() {
+        Detail::Moves => 1,
+        Detail::AllPayments => usize::MAX,
+    };
+    subsets(rest, 0, most, &mut Vec::new(), &mut |hand| {
+        list.single(action(hand, &[]))?;
+        if most == 1 {
+            return Visit::Continue(());
+        }
+        subsets(reserve, 0, most, &mut Vec::new(), &mut |reserve| {
+            list.single(action(hand, reserve))
+        })
+    })
+}
+
+/// May Marauders strike there?
+///
+/// # Rule MYT-7.13, A42
+/// Any army of anybody, anywhere.
+pub(in crate::mythotopia) fn check_marauders(
+    actor: Actor,
+    card: Named<Card>,
+    province: Named<Province>,
+    owner: Named<Seat>,
+) -> Result<(Spend, Province, Seat), Refusal> {
+    let province = known(province)?;
+    let owner = known(owner.filter(|&owner| actor.state.players.has(owner)))?;
+    let spend = check_alone(actor, card, Improvement::Marauders)?;
+    let armies = actor.state.players[owner].armies.at(province);
+    ensure(armies > 0, Refusal::NoArmyPresent)?;
+    Ok((spend, province, owner))
+}
+
+/// One army goes home. A war without attackers is over by itself.
+pub(in crate::mythotopia) fn rout(play: &mut Play, seat: Seat, province: Province, owner: Seat) {
+    let player = play.player(owner);
+    player.armies.take(province, 1);
+    player.stock.armies += 1;
+    play.note(Event::ArmyRouted {
+        seat,
+        province,
+        owner,
+    });
+}
+
+/// Armies that Marauders may send home, by province and then by seat.
+pub(in crate::mythotopia) fn list_marauders(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let Some(card) = playable(actor, Improvement::Marauders) else {
+        return Visit::Continue(());
+    };
+    for &province in Province::ALL {
+        for (owner, player) in actor.state.players.entries() {
+            if player.armies.at(province) > 0 {
+                list.single(Action::UseMarauders {
+                    card: Some(card),
+                    province: Some(province),
+                    owner: Some(owner),
+                })?;
+            }
+        }
+    }
+    Visit::Continue(())
+}
+
+/// May mercenaries be hired?
+///
+/// # Rule MYT-7.15
+/// One or two for one gold, where the player has an army.
+pub(in crate::mythotopia) fn check_mercenary(
+    actor: Actor,
+    card: Named<Card>,
+    gold: &[SymbolPlay],
+    province: Named<Province>,
+    mercenaries: u16,
+) -> Result<(Spend, Province, u8), Refusal> {
+    let province = known(province)?;
+    let cards = Cards {
+        uses: &[(&[card], Role::Ability(Improvement::Mercenary))],
+        pays: &[(gold, Symbol::Gold)],
+    };
+    cards.known()?;
+    let fits = (1..=MOST_MERCENARIES).contains(&mercenaries);
+    ensure(fits, Refusal::InvalidArgument)?;
+    let used = cards.distinct()?;
+    let spend = cards.usable(actor, used)?;
+    let hired = count(usize::from(mercenaries));
+    let supply = actor.state.mercenary_supply();
+    ensure(hired <= supply, Refusal::SupplyEmpty)?;
+    let army = actor.player().armies.at(province) > 0;
+    ensure(army, Refusal::NoArmyPresent)?;
+    let cost: Cost = (gold, u16::from(ABILITY_GOLD));
+    pay(&[cost])?;
+    Ok((spend, province, hired))
+}
+
+/// The mercenaries join the army.
+pub(in crate::mythotopia) fn hire(play: &mut Play, seat: Seat, province: Province, count: u8) {
+    play.player(seat).mercenaries.add(province, count);
+    play.note(Event::MercenariesHired {
+        seat,
+        province,
+        count,
+    });
+}
+
+/// Provinces for mercenaries: as many as there are, or every number.
+pub(in crate::mythotopia) fn list_mercenary(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let supply = u16::from(actor.state.mercenary_supply());
+    let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
+        return Visit::Continue(());
+    };
+    let least = match list.detail() {
+        Detail::Moves => supply,
+        Detail::AllPayments => 1,
+    };
+    for province in actor.player().armies.provinces().iter() {
+        list.target(|visit| {
+            let purse = Purse::of(actor).without(card);
+            purse.pay(Symbol::Gold, ABILITY_GOLD, &mut |_, gold| {
+                (least..=supply).try_for_each(|count| {
+                    visit(Action::UseMercenary {
+                        card: Some(card),
+                        gold: gold.to_vec(),
+                        province: Some(province),
+                        count,
+                    })
+                })
+            })
+        })?;
+    }
+    Visit::Continue(())
+}
+
+/// May Militia raise an army (MYT-7.17)?
+pub(in crate::mythotopia) fn check_militia(
+    actor: Actor,
+    card: Named<Card>,
+) -> Result<Spend, Refusal> {
+    let spend = check_alone(actor, card, Improvement::Militia)?;
+    ensure(actor.player().pool.armies > 0, Refusal::PoolEmpty)?;
+    Ok(spend)
+}
+
+/// An army comes from the pool to the stock.
+pub(in crate::mythotopia) fn raise(play: &mut Play, seat: Seat) {
+    let player = play.player(seat);
+    player.pool.armies -= 1;
+    player.stock.armies += 1;
+    play.note(Event::ArmyRaised { seat });
+}
+
+/// May this card come back from the discard pile?
+///
+/// # Rule MYT-7.18, A11, 14.5
+/// It must lie there before Mystic and the gold do; `take` is outside the duplicate check.
+pub(in crate::mythotopia) fn check_mystic(
+    actor: Actor,
+    card: Named<Card>,
+    gold: &[SymbolPlay],
+    take: Named<Card>,
+) -> Result<(Spend, Card), Refusal> {
+    let take = known(take)?;
+    let cards = Cards {
+        uses: &[(&[card], Role::Ability(Improvement::Mystic))],
+        pays: &[(gold, Symbol::Gold)],
+    };
+    cards.known()?;
+    let used = cards.distinct()?;
+    let lies_there = actor.player().discard.contains(take);
+    ensure(lies_there, Refusal::CardNotAvailable)?;
+    let spend = cards.usable(actor, used)?;
+    let cost: Cost = (gold, u16::from(ABILITY_GOLD));
+    pay(&[cost])?;
+    Ok((spend, take))
+}
+
+/// The card comes to the hand, then Mystic and the gold go to the discard pile.
+pub(in crate::mythotopia) fn take_back(play: &mut Play, seat: Seat, aside: CardSet, card: Card) {
+    let player = play.player(seat);
+    player.discard.remove(card);
+    player.discard(aside);
+    player.hand.insert(card);
+    play.note(Event::CardTakenBack { seat, card });
+}
+
+/// Cards that Mystic may take back.
+pub(in crate::mythotopia) fn list_mystic(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let Some(card) = playable(actor, Improvement::Mystic) else {
+        return Visit::Continue(());
+    };
+    for take in actor.player().discard.iter() {
+        list.target(|visit| {
+            let purse = Purse::of(actor).without(card);
+            purse.pay(Symbol::Gold, ABILITY_GOLD, &mut |_, gold| {
+                visit(Action::UseMystic {
+                    card: Some(card),
+                    gold: gold.to_vec(),
+                    take: Some(take),
+                })
+            })
+        })?;
+    }
+    Visit::Continue(())
+}
+
+/// May Philosopher look (MYT-7.19)?
+pub(in crate::mythotopia) fn check_philosopher(
+    actor: Actor,
+    card: Named<Card>,
+) -> Result<Spend, Refusal> {
+    check_alone(actor, card, Improvement::Philosopher)
+}
+
+/// Philosopher goes to the box; three improvements are shown to his player.
+pub(in crate::mythotopia) fn inspect(play: &mut Play, seat: Seat, philosopher: CardSet) {
+    play.player(seat).set_aside(philosopher);
+    play.state.stage = Stage::Philosopher;
+    play.note(Event::ImprovementsInspected {
+        seat,
+        count: count(INSPECTED),
+        improvements: Some(play.state.inspected().collect()),
+    });
+}
+
+/// May Providence be played (MYT-7.21)?
+pub(in crate::mythotopia) fn check_providence(
+    actor: Actor,
+    card: Named<Card>,
+) -> Result<(Spend, u8), Refusal> {
+    let spend = check_alone(actor, card, Improvement::Providence)?;
+    Ok((spend, PROVIDENCE_DRAW))
+}
+
+/// An ability that needs no further choice.
+pub(in crate::mythotopia) fn list_alone(
+    list: &mut Listing,
+    improvement: Improvement,
+    action: impl Fn(Named<Card>) -> Action,
+) -> Visit {
+    match playable(list.actor(), improvement) {
+        Some(card) => list.single(action(Some(card))),
+        None => Visit::Continue(()),
+    }
+}

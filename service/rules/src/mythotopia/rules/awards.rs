@@ -1,0 +1,181 @@
+//! Awarding tokens (MYT-6.8, 7.26).
+
+use super::{Actor, Play, ensure, known};
+use crate::mythotopia::action::{Action, Named, TokenSource};
+use crate::mythotopia::data::{Improvement, Stack};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::state::{Award, SeasMark, State};
+use crate::table::{Seat, Visit};
+
+/// Who says where a token comes from, when there is a choice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::mythotopia) enum Asking {
+    /// The receiver.
+    Receiver,
+    /// Nobody: the card, if it has the token (MYT-6.5.16).
+    Nobody,
+}
+
+/// Where a token can come from. More than one: the receiver chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::mythotopia) struct Sources {
+    card: bool,
+    bank: bool,
+    /// May it be declined?
+    none: bool,
+}
+
+impl Sources {
+    pub(in crate::mythotopia) fn iter(self) -> impl Iterator<Item = TokenSource> {
+        TokenSource::ALL
+            .into_iter()
+            .filter(move |&source| self.offers(source))
+    }
+
+    const fn offers(self, source: TokenSource) -> bool {
+        match source {
+            TokenSource::Card => self.card,
+            TokenSource::Bank => self.bank,
+            TokenSource::None => self.none,
+        }
+    }
+}
+
+/// The mark of a slot of Master of the Seas.
+const fn seas_mark(stack: Stack) -> Option<SeasMark> {
+    match stack {
+        Stack::ThreeSeas => Some(SeasMark::ThreeSeas),
+        Stack::FourSeas => Some(SeasMark::FourSeas),
+        Stack::City
+        | Stack::Castle
+        | Stack::Road
+        | Stack::Citadel
+        | Stack::DefenderOfTheRealm
+        | Stack::GuildCity
+        | Stack::HereBeDragons
+        | Stack::LargeIsland
+        | Stack::SmallIsland
+        | Stack::Patronage
+        | Stack::RoadsideInns
+        | Stack::Runestones
+        | Stack::SpoilsOfWar => None,
+    }
+}
+
+/// Notes that a token is due.
+///
+/// # Rule MYT-6.8.1, 6.8.3, 6.8.6
+/// Of a card that is not in play nothing is due, and each condition of Master of the Seas is
+/// rewarded once.
+pub(in crate::mythotopia) fn queue(state: &mut State, seat: Seat, stack: Stack) {
+    let claimed = &state.players[seat].seas_claimed;
+    let again = seas_mark(stack).is_some_and(|mark| claimed.contains(mark));
+    if state.in_play.contains(stack.card()) && !again {
+        state.awards.push(Award { seat, stack });
+    }
+}
+
+/// Where a token can come from now.
+///
+/// # Rule MYT-6.8.1, 7.26
+/// The card, and with Scribe in the reserve the bank. For Master of the Seas the bank needs a town
+/// in stock as well, and the token may be declined if the bank is all there is.
+pub(in crate::mythotopia) fn sources(state: &State, award: Award) -> Sources {
+    let Award { seat, stack } = award;
+    let scribe = state.players[seat].reserves(Improvement::Scribe);
+    let card = state.tokens[stack.index()] > 0;
+    let in_bank = state.bank[usize::from(state.value(stack)) - 1] > 0;
+    let seas = seas_mark(stack).is_some();
+    let bank = scribe && in_bank && (!seas || state.town_stock(seat) > 0);
+    Sources {
+        card,
+        bank,
+        none: seas && bank && !card,
+    }
+}
+
+/// Could a token be had?
+///
+/// # Rule MYT-14.12
+/// From the card, or from the bank if Scribe stays in the reserve.
+pub(in crate::mythotopia) fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
+    let in_bank = state.bank[usize::from(state.value(stack)) - 1] > 0;
+    state.tokens[stack.index()] > 0 || scribe && in_bank
+}
+
+/// Hands out what is due, up to the first choice.
+///
+/// # Rule MYT-6.8.2, 6.8.3
+/// One after the other; the sources are those of the moment.
+pub(in crate::mythotopia) fn settle(play: &mut Play, asking: Asking) {
+    while let Some(&award) = play.state.awards.first() {
+        let sources = sources(play.state, award);
+        let mut offered = sources.iter();
+        match (offered.next(), offered.next()) {
+            (None, _) => {
+                play.state.awards.remove(0);
+            }
+            (Some(source), None) => take(play, source),
+            (Some(source), Some(_)) if asking == Asking::Nobody => take(play, source),
+            (Some(_), Some(_)) => return,
+        }
+    }
+}
+
+/// The token at the head of the queue comes from this source.
+pub(in crate::mythotopia) fn take(play: &mut Play, source: TokenSource) {
+    let Some(Award { seat, stack }) = play.state.awards.pop_at(0) else {
+        return;
+    };
+    let token = play.state.token(stack);
+    match source {
+        TokenSource::Card => play.state.tokens[stack.index()] -= 1,
+        TokenSource::Bank => *play.state.bank_of(stack) -= 1,
+        TokenSource::None => return play.note(Event::TokenDeclined { seat, token }),
+    }
+    let town = play.state.town_stock(seat) > 0;
+    let player = play.player(seat);
+    player.tokens[usize::from(token.value) - 1] += 1;
+    if let Some(mark) = seas_mark(stack) {
+        player.seas_claimed.insert(mark);
+        if town && player.reserves(Improvement::Scribe) {
+            player.seas_towns += 1;
+        }
+    }
+    play.note(Event::TokenTaken {
+        seat,
+        token,
+        source,
+    });
+}
+
+/// May the seat choose this source?
+///
+/// # Rule MYT-6.8.2, 14.9
+/// Only what is offered.
+pub(in crate::mythotopia) fn check_choice(
+    actor: Actor,
+    source: Named<TokenSource>,
+) -> Result<TokenSource, Refusal> {
+    let source = known(source)?;
+    let award = actor.state.awards.first();
+    let award = *award.ok_or(Refusal::NoPendingDecision)?;
+    let offered = sources(actor.state, award).offers(source);
+    ensure(offered, Refusal::InvalidArgument)?;
+    Ok(source)
+}
+
+/// The sources offered.
+pub(in crate::mythotopia) fn list_choice(list: &mut Listing) -> Visit {
+    let Some(&award) = list.actor().state.awards.first() else {
+        return Visit::Continue(());
+    };
+    for source in sources(list.actor().state, award).iter() {
+        list.single(Action::ChooseTokenSource {
+            source: Some(source),
+        })?;
+    }
+    Visit::Continue(())
+}

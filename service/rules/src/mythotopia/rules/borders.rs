@@ -1,0 +1,94 @@
+//! Borders, site cards and ways by sea (MYT-6.4).
+
+use super::{Actor, ensure};
+use crate::mythotopia::RoadScope;
+use crate::mythotopia::data::{
+    Border, BorderKind, Card, CardKind, CardSet, Improvement, Province, ProvinceSet, Sea,
+};
+use crate::mythotopia::refusal::Refusal;
+
+/// The kind of a border for a player with these cards in reserve.
+///
+/// # Rule MYT-6.4.1
+/// Rangers walk through hills as over open land, and through mountains as through hills.
+pub(in crate::mythotopia) const fn effective(border: Border, kept: CardSet) -> BorderKind {
+    let ranger = kept.contains(Card::improvement(Improvement::Ranger));
+    match (border.row().kind, ranger) {
+        (BorderKind::Normal, _) | (BorderKind::Hills, true) => BorderKind::Normal,
+        (BorderKind::Hills, false) | (BorderKind::Mountains, true) => BorderKind::Hills,
+        (BorderKind::Mountains, false) => BorderKind::Mountains,
+    }
+}
+
+/// The provinces whose site card this card is, of those that the player controls.
+///
+/// # Rule MYT-6.4.2
+/// The card of a province stands for it and for those that a road joins to it; General stands for
+/// every province. With the switch `network` the whole road network is joined.
+pub(in crate::mythotopia) fn sites(actor: Actor, card: Card) -> ProvinceSet {
+    let own = actor.player().controlled();
+    match card.kind() {
+        CardKind::Improvement(Improvement::General) => own,
+        CardKind::Province(province) if own.contains(province) => {
+            match actor.state.switches.road_substitution_scope {
+                RoadScope::Network => actor.state.network(actor.seat, province),
+                RoadScope::Direct => joined(actor, province) & own,
+            }
+        }
+        CardKind::Province(_) | CardKind::Improvement(_) | CardKind::Start(..) => {
+            ProvinceSet::EMPTY
+        }
+    }
+}
+
+/// A province and those at the other ends of its roads.
+fn joined(actor: Actor, province: Province) -> ProvinceSet {
+    let mut joined = ProvinceSet::only(province);
+    if actor.state.roads.is_empty() {
+        return joined;
+    }
+    for neighbour in province.neighbours().iter() {
+        let road = Border::between(province, neighbour)
+            .is_some_and(|border| actor.state.roads.contains(border));
+        if road {
+            joined.insert(neighbour);
+        }
+    }
+    joined
+}
+
+/// Can a card be a site card for one of these provinces?
+///
+/// # Rule MYT-14.6
+/// The wrong card for controlled provinces has no such use. Whether they are controlled is asked
+/// later.
+pub(in crate::mythotopia) fn is_site(
+    actor: Actor,
+    card: Card,
+    provinces: ProvinceSet,
+) -> Result<(), Refusal> {
+    let general = card == Card::improvement(Improvement::General);
+    let shape = general || card.as_province().is_some();
+    let own = (provinces - actor.player().controlled()).is_empty();
+    let fits = !own || !(sites(actor, card) & provinces).is_empty();
+    ensure(shape && fits, Refusal::CardHasNoSuchUse)
+}
+
+/// Does a way over these sea areas lead from one province to another?
+///
+/// # Rule MYT-6.4.3
+/// Over one area both lie on its coast; over two, these are adjacent, and each province lies on
+/// the coast of its own.
+pub(in crate::mythotopia) fn is_sea_route(
+    origin: Province,
+    target: Province,
+    areas: &[Sea],
+) -> bool {
+    let [first, last] = match *areas {
+        [only] => [only, only],
+        [first, last] => [first, last],
+        _ => return false,
+    };
+    let touches = first == last && areas.len() == 1 || first.adjacent().contains(last);
+    touches && origin.row().seas.contains(first) && target.row().seas.contains(last)
+}

@@ -1,0 +1,347 @@
+//! Cities, castles and roads (MYT-6.5.12).
+
+use super::borders::{effective, sites};
+use super::cards::{Cards, Cost, Role, Spend, pay};
+use super::gold::check_token;
+use super::invade::passes;
+use super::listing::Listing;
+use super::purse::Purse;
+use super::{Actor, Play, awards, ensure, gate, known};
+use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use crate::mythotopia::data::{
+    BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Province,
+    ProvinceSet, ROAD_STONE, Stack, Symbol,
+};
+use crate::mythotopia::event::{Building, Event};
+use crate::mythotopia::refusal::Refusal;
+use crate::table::{Seat, Visit};
+
+/// What was allowed to be built.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::mythotopia) enum Work {
+    City(Province),
+    Castle(Province),
+    Road(Border),
+}
+
+/// The cards of a building action.
+#[derive(Clone, Copy)]
+pub(in crate::mythotopia) struct Tools<'a> {
+    pub(in crate::mythotopia) build_card: Named<Card>,
+    pub(in crate::mythotopia) site_card: Named<Card>,
+    pub(in crate::mythotopia) stone: &'a [SymbolPlay],
+    /// Gold for Guild City or Roadside Inns; empty where no bonus is wanted.
+    pub(in crate::mythotopia) bonus: &'a [SymbolPlay],
+}
+
+impl Tools<'_> {
+    /// The cards are there and of use, to build in one of these provinces.
+    fn check(&self, actor: Actor, provinces: ProvinceSet) -> Result<Spend, Refusal> {
+        let cards = Cards {
+            uses: &[
+                (&[self.build_card], Role::Build),
+                (&[self.site_card], Role::Site(provinces)),
+            ],
+            pays: &[(self.stone, Symbol::Stone), (self.bonus, Symbol::Gold)],
+        };
+        cards.known()?;
+        let used = cards.distinct()?;
+        gate::action(actor)?;
+        cards.usable(actor, used)
+    }
+
+    /// The stone, and the gold of the bonus if one is wanted.
+    fn pay(&self, stone: u8) -> Result<(), Refusal> {
+        let gold = if self.bonus.is_empty() { 0 } else { BONUS_GOLD };
+        let costs: [Cost; 2] = [
+            (self.stone, u16::from(stone)),
+            (self.bonus, u16::from(gold)),
+        ];
+        pay(&costs)
+    }
+
+    /// # Rule MYT-6.5.12
+    /// The bonus needs its point card in play and a token to be had.
+    fn check_bonus(&self, actor: Actor, stack: Stack, spend: &Spend) -> Result<(), Refusal> {
+        if self.bonus.is_empty() {
+            return Ok(());
+        }
+        check_token(actor, stack, spend)
+    }
+
+    const fn bonus(&self, stack: Stack) -> Option<Stack> {
+        if self.bonus.is_empty() {
+            None
+        } else {
+            Some(stack)
+        }
+    }
+}
+
+/// Cards, work and bonus of a building action that is allowed.
+pub(in crate::mythotopia) type Project = (Spend, Work, Option<Stack>);
+
+/// May a city be built there?
+///
+/// # Rule MYT-6.5.12
+/// In the place of one's own town, for two stone.
+pub(in crate::mythotopia) fn check_city(
+    actor: Actor,
+    province: Named<Province>,
+    tools: Tools,
+) -> Result<Project, Refusal> {
+    let province = known(province)?;
+    let spend = tools.check(actor, ProvinceSet::only(province))?;
+    match actor.player().building(province) {
+        None => return Err(Refusal::NotControlled),
+        Some(Building::Citadel) => return Err(Refusal::CitadelPresent),
+        Some(Building::City) => return Err(Refusal::NoTownThere),
+        Some(Building::Town) => {}
+    }
+    ensure(actor.player().city_stock() > 0, Refusal::SupplyEmpty)?;
+    tools.check_bonus(actor, Stack::GuildCity, &spend)?;
+    tools.pay(CITY_STONE)?;
+    Ok((spend, Work::City(province), tools.bonus(Stack::GuildCity)))
+}
+
+/// May a castle be built there?
+///
+/// # Rule MYT-6.5.12
+/// Beside one's own town or city, for one stone; one castle at most, and none with a citadel.
+pub(in crate::mythotopia) fn check_castle(
+    actor: Actor,
+    province: Named<Province>,
+    tools: Tools,
+) -> Result<Project, Refusal> {
+    let province = known(province)?;
+    let spend = tools.check(actor, ProvinceSet::only(province))?;
+    let building = actor.player().building(province);
+    ensure(building.is_some(), Refusal::NotControlled)?;
+    let castle = actor.state.castles.contains(province);
+    ensure(!castle, Refusal::CastlePresent)?;
+    let citadel = building == Some(Building::Citadel);
+    ensure(!citadel, Refusal::CitadelPresent)?;
+    ensure(actor.state.castle_supply() > 0, Refusal::SupplyEmpty)?;
+    tools.pay(CASTLE_STONE)?;
+    Ok((spend, Work::Castle(province), None))
+}
+
+/// May a road be built there?
+///
+/// # Rule MYT-6.5.12
+/// Over a land border between two provinces of one's own, for two stone, three over hills.
+pub(in crate::mythotopia) fn check_road(
+    actor: Actor,
+    ends: [Named<Province>; 2],
+    tools: Tools,
+) -> Result<Project, Refusal> {
+    let [a, b] = [known(ends[0])?, known(ends[1])?];
+    let both = ProvinceSet::only(a).with(b);
+    let spend = tools.check(actor, both)?;
+    let border = Border::between(a, b).ok_or(Refusal::NotAdjacent)?;
+    let own = actor.controls(a) && actor.controls(b);
+    ensure(own, Refusal::NotControlled)?;
+    ensure(!actor.state.roads.contains(border), Refusal::RoadPresent)?;
+    ensure(actor.state.road_supply() > 0, Refusal::SupplyEmpty)?;
+    let stone = match effective(border, spend.kept) {
+        BorderKind::Normal => ROAD_STONE,
+        BorderKind::Hills => ROAD_STONE + HILLS_STONE,
+        BorderKind::Mountains => return Err(Refusal::MountainBorder),
+    };
+    tools.check_bonus(actor, Stack::RoadsideInns, &spend)?;
+    tools.pay(stone)?;
+    let bonus = tools.bonus(Stack::RoadsideInns);
+    Ok((spend, Work::Road(border), bonus))
+}
+
+/// Builds, and rewards the builder.
+pub(in crate::mythotopia) fn perform(
+    play: &mut Play,
+    seat: Seat,
+    work: Work,
+    bonus: Option<Stack>,
+) {
+    let stack = match work {
+        Work::City(province) => {
+            let player = play.player(seat);
+            player.towns.remove(province);
+            player.cities.insert(province);
+            play.note(Event::CityBuilt { seat, province });
+            Stack::City
+        }
+        Work::Castle(province) => {
+            play.state.castles.insert(province);
+            play.note(Event::CastleBuilt { seat, province });
+            Stack::Castle
+        }
+        Work::Road(border) => {
+            play.state.roads.insert(border);
+            play.note(Event::RoadBuilt { seat, border });
+            Stack::Road
+        }
+    };
+    awards::queue(play.state, seat, stack);
+    if let Some(bonus) = bonus {
+        awards::queue(play.state, seat, bonus);
+    }
+}
+
+/// One thing that may be built, and what it costs.
+#[derive(Clone, Copy)]
+struct Site {
+    work: Work,
+    /// Provinces whose site card serves.
+    provinces: ProvinceSet,
+    bonus: Option<Stack>,
+}
+
+/// Cities, by province number.
+pub(in crate::mythotopia) fn list_city(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    if actor.player().city_stock() == 0 {
+        return Visit::Continue(());
+    }
+    actor.player().towns.iter().try_for_each(|province| {
+        let site = Site {
+            work: Work::City(province),
+            provinces: ProvinceSet::only(province),
+            bonus: Some(Stack::GuildCity),
+        };
+        list_site(list, site)
+    })
+}
+
+/// Castles, by province number.
+pub(in crate::mythotopia) fn list_castle(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
+    if actor.state.castle_supply() == 0 {
+        return Visit::Continue(());
+    }
+    places.iter().try_for_each(|province| {
+        let site = Site {
+            work: Work::Castle(province),
+            provinces: ProvinceSet::only(province),
+            bonus: None,
+        };
+        list_site(list, site)
+    })
+}
+
+/// Roads, by border.
+pub(in crate::mythotopia) fn list_road(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let own = actor.player().controlled();
+    if actor.state.road_supply() == 0 {
+        return Visit::Continue(());
+    }
+    for a in own.iter() {
+        for b in (a.neighbours() & own).iter().filter(|&b| a < b) {
+            let Some(border) = Border::between(a, b) else {
+                continue;
+            };
+            if actor.state.roads.contains(border) {
+                continue;
+            }
+            let site = Site {
+                work: Work::Road(border),
+                provinces: ProvinceSet::only(a).with(b),
+                bonus: Some(Stack::RoadsideInns),
+            };
+            list_site(list, site)?;
+        }
+    }
+    Visit::Continue(())
+}
+
+/// The ways to build one thing: without the bonus first.
+fn list_site(list: &mut Listing, site: Site) -> Visit {
+    let actor = list.actor();
+    list.target(|visit| {
+        let purse = Purse::of(actor);
+        for build in purse.free().iter().filter(|card| card.is_build()) {
+            let purse = purse.without(build);
+            for card in purse.free().iter() {
+                if (sites(actor, card) & site.provinces).is_empty() {
+                    continue;
+                }
+                let tools = Tools {
+                    build_card: Some(build),
+                    site_card: Some(card),
+                    stone: &[],
+                    bonus: &[],
+                };
+                list_stone(actor, purse.without(card), site, tools, visit)?;
+            }
+        }
+        Visit::Continue(())
+    })
+}
+
+fn list_stone(
+    actor: Actor,
+    purse: Purse,
+    site: Site,
+    tools: Tools,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    let in_play = |stack: &Stack| actor.state.in_play.contains(stack.card());
+    let bonus = site.bonus.filter(in_play);
+    let mut pay = |purse: Purse, stone: u8| {
+        purse.pay(Symbol::Stone, stone, &mut |purse, stone| {
+            visit(action(site.work, Tools { stone, ..tools }))?;
+            if bonus.is_none() {
+                return Visit::Continue(());
+            }
+            purse.pay(Symbol::Gold, BONUS_GOLD, &mut |_, bonus| {
+                visit(action(
+                    site.work,
+                    Tools {
+                        stone,
+                        bonus,
+                        ..tools
+                    },
+                ))
+            })
+        })
+    };
+    match site.work {
+        Work::City(_) => pay(purse, CITY_STONE),
+        Work::Castle(_) => pay(purse, CASTLE_STONE),
+        Work::Road(border) => passes(actor, purse, border)
+            .into_iter()
+            .try_for_each(|(purse, extra)| pay(purse, ROAD_STONE + extra * HILLS_STONE)),
+    }
+}
+
+fn action(work: Work, tools: Tools) -> Action {
+    let Tools {
+        build_card,
+        site_card,
+        ..
+    } = tools;
+    let (stone, bonus) = (tools.stone.to_vec(), tools.bonus.to_vec());
+    match work {
+        Work::City(province) => Action::BuildCity {
+            build_card,
+            site_card,
+            province: Some(province),
+            stone,
+            guild_gold: bonus,
+        },
+        Work::Castle(province) => Action::BuildCastle {
+            build_card,
+            site_card,
+            province: Some(province),
+            stone,
+        },
+        Work::Road(border) => Action::BuildRoad {
+            build_card,
+            site_card,
+            a: Some(border.row().a),
+            b: Some(border.row().b),
+            stone,
+            inn_gold: bonus,
+        },
+    }
+}

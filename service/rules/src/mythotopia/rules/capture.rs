@@ -1,0 +1,112 @@
+//! The capture of a province (MYT-6.7).
+
+use super::{Play, awards, drawing};
+use crate::mythotopia::data::{Card, Island, Province, Stack};
+use crate::mythotopia::event::{Building, Event, Zone};
+use crate::mythotopia::state::State;
+use crate::table::Seat;
+
+/// An attacker has won: he captures the province, or nobody does.
+///
+/// # Rule MYT-6.7
+/// The conqueror needs a town in stock. A player who loses the province loses building and card
+/// either way.
+pub(in crate::mythotopia) fn capture(play: &mut Play, seat: Seat, province: Province) {
+    let loser = play.state.controller(province);
+    let taken = play.state.town_stock(seat) > 0;
+    let building = loser.and_then(|loser| play.player(loser).raze(province));
+    let card_from = loser.map_or(Zone::ProvincePile, |loser| {
+        give_up_card(play, loser, province)
+    });
+    if taken {
+        let player = play.player(seat);
+        player.towns.insert(province);
+        player.discard.insert(Card::province(province));
+        play.note(Event::ProvinceCaptured {
+            seat,
+            province,
+            loser,
+            building,
+            card_from,
+        });
+    } else {
+        play.note(Event::ProvinceNotTaken {
+            seat,
+            province,
+            loser,
+            building,
+            card_from,
+        });
+    }
+    if let Some(loser) = loser {
+        make_good(play, loser, card_from);
+    }
+    if taken {
+        rewards(play.state, seat, province, loser, building);
+    }
+}
+
+/// The loser's province card leaves him; says where it lay.
+fn give_up_card(play: &mut Play, loser: Seat, province: Province) -> Zone {
+    let card = Card::province(province);
+    let player = play.player(loser);
+    // The card of a controlled province lies in some zone of its controller (MYT-11.4).
+    let zone = player.zone_of(card).unwrap_or(Zone::ProvincePile);
+    player.hand.remove(card);
+    player.discard.remove(card);
+    player.reserve.remove(card);
+    player.removed.remove(card);
+    player.deck.retain(|&mut other| other != card);
+    zone
+}
+
+/// # Rule MYT-6.7.1 (3)
+/// A card lost from the hand is replaced, a deck that lost one is shuffled.
+fn make_good(play: &mut Play, loser: Seat, card_from: Zone) {
+    match card_from {
+        Zone::Hand => drawing::draw(play, loser, 1),
+        Zone::Deck => drawing::shuffle_deck(play, loser),
+        Zone::Discard | Zone::Reserve | Zone::Removed | Zone::ProvincePile | Zone::Display => {}
+    }
+}
+
+/// # Rule MYT-6.7.1 (4, 5)
+/// Dragon and runestone go to the box; the awards come in this order.
+fn rewards(
+    state: &mut State,
+    seat: Seat,
+    province: Province,
+    loser: Option<Seat>,
+    building: Option<Building>,
+) {
+    if building == Some(Building::Citadel) {
+        awards::queue(state, seat, Stack::Citadel);
+    }
+    if loser.is_some() {
+        awards::queue(state, seat, Stack::SpoilsOfWar);
+    }
+    if state.dragons.contains(province) {
+        state.dragons.remove(province);
+        awards::queue(state, seat, Stack::HereBeDragons);
+    }
+    if state.runestones.contains(province) {
+        state.runestones.remove(province);
+        awards::queue(state, seat, Stack::Runestones);
+    }
+    if let Some(island) = province.row().island {
+        complete_island(state, seat, island);
+    }
+}
+
+/// # Rule MYT-6.8.5
+/// Whoever gains the last province of an island is lord of it.
+pub(in crate::mythotopia) fn complete_island(state: &mut State, seat: Seat, island: Island) {
+    let missing = island.provinces() - state.players[seat].controlled();
+    if missing.is_empty() {
+        let stack = match island {
+            Island::Large => Stack::LargeIsland,
+            Island::Small => Stack::SmallIsland,
+        };
+        awards::queue(state, seat, stack);
+    }
+}

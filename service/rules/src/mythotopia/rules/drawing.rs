@@ -1,0 +1,90 @@
+//! Drawing and shuffling (MYT-6.9, 14.1).
+
+use super::Play;
+use crate::mythotopia::data::{Card, CardSet, Colour};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::state::{Player, count};
+use crate::table::{Chance, Seat};
+
+/// Why a deck gets a new order.
+#[derive(Clone, Copy)]
+pub(in crate::mythotopia) enum Shuffle {
+    /// The deck of the beginning.
+    Beginning,
+    /// The discard pile becomes the deck.
+    Reshuffle,
+    /// A card was taken out of the deck.
+    Capture,
+}
+
+const fn draw_name(shuffle: Shuffle, colour: Colour) -> &'static str {
+    match (shuffle, colour) {
+        (Shuffle::Beginning, Colour::Red) => "deck:red",
+        (Shuffle::Beginning, Colour::Blue) => "deck:blue",
+        (Shuffle::Beginning, Colour::Yellow) => "deck:yellow",
+        (Shuffle::Beginning, Colour::Green) => "deck:green",
+        (Shuffle::Reshuffle, Colour::Red) => "reshuffle:red",
+        (Shuffle::Reshuffle, Colour::Blue) => "reshuffle:blue",
+        (Shuffle::Reshuffle, Colour::Yellow) => "reshuffle:yellow",
+        (Shuffle::Reshuffle, Colour::Green) => "reshuffle:green",
+        (Shuffle::Capture, Colour::Red) => "deck_shuffle:red",
+        (Shuffle::Capture, Colour::Blue) => "deck_shuffle:blue",
+        (Shuffle::Capture, Colour::Yellow) => "deck_shuffle:yellow",
+        (Shuffle::Capture, Colour::Green) => "deck_shuffle:green",
+    }
+}
+
+/// Puts the deck into a random order. An empty deck draws nothing (MYT-14.1).
+pub(in crate::mythotopia) fn shuffle(
+    player: &mut Player,
+    seat: Seat,
+    why: Shuffle,
+    chance: &mut Chance,
+) {
+    if player.deck.is_empty() {
+        return;
+    }
+    // From the order of the card ids, so that the luck alone decides; the top card comes first.
+    player.deck.sort_unstable();
+    let name = draw_name(why, player.colour);
+    chance.shuffle(name, Some(seat), &mut player.deck);
+    player.deck.reverse();
+}
+
+/// Shuffles a deck out of which a card was taken (MYT-6.7.1).
+pub(in crate::mythotopia) fn shuffle_deck(play: &mut Play, seat: Seat) {
+    let player = &mut play.state.players[seat];
+    shuffle(player, seat, Shuffle::Capture, play.chance);
+}
+
+/// Draws cards to the hand.
+///
+/// # Rule MYT-6.9.1
+/// One at a time. The discard pile becomes the deck when a card must be drawn and the deck is
+/// empty; if there is no card at all, the draw stops.
+pub(in crate::mythotopia) fn draw(play: &mut Play, seat: Seat, wanted: u8) {
+    let player = &mut play.state.players[seat];
+    let mut cards: Vec<Card> = Vec::with_capacity(usize::from(wanted));
+    let mut reshuffles = 0;
+    for _ in 0..wanted {
+        if player.deck.is_empty() && !player.discard.is_empty() {
+            player.deck = player.discard.iter().collect();
+            player.discard = CardSet::EMPTY;
+            shuffle(player, seat, Shuffle::Reshuffle, play.chance);
+            reshuffles += 1;
+        }
+        let Some(card) = player.deck.pop() else {
+            break;
+        };
+        player.hand.insert(card);
+        cards.push(card);
+    }
+    if !cards.is_empty() {
+        play.note(Event::CardsDrawn {
+            seat,
+            count: count(cards.len()),
+            reshuffles,
+            cards: Some(cards),
+        });
+    }
+}

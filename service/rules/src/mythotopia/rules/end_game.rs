@@ -1,0 +1,79 @@
+//! Ending the game (MYT-6.5.16).
+
+use super::war::{Verdict, conclude, strongest};
+use super::{Actor, Play, awards, ensure, gate};
+use crate::mythotopia::EndGameWars;
+use crate::mythotopia::data::{EMPTY_CARDS_TO_END, Province};
+use crate::mythotopia::event::{Event, Side, WarEnd};
+use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::state::{Stage, State};
+use crate::table::{Chance, Journal, Seat};
+
+/// May the game be ended?
+///
+/// # Rule MYT-6.5.16, 10.22
+/// Four point cards are empty now, and when all wars are over the actor leads strictly.
+pub(in crate::mythotopia) fn check(actor: Actor) -> Result<(), Refusal> {
+    gate::first_action(actor)?;
+    let state = actor.state;
+    let empty = state
+        .in_play
+        .iter()
+        .filter(|&card| state.is_empty_card(card));
+    let enough = empty.count() >= EMPTY_CARDS_TO_END;
+    ensure(enough, Refusal::NotEnoughEmptyCards)?;
+    let last = last_table(state, actor.seat);
+    let own = last.points(actor.seat);
+    let mut others = actor.seat.others(last.players.count());
+    let leads = others.all(|other| last.points(other) < own);
+    ensure(leads, Refusal::NotStrictLeader)
+}
+
+/// A copy of the table on which all wars are over.
+///
+/// Which cards are drawn on the way does not matter for the points, so the copy needs no luck
+/// (MYT-14.15).
+fn last_table(state: &State, seat: Seat) -> State {
+    let mut copy = state.clone();
+    let mut play = Play {
+        state: &mut copy,
+        chance: &mut Chance::scripted([]),
+        journal: &mut Journal::new(),
+    };
+    resolve_wars(&mut play, seat);
+    copy
+}
+
+/// Ends the game.
+pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat) {
+    resolve_wars(play, seat);
+    play.state.stage = Stage::Finished;
+    play.note(Event::GameEnded { seat });
+}
+
+/// # Rule MYT-6.5.16
+/// In ascending order of provinces; nobody is asked where tokens come from.
+fn resolve_wars(play: &mut Play, seat: Seat) {
+    for province in play.state.wars().iter() {
+        let verdict = Verdict {
+            province,
+            end: WarEnd::EndOfGame,
+            winner: winner(play.state, province),
+        };
+        conclude(play, seat, &verdict);
+        awards::settle(play, awards::Asking::Nobody);
+    }
+}
+
+/// # Rule MYT-6.5.16, A2
+/// The strongest, and in a tie the defender; with the switch always the defender.
+fn winner(state: &State, province: Province) -> Side {
+    let defender = state.defender(province);
+    match state.switches.end_game_wars {
+        EndGameWars::DefenderWins => defender,
+        EndGameWars::ByStrength => match strongest(&state.strengths(province)).as_slice() {
+            &[winner] => winner,
+            _ => defender,
+        },
+    }
+}

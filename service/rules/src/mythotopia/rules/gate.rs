@@ -1,0 +1,125 @@
+//! Whose turn it is, and what a turn still allows (MYT-6.1, 6.11).
+
+use super::{Actor, ensure};
+use crate::mythotopia::action::Action;
+use crate::mythotopia::data::ACTIONS;
+use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::state::{Stage, TurnMark};
+
+/// To which part of the game an action belongs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Discard,
+    Citadel,
+    Turn,
+    Source,
+    Philosopher,
+}
+
+const fn part(action: &Action) -> Part {
+    match action {
+        Action::SetupDiscardProvinces { .. } => Part::Discard,
+        Action::SetupPlaceCitadel { .. } => Part::Citadel,
+        Action::ChooseTokenSource { .. } => Part::Source,
+        Action::ChoosePhilosopherCard { .. } => Part::Philosopher,
+        Action::Invade(_)
+        | Action::PlaceArmies { .. }
+        | Action::RemoveArmies { .. }
+        | Action::PlaceShips { .. }
+        | Action::RemoveShips { .. }
+        | Action::EndWar { .. }
+        | Action::BuyUnits { .. }
+        | Action::DraftCard { .. }
+        | Action::ReserveCards { .. }
+        | Action::DiscardCards { .. }
+        | Action::RemoveCards { .. }
+        | Action::BuildCity { .. }
+        | Action::BuildCastle { .. }
+        | Action::BuildRoad { .. }
+        | Action::UseAlchemist { .. }
+        | Action::UseDiplomat { .. }
+        | Action::Patronage { .. }
+        | Action::Pass
+        | Action::EndGame
+        | Action::MoveArmiesByRoad { .. }
+        | Action::WarehouseStore { .. }
+        | Action::UseCounsellor { .. }
+        | Action::UseMarauders { .. }
+        | Action::UseMercenary { .. }
+        | Action::UseMilitia { .. }
+        | Action::UseMystic { .. }
+        | Action::UsePhilosopher { .. }
+        | Action::UseProvidence { .. }
+        | Action::EndTurn => Part::Turn,
+    }
+}
+
+/// May this seat do this kind of thing now at all?
+///
+/// # Rule MYT-6.11, 14.3
+/// `GAME_FINISHED`, `WRONG_PHASE`, `NOT_YOUR_TURN`, `DECISION_PENDING` / `NO_PENDING_DECISION`,
+/// `ALREADY_SUBMITTED`.
+pub(in crate::mythotopia) fn check(actor: Actor, action: &Action) -> Result<(), Refusal> {
+    let part = part(action);
+    let setup = matches!(part, Part::Discard | Part::Citadel);
+    match actor.state.stage {
+        Stage::Finished => Err(Refusal::GameFinished),
+        Stage::SetupDiscard | Stage::SetupCitadel if !setup => Err(Refusal::WrongPhase),
+        Stage::SetupDiscard => submission(actor, part, Part::Discard),
+        Stage::SetupCitadel => submission(actor, part, Part::Citadel),
+        Stage::Turns | Stage::Philosopher if setup => Err(Refusal::WrongPhase),
+        Stage::Turns | Stage::Philosopher => decision(actor, part),
+    }
+}
+
+/// # Rule MYT-6.10.1, 14.9
+/// A choice is final. A submission of the wrong kind is not well formed, whoever has chosen;
+/// that is said after unknown ids.
+fn submission(actor: Actor, part: Part, wanted: Part) -> Result<(), Refusal> {
+    let again = part == wanted && actor.player().choice.is_some();
+    ensure(!again, Refusal::AlreadySubmitted)
+}
+
+/// # Rule MYT-6.1.5, 14.3
+/// Outside his turn nobody acts, except to choose the source of a token that he is owed.
+fn decision(actor: Actor, part: Part) -> Result<(), Refusal> {
+    let state = actor.state;
+    let award = state.awards.first();
+    if part == Part::Source && award.is_some_and(|award| award.seat == actor.seat) {
+        return Ok(());
+    }
+    ensure(actor.seat == state.active, Refusal::NotYourTurn)?;
+    let asks = matches!(part, Part::Source | Part::Philosopher);
+    if award.is_some() {
+        Err(Refusal::DecisionPending)
+    } else if state.stage == Stage::Philosopher {
+        ensure(part == Part::Philosopher, Refusal::DecisionPending)
+    } else {
+        ensure(!asks, Refusal::NoPendingDecision)
+    }
+}
+
+/// # Rule MYT-6.5
+/// A turn has two actions.
+pub(in crate::mythotopia) fn action(actor: Actor) -> Result<(), Refusal> {
+    ensure(
+        actor.state.turn.actions_done < ACTIONS,
+        Refusal::NoActionsLeft,
+    )
+}
+
+/// # Rule MYT-6.1.4
+/// Some actions are possible as the first of a turn, before any free action.
+pub(in crate::mythotopia) fn first_action(actor: Actor) -> Result<(), Refusal> {
+    action(actor)?;
+    ensure(actor.state.turn.actions_done == 0, Refusal::FirstActionOnly)?;
+    let free = actor.state.turn.marks.contains(TurnMark::FreeAction);
+    ensure(!free, Refusal::AfterFreeAction)
+}
+
+/// # Rule MYT-6.6.1, 6.6.2
+/// Some free actions are possible once in a turn.
+pub(in crate::mythotopia) fn once(actor: Actor, mark: TurnMark) -> Result<(), Refusal> {
+    let done = actor.state.turn.marks.contains(mark);
+    ensure(!done, Refusal::AlreadyDoneThisTurn)
+}

@@ -1,0 +1,275 @@
+//! What gold buys: pieces, cards, patronage (MYT-6.5.7, 6.5.8, 6.5.14) and Alchemist (MYT-7.1).
+
+use super::cards::{Cards, Cost, Role, Spend, pay};
+use super::listing::Listing;
+use super::purse::Purse;
+use super::{Actor, Play, awards, ensure, gate, known};
+use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use crate::mythotopia::data::{
+    ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, PointCard, SHIP_GOLD, Stack, Symbol,
+};
+use crate::mythotopia::event::{Event, Zone};
+use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::state::{Pieces, TurnMark};
+use crate::table::{Seat, Visit};
+
+const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
+
+fn only_gold(gold: &[SymbolPlay]) -> [(&[SymbolPlay], Symbol); 1] {
+    [(gold, Symbol::Gold)]
+}
+
+/// May these pieces be bought?
+///
+/// # Rule MYT-6.5.7
+/// An army for one gold, a ship for two, out of the pool.
+pub(in crate::mythotopia) fn check_buy(
+    actor: Actor,
+    armies: u16,
+    ships: u16,
+    gold: &[SymbolPlay],
+) -> Result<(Spend, Pieces), Refusal> {
+    let cards = Cards {
+        uses: &[],
+        pays: &only_gold(gold),
+    };
+    cards.known()?;
+    ensure(armies > 0 || ships > 0, Refusal::InvalidArgument)?;
+    let used = cards.distinct()?;
+    gate::action(actor)?;
+    let spend = cards.usable(actor, used)?;
+    let pool = actor.player().pool;
+    let in_pool = |wanted: u16, pool: u8| {
+        let wanted = u8::try_from(wanted).ok().filter(|&wanted| wanted <= pool);
+        wanted.ok_or(Refusal::PoolEmpty)
+    };
+    let bought = Pieces {
+        armies: in_pool(armies, pool.armies)?,
+        ships: in_pool(ships, pool.ships)?,
+    };
+    let cost: Cost = (gold, price(bought.armies, bought.ships));
+    pay(&[cost])?;
+    Ok((spend, bought))
+}
+
+fn price(armies: u8, ships: u8) -> u16 {
+    u16::from(armies) * u16::from(ARMY_GOLD) + u16::from(ships) * u16::from(SHIP_GOLD)
+}
+
+/// The pieces come from the pool to the stock.
+pub(in crate::mythotopia) fn buy(play: &mut Play, seat: Seat, bought: Pieces) {
+    let player = play.player(seat);
+    player.pool.armies -= bought.armies;
+    player.pool.ships -= bought.ships;
+    player.stock.armies += bought.armies;
+    player.stock.ships += bought.ships;
+    play.note(Event::UnitsBought {
+        seat,
+        armies: bought.armies,
+        ships: bought.ships,
+    });
+}
+
+/// Purchases, by armies and then ships.
+pub(in crate::mythotopia) fn list_buy(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let (purse, pool) = (Purse::of(actor), actor.player().pool);
+    for armies in 0..=pool.armies {
+        for ships in 0..=pool.ships {
+            // The most costly purchase is 14 gold.
+            let Ok(cost @ 1..) = u8::try_from(price(armies, ships)) else {
+                continue;
+            };
+            list.target(|visit| {
+                purse.pay(Symbol::Gold, cost, &mut |_, gold| {
+                    visit(Action::BuyUnits {
+                        armies: u16::from(armies),
+                        ships: u16::from(ships),
+                        gold: gold.to_vec(),
+                    })
+                })
+            })?;
+        }
+    }
+    Visit::Continue(())
+}
+
+/// Where a card can be drafted from.
+///
+/// # Rule MYT-6.5.8
+/// Improvements from the display; starting and province cards from the own removed cards.
+fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
+    let displayed = card
+        .as_improvement()
+        .is_some_and(|improvement| actor.state.display.contains(improvement));
+    if displayed {
+        Some(Zone::Display)
+    } else {
+        let removed = actor.player().removed.contains(card);
+        removed.then_some(Zone::Removed)
+    }
+}
+
+/// May this card be drafted?
+///
+/// # Rule MYT-6.5.8, 14.5
+/// Once a turn, for one gold. The card drafted is outside the duplicate check.
+pub(in crate::mythotopia) fn check_draft(
+    actor: Actor,
+    card: Named<Card>,
+    gold: &[SymbolPlay],
+) -> Result<(Spend, Card, Zone), Refusal> {
+    let card = known(card)?;
+    let cards = Cards {
+        uses: &[],
+        pays: &only_gold(gold),
+    };
+    cards.known()?;
+    let used = cards.distinct()?;
+    gate::action(actor)?;
+    let drafted = actor.state.turn.marks.contains(TurnMark::Drafted);
+    ensure(!drafted, Refusal::AlreadyDrafted)?;
+    let spend = cards.usable(actor, used)?;
+    let zone = drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed)?;
+    let cost: Cost = (gold, u16::from(DRAFT_GOLD));
+    pay(&[cost])?;
+    Ok((spend, card, zone))
+}
+
+/// The card goes to the discard pile. The display is not refilled.
+pub(in crate::mythotopia) fn draft(play: &mut Play, seat: Seat, card: Card, from: Zone) {
+    if let Some(improvement) = card.as_improvement() {
+        play.state.display.remove(improvement);
+    }
+    let player = play.player(seat);
+    player.removed.remove(card);
+    player.discard.insert(card);
+    play.state.turn.marks.insert(TurnMark::Drafted);
+    play.note(Event::CardDrafted { seat, card, from });
+}
+
+/// Cards to draft: the removed ones, then the display, both by card.
+pub(in crate::mythotopia) fn list_draft(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let displayed = actor.state.display.iter().map(Card::improvement);
+    let purse = Purse::of(actor);
+    for card in actor.player().removed.iter().chain(displayed) {
+        list.target(|visit| {
+            purse.pay(Symbol::Gold, DRAFT_GOLD, &mut |_, gold| {
+                visit(Action::DraftCard {
+                    card: Some(card),
+                    gold: gold.to_vec(),
+                })
+            })
+        })?;
+    }
+    Visit::Continue(())
+}
+
+/// Is a token of a point card to be had?
+///
+/// # Rule MYT-6.5.12, 6.5.14, 14.12
+pub(in crate::mythotopia) fn check_token(
+    actor: Actor,
+    stack: Stack,
+    spend: &Spend,
+) -> Result<(), Refusal> {
+    let state = actor.state;
+    ensure(state.in_play.contains(stack.card()), Refusal::CardNotInPlay)?;
+    let scribe = spend.kept.contains(Card::improvement(Improvement::Scribe));
+    let obtainable = awards::is_obtainable(state, stack, scribe);
+    ensure(obtainable, Refusal::NoTokenAvailable)
+}
+
+/// May Patronage be paid (MYT-6.5.14)?
+pub(in crate::mythotopia) fn check_patronage(
+    actor: Actor,
+    gold: &[SymbolPlay],
+) -> Result<Spend, Refusal> {
+    let cards = Cards {
+        uses: &[],
+        pays: &only_gold(gold),
+    };
+    cards.known()?;
+    let used = cards.distinct()?;
+    gate::action(actor)?;
+    let spend = cards.usable(actor, used)?;
+    check_token(actor, Stack::Patronage, &spend)?;
+    let cost: Cost = (gold, u16::from(PATRONAGE_GOLD));
+    pay(&[cost])?;
+    Ok(spend)
+}
+
+/// The patron may take a token.
+pub(in crate::mythotopia) fn patronise(play: &mut Play, seat: Seat) {
+    play.note(Event::PatronagePaid { seat });
+    awards::queue(play.state, seat, Stack::Patronage);
+}
+
+/// Patronage, if it can be paid.
+pub(in crate::mythotopia) fn list_patronage(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    if !actor.state.in_play.contains(PointCard::Patronage) {
+        return Visit::Continue(());
+    }
+    list.target(|visit| {
+        Purse::of(actor).pay(Symbol::Gold, PATRONAGE_GOLD, &mut |_, gold| {
+            visit(Action::Patronage {
+                gold: gold.to_vec(),
+            })
+        })
+    })
+}
+
+/// May a token of this value be exchanged?
+///
+/// # Rule MYT-7.1, 14.8
+/// The bank must have one of the next value; tokens on cards do not count.
+pub(in crate::mythotopia) fn check_alchemist(
+    actor: Actor,
+    card: Named<Card>,
+    from: u16,
+) -> Result<(Spend, u8), Refusal> {
+    let cards = Cards {
+        uses: &[(&[card], Role::Ability(Improvement::Alchemist))],
+        pays: &[],
+    };
+    cards.known()?;
+    let value = match from {
+        1 => 1,
+        2 => 2,
+        _ => return Err(Refusal::InvalidArgument),
+    };
+    let used = cards.distinct()?;
+    gate::action(actor)?;
+    let spend = cards.usable(actor, used)?;
+    let higher = actor.state.bank[usize::from(value)] > 0;
+    ensure(higher, Refusal::NoTokenAvailable)?;
+    let has = actor.player().tokens[usize::from(value) - 1] > 0;
+    ensure(has, Refusal::CannotAfford)?;
+    Ok((spend, value))
+}
+
+/// A token goes to the bank, the next higher one comes out of it.
+pub(in crate::mythotopia) fn exchange(play: &mut Play, seat: Seat, from: u8) {
+    let (low, high) = (usize::from(from) - 1, usize::from(from));
+    play.state.bank[low] += 1;
+    play.state.bank[high] -= 1;
+    let tokens = &mut play.player(seat).tokens;
+    tokens[low] -= 1;
+    tokens[high] += 1;
+    play.note(Event::TokenExchanged { seat, from });
+}
+
+/// The values that Alchemist may exchange.
+pub(in crate::mythotopia) fn list_alchemist(list: &mut Listing) -> Visit {
+    if !list.actor().player().playable().contains(ALCHEMIST) {
+        return Visit::Continue(());
+    }
+    (1..=2).try_for_each(|from| {
+        list.single(Action::UseAlchemist {
+            card: Some(ALCHEMIST),
+            from,
+        })
+    })
+}

@@ -1,0 +1,372 @@
+//! Invading a province (MYT-6.5.1).
+
+use arrayvec::ArrayVec;
+
+use super::borders::{effective, is_sea_route, sites};
+use super::cards::{Cards, Cost, Role, Spend, afford, armies_placed, exact};
+use super::listing::Listing;
+use super::purse::Purse;
+use super::{Actor, Play, ensure, gate, known};
+use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
+use crate::mythotopia::data::{
+    Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Province, ProvinceSet,
+    Sea, Symbol,
+};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::Refusal;
+use crate::table::{Detail, Seat, Visit};
+
+const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
+const RANGER: Card = Card::improvement(Improvement::Ranger);
+const PORTAL: Card = Card::improvement(Improvement::Portal);
+
+/// Sea areas on the way: two at most.
+type Areas = ArrayVec<Sea, 2>;
+
+/// An invasion that was allowed.
+#[derive(Clone, Debug)]
+pub(in crate::mythotopia) struct Landing {
+    target: Province,
+    origin: Option<Province>,
+    areas: Areas,
+    armies: u8,
+}
+
+/// The way of an invasion, its ids known.
+enum Way {
+    Portal,
+    Land(Province),
+    Sea(Province, Areas),
+}
+
+impl Way {
+    /// # Rule MYT-6.5.1, 14.9
+    /// Ids are known; one or two sea areas; a route unless Portal is used.
+    fn of(origin: Origin, route: Option<&Route>) -> Result<Self, Refusal> {
+        let areas = match route {
+            Some(Route::Sea { areas }) => areas.as_slice(),
+            Some(Route::Land) | None => &[],
+        };
+        let mut seas = Areas::new();
+        for &area in areas {
+            // Too many areas are refused below.
+            let _third = seas.try_push(known(area)?);
+        }
+        match (origin, route) {
+            (Origin::Portal { .. }, None) => Ok(Self::Portal),
+            (Origin::Site { province, .. }, Some(Route::Land)) => known(province).map(Self::Land),
+            (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
+                let province = known(province)?;
+                let fits = (1..=2).contains(&areas.len());
+                ensure(fits, Refusal::InvalidArgument)?;
+                Ok(Self::Sea(province, seas))
+            }
+            (Origin::Site { province, .. }, None) => {
+                known(province)?;
+                Err(Refusal::InvalidArgument)
+            }
+            (Origin::Portal { .. }, Some(_)) => Err(Refusal::InvalidArgument),
+        }
+    }
+
+    const fn origin(&self) -> Option<Province> {
+        match self {
+            Self::Portal => None,
+            Self::Land(province) | Self::Sea(province, _) => Some(*province),
+        }
+    }
+}
+
+/// May this invasion happen?
+///
+/// # Rule MYT-6.5.1
+/// From a province of one's own or through the Portal, over a border that is no mountain or over
+/// the sea, against food and armies; not against or out of a Reserve Army.
+pub(in crate::mythotopia) fn check(
+    actor: Actor,
+    invasion: &Invasion,
+) -> Result<(Spend, Landing), Refusal> {
+    let target = known(invasion.target)?;
+    let (origin_card, role) = match invasion.origin {
+        Origin::Site { card, province } => {
+            let site = province.map_or(ProvinceSet::EMPTY, ProvinceSet::only);
+            (card, Role::Site(site))
+        }
+        Origin::Portal { card } => (card, Role::Portal),
+    };
+    let cards = Cards {
+        uses: &[
+            (&[origin_card], role),
+            (&invasion.transport, Role::Transport),
+        ],
+        pays: &[
+            (&invasion.food, Symbol::Food),
+            (&invasion.armies, Symbol::Army),
+        ],
+    };
+    cards.known()?;
+    let way = Way::of(invasion.origin, invasion.route.as_ref())?;
+    ensure(!invasion.armies.is_empty(), Refusal::InvalidArgument)?;
+    let used = cards.distinct()?;
+    gate::action(actor)?;
+    let spend = cards.usable(actor, used)?;
+    let food = passage(actor, target, &way, invasion.transport.len(), spend.kept)?;
+    reserve_armies(actor, target, spend.kept)?;
+    let cost: Cost = (&invasion.food, u16::from(food));
+    afford(&[cost])?;
+    let ships = ships_needed(target, &way);
+    ensure(
+        ships == Some(invasion.transport.len()),
+        Refusal::SuperfluousCard,
+    )?;
+    exact(&[cost])?;
+    let armies = armies_placed(&invasion.armies, actor.player().stock.armies)?;
+    let landing = Landing {
+        target,
+        origin: way.origin(),
+        areas: match way {
+            Way::Sea(_, areas) => areas,
+            Way::Portal | Way::Land(_) => Areas::new(),
+        },
+        armies,
+    };
+    Ok((spend, landing))
+}
+
+/// The food for the way, if there is one.
+///
+/// # Rule MYT-6.4, 6.5.1, 14.6, 14.7
+fn passage(
+    actor: Actor,
+    target: Province,
+    way: &Way,
+    ships: usize,
+    kept: CardSet,
+) -> Result<u8, Refusal> {
+    let own = way.origin().is_none_or(|origin| actor.controls(origin));
+    ensure(own, Refusal::NotControlled)?;
+    ensure(!actor.controls(target), Refusal::TargetIsOwn)?;
+    match way {
+        Way::Portal => Ok(INVADE_FOOD),
+        Way::Land(origin) => {
+            let border = Border::between(*origin, target).ok_or(Refusal::NotAdjacent)?;
+            match effective(border, kept) {
+                BorderKind::Normal => Ok(INVADE_FOOD),
+                BorderKind::Hills => Ok(INVADE_FOOD + HILLS_FOOD),
+                BorderKind::Mountains => Err(Refusal::MountainBorder),
+            }
+        }
+        Way::Sea(origin, areas) => {
+            let route = is_sea_route(*origin, target, areas) && ships >= areas.len();
+            ensure(route, Refusal::NoSeaRoute)?;
+            Ok(INVADE_FOOD)
+        }
+    }
+}
+
+/// How many Ship cards the way needs; nothing, if two areas are one too many (MYT-6.4.3).
+fn ships_needed(target: Province, way: &Way) -> Option<usize> {
+    match way {
+        Way::Portal | Way::Land(_) => Some(0),
+        Way::Sea(origin, areas) => {
+            let shared = origin.row().seas & target.row().seas;
+            (areas.len() == 1 || shared.is_empty()).then_some(areas.len())
+        }
+    }
+}
+
+/// # Rule MYT-7.25
+/// A Reserve Army keeps newcomers out while its owner is at war with a player, and keeps its owner
+/// from starting a war elsewhere. Wars against the neutral side alone do not count.
+fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), Refusal> {
+    let Actor { state, seat } = actor;
+    let protects = |owner: Seat| {
+        state.players[owner].reserves(Improvement::ReserveArmy)
+            && !state.takes_part(seat, target)
+            && !state.wars_with_players(owner).is_empty()
+    };
+    let protected = state.controller(target).is_some_and(protects);
+    ensure(!protected, Refusal::TargetProtected)?;
+    let elsewhere = || state.wars_with_players(seat) - ProvinceSet::only(target);
+    let restrained = kept.contains(RESERVE_ARMY) && !elsewhere().is_empty();
+    ensure(!restrained, Refusal::OwnReserveArmy)
+}
+
+/// The armies land. Nothing is resolved now.
+pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, landing: &Landing) {
+    let Landing {
+        target,
+        origin,
+        ref areas,
+        armies,
+    } = *landing;
+    let player = play.player(seat);
+    player.stock.armies -= armies;
+    player.armies.add(target, armies);
+    play.note(Event::Invaded {
+        seat,
+        target,
+        origin,
+        areas: areas.to_vec(),
+        armies,
+    });
+}
+
+/// Invasions, by the number of the target.
+pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let purse = Purse::of(actor);
+    let origins: ArrayVec<(Card, ProvinceSet), { Card::COUNT }> = purse
+        .free()
+        .iter()
+        .map(|card| (card, sites(actor, card)))
+        .filter(|(_, sites)| !sites.is_empty())
+        .collect();
+    let portal = purse.with_played(PORTAL);
+    if actor.player().stock.armies == 0 || origins.is_empty() && portal.is_none() {
+        return Visit::Continue(());
+    }
+    let own = actor.player().controlled();
+    let detail = list.detail();
+    for &target in Province::ALL
+        .iter()
+        .filter(|&&target| !own.contains(target))
+    {
+        list.target(|visit| {
+            let mut plan = Plan {
+                actor,
+                detail,
+                target,
+                visit,
+            };
+            for &(card, sites) in &origins {
+                for site in sites.iter() {
+                    plan.over_land_or_sea(purse.without(card), card, site)?;
+                }
+            }
+            portal.map_or(Visit::Continue(()), |purse| plan.by_portal(purse))
+        })?;
+    }
+    Visit::Continue(())
+}
+
+/// Ways to invade one target.
+struct Plan<'a, 'b> {
+    actor: Actor<'a>,
+    detail: Detail,
+    target: Province,
+    visit: &'b mut dyn FnMut(Action) -> Visit,
+}
+
+impl Plan<'_, '_> {
+    fn over_land_or_sea(&mut self, purse: Purse, card: Card, province: Province) -> Visit {
+        let origin = Origin::Site {
+            card: Some(card),
+            province: Some(province),
+        };
+        if let Some(border) = Border::between(province, self.target) {
+            for (purse, extra) in passes(self.actor, purse, border) {
+                let food = INVADE_FOOD + extra * HILLS_FOOD;
+                self.with_armies(purse, food, origin, Some(&Route::Land), &[])?;
+            }
+        }
+        self.by_sea(purse, origin, province)
+    }
+
+    fn by_sea(&mut self, purse: Purse, origin: Origin, province: Province) -> Visit {
+        let (from, to) = (province.row().seas, self.target.row().seas);
+        let ships: ArrayVec<Card, { Card::COUNT }> =
+            purse.free().iter().filter(|card| card.is_ship()).collect();
+        for sea in (from & to).iter() {
+            let route = Route::Sea {
+                areas: vec![Some(sea)],
+            };
+            for &ship in &ships {
+                let purse = purse.without(ship);
+                self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &[Some(ship)])?;
+            }
+        }
+        if !(from & to).is_empty() {
+            return Visit::Continue(());
+        }
+        for first in from.iter() {
+            for last in (first.adjacent() & to).iter() {
+                let route = Route::Sea {
+                    areas: vec![Some(first), Some(last)],
+                };
+                for (place, &one) in ships.iter().enumerate() {
+                    for &two in &ships[place + 1..] {
+                        let purse = purse.without(one).without(two);
+                        let transport = [Some(one), Some(two)];
+                        self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &transport)?;
+                    }
+                }
+            }
+        }
+        Visit::Continue(())
+    }
+
+    fn by_portal(&mut self, purse: Purse) -> Visit {
+        let origin = Origin::Portal { card: Some(PORTAL) };
+        self.with_armies(purse, INVADE_FOOD, origin, None, &[])
+    }
+
+    fn with_armies(
+        &mut self,
+        purse: Purse,
+        food: u8,
+        origin: Origin,
+        route: Option<&Route>,
+        transport: &[Named<Card>],
+    ) -> Visit {
+        let stock = self.actor.player().stock.armies;
+        purse.pay(Symbol::Food, food, &mut |purse, food| {
+            purse.place(Symbol::Army, stock, self.detail, &mut |_, armies| {
+                let action = self.action(origin, route, transport, food, armies);
+                (self.visit)(action)
+            })
+        })
+    }
+
+    fn action(
+        &self,
+        origin: Origin,
+        route: Option<&Route>,
+        transport: &[Named<Card>],
+        food: &[SymbolPlay],
+        armies: &[SymbolPlay],
+    ) -> Action {
+        Action::Invade(Invasion {
+            target: Some(self.target),
+            origin,
+            route: route.cloned(),
+            armies: armies.to_vec(),
+            food: food.to_vec(),
+            transport: transport.to_vec(),
+        })
+    }
+}
+
+/// How a border can be passed: what may be played, and how many hills that means.
+///
+/// With Ranger in the reserve the border is easier as long as Ranger stays there (MYT-A9).
+pub(in crate::mythotopia) fn passes(
+    actor: Actor,
+    purse: Purse,
+    border: Border,
+) -> ArrayVec<(Purse, u8), 2> {
+    let mut passes = ArrayVec::new();
+    let mut pass = |purse, kept| match effective(border, kept) {
+        BorderKind::Normal => passes.push((purse, 0)),
+        BorderKind::Hills => passes.push((purse, 1)),
+        BorderKind::Mountains => {}
+    };
+    let reserve = actor.player().reserve;
+    if reserve.contains(RANGER) && border.row().kind != BorderKind::Normal {
+        pass(purse.without(RANGER), reserve);
+        pass(purse, reserve - CardSet::only(RANGER));
+    } else {
+        pass(purse, reserve);
+    }
+    passes
+}

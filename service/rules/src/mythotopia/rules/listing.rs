@@ -1,0 +1,105 @@
+//! Listing legal actions (MYT-6.12, 14.16): every move once, or every way to make it.
+
+use std::ops::ControlFlow;
+
+use super::Actor;
+use crate::mythotopia::action::{Action, Named};
+use crate::mythotopia::data::{Card, CardSet};
+use crate::mythotopia::legal;
+use crate::table::{Detail, Visit};
+
+/// A list that is being made for one seat.
+pub(in crate::mythotopia) struct Listing<'a> {
+    actor: Actor<'a>,
+    detail: Detail,
+    visit: &'a mut dyn FnMut(Action) -> Visit,
+}
+
+impl<'a> Listing<'a> {
+    pub(in crate::mythotopia) fn new(
+        actor: Actor<'a>,
+        detail: Detail,
+        visit: &'a mut dyn FnMut(Action) -> Visit,
+    ) -> Self {
+        Self {
+            actor,
+            detail,
+            visit,
+        }
+    }
+
+    pub(in crate::mythotopia) const fn actor(&self) -> Actor<'a> {
+        self.actor
+    }
+
+    pub(in crate::mythotopia) const fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// A move that can be made in one way.
+    pub(in crate::mythotopia) fn single(&mut self, action: Action) -> Visit {
+        (self.visit)(action)
+    }
+
+    /// A move that can be made in several ways: the first legal one, or all.
+    pub(in crate::mythotopia) fn target(
+        &mut self,
+        ways: impl FnOnce(&mut dyn FnMut(Action) -> Visit) -> Visit,
+    ) -> Visit {
+        if self.detail == Detail::AllPayments {
+            return ways(self.visit);
+        }
+        let mut first = None;
+        let actor = self.actor;
+        let _stopped = ways(&mut |action| {
+            if legal::check(actor.state, actor.seat, &action).is_ok() {
+                first = Some(action);
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        first.map_or(Visit::Continue(()), |action| (self.visit)(action))
+    }
+
+    /// Sets of at least one and at most `most` cards: one card at a time, or all sets.
+    pub(in crate::mythotopia) fn sets(
+        &mut self,
+        cards: CardSet,
+        most: usize,
+        action: impl Fn(Vec<Named<Card>>) -> Action,
+    ) -> Visit {
+        let most = match self.detail {
+            Detail::Moves => most.min(1),
+            Detail::AllPayments => most,
+        };
+        subsets(cards, 0, most, &mut Vec::new(), &mut |set| {
+            (self.visit)(action(named(set)))
+        })
+    }
+}
+
+/// Cards as a client would name them.
+pub(in crate::mythotopia) fn named(cards: &[Card]) -> Vec<Named<Card>> {
+    cards.iter().copied().map(Some).collect()
+}
+
+/// Visits the sets of at least one and at most `most` cards, each before its extensions.
+pub(in crate::mythotopia) fn subsets(
+    cards: CardSet,
+    from: usize,
+    most: usize,
+    set: &mut Vec<Card>,
+    visit: &mut dyn FnMut(&[Card]) -> Visit,
+) -> Visit {
+    if most == 0 {
+        return Visit::Continue(());
+    }
+    for card in cards.iter().filter(|card| card.index() >= from) {
+        set.push(card);
+        visit(set)?;
+        subsets(cards, card.index() + 1, most - 1, set, visit)?;
+        set.pop();
+    }
+    Visit::Continue(())
+}

@@ -1,0 +1,233 @@
+//! Every way to pay (MYT-6.12): a purse holds the cards that an action may still use.
+
+use std::ops::ControlFlow;
+
+use super::Actor;
+use crate::mythotopia::action::SymbolPlay;
+use crate::mythotopia::data::{Card, CardSet, Converter, ConverterSet, Improvement, Symbol};
+use crate::mythotopia::state::TurnMark;
+use crate::table::{Detail, Visit};
+
+const MERCHANT: Card = Card::improvement(Improvement::Merchant);
+const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
+
+/// The cards and converters that an action, as far as it is put together, has not yet used.
+#[derive(Clone, Copy)]
+pub(in crate::mythotopia) struct Purse {
+    free: CardSet,
+    open: ConverterSet,
+}
+
+/// What follows once a list of plays is complete.
+pub(in crate::mythotopia) type Then<'a> = dyn FnMut(Purse, &[SymbolPlay]) -> Visit + 'a;
+
+/// One card played for symbols of one kind.
+struct Way {
+    play: SymbolPlay,
+    card: Card,
+    gives: u8,
+    rest: Purse,
+}
+
+impl Purse {
+    /// All cards of hand and reserve, and the converters that have not worked this turn.
+    pub(in crate::mythotopia) fn of(actor: Actor) -> Self {
+        let ready = |converter: &Converter| {
+            actor.player().reserve.contains(converter.card())
+                && !actor.state.turn.marks.contains(TurnMark::from(*converter))
+        };
+        Self {
+            free: actor.player().playable(),
+            open: Converter::ALL.iter().copied().filter(ready).collect(),
+        }
+    }
+
+    /// The cards left.
+    pub(in crate::mythotopia) const fn free(self) -> CardSet {
+        self.free
+    }
+
+    /// The purse after this card was used. A converter that is played converts nothing.
+    pub(in crate::mythotopia) fn without(self, card: Card) -> Self {
+        let mut rest = self;
+        rest.free.remove(card);
+        for converter in self.open.iter() {
+            if converter.card() == card {
+                rest.open.remove(converter);
+            }
+        }
+        rest
+    }
+
+    /// The purse after this card was used, if it is there.
+    pub(in crate::mythotopia) fn with_played(self, card: Card) -> Option<Self> {
+        self.free.contains(card).then(|| self.without(card))
+    }
+
+    /// The purse after this converter has worked. Its card must stay in the reserve.
+    fn converting(self, converter: Converter) -> Self {
+        let mut rest = self;
+        rest.open.remove(converter);
+        rest.free.remove(converter.card());
+        rest
+    }
+
+    /// Every list of plays that gives exactly this many symbols of a resource: sets of cards in
+    /// ascending order.
+    pub(in crate::mythotopia) fn pay(self, symbol: Symbol, cost: u8, then: &mut Then) -> Visit {
+        self.pay_rest(symbol, cost, 0, &mut Vec::new(), then)
+    }
+
+    fn pay_rest(
+        self,
+        symbol: Symbol,
+        left: u8,
+        from: usize,
+        plays: &mut Vec<SymbolPlay>,
+        then: &mut Then,
+    ) -> Visit {
+        if left == 0 {
+            return then(self, plays);
+        }
+        self.ways(symbol, from, &mut |way| {
+            if way.gives > left {
+                return Visit::Continue(());
+            }
+            plays.push(way.play);
+            let next = way.card.index() + 1;
+            let visit = way
+                .rest
+                .pay_rest(symbol, left - way.gives, next, plays, then);
+            plays.pop();
+            visit
+        })
+    }
+
+    /// Every list of plays that places pieces out of a stock. With [`Detail::Moves`] lists of one
+    /// card alone: if any list is possible, one of its cards is too.
+    ///
+    /// # Rule MYT-6.3.3, 6.3.4
+    /// The stock holds what is placed; the last army may be placed with a card of two symbols.
+    pub(in crate::mythotopia) fn place(
+        self,
+        symbol: Symbol,
+        stock: u8,
+        detail: Detail,
+        then: &mut Then,
+    ) -> Visit {
+        if stock == 0 {
+            return Visit::Continue(());
+        }
+        if stock == 1 && symbol == Symbol::Army {
+            return self.ways(symbol, 0, &mut |way| then(way.rest, &[way.play]));
+        }
+        match detail {
+            Detail::Moves => self.ways(symbol, 0, &mut |way| {
+                if way.gives > stock {
+                    return Visit::Continue(());
+                }
+                then(way.rest, &[way.play])
+            }),
+            Detail::AllPayments => self.place_rest(symbol, stock, 0, &mut Vec::new(), then),
+        }
+    }
+
+    fn place_rest(
+        self,
+        symbol: Symbol,
+        left: u8,
+        from: usize,
+        plays: &mut Vec<SymbolPlay>,
+        then: &mut Then,
+    ) -> Visit {
+        self.ways(symbol, from, &mut |way| {
+            if way.gives > left {
+                return Visit::Continue(());
+            }
+            plays.push(way.play);
+            let next = way.card.index() + 1;
+            let rest = way.rest;
+            let visit = match then(rest, plays) {
+                ControlFlow::Continue(()) => {
+                    rest.place_rest(symbol, left - way.gives, next, plays, then)
+                }
+                ControlFlow::Break(()) => ControlFlow::Break(()),
+            };
+            plays.pop();
+            visit
+        })
+    }
+
+    /// Every way to play one card, from this place of all cards on, for symbols of one kind.
+    fn ways(self, symbol: Symbol, from: usize, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
+        for card in self.free.iter().filter(|card| card.index() >= from) {
+            let rest = self.without(card);
+            let printed = card.symbols().count(symbol);
+            if printed > 0 {
+                rest.doubled(card, symbol, printed, None, None, visit)?;
+            }
+            for via in rest.open.iter().filter(|via| via.symbol() == symbol) {
+                let rest = rest.converting(via);
+                rest.doubled(card, symbol, 1, Some(via), None, visit)?;
+            }
+            if printed == 0 && symbol.is_resource() {
+                rest.traded(card, symbol, visit)?;
+            }
+        }
+        Visit::Continue(())
+    }
+
+    /// A card whose resource Merchant changes, as printed or as converted (MYT-6.3.1, 14.10).
+    fn traded(self, card: Card, symbol: Symbol, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
+        let Some(rest) = self.with_played(MERCHANT) else {
+            return Visit::Continue(());
+        };
+        if card.symbols().has_resource() {
+            rest.doubled(card, symbol, 1, None, Some(MERCHANT), visit)?;
+        }
+        for via in rest.open.iter() {
+            if via.symbol().is_resource() && via.symbol() != symbol {
+                let rest = rest.converting(via);
+                rest.doubled(card, symbol, 1, Some(via), Some(MERCHANT), visit)?;
+            }
+        }
+        Visit::Continue(())
+    }
+
+    /// A play without and, for resources, with Water Mill.
+    fn doubled(
+        self,
+        card: Card,
+        symbol: Symbol,
+        gives: u8,
+        via: Option<Converter>,
+        merchant: Option<Card>,
+        visit: &mut dyn FnMut(Way) -> Visit,
+    ) -> Visit {
+        let play = SymbolPlay {
+            card: Some(card),
+            symbol: Some(symbol),
+            via: via.map(Some),
+            merchant: merchant.map(Some),
+            water_mill: None,
+        };
+        visit(Way {
+            play,
+            card,
+            gives,
+            rest: self,
+        })?;
+        match self.with_played(WATER_MILL) {
+            Some(rest) if symbol.is_resource() => visit(Way {
+                play: SymbolPlay {
+                    water_mill: Some(Some(WATER_MILL)),
+                    ..play
+                },
+                card,
+                gives: 2 * gives,
+                rest,
+            }),
+            Some(_) | None => Visit::Continue(()),
+        }
+    }
+}

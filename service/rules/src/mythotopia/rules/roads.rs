@@ -1,0 +1,112 @@
+//! Moving armies by road (MYT-6.6.1).
+
+use super::listing::Listing;
+use super::{Actor, Play, ensure, gate, known};
+use crate::mythotopia::action::{Action, RoadMove};
+use crate::mythotopia::data::{Province, ProvinceSet};
+use crate::mythotopia::event::{Event, March};
+use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::state::{TurnMark, count};
+use crate::table::{Detail, Seat, Visit};
+
+/// May these armies march?
+///
+/// # Rule MYT-6.6.1, 14.9, 14.16
+/// Once a turn, all at once, within a road network; nobody leaves who was not there before.
+pub(in crate::mythotopia) fn check(
+    actor: Actor,
+    moves: &[RoadMove],
+) -> Result<Vec<March>, Refusal> {
+    let pairs = ends(moves)?;
+    let counts = moves.iter().all(|step| step.count > 0);
+    let differ = pairs.iter().all(|(from, to)| from != to);
+    let once = (1..pairs.len()).all(|at| !pairs[..at].contains(&pairs[at]));
+    let shape = !moves.is_empty() && counts && differ && once;
+    ensure(shape, Refusal::InvalidArgument)?;
+    gate::once(actor, TurnMark::RoadMove)?;
+    let joined =
+        |&(from, to): &(Province, Province)| actor.state.network(actor.seat, from).contains(to);
+    ensure(pairs.iter().all(joined), Refusal::NotConnectedByRoad)?;
+    let leaving = |province| {
+        let steps = pairs.iter().zip(moves);
+        let steps = steps.filter(|((from, _), _)| *from == province);
+        steps.fold(0, |sum: u32, (_, step)| sum + u32::from(step.count))
+    };
+    let present = pairs
+        .iter()
+        .all(|&(from, _)| leaving(from) <= u32::from(actor.player().armies.at(from)));
+    ensure(present, Refusal::NoArmyPresent)?;
+    let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
+        from,
+        to,
+        count: count(usize::from(step.count)),
+    };
+    Ok(pairs.iter().zip(moves).map(march).collect())
+}
+
+fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, Refusal> {
+    moves
+        .iter()
+        .map(|step| Ok((known(step.from)?, known(step.to)?)))
+        .collect()
+}
+
+/// The armies march. All leave before any arrives.
+pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, moves: Vec<March>) {
+    let armies = &mut play.player(seat).armies;
+    for step in &moves {
+        armies.take(step.from, step.count);
+    }
+    for step in &moves {
+        armies.add(step.to, step.count);
+    }
+    play.note(Event::ArmiesMoved { seat, moves });
+}
+
+/// Marches: for each pair of provinces the largest, or every combination.
+pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
+    let actor = list.actor();
+    let player = actor.player();
+    let mut pairs = Vec::new();
+    for from in (player.armies.provinces() & player.controlled()).iter() {
+        let others = actor.state.network(actor.seat, from) - ProvinceSet::only(from);
+        pairs.extend(others.iter().map(|to| (from, to)));
+    }
+    match list.detail() {
+        Detail::Moves => pairs.iter().try_for_each(|&(from, to)| {
+            let count = u16::from(player.armies.at(from));
+            list.single(by_road(&[(from, to, count)]))
+        }),
+        Detail::AllPayments => combinations(&pairs, actor, &mut Vec::new(), list),
+    }
+}
+
+fn combinations(
+    pairs: &[(Province, Province)],
+    actor: Actor,
+    steps: &mut Vec<(Province, Province, u16)>,
+    list: &mut Listing,
+) -> Visit {
+    for (place, &(from, to)) in pairs.iter().enumerate() {
+        let gone: u16 = steps.iter().filter(|s| s.0 == from).map(|s| s.2).sum();
+        let left = u16::from(actor.player().armies.at(from)) - gone;
+        for count in 1..=left {
+            steps.push((from, to, count));
+            list.single(by_road(steps))?;
+            combinations(&pairs[place + 1..], actor, steps, list)?;
+            steps.pop();
+        }
+    }
+    Visit::Continue(())
+}
+
+fn by_road(steps: &[(Province, Province, u16)]) -> Action {
+    let moves = steps.iter().map(|&(from, to, count)| RoadMove {
+        from: Some(from),
+        to: Some(to),
+        count,
+    });
+    Action::MoveArmiesByRoad {
+        moves: moves.collect(),
+    }
+}

@@ -1,0 +1,215 @@
+//! Showing the table to a viewer.
+
+use super::{
+    AwardView, BoxView, CitadelView, Force, PendingView, PiecesView, PlayerView, PointCardView,
+    ProvinceView, SeaView, SeasClaim, SupplyView, TokensView, TurnView, View, WarView,
+};
+use crate::mythotopia::data::{
+    CardSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province, RUNESTONES, Sea,
+};
+use crate::mythotopia::pending::{Phase, pending};
+use crate::mythotopia::rules::{awards, setup_choice};
+use crate::mythotopia::state::{Award, Citadel, State, count};
+use crate::table::{Seat, Viewer};
+
+/// What a viewer may know of the table (MYT-13.1).
+pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
+    let setup = matches!(state.phase(), Phase::SetupDiscard | Phase::SetupCitadel);
+    let inspected: Vec<Improvement> = state.inspected().collect();
+    let sees_inspected = !inspected.is_empty() && viewer.sees(state.active);
+    let discards = state.phase() == Phase::SetupDiscard;
+    View {
+        phase: state.phase(),
+        pending: owed(state),
+        provinces_to_discard: if discards {
+            count(state.provinces_to_discard())
+        } else {
+            0
+        },
+        switches: state.switches,
+        more_choice: state.more_choice,
+        turn_order: if setup {
+            Vec::new()
+        } else {
+            state.first.clockwise(state.players.count()).collect()
+        },
+        turn: (!setup).then(|| turn(state)),
+        provinces: provinces(state),
+        wars: wars(state),
+        seas: Sea::ALL.iter().map(|&sea| sea_view(state, sea)).collect(),
+        roads: state.roads.iter().collect(),
+        province_pile_count: count(state.neutral().len()),
+        province_pile: (!setup).then(|| state.neutral()),
+        improvement_display: state.display,
+        improvement_deck_count: count(state.improvement_deck.len() - inspected.len()),
+        inspected_count: count(inspected.len()),
+        inspected: sees_inspected.then_some(inspected),
+        point_cards: state
+            .in_play
+            .iter()
+            .map(|card| point_card(state, card))
+            .collect(),
+        bank: state.bank,
+        supply: SupplyView {
+            roads: state.road_supply(),
+            castles: state.castle_supply(),
+            mercenaries: state.mercenary_supply(),
+        },
+        out_of_game: out_of_game(state),
+        awards: waiting(state),
+        players: state
+            .players
+            .seats()
+            .map(|seat| player(state, seat, viewer))
+            .collect(),
+        winner: state.winner(),
+    }
+}
+
+fn owed(state: &State) -> Vec<PendingView> {
+    let decision = state.phase();
+    pending(state)
+        .iter()
+        .map(|pending| PendingView {
+            seat: pending.seat,
+            decision,
+        })
+        .collect()
+}
+
+fn turn(state: &State) -> TurnView {
+    TurnView {
+        active: state.active,
+        actions_done: state.turn.actions_done,
+        marks: state.turn.marks,
+    }
+}
+
+fn provinces(state: &State) -> Vec<ProvinceView> {
+    let forces = |province| {
+        let players = state.players.entries();
+        let here = players.filter(move |(_, player)| player.fights_at(province));
+        here.map(move |(seat, player)| Force {
+            seat,
+            armies: player.armies.at(province),
+            mercenaries: player.mercenaries.at(province),
+        })
+        .collect()
+    };
+    let show = |&province: &Province| {
+        let controller = state.controller(province);
+        ProvinceView {
+            province,
+            controller,
+            building: controller.and_then(|seat| state.players[seat].building(province)),
+            castle: state.castles.contains(province),
+            dragon: state.dragons.contains(province),
+            runestone: state.runestones.contains(province),
+            forces: forces(province),
+        }
+    };
+    Province::ALL.iter().map(show).collect()
+}
+
+fn wars(state: &State) -> Vec<WarView> {
+    let show = |province| WarView {
+        province,
+        defender: state.defender(province),
+        strengths: state.strengths(province).into_iter().collect(),
+    };
+    state.wars().iter().map(show).collect()
+}
+
+fn sea_view(state: &State, sea: Sea) -> SeaView {
+    let ships = state.players.iter().map(|player| player.ships[sea.index()]);
+    SeaView {
+        sea,
+        ships: ships.collect(),
+    }
+}
+
+fn point_card(state: &State, card: PointCard) -> PointCardView {
+    let tokens = card.stacks().iter().map(|&stack| TokensView {
+        token: state.token(stack),
+        count: state.tokens[stack.index()],
+    });
+    PointCardView {
+        card,
+        tokens: tokens.collect(),
+    }
+}
+
+fn out_of_game(state: &State) -> BoxView {
+    let gone = |card, all: usize, left: usize| {
+        let placed = if state.in_play.contains(card) { all } else { 0 };
+        count(all - placed) + count(placed - left)
+    };
+    let unused = |card: &PointCard| !state.in_play.contains(*card);
+    let philosopher =
+        state.improvement_deck.len() < FACE_DOWN || state.phase() == Phase::ChoosePhilosopherCard;
+    BoxView {
+        dragons: gone(PointCard::HereBeDragons, DRAGONS, state.dragons.len()),
+        runestones: gone(PointCard::Runestones, RUNESTONES, state.runestones.len()),
+        philosopher,
+        point_cards: PointCard::ALL.iter().copied().filter(unused).collect(),
+    }
+}
+
+fn waiting(state: &State) -> Vec<AwardView> {
+    let show = |(place, award): (usize, &Award)| AwardView {
+        seat: award.seat,
+        token: state.token(award.stack),
+        sources: if place == 0 {
+            awards::sources(state, *award).iter().collect()
+        } else {
+            Vec::new()
+        },
+    };
+    state.awards.iter().enumerate().map(show).collect()
+}
+
+fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
+    let player = &state.players[seat];
+    let own = viewer.sees(seat);
+    PlayerView {
+        seat,
+        colour: player.colour,
+        hand_count: count(player.hand.len()),
+        deck_count: count(player.deck.len()),
+        hand: own.then_some(player.hand),
+        deck: own.then(|| player.deck.iter().copied().collect::<CardSet>()),
+        discard: player.discard,
+        reserve: player.reserve,
+        removed: player.removed,
+        reserve_limit: player.reserve_limit(),
+        hand_limit: player.hand_limit(state.switches.hand_limit_stacking),
+        stock: PiecesView {
+            towns: state.town_stock(seat),
+            cities: player.city_stock(),
+            armies: player.stock.armies,
+            ships: player.stock.ships,
+        },
+        pool: PiecesView {
+            towns: 0,
+            cities: 0,
+            armies: player.pool.armies,
+            ships: player.pool.ships,
+        },
+        citadel: match player.citadel {
+            Citadel::Unused => CitadelView::Unused,
+            Citadel::At(province) => CitadelView::Placed(province),
+            Citadel::Returned => CitadelView::Returned,
+        },
+        tokens: player.tokens,
+        seas_claim: SeasClaim {
+            claimed: player.seas_claimed,
+            towns: player.seas_towns,
+        },
+        points: state.points(seat),
+        has_chosen: player.choice.is_some(),
+        setup_choice: player
+            .choice
+            .filter(|_| own)
+            .map(|choice| setup_choice::shown(state, choice)),
+    }
+}
