@@ -1,1 +1,79 @@
+//! What the conformance suite must know of this ruleset.
 
+mod cover;
+mod invariants;
+mod policy;
+mod secrets;
+mod universe;
+
+pub(super) use cover::same_move;
+
+use super::data::Colour;
+use super::options::{ColourWish, EndGameWars, ExtraProvince, HandStacking, RoadScope};
+use super::{Action, Draft, Event, Mythotopia, Options, State, options};
+use crate::conformance::Audit;
+use crate::table::{Chance, Fault, Seat, Viewer};
+
+impl Audit for Mythotopia {
+    fn table(seats: usize, seed: u64) -> Options {
+        let players = vec![String::from("Anybody"); seats];
+        // A draft of these ranges is always accepted; the plain game stands in for nothing else.
+        options::options(&players, &draft(seats, seed))
+            .or_else(|_| options::options(&players, &Draft::default()))
+            .unwrap_or_else(|refusal| unreachable!("{refusal}"))
+    }
+
+    fn universe(state: &State, seat: Seat) -> Vec<Action> {
+        universe::universe(state, seat)
+    }
+
+    fn covers(listed: &Action, accepted: &Action) -> bool {
+        same_move(listed, accepted)
+    }
+
+    fn invariants(state: &State) -> Result<(), Fault> {
+        invariants::of_state(state)
+    }
+
+    fn step_invariants(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+        invariants::of_step(before, after, events)
+    }
+
+    fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+        secrets::scramble(state, viewer, chance)
+    }
+
+    fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+        secrets::scramble_event(event, viewer, chance)
+    }
+
+    fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
+        policy::choose(state, seat, legal, chance)
+    }
+}
+
+/// A draft that depends on the seed: every option occurs.
+fn draft(seats: usize, seed: u64) -> Draft {
+    let odd = |bit: u32| seed >> bit & 1 == 1;
+    let colours = if odd(0) {
+        let last = if seats == 2 {
+            Colour::Blue
+        } else {
+            Colour::Green
+        };
+        vec![ColourWish::Exactly(Some(last))]
+    } else {
+        Vec::new()
+    };
+    let pick = |bit, yes, no| if odd(bit) { yes } else { no };
+    Draft {
+        colours,
+        more_choice: seats > 2 && odd(1),
+        castle_token_value: Some(pick(2, 1, 2)),
+        end_game_wars: odd(3).then_some(Some(EndGameWars::DefenderWins)),
+        road_substitution_scope: odd(4).then_some(Some(RoadScope::Network)),
+        hand_limit_stacking: odd(5).then_some(Some(HandStacking::Max)),
+        vp_floor: Some(pick(6, 0, 12)),
+        extra_province_final_count: (odd(1) && odd(7)).then_some(Some(ExtraProvince::OneMore)),
+    }
+}

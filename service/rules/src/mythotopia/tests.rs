@@ -1,1 +1,3 @@
+//! The tests of the rule document.
 
+mod conformance;

@@ -1,0 +1,103 @@
+//! Changing what a viewer cannot know (chapter 13).
+
+use crate::mythotopia::data::{Card, CardSet, INSPECTED, Improvement, Province};
+use crate::mythotopia::event::{Event, SetupChoice};
+use crate::mythotopia::state::{Player, Stage, State};
+use crate::table::{Chance, Seat, Viewer};
+
+/// Other hands, the order of all decks, the face-down improvements, other set-up choices.
+pub(super) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+    let mut other = state.clone();
+    for seat in state.players.seats() {
+        let player = &mut other.players[seat];
+        if !viewer.sees(seat) {
+            deal_again(player, chance);
+            choose_again(player, chance);
+        } else if state.stage == Stage::Turns {
+            chance.shuffle("scramble", None, &mut player.deck);
+        }
+    }
+    let knows = state.stage == Stage::Philosopher && viewer.sees(state.active);
+    let hidden = other.improvement_deck.len() - if knows { INSPECTED } else { 0 };
+    chance.shuffle("scramble", None, &mut other.improvement_deck[..hidden]);
+    drop(chance.take_record());
+    other
+}
+
+/// The same number of cards in hand and deck, from the same cards. During the set-up they are
+/// public and lie in order.
+fn deal_again(player: &mut Player, chance: &mut Chance) {
+    if player.hand.is_empty() {
+        return;
+    }
+    let cards = player.hand | player.deck_cards();
+    let mut cards: Vec<Card> = cards.iter().collect();
+    chance.shuffle("scramble", None, &mut cards);
+    let deck = cards.split_off(player.hand.len());
+    player.hand = cards.into_iter().collect();
+    player.deck = deck.into_iter().collect();
+}
+
+fn choose_again(player: &mut Player, chance: &mut Chance) {
+    if let Some(choice) = player.choice {
+        let mut own: Vec<Province> = player.controlled().iter().collect();
+        chance.sample("scramble", None, &mut own, choice.len());
+        player.choice = Some(own.into_iter().collect());
+    }
+}
+
+/// Hidden ids of an event become any others.
+pub(super) fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+    let mut other = event.clone();
+    let hidden = |seat: &Seat| !viewer.sees(*seat);
+    if let Event::SetupChosen { seat, choice } = &mut other
+        && hidden(seat)
+    {
+        *choice = choice.map(|choice| other_choice(choice, chance));
+    }
+    if let Event::CardsDrawn { seat, cards, .. } = &mut other
+        && hidden(seat)
+    {
+        *cards = cards.as_ref().map(|cards| other_cards(cards.len(), chance));
+    }
+    if let Event::ImprovementsInspected {
+        seat, improvements, ..
+    } = &mut other
+        && hidden(seat)
+    {
+        *improvements = improvements.as_ref().map(|_| other_improvements(chance));
+    }
+    if let Event::ImprovementTaken { seat, improvement } = &mut other
+        && hidden(seat)
+    {
+        *improvement = other_improvements(chance).first().copied();
+    }
+    drop(chance.take_record());
+    other
+}
+
+fn other_choice(choice: SetupChoice, chance: &mut Chance) -> SetupChoice {
+    let mut all = Province::ALL.to_vec();
+    chance.shuffle("scramble", None, &mut all);
+    match choice {
+        SetupChoice::Discard(provinces) => {
+            SetupChoice::Discard(all.into_iter().take(provinces.len()).collect())
+        }
+        SetupChoice::Citadel(province) => {
+            SetupChoice::Citadel(all.first().copied().unwrap_or(province))
+        }
+    }
+}
+
+fn other_cards(number: usize, chance: &mut Chance) -> Vec<Card> {
+    let all: CardSet = (0..Card::COUNT).filter_map(Card::nth).collect();
+    let mut all: Vec<Card> = all.iter().collect();
+    chance.sample("scramble", None, &mut all, number);
+    all
+}
+
+fn other_improvements(chance: &mut Chance) -> Vec<Improvement> {
+    let mut all = Improvement::ALL.to_vec();
+    chance.sample("scramble", None, &mut all, INSPECTED);
+    all
+}

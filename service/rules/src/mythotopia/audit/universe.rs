@@ -1,0 +1,274 @@
+//! A universe of actions, legal and illegal, well spelt and misspelt.
+
+use std::ops::ControlFlow;
+
+use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
+use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Province, Sea, Symbol};
+use crate::mythotopia::state::State;
+use crate::mythotopia::{Mythotopia, TokenSource, legal};
+use crate::ruleset::Ruleset;
+use crate::table::{Detail, Seat};
+
+/// Ways to pay that are taken of each kind.
+const SAMPLES: usize = 12;
+
+pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+    let mut actions = samples(state, seat);
+    let spoilt: Vec<Action> = actions.iter().flat_map(spoil).collect();
+    actions.extend(spoilt);
+    actions.extend(plain(state));
+    actions.extend(per_province(state, seat));
+    actions.extend(per_card(state, seat));
+    actions
+}
+
+/// Candidates of every kind, a few of each, from all over the list.
+fn samples(state: &State, seat: Seat) -> Vec<Action> {
+    let mut actions: Vec<Action> = Vec::new();
+    let (mut seen, mut kind, mut taken) = (0_usize, "", 0);
+    let _end = legal::candidates(state, seat, Detail::AllPayments, &mut |action| {
+        if Mythotopia::kind(&action) != kind {
+            (kind, taken, seen) = (Mythotopia::kind(&action), 0, 0);
+        }
+        seen += 1;
+        // The first ones, then ever fewer.
+        if taken < SAMPLES && seen.is_power_of_two() {
+            taken += 1;
+            actions.push(action);
+        }
+        if seen > 5_000 {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    actions
+}
+
+/// The same action with its payment spoilt.
+fn spoil(action: &Action) -> Vec<Action> {
+    let mut spoilt = Vec::new();
+    let mut with = |change: &dyn Fn(&mut Vec<SymbolPlay>)| {
+        let mut other = action.clone();
+        if let Some(plays) = payment(&mut other) {
+            change(plays);
+            spoilt.push(other);
+        }
+    };
+    with(&Vec::clear);
+    with(&|plays| plays.extend(plays.clone()));
+    with(&|plays| plays.iter_mut().for_each(|play| play.card = None));
+    with(&|plays| {
+        for play in plays {
+            play.merchant = Some(Some(Card::improvement(Improvement::Merchant)));
+        }
+    });
+    with(&|plays| {
+        for play in plays {
+            play.via = Some(Some(Converter::Farming));
+        }
+    });
+    with(&|plays| {
+        for play in plays {
+            play.water_mill = Some(Some(Card::improvement(Improvement::WaterMill)));
+        }
+    });
+    spoilt
+}
+
+fn payment(action: &mut Action) -> Option<&mut Vec<SymbolPlay>> {
+    use Action as A;
+    match action {
+        A::Invade(invasion) => Some(&mut invasion.food),
+        A::PlaceArmies { armies: plays, .. }
+        | A::PlaceShips { ships: plays, .. }
+        | A::BuyUnits { gold: plays, .. }
+        | A::DraftCard { gold: plays, .. }
+        | A::BuildCity { stone: plays, .. }
+        | A::BuildCastle { stone: plays, .. }
+        | A::BuildRoad { stone: plays, .. }
+        | A::UseDiplomat { gold: plays, .. }
+        | A::Patronage { gold: plays }
+        | A::UseMercenary { gold: plays, .. }
+        | A::UseMystic { gold: plays, .. } => Some(plays),
+        A::SetupDiscardProvinces { .. }
+        | A::SetupPlaceCitadel { .. }
+        | A::RemoveArmies { .. }
+        | A::RemoveShips { .. }
+        | A::EndWar { .. }
+        | A::ReserveCards { .. }
+        | A::DiscardCards { .. }
+        | A::RemoveCards { .. }
+        | A::UseAlchemist { .. }
+        | A::Pass
+        | A::EndGame
+        | A::MoveArmiesByRoad { .. }
+        | A::WarehouseStore { .. }
+        | A::UseCounsellor { .. }
+        | A::UseMarauders { .. }
+        | A::UseMilitia { .. }
+        | A::UsePhilosopher { .. }
+        | A::UseProvidence { .. }
+        | A::EndTurn
+        | A::ChooseTokenSource { .. }
+        | A::ChoosePhilosopherCard { .. } => None,
+    }
+}
+
+/// Actions without cards, and misspelt ones.
+fn plain(state: &State) -> Vec<Action> {
+    let mut actions = vec![
+        Action::Pass,
+        Action::EndGame,
+        Action::EndTurn,
+        Action::SetupDiscardProvinces { cards: vec![None] },
+        Action::SetupPlaceCitadel { province: None },
+        Action::ChooseTokenSource { source: None },
+        Action::ChoosePhilosopherCard { card: None },
+        Action::Patronage { gold: Vec::new() },
+        Action::ReserveCards { cards: Vec::new() },
+        Action::BuyUnits {
+            armies: 0,
+            ships: 0,
+            gold: Vec::new(),
+        },
+        Action::BuyUnits {
+            armies: 1,
+            ships: 0,
+            gold: Vec::new(),
+        },
+        Action::MoveArmiesByRoad { moves: Vec::new() },
+    ];
+    let sources = TokenSource::ALL.into_iter();
+    actions.extend(sources.map(|source| Action::ChooseTokenSource {
+        source: Some(source),
+    }));
+    for &sea in Sea::ALL {
+        let sea = Some(sea);
+        actions.push(Action::PlaceShips {
+            sea,
+            ships: Vec::new(),
+        });
+        actions.extend((0..4).map(|count| Action::RemoveShips { sea, count }));
+    }
+    for (seat, _) in state.players.entries() {
+        actions.push(Action::UseMarauders {
+            card: Some(Card::improvement(Improvement::Marauders)),
+            province: None,
+            owner: Some(seat),
+        });
+    }
+    actions
+}
+
+fn per_province(state: &State, seat: Seat) -> Vec<Action> {
+    let mut actions = Vec::new();
+    let hero = Some(Some(Card::improvement(Improvement::Hero)));
+    let gold = cheapest(state, seat, Symbol::Gold);
+    let others = state.players.seats().count();
+    for (place, &target) in Province::ALL.iter().enumerate() {
+        let province = Some(target);
+        let owner = Some(Seat::at(place % others));
+        actions.push(Action::EndWar {
+            province,
+            hero: None,
+        });
+        actions.push(Action::EndWar { province, hero });
+        actions.push(Action::RemoveArmies {
+            province,
+            armies: 1,
+            mercenaries: 0,
+        });
+        actions.push(Action::SetupPlaceCitadel { province });
+        let card = Some(Card::improvement(Improvement::Marauders));
+        actions.push(Action::UseMarauders {
+            card,
+            province,
+            owner,
+        });
+        let card = Some(Card::improvement(Improvement::Diplomat));
+        actions.push(Action::UseDiplomat {
+            card,
+            province,
+            gold: gold.clone(),
+        });
+        let to = target.neighbours().iter().next();
+        let step = RoadMove {
+            from: province,
+            to,
+            count: 1,
+        };
+        actions.push(Action::MoveArmiesByRoad { moves: vec![step] });
+        actions.push(invasion(state, seat, target));
+    }
+    actions
+}
+
+/// An invasion with the first cards of each kind, over any border.
+fn invasion(state: &State, seat: Seat, target: Province) -> Action {
+    let card = state.players[seat].hand.iter().find_map(Card::as_province);
+    Action::Invade(Invasion {
+        target: Some(target),
+        origin: Origin::Site {
+            card: card.map(Card::province),
+            province: card,
+        },
+        route: Some(Route::Land),
+        armies: cheapest(state, seat, Symbol::Army),
+        food: cheapest(state, seat, Symbol::Food),
+        transport: Vec::new(),
+    })
+}
+
+/// The first card with this symbol.
+fn cheapest(state: &State, seat: Seat, symbol: Symbol) -> Vec<SymbolPlay> {
+    let cards = state.players[seat].playable();
+    let shows = |card: &Card| card.symbols().count(symbol) > 0;
+    let card = cards.iter().find(shows);
+    let play = |card| SymbolPlay {
+        card: Some(card),
+        symbol: Some(symbol),
+        via: None,
+        merchant: None,
+        water_mill: None,
+    };
+    card.map(play).into_iter().collect()
+}
+
+fn per_card(state: &State, seat: Seat) -> Vec<Action> {
+    let player = &state.players[seat];
+    let own: CardSet = player.playable() | player.discard | player.removed | player.deck_cards();
+    let some = (0..Card::COUNT).step_by(9).filter_map(Card::nth);
+    let mut actions = Vec::new();
+    for card in own.iter().chain(some) {
+        let card: Named<Card> = Some(card);
+        let gold = cheapest(state, seat, Symbol::Gold);
+        actions.extend([
+            Action::ReserveCards { cards: vec![card] },
+            Action::DiscardCards {
+                cards: vec![card, card],
+            },
+            Action::RemoveCards { cards: vec![card] },
+            Action::WarehouseStore { card },
+            Action::DraftCard {
+                card,
+                gold: gold.clone(),
+            },
+            Action::UseMilitia { card },
+            Action::UseProvidence { card },
+            Action::UsePhilosopher { card },
+            Action::UseAlchemist { card, from: 1 },
+            Action::ChoosePhilosopherCard { card },
+            Action::UseMystic {
+                card: Some(Card::improvement(Improvement::Mystic)),
+                gold,
+                take: card,
+            },
+            Action::UseCounsellor {
+                card: Some(Card::improvement(Improvement::Counsellor)),
+                hand: vec![card],
+                reserve: Vec::new(),
+            },
+        ]);
+    }
+    actions
+}
