@@ -1,3 +1,14 @@
-//! The tests of the rule document.
+//! The tests of the rule document: a file for each theme of chapter 12.
 
+mod bench;
+mod building;
 mod conformance;
+mod end_of_game;
+mod invading;
+mod listing;
+mod paying;
+mod playthroughs;
+mod setting_up;
+mod tokens;
+mod turns;
+mod wars;

@@ -1,0 +1,358 @@
+//! A table to set up by hand, and short names for what lies on it.
+
+use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
+use crate::mythotopia::audit::same_move;
+use crate::mythotopia::data::{
+    Border, Card, CardSet, Converter, Improvement, PointCard, Province, Sea, Stack, Symbol, TOKENS,
+};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::options::{Draft, Options};
+use crate::mythotopia::state::{Citadel, Stage, State, Turn};
+use crate::mythotopia::{Mythotopia, View};
+use crate::ruleset::{Ruleset, apply, create, legal_actions};
+use crate::table::{Chance, Detail, Draw, Refusal, Seat, Seed, Viewer};
+
+pub(super) const R: Seat = Seat::at(0);
+pub(super) const B: Seat = Seat::at(1);
+pub(super) const Y: Seat = Seat::at(2);
+pub(super) const G: Seat = Seat::at(3);
+
+/// A card by its id.
+pub(super) fn card(id: &str) -> Card {
+    Card::by_id(id).unwrap_or_else(|| panic!("{id}"))
+}
+
+/// A province by its id.
+pub(super) fn prov(id: &str) -> Province {
+    Province::by_id(id).unwrap_or_else(|| panic!("{id}"))
+}
+
+/// A border by its id.
+pub(super) fn border(a: &str, b: &str) -> Border {
+    Border::between(prov(a), prov(b)).unwrap()
+}
+
+pub(super) fn sea(id: &str) -> Sea {
+    Sea::by_id(id).unwrap_or_else(|| panic!("{id}"))
+}
+
+/// Cards as a client names them.
+pub(super) fn cards(ids: &[&str]) -> Vec<Named<Card>> {
+    ids.iter().map(|id| Some(card(id))).collect()
+}
+
+/// A card played for a symbol.
+pub(super) fn play(id: &str, symbol: Symbol) -> SymbolPlay {
+    SymbolPlay {
+        card: Some(card(id)),
+        symbol: Some(symbol),
+        via: None,
+        merchant: None,
+        water_mill: None,
+    }
+}
+
+/// The same play through a converter.
+pub(super) fn via(play: SymbolPlay, converter: Converter) -> SymbolPlay {
+    SymbolPlay {
+        via: Some(Some(converter)),
+        ..play
+    }
+}
+
+/// The same play with Merchant.
+pub(super) fn traded(play: SymbolPlay) -> SymbolPlay {
+    SymbolPlay {
+        merchant: Some(Some(Card::improvement(Improvement::Merchant))),
+        ..play
+    }
+}
+
+/// The same play with Water Mill.
+pub(super) fn doubled(play: SymbolPlay) -> SymbolPlay {
+    SymbolPlay {
+        water_mill: Some(Some(Card::improvement(Improvement::WaterMill))),
+        ..play
+    }
+}
+
+pub(super) fn site(id: &str, province: &str) -> Origin {
+    Origin::Site {
+        card: Some(card(id)),
+        province: Some(prov(province)),
+    }
+}
+
+pub(super) fn by_sea(areas: &[&str]) -> Route {
+    Route::Sea {
+        areas: areas.iter().map(|id| Some(sea(id))).collect(),
+    }
+}
+
+/// An invasion over land with the province card of the origin.
+pub(super) fn invade(
+    origin: &str,
+    target: &str,
+    armies: &[SymbolPlay],
+    food: &[SymbolPlay],
+) -> Invasion {
+    Invasion {
+        target: Some(prov(target)),
+        origin: site(&format!("prov:{origin}"), origin),
+        route: Some(Route::Land),
+        armies: armies.to_vec(),
+        food: food.to_vec(),
+        transport: Vec::new(),
+    }
+}
+
+pub(super) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) -> Action {
+    Action::PlaceArmies {
+        province: Some(prov(province)),
+        armies: armies.to_vec(),
+        food: food.to_vec(),
+    }
+}
+
+pub(super) fn end_war(province: &str) -> Action {
+    Action::EndWar {
+        province: Some(prov(province)),
+        hero: None,
+    }
+}
+
+pub(super) fn draft(id: &str, gold: &[SymbolPlay]) -> Action {
+    Action::DraftCard {
+        card: Some(card(id)),
+        gold: gold.to_vec(),
+    }
+}
+
+/// A table in the middle of a game. Nobody controls anything; starting cards are removed; all
+/// improvements that nobody holds are on display, but for the first thirteen, face down.
+pub(super) struct Bench {
+    pub(super) state: State,
+    pub(super) chance: Chance,
+}
+
+impl Bench {
+    /// A table of so many players: red, blue, yellow, green; it is the turn of red.
+    pub(super) fn of(seats: usize) -> Self {
+        let options = options(seats, &Draft::default());
+        let made = create::<Mythotopia>(&options, Chance::from_seed(&Seed::from_number(1)));
+        let mut state = made.state;
+        for player in state.players.iter_mut() {
+            player.towns = Default::default();
+            player.deck.clear();
+            player.removed = Card::starting(player.colour).collect();
+        }
+        state.stage = Stage::Turns;
+        state.dragons = Default::default();
+        state.runestones = Default::default();
+        let chance = Chance::from_seed(&Seed::from_number(2));
+        let mut bench = Self { state, chance };
+        bench.in_play(&[]);
+        bench
+    }
+
+    /// The variable point cards in play, with all their tokens; the bank has the rest.
+    pub(super) fn in_play(&mut self, ids: &[&str]) {
+        let variable = ids.iter().map(|id| PointCard::by_id(id).unwrap());
+        self.state.in_play = PointCard::FIXED.into_iter().chain(variable).collect();
+        self.state.bank = TOKENS;
+        for &stack in Stack::ALL {
+            let here = self.state.in_play.contains(stack.card());
+            let tokens = if here {
+                stack.tokens(self.state.players.count())
+            } else {
+                0
+            };
+            self.state.tokens[stack.index()] = tokens;
+            let bank = self.state.bank_of(stack);
+            *bank = bank.saturating_sub(tokens);
+        }
+    }
+
+    pub(super) fn tokens(&mut self, stack: Stack, tokens: u8) {
+        self.state.tokens[stack.index()] = tokens;
+    }
+
+    /// Gives provinces with towns; the cards go to the discard pile.
+    pub(super) fn control(&mut self, seat: Seat, provinces: &[&str]) {
+        for id in provinces {
+            let player = &mut self.state.players[seat];
+            player.towns.insert(prov(id));
+            player.discard.insert(Card::province(prov(id)));
+        }
+    }
+
+    pub(super) fn city(&mut self, seat: Seat, province: &str) {
+        let player = &mut self.state.players[seat];
+        player.towns.remove(prov(province));
+        player.cities.insert(prov(province));
+    }
+
+    pub(super) fn citadel(&mut self, seat: Seat, province: &str) {
+        let player = &mut self.state.players[seat];
+        player.towns.remove(prov(province));
+        player.citadel = Citadel::At(prov(province));
+    }
+
+    pub(super) fn road(&mut self, a: &str, b: &str) {
+        self.state.roads.insert(border(a, b));
+    }
+
+    /// Takes cards from wherever they are.
+    fn fetch(&mut self, ids: &[&str]) -> CardSet {
+        let cards: CardSet = ids.iter().map(|id| card(id)).collect();
+        for player in self.state.players.iter_mut() {
+            player.set_aside(cards);
+            player.discard = player.discard - cards;
+            player.removed = player.removed - cards;
+            player.deck.retain(|card| !cards.contains(*card));
+        }
+        for improvement in cards.iter().filter_map(Card::as_improvement) {
+            self.state.display.remove(improvement);
+            if let Some(at) = self
+                .state
+                .improvement_deck
+                .iter()
+                .position(|&i| i == improvement)
+            {
+                let spare = self.state.display.iter().next().unwrap();
+                self.state.display.remove(spare);
+                self.state.improvement_deck[at] = spare;
+            }
+        }
+        cards
+    }
+
+    pub(super) fn hand(&mut self, seat: Seat, ids: &[&str]) {
+        let cards = self.fetch(ids);
+        let player = &mut self.state.players[seat];
+        player.hand = player.hand | cards;
+    }
+
+    pub(super) fn reserve(&mut self, seat: Seat, ids: &[&str]) {
+        let cards = self.fetch(ids);
+        let player = &mut self.state.players[seat];
+        player.reserve = player.reserve | cards;
+    }
+
+    pub(super) fn discard(&mut self, seat: Seat, ids: &[&str]) {
+        let cards = self.fetch(ids);
+        let player = &mut self.state.players[seat];
+        player.discard = player.discard | cards;
+    }
+
+    pub(super) fn removed(&mut self, seat: Seat, ids: &[&str]) {
+        let cards = self.fetch(ids);
+        let player = &mut self.state.players[seat];
+        player.removed = player.removed | cards;
+    }
+
+    /// Lays cards on the deck; the last one is on top.
+    pub(super) fn deck(&mut self, seat: Seat, ids: &[&str]) {
+        self.fetch(ids);
+        let player = &mut self.state.players[seat];
+        player.deck.extend(ids.iter().map(|id| card(id)));
+    }
+
+    /// Puts an improvement on display.
+    pub(super) fn display(&mut self, improvement: Improvement) {
+        self.fetch(&[&format!("imp:{}", improvement.id())]);
+        self.state.display.insert(improvement);
+    }
+
+    /// Puts armies on the board, from the pool as far as it goes, then from the stock.
+    pub(super) fn armies(&mut self, seat: Seat, province: &str, armies: u8) {
+        let player = &mut self.state.players[seat];
+        let pool = player.pool.armies.min(armies);
+        player.pool.armies -= pool;
+        player.stock.armies -= armies - pool;
+        player.armies.add(prov(province), armies);
+    }
+
+    /// Leaves so many armies in stock; the others go to the pool.
+    pub(super) fn army_stock(&mut self, seat: Seat, armies: u8) {
+        let player = &mut self.state.players[seat];
+        let all = player.stock.armies + player.pool.armies;
+        player.stock.armies = armies;
+        player.pool.armies = all - armies;
+    }
+
+    pub(super) fn ships(&mut self, seat: Seat, id: &str, ships: u8) {
+        let player = &mut self.state.players[seat];
+        let pool = player.pool.ships.min(ships);
+        player.pool.ships -= pool;
+        player.stock.ships -= ships - pool;
+        player.ships[sea(id).index()] += ships;
+    }
+
+    /// A new turn of a seat.
+    pub(super) fn turn(&mut self, seat: Seat) {
+        self.state.active = seat;
+        self.state.turn = Turn::default();
+    }
+
+    /// From now on luck is scripted.
+    pub(super) fn script(&mut self, draws: &[(&'static str, Seat, &[&str])]) {
+        let draw = |&(name, seat, ids): &(&'static str, Seat, &[&str])| Draw {
+            name: name.into(),
+            seat: Some(seat),
+            values: ids
+                .iter()
+                .map(|id| u16::try_from(card(id).index()).unwrap() + 1)
+                .collect(),
+        };
+        self.chance = Chance::scripted(draws.iter().map(draw).collect::<Vec<_>>());
+    }
+
+    /// The action is accepted, and the default list has its move.
+    pub(super) fn ok(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
+        let applied = apply::<Mythotopia>(&self.state, &self.chance, seat, action);
+        let applied = applied.unwrap_or_else(|refusal| panic!("{}: {action:?}", refusal.code()));
+        let list = legal_actions::<Mythotopia>(&self.state, seat, Detail::Moves);
+        let listed = list.iter().any(|listed| same_move(listed, action));
+        assert!(listed, "not listed: {action:?}");
+        self.state = applied.state;
+        self.chance = applied.chance;
+        applied.events
+    }
+
+    /// The action is refused with this code.
+    pub(super) fn no(&self, seat: Seat, action: &Action, code: &str) {
+        match Mythotopia::check(&self.state, seat, action) {
+            Ok(_) => panic!("accepted: {action:?}"),
+            Err(refusal) => assert_eq!(refusal.code(), code, "{action:?}"),
+        }
+    }
+
+    /// The action would be accepted.
+    pub(super) fn may(&self, seat: Seat, action: &Action) {
+        let checked = Mythotopia::check(&self.state, seat, action);
+        assert!(checked.is_ok(), "{:?}: {action:?}", checked.err());
+    }
+
+    pub(super) fn view(&self, viewer: Viewer) -> View {
+        Mythotopia::view(&self.state, viewer)
+    }
+
+    pub(super) fn points(&self, seat: Seat) -> u8 {
+        self.state.points(seat)
+    }
+
+    pub(super) fn hand_of(&self, seat: Seat) -> usize {
+        self.state.players[seat].hand.len()
+    }
+
+    pub(super) fn discard_of(&self, seat: Seat) -> CardSet {
+        self.state.players[seat].discard
+    }
+}
+
+/// Checked options for so many players.
+pub(super) fn options(seats: usize, draft: &Draft) -> Options {
+    let players = vec![String::from("Anybody"); seats];
+    Mythotopia::options(&players, draft).unwrap()
+}

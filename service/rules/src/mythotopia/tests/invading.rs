@@ -1,0 +1,407 @@
+//! Invading, placing and removing armies.
+
+use super::bench::*;
+use crate::mythotopia::action::{Action, Invasion, Origin, Route};
+use crate::mythotopia::data::{Card, Province, Symbol};
+use crate::mythotopia::{Mythotopia, RoadMove};
+use crate::ruleset::legal_actions;
+use crate::table::Detail;
+use Symbol::{Army, Food, Gold};
+
+fn palmain_and_scombroid() -> Bench {
+    let mut table = Bench::of(4);
+    table.control(R, &["palmain", "scombroid"]);
+    table.hand(R, &["prov:palmain", "start:red:army#1", "prov:scombroid"]);
+    table
+}
+
+/// The targets that can be invaded from Palmain on such routes.
+fn targets(table: &Bench, on: impl Fn(&Route) -> bool) -> Vec<Province> {
+    let from = site("prov:palmain", "palmain");
+    let target = |action: &Action| {
+        let Action::Invade(invasion) = action else {
+            return None;
+        };
+        let fits = invasion.origin == from && invasion.route.as_ref().is_some_and(&on);
+        invasion.target.filter(|_| fits)
+    };
+    let list = legal_actions::<Mythotopia>(&table.state, R, Detail::AllPayments);
+    let mut targets: Vec<Province> = list.iter().filter_map(target).collect();
+    targets.dedup();
+    targets
+}
+
+#[test]
+fn myt_t1_invasion_targets_by_land() {
+    let mut table = palmain_and_scombroid();
+    table.hand(R, &["start:red:market#1"]);
+    let expected = ["blore", "diclesium", "iracund", "nivus"].map(prov);
+    assert_eq!(targets(&table, |route| *route == Route::Land), expected);
+}
+
+#[test]
+fn myt_t2_invasion_targets_with_a_ship() {
+    let mut table = palmain_and_scombroid();
+    table.hand(R, &["start:red:market#1", "start:red:ship#1"]);
+    let expected = [
+        "aporia", "camarine", "eagre", "ictus", "kinabra", "nesh", "nivus", "oxter",
+    ]
+    .map(prov);
+    assert_eq!(targets(&table, |route| *route != Route::Land), expected);
+}
+
+fn invade_blore() -> Action {
+    Action::Invade(invade(
+        "palmain",
+        "blore",
+        &[play("start:red:army#1", Army), play("prov:scombroid", Army)],
+        &[play("start:red:ship#1", Food)],
+    ))
+}
+
+#[test]
+fn myt_t3_invade_blore() {
+    let mut table = palmain_and_scombroid();
+    table.hand(R, &["start:red:ship#1"]);
+    table.ok(R, &invade_blore());
+    let player = &table.state.players[R];
+    assert_eq!(player.armies.at(prov("blore")), 3);
+    assert_eq!(player.stock.armies, 3);
+    let played = [
+        "prov:palmain",
+        "start:red:army#1",
+        "prov:scombroid",
+        "start:red:ship#1",
+    ];
+    assert_eq!(player.discard, played.map(card).into_iter().collect());
+    assert_eq!(table.state.turn.actions_done, 1);
+    assert_eq!(table.state.controller(prov("blore")), None);
+}
+
+#[test]
+fn myt_t4_place_armies() {
+    let mut table = palmain_and_scombroid();
+    table.hand(R, &["start:red:ship#1"]);
+    table.ok(R, &invade_blore());
+    table.hand(R, &["prov:scombroid", "imp:hero", "start:red:ship#1"]);
+    let armies = [play("prov:scombroid", Army), play("imp:hero", Army)];
+    table.no(R, &place("blore", &armies, &[]), "CANNOT_AFFORD");
+    table.ok(
+        R,
+        &place("blore", &armies, &[play("start:red:ship#1", Food)]),
+    );
+    assert_eq!(table.state.players[R].armies.at(prov("blore")), 5);
+    assert_eq!(table.state.players[R].stock.armies, 1);
+}
+
+#[test]
+fn myt_t19_hills_cost_two_food_and_rangers_pay_one() {
+    let mut table = Bench::of(4);
+    table.control(R, &["blore", "palmain", "nivus", "scombroid"]);
+    table.hand(
+        R,
+        &["prov:blore", "prov:palmain", "prov:nivus", "prov:scombroid"],
+    );
+    let armies = [play("prov:scombroid", Army)];
+    let food = [play("prov:palmain", Food), play("prov:nivus", Food)];
+    let over_hills = |food: &[_]| Action::Invade(invade("blore", "quean", &armies, food));
+    table.no(R, &over_hills(&food[..1]), "CANNOT_AFFORD");
+    table.may(R, &over_hills(&food));
+    table.reserve(R, &["imp:ranger"]);
+    table.no(R, &over_hills(&food), "SUPERFLUOUS_CARD");
+    table.ok(R, &over_hills(&food[..1]));
+}
+
+#[test]
+fn myt_t20_mountains_need_rangers_and_two_food() {
+    let mut table = Bench::of(4);
+    table.control(R, &["diclesium", "palmain", "nivus", "scombroid"]);
+    table.hand(
+        R,
+        &[
+            "prov:diclesium",
+            "prov:palmain",
+            "prov:nivus",
+            "prov:scombroid",
+        ],
+    );
+    let food = [play("prov:palmain", Food), play("prov:nivus", Food)];
+    let armies = [play("prov:scombroid", Army)];
+    let over_mountains = Action::Invade(invade("diclesium", "iracund", &armies, &food));
+    table.no(R, &over_mountains, "MOUNTAIN_BORDER");
+    table.reserve(R, &["imp:ranger"]);
+    table.ok(R, &over_mountains);
+}
+
+/// An invasion over the sea from Palmain with both Ship cards.
+fn sail(target: &str, areas: &[&str], ships: &[&str]) -> Invasion {
+    Invasion {
+        route: Some(by_sea(areas)),
+        transport: cards(ships),
+        ..invade(
+            "palmain",
+            target,
+            &[play("start:red:army#1", Army)],
+            &[play("start:red:market#1", Food)],
+        )
+    }
+}
+
+const SHIPS: [&str; 2] = ["start:red:ship#1", "imp:ship"];
+
+fn seafarer() -> Bench {
+    let mut table = Bench::of(4);
+    table.control(R, &["palmain", "mome"]);
+    table.hand(
+        R,
+        &[
+            "prov:palmain",
+            "prov:mome",
+            "start:red:army#1",
+            "start:red:market#1",
+        ],
+    );
+    table.hand(R, &SHIPS);
+    table
+}
+
+#[test]
+fn myt_t21_two_seas_need_two_ships() {
+    let mut table = seafarer();
+    let areas = ["serpent_sea", "beast_sea"];
+    table.no(
+        R,
+        &Action::Invade(sail("ambsace", &areas, &SHIPS[..1])),
+        "NO_SEA_ROUTE",
+    );
+    let from_mome = Invasion {
+        origin: site("prov:mome", "mome"),
+        ..sail("ambsace", &areas, &SHIPS)
+    };
+    table.no(R, &Action::Invade(from_mome), "NO_SEA_ROUTE");
+    table.ok(R, &Action::Invade(sail("ambsace", &areas, &SHIPS)));
+}
+
+#[test]
+fn myt_t22_a_second_ship_where_one_suffices() {
+    let table = seafarer();
+    let areas = ["serpent_sea", "beast_sea"];
+    table.no(
+        R,
+        &Action::Invade(sail("nesh", &areas, &SHIPS)),
+        "SUPERFLUOUS_CARD",
+    );
+    table.no(
+        R,
+        &Action::Invade(sail("nesh", &areas[..1], &SHIPS)),
+        "SUPERFLUOUS_CARD",
+    );
+    table.may(R, &Action::Invade(sail("nesh", &areas[..1], &SHIPS[..1])));
+}
+
+#[test]
+fn myt_14_7_surplus_ships_on_land_and_seas_that_do_not_touch() {
+    let table = seafarer();
+    let over_land = Invasion {
+        route: Some(Route::Land),
+        ..sail("nivus", &[], &SHIPS[..1])
+    };
+    table.no(R, &Action::Invade(over_land), "SUPERFLUOUS_CARD");
+    let apart = sail("mome", &["serpent_sea", "inland_sea_east"], &SHIPS);
+    table.no(R, &Action::Invade(apart), "TARGET_IS_OWN");
+    let apart = sail("darb", &["serpent_sea", "inland_sea_east"], &SHIPS);
+    table.no(R, &Action::Invade(apart), "NO_SEA_ROUTE");
+    let twice = sail("nesh", &["serpent_sea", "serpent_sea"], &SHIPS);
+    table.no(R, &Action::Invade(twice), "NO_SEA_ROUTE");
+    let three = sail("nesh", &["serpent_sea", "beast_sea", "serpent_sea"], &SHIPS);
+    table.no(R, &Action::Invade(three), "INVALID_ARGUMENT");
+}
+
+#[test]
+fn myt_t23_portal() {
+    let mut table = Bench::of(4);
+    table.hand(R, &["imp:portal", "start:red:army#1", "start:red:market#1"]);
+    let by_portal = Invasion {
+        target: Some(prov("welkin")),
+        origin: Origin::Portal {
+            card: Some(card("imp:portal")),
+        },
+        route: None,
+        armies: vec![play("start:red:army#1", Army)],
+        food: vec![play("start:red:market#1", Food)],
+        transport: Vec::new(),
+    };
+    let with_route = Invasion {
+        route: Some(Route::Land),
+        ..by_portal.clone()
+    };
+    table.no(R, &Action::Invade(with_route), "INVALID_ARGUMENT");
+    table.control(B, &["darb"]);
+    table.state.players[R].towns.insert(prov("welkin"));
+    table.no(R, &Action::Invade(by_portal.clone()), "TARGET_IS_OWN");
+    table.state.players[R].towns.remove(prov("welkin"));
+    table.ok(R, &Action::Invade(by_portal));
+    assert_eq!(table.state.players[R].armies.at(prov("welkin")), 2);
+}
+
+#[test]
+fn myt_t24_the_stock_limits_armies() {
+    let mut table = palmain_and_scombroid();
+    table.hand(R, &["start:red:ship#1"]);
+    let one_card = Action::Invade(invade(
+        "palmain",
+        "blore",
+        &[play("start:red:army#1", Army)],
+        &[play("start:red:ship#1", Food)],
+    ));
+    table.army_stock(R, 2);
+    table.no(R, &invade_blore(), "STOCK_EMPTY");
+    table.army_stock(R, 0);
+    table.no(R, &one_card, "STOCK_EMPTY");
+    table.army_stock(R, 1);
+    table.no(R, &invade_blore(), "STOCK_EMPTY");
+    table.ok(R, &one_card);
+    assert_eq!(table.state.players[R].armies.at(prov("blore")), 1);
+}
+
+#[test]
+fn myt_t45_nobody_leaves_a_war() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome", "darb"]);
+    table.armies(R, "mome", 2);
+    table.armies(R, "darb", 1);
+    table.armies(R, "blore", 1);
+    table.armies(B, "mome", 1);
+    let back = |province| Action::RemoveArmies {
+        province: Some(prov(province)),
+        armies: 1,
+        mercenaries: 0,
+    };
+    table.no(R, &back("mome"), "WAR_IN_PROGRESS");
+    table.no(R, &back("blore"), "WAR_IN_PROGRESS");
+    table.no(R, &back("grimp"), "NO_ARMY_PRESENT");
+    let none = Action::RemoveArmies {
+        province: Some(prov("darb")),
+        armies: 0,
+        mercenaries: 0,
+    };
+    table.no(R, &none, "INVALID_ARGUMENT");
+    table.ok(R, &back("darb"));
+    assert_eq!(table.state.players[R].stock.armies, 7);
+}
+
+fn march(steps: &[(&str, &str, u16)]) -> Action {
+    let step = |&(from, to, count): &(&str, &str, u16)| RoadMove {
+        from: Some(prov(from)),
+        to: Some(prov(to)),
+        count,
+    };
+    Action::MoveArmiesByRoad {
+        moves: steps.iter().map(step).collect(),
+    }
+}
+
+#[test]
+fn myt_t64_armies_march_by_road() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome", "coryphee", "ogdoad", "darb"]);
+    table.road("mome", "coryphee");
+    table.road("coryphee", "ogdoad");
+    table.armies(R, "mome", 3);
+    table.armies(R, "ogdoad", 1);
+    table.no(R, &march(&[("mome", "darb", 1)]), "NOT_CONNECTED_BY_ROAD");
+    table.no(R, &march(&[("mome", "ogdoad", 4)]), "NO_ARMY_PRESENT");
+    table.no(
+        R,
+        &march(&[("mome", "ogdoad", 1), ("mome", "ogdoad", 1)]),
+        "INVALID_ARGUMENT",
+    );
+    table.ok(R, &march(&[("mome", "ogdoad", 3), ("ogdoad", "mome", 1)]));
+    assert_eq!(table.state.players[R].armies.at(prov("ogdoad")), 3);
+    assert_eq!(table.state.players[R].armies.at(prov("mome")), 1);
+    table.no(
+        R,
+        &march(&[("mome", "ogdoad", 1)]),
+        "ALREADY_DONE_THIS_TURN",
+    );
+}
+
+#[test]
+fn myt_10_21_roads_are_for_those_who_control_both_ends() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.road("mome", "coryphee");
+    table.armies(R, "mome", 1);
+    table.no(
+        R,
+        &march(&[("mome", "coryphee", 1)]),
+        "NOT_CONNECTED_BY_ROAD",
+    );
+    table.control(B, &["coryphee"]);
+    table.no(
+        R,
+        &march(&[("mome", "coryphee", 1)]),
+        "NOT_CONNECTED_BY_ROAD",
+    );
+}
+
+#[test]
+fn myt_14_6_site_cards_of_the_wrong_kind_and_of_foreign_provinces() {
+    let mut table = palmain_and_scombroid();
+    table.hand(R, &["start:red:ship#1", "start:red:market#1"]);
+    let with = |origin| {
+        Action::Invade(Invasion {
+            origin,
+            ..invade(
+                "palmain",
+                "blore",
+                &[play("start:red:army#1", Army)],
+                &[play("start:red:ship#1", Food)],
+            )
+        })
+    };
+    table.no(
+        R,
+        &with(site("start:red:market#1", "palmain")),
+        "CARD_HAS_NO_SUCH_USE",
+    );
+    table.no(
+        R,
+        &with(site("prov:scombroid", "palmain")),
+        "CARD_HAS_NO_SUCH_USE",
+    );
+    table.no(
+        R,
+        &with(site("prov:scombroid", "iracund")),
+        "NOT_CONTROLLED",
+    );
+    table.may(R, &with(site("prov:scombroid", "scombroid")));
+}
+
+#[test]
+fn myt_10_10_a_site_card_does_not_feed_its_invasion() {
+    let table = palmain_and_scombroid();
+    let food = [play("prov:palmain", Food)];
+    let armies = [play("start:red:army#1", Army)];
+    let greedy = Action::Invade(invade("palmain", "blore", &armies, &food));
+    table.no(R, &greedy, "DUPLICATE_CARD");
+    let none = Action::Invade(invade("palmain", "blore", &[], &food));
+    table.no(R, &none, "INVALID_ARGUMENT");
+    let strange = Action::Invade(invade(
+        "palmain",
+        "blore",
+        &[play("start:red:army#1", Gold)],
+        &[],
+    ));
+    table.no(R, &strange, "INVALID_ARGUMENT");
+    let unknown = Action::Invade(Invasion {
+        target: None,
+        ..invade("palmain", "blore", &[], &[])
+    });
+    table.no(R, &unknown, "UNKNOWN_ID");
+    assert!(
+        table.state.players[R]
+            .hand
+            .contains(Card::province(prov("palmain")))
+    );
+}

@@ -1,0 +1,27 @@
+//! A whole game for each number of players as readable text.
+
+use crate::conformance::{Audit, playthrough};
+use crate::mythotopia::Mythotopia;
+
+fn compare(seats: usize, seed: u64, name: &str) {
+    let text = playthrough::<Mythotopia>(&Mythotopia::table(seats, seed), seed).unwrap();
+    assert!(text.contains("ends the game and wins"), "{seed}");
+    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+#[test]
+fn a_game_of_two() {
+    compare(2, 3, "two_players");
+}
+
+#[test]
+fn a_game_of_three() {
+    compare(3, 3, "three_players");
+}
+
+#[test]
+fn a_game_of_four() {
+    compare(4, 3, "four_players");
+}

@@ -1,0 +1,345 @@
+//! Turns, hands, decks, reserves and the abilities that work on them.
+
+use super::bench::*;
+use crate::mythotopia::action::Action;
+use crate::mythotopia::data::{Card, Improvement, Symbol};
+use crate::mythotopia::{HandStacking, Phase};
+use crate::table::Viewer;
+use Symbol::Gold;
+
+const STARTING: [&str; 5] = [
+    "start:red:build#1",
+    "start:red:build#2",
+    "start:red:army#1",
+    "start:red:market#1",
+    "start:red:ship#1",
+];
+
+fn reserve(ids: &[&str]) -> Action {
+    Action::ReserveCards { cards: cards(ids) }
+}
+
+fn remove(ids: &[&str]) -> Action {
+    Action::RemoveCards { cards: cards(ids) }
+}
+
+fn pass_twice_and_end(table: &mut Bench) {
+    let seat = table.state.active;
+    for action in [Action::Pass, Action::Pass, Action::EndTurn] {
+        table.ok(seat, &action);
+    }
+}
+
+#[test]
+fn myt_t12_nobody_acts_in_another_turn() {
+    let table = Bench::of(4);
+    table.no(B, &Action::Pass, "NOT_YOUR_TURN");
+    let choice = Action::ChooseTokenSource { source: None };
+    table.no(B, &choice, "NOT_YOUR_TURN");
+    table.no(R, &choice, "NO_PENDING_DECISION");
+    let setup = Action::SetupDiscardProvinces { cards: Vec::new() };
+    table.no(R, &setup, "WRONG_PHASE");
+}
+
+#[test]
+fn myt_t13_end_war_comes_first() {
+    let mut table = Bench::of(4);
+    table.armies(R, "blore", 5);
+    table.hand(R, &["imp:militia"]);
+    table.ok(
+        R,
+        &Action::UseMilitia {
+            card: Some(card("imp:militia")),
+        },
+    );
+    table.no(R, &end_war("blore"), "AFTER_FREE_ACTION");
+    table.ok(R, &Action::Pass);
+    table.no(R, &end_war("blore"), "FIRST_ACTION_ONLY");
+    table.no(R, &Action::EndGame, "FIRST_ACTION_ONLY");
+}
+
+#[test]
+fn myt_t29_seven_cards_must_remain() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome", "darb"]);
+    table.hand(R, &STARTING);
+    table.hand(R, &["imp:hero"]);
+    assert_eq!(table.state.players[R].total(), 8);
+    table.no(
+        R,
+        &remove(&["imp:hero", "start:red:army#1"]),
+        "DECK_TOO_SMALL",
+    );
+    let three = ["imp:hero", "start:red:army#1", "start:red:ship#1"];
+    table.no(R, &remove(&three), "INVALID_ARGUMENT");
+    table.ok(R, &remove(&["imp:hero"]));
+    assert!(table.state.display.contains(Improvement::Hero));
+    assert_eq!(table.state.players[R].total(), 7);
+}
+
+#[test]
+fn myt_t30_the_reserve_limit() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.reserve(R, &["imp:scribe"]);
+    table.hand(R, &["imp:hero", "imp:queen"]);
+    table.no(R, &reserve(&["imp:hero", "imp:queen"]), "RESERVE_FULL");
+    table.no(R, &reserve(&["imp:scribe"]), "CARD_NOT_AVAILABLE");
+    table.may(R, &reserve(&["imp:hero"]));
+    table.city(R, "mome");
+    table.ok(R, &reserve(&["imp:hero", "imp:queen"]));
+}
+
+#[test]
+fn myt_t31_a_lost_city_forces_nothing_out() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.city(R, "mome");
+    table.reserve(R, &["imp:scribe", "imp:queen", "imp:limes"]);
+    table.hand(R, &["imp:hero"]);
+    table.armies(B, "mome", 3);
+    table.control(B, &["shog"]);
+    table.turn(B);
+    table.ok(B, &end_war("mome"));
+    assert_eq!(table.state.players[R].reserve.len(), 3);
+    table.turn(R);
+    table.no(R, &reserve(&["imp:hero"]), "RESERVE_FULL");
+}
+
+#[test]
+fn myt_t32_two_actions_make_a_turn() {
+    let mut table = Bench::of(4);
+    table.deck(R, &STARTING);
+    table.no(R, &Action::EndTurn, "ACTIONS_REMAINING");
+    table.ok(R, &Action::Pass);
+    table.no(R, &Action::EndTurn, "ACTIONS_REMAINING");
+    table.ok(R, &Action::Pass);
+    table.no(R, &Action::Pass, "NO_ACTIONS_LEFT");
+    table.no(R, &end_war("blore"), "NO_ACTIONS_LEFT");
+    table.ok(R, &Action::EndTurn);
+    assert_eq!(table.hand_of(R), 5);
+    assert_eq!(table.state.active, B);
+}
+
+#[test]
+fn myt_t33_the_discard_pile_is_shuffled_when_needed() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome", "darb"]);
+    table.hand(R, &["start:red:build#1", "start:red:build#2"]);
+    table.deck(R, &["start:red:army#1"]);
+    table.discard(R, &["start:red:market#1", "start:red:ship#1"]);
+    let order = [
+        "prov:mome",
+        "start:red:ship#1",
+        "prov:darb",
+        "start:red:market#1",
+    ];
+    table.script(&[("reshuffle:red", R, &order)]);
+    pass_twice_and_end(&mut table);
+    let player = &table.state.players[R];
+    assert_eq!(player.deck.as_slice(), [order[3], order[2]].map(card));
+    assert!(player.discard.is_empty());
+    let hand = [
+        "start:red:build#1",
+        "start:red:build#2",
+        "start:red:army#1",
+        order[0],
+        order[1],
+    ];
+    assert_eq!(player.hand, hand.map(card).into_iter().collect());
+    assert_eq!(table.chance.finish(), Ok(()));
+}
+
+#[test]
+fn myt_t34_queen_and_warehouse() {
+    let deck = [
+        "blore", "darb", "shog", "mome", "lea", "quean", "eoan", "grimp", "nivus",
+    ];
+    let drawn = |reserved: &[&str], stacking| {
+        let mut table = Bench::of(4);
+        table.control(R, &deck);
+        table.reserve(R, reserved);
+        table.state.switches.hand_limit_stacking = stacking;
+        pass_twice_and_end(&mut table);
+        table.hand_of(R)
+    };
+    use HandStacking::{Additive, Max};
+    assert_eq!(drawn(&[], Additive), 5);
+    assert_eq!(drawn(&["imp:queen"], Additive), 6);
+    assert_eq!(drawn(&["imp:warehouse"], Additive), 7);
+    assert_eq!(drawn(&["imp:queen", "imp:warehouse"], Additive), 8);
+    assert_eq!(drawn(&["imp:queen", "imp:warehouse"], Max), 7);
+}
+
+#[test]
+fn myt_t35_nobody_discards_down() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.hand(R, &STARTING);
+    table.hand(R, &["imp:hero"]);
+    pass_twice_and_end(&mut table);
+    assert_eq!(table.hand_of(R), 6);
+    assert_eq!(table.discard_of(R).len(), 1);
+}
+
+#[test]
+fn myt_t36_counsellor() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome", "darb", "shog"]);
+    table.hand(R, &["imp:counsellor", "imp:hero", "imp:alchemist"]);
+    table.hand(R, &["start:red:army#1", "start:red:ship#1"]);
+    table.deck(R, &["start:red:market#1"]);
+    table.reserve(R, &["imp:limes"]);
+    let exchange = |hand: &[&str], reserve: &[&str]| Action::UseCounsellor {
+        card: Some(card("imp:counsellor")),
+        hand: cards(hand),
+        reserve: cards(reserve),
+    };
+    table.no(R, &exchange(&[], &["imp:limes"]), "INVALID_ARGUMENT");
+    table.no(R, &exchange(&["imp:counsellor"], &[]), "DUPLICATE_CARD");
+    table.no(R, &exchange(&["imp:limes"], &[]), "CARD_NOT_AVAILABLE");
+    let order = ["prov:mome", "prov:shog", "prov:darb"];
+    table.script(&[("reshuffle:red", R, &order)]);
+    table.ok(
+        R,
+        &exchange(
+            &["imp:hero", "imp:alchemist", "start:red:army#1"],
+            &["imp:limes"],
+        ),
+    );
+    let player = &table.state.players[R];
+    assert_eq!(
+        (player.hand.len(), player.deck.len(), player.discard.len()),
+        (5, 0, 5)
+    );
+    assert!(player.reserve.is_empty() && player.discard.contains(card("imp:counsellor")));
+    assert_eq!(table.chance.finish(), Ok(()));
+}
+
+#[test]
+fn myt_t37_providence_does_not_draw_itself() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.hand(R, &["imp:providence"]);
+    table.ok(
+        R,
+        &Action::UseProvidence {
+            card: Some(card("imp:providence")),
+        },
+    );
+    assert_eq!(
+        table.state.players[R].hand,
+        [card("prov:mome")].into_iter().collect()
+    );
+    assert_eq!(
+        table.discard_of(R),
+        [card("imp:providence")].into_iter().collect()
+    );
+}
+
+#[test]
+fn myt_t38_mystic_takes_neither_itself_nor_its_gold() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome", "darb"]);
+    table.hand(R, &["imp:mystic", "prov:mome"]);
+    let take = |id| Action::UseMystic {
+        card: Some(card("imp:mystic")),
+        gold: vec![play("prov:mome", Gold)],
+        take: Some(card(id)),
+    };
+    table.no(R, &take("imp:mystic"), "CARD_NOT_AVAILABLE");
+    table.no(R, &take("prov:mome"), "CARD_NOT_AVAILABLE");
+    table.ok(R, &take("prov:darb"));
+    let player = &table.state.players[R];
+    assert_eq!(player.hand, [card("prov:darb")].into_iter().collect());
+    assert_eq!(player.discard.len(), 2);
+}
+
+#[test]
+fn myt_t39_philosopher() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.hand(R, &["imp:philosopher", "prov:mome"]);
+    table.ok(
+        R,
+        &Action::UsePhilosopher {
+            card: Some(card("imp:philosopher")),
+        },
+    );
+    assert_eq!(table.state.phase(), Phase::ChoosePhilosopherCard);
+    let shown = table.view(Viewer::Seat(R)).inspected.unwrap();
+    assert_eq!(shown.len(), 3);
+    let other = table.view(Viewer::Seat(B));
+    assert_eq!(
+        (
+            other.inspected,
+            other.inspected_count,
+            other.improvement_deck_count
+        ),
+        (None, 3, 10)
+    );
+    let take = |improvement| Action::ChoosePhilosopherCard {
+        card: Some(Card::improvement(improvement)),
+    };
+    table.no(R, &Action::Pass, "DECISION_PENDING");
+    table.no(R, &take(Improvement::Philosopher), "CARD_NOT_AVAILABLE");
+    table.no(B, &take(shown[1]), "NOT_YOUR_TURN");
+    table.ok(R, &take(shown[1]));
+    assert_eq!(table.hand_of(R), 2);
+    assert_eq!(table.state.improvement_deck.len(), 12);
+    let top: Vec<Improvement> = table
+        .state
+        .improvement_deck
+        .iter()
+        .rev()
+        .take(2)
+        .copied()
+        .collect();
+    assert_eq!(top, [shown[0], shown[2]]);
+    assert!(table.view(Viewer::Spectator).out_of_game.philosopher);
+    table.no(
+        R,
+        &draft("imp:philosopher", &[play("prov:mome", Gold)]),
+        "CARD_NOT_DISPLAYED",
+    );
+}
+
+#[test]
+fn myt_t65_warehouse_stores_one_card_a_turn() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.hand(R, &["imp:hero", "imp:limes", "imp:queen"]);
+    let store = |id| Action::WarehouseStore {
+        card: Some(card(id)),
+    };
+    table.no(R, &store("imp:hero"), "ABILITY_NOT_IN_RESERVE");
+    table.reserve(R, &["imp:warehouse"]);
+    table.no(R, &store("imp:warehouse"), "CARD_NOT_AVAILABLE");
+    table.ok(R, &store("imp:hero"));
+    table.no(R, &store("imp:limes"), "ALREADY_DONE_THIS_TURN");
+    table.turn(R);
+    table.no(R, &store("imp:limes"), "RESERVE_FULL");
+    table.city(R, "mome");
+    table.ok(R, &store("imp:limes"));
+}
+
+#[test]
+fn myt_6_2_1_reserve_cards_are_played_like_cards_of_the_hand() {
+    let mut table = Bench::of(4);
+    table.control(R, &["mome"]);
+    table.reserve(R, &["imp:providence", "prov:mome"]);
+    table.display(Improvement::Hero);
+    table.ok(R, &draft("imp:hero", &[play("prov:mome", Gold)]));
+    table.ok(
+        R,
+        &Action::UseProvidence {
+            card: Some(card("imp:providence")),
+        },
+    );
+    assert!(table.state.players[R].reserve.is_empty());
+    let both = Action::DiscardCards {
+        cards: cards(&["prov:mome", "imp:hero"]),
+    };
+    table.ok(R, &both);
+    assert_eq!(table.hand_of(R), 0);
+}
