@@ -15,7 +15,7 @@ use crate::table::{Seat, Visit};
 
 /// # Rule DOM-6.5
 /// The card is in hand and an Action card. Actions are left: else the phase had ended (DOM-6.4).
-pub(in crate::dominion) fn check_play(
+pub(crate) fn check_play(
     state: &State,
     seat: Seat,
     card: Card,
@@ -30,10 +30,7 @@ pub(in crate::dominion) fn check_play(
     }
 }
 
-pub(in crate::dominion) fn candidates(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     for (card, _) in state.active().hand.of_type(CardType::Action).iter() {
         visit(Action::PlayAction { card: Some(card) })?;
     }
@@ -41,7 +38,7 @@ pub(in crate::dominion) fn candidates(
 }
 
 /// Plays a card from the hand for one action (DOM-6.5).
-pub(in crate::dominion) fn perform_play(table: &mut Table<'_>, card: Card) {
+pub(crate) fn perform_play(table: &mut Table<'_>, card: Card) {
     table.state.turn.counters.actions -= 1;
     lay_out(table, card);
     play(table, card, Play::First);
@@ -49,7 +46,7 @@ pub(in crate::dominion) fn perform_play(table: &mut Table<'_>, card: Card) {
 
 /// # Rule DOM-6.6
 /// Unused actions are lost; there is no way back.
-pub(in crate::dominion) fn perform_end(table: &mut Table<'_>) {
+pub(crate) fn perform_end(table: &mut Table<'_>) {
     let phase = Phase::Buy;
     table.state.turn.phase = phase;
     table.event(Event::PhaseChanged {
@@ -63,7 +60,7 @@ pub(in crate::dominion) fn perform_end(table: &mut Table<'_>) {
 /// With nothing left to resolve the turn waits for its player. The Action phase ends by itself
 /// without actions, and without Action cards in hand; under strict secrecy the hand does not count
 /// (DOM-14.2).
-pub(in crate::dominion) fn advance(table: &mut Table<'_>) -> ControlFlow<()> {
+pub(crate) fn advance(table: &mut Table<'_>) -> ControlFlow<()> {
     let state = &table.state;
     if state.turn.phase == Phase::Action {
         let may_play =
@@ -76,7 +73,7 @@ pub(in crate::dominion) fn advance(table: &mut Table<'_>) -> ControlFlow<()> {
 }
 
 /// Moves a card from the hand into play.
-pub(in crate::dominion) fn lay_out(table: &mut Table<'_>, card: Card) {
+pub(crate) fn lay_out(table: &mut Table<'_>, card: Card) {
     let active = table.active();
     if table.player(active).hand.remove(card) {
         table.state.turn.in_play.push(card);
@@ -86,7 +83,7 @@ pub(in crate::dominion) fn lay_out(table: &mut Table<'_>, card: Card) {
 /// # Rule DOM-6.17
 /// Plays a card that lies in play, or in the trash in the case of a Feast played again: Reactions
 /// to an Attack come before everything else.
-pub(in crate::dominion) fn play(table: &mut Table<'_>, card: Card, play: Play) {
+pub(crate) fn play(table: &mut Table<'_>, card: Card, play: Play) {
     table.event(Event::ActionPlayed {
         seat: table.active(),
         card,
@@ -107,7 +104,7 @@ pub(in crate::dominion) fn play(table: &mut Table<'_>, card: Card, play: Play) {
 }
 
 /// Printed bonuses first, then the further effect (DOM-6.17).
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>, card: Card, immune: &Immune) {
+pub(crate) fn resolve(table: &mut Table<'_>, card: Card, immune: &Immune) {
     bonuses(table, card);
     match card {
         Card::Adventurer => cards::adventurer::resolve(table),
@@ -161,7 +158,7 @@ fn bonuses(table: &mut Table<'_>, card: Card) {
 }
 
 /// Tells what is left of the turn after a card's bonuses (DOM-14.9).
-pub(in crate::dominion) fn report_counters(table: &mut Table<'_>, card: Card) {
+pub(crate) fn report_counters(table: &mut Table<'_>, card: Card) {
     table.event(Event::Bonuses {
         seat: table.active(),
         card,

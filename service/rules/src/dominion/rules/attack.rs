@@ -12,11 +12,7 @@ use crate::table::{Seat, Visit};
 
 /// # Rule DOM-6.18
 /// The card is a Moat, and in hand.
-pub(in crate::dominion) fn check_reveal(
-    state: &State,
-    seat: Seat,
-    card: Card,
-) -> Result<(), Refusal> {
+pub(crate) fn check_reveal(state: &State, seat: Seat, card: Card) -> Result<(), Refusal> {
     let decision = Decision::ReactToAttack;
     if card != Card::Moat {
         Err(Refusal::CardNotEligible { card, decision })
@@ -27,7 +23,7 @@ pub(in crate::dominion) fn check_reveal(
     }
 }
 
-pub(in crate::dominion) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     visit(Action::RevealReaction {
         card: Some(Card::Moat),
     })?;
@@ -35,7 +31,7 @@ pub(in crate::dominion) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) ->
 }
 
 /// Asks the opponents one after the other; then the Attack takes effect.
-pub(in crate::dominion) fn advance(
+pub(crate) fn advance(
     table: &mut Table<'_>,
     card: Card,
     mut queue: Queue,
@@ -65,7 +61,7 @@ fn is_asked(state: &State, seat: Seat) -> bool {
 }
 
 /// The Moat stays in hand; this play of the Attack does not touch its owner.
-pub(in crate::dominion) fn perform_reveal(table: &mut Table<'_>) {
+pub(crate) fn perform_reveal(table: &mut Table<'_>) {
     if let Some(Frame::Reactions { queue, immune, .. }) = table.state.stack.last_mut()
         && let Some(seat) = queue.pop_at(0)
     {
@@ -75,7 +71,7 @@ pub(in crate::dominion) fn perform_reveal(table: &mut Table<'_>) {
     }
 }
 
-pub(in crate::dominion) fn perform_decline(table: &mut Table<'_>) {
+pub(crate) fn perform_decline(table: &mut Table<'_>) {
     if let Some(Frame::Reactions { queue, .. }) = table.state.stack.last_mut()
         && let Some(seat) = queue.pop_at(0)
     {
@@ -85,7 +81,7 @@ pub(in crate::dominion) fn perform_decline(table: &mut Table<'_>) {
 
 /// # Rule DOM-6.19
 /// The opponents that an Attack touches, clockwise.
-pub(in crate::dominion) fn touched(state: &State, immune: &Immune) -> Queue {
+pub(crate) fn touched(state: &State, immune: &Immune) -> Queue {
     let opponents = state.opponents();
     opponents.filter(|seat| !immune.contains(seat)).collect()
 }

@@ -15,11 +15,7 @@ const DECISION: Decision = Decision::BuyPhase;
 
 /// # Rule DOM-6.8
 /// No purchase yet, at least one card, all in hand, all Treasures.
-pub(in crate::dominion) fn check_treasures(
-    state: &State,
-    seat: Seat,
-    cards: &[Card],
-) -> Result<(), Refusal> {
+pub(crate) fn check_treasures(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
     treasures_open(state)?;
     if cards.is_empty() {
         return Err(Refusal::EmptySelection);
@@ -36,7 +32,7 @@ pub(in crate::dominion) fn check_treasures(
 
 /// # Rule DOM-6.9
 /// No purchase yet, at least one Treasure in hand.
-pub(in crate::dominion) fn check_all_treasures(state: &State, seat: Seat) -> Result<(), Refusal> {
+pub(crate) fn check_all_treasures(state: &State, seat: Seat) -> Result<(), Refusal> {
     treasures_open(state)?;
     if state.players[seat].hand.has_type(CardType::Treasure) {
         Ok(())
@@ -56,7 +52,7 @@ const fn treasures_open(state: &State) -> Result<(), Refusal> {
 
 /// # Rule DOM-6.10
 /// The card has a pile, a buy is left, the pile is not empty, the coins suffice.
-pub(in crate::dominion) fn check_buy(state: &State, card: Card) -> Result<(), Refusal> {
+pub(crate) fn check_buy(state: &State, card: Card) -> Result<(), Refusal> {
     let decision = DECISION;
     let counters = &state.turn.counters;
     let (cost, coins) = (card.cost(), counters.coins);
@@ -71,7 +67,7 @@ pub(in crate::dominion) fn check_buy(state: &State, card: Card) -> Result<(), Re
 
 /// # Rule DOM-6.13
 /// A card that shall end on top of the discard pile is in hand or in play.
-pub(in crate::dominion) fn check_end_turn(
+pub(crate) fn check_end_turn(
     state: &State,
     seat: Seat,
     discard_top: Option<Card>,
@@ -89,7 +85,7 @@ fn leaving(state: &State, seat: Seat) -> Cards {
     cards
 }
 
-pub(in crate::dominion) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -117,7 +113,7 @@ pub(in crate::dominion) fn candidates(
 }
 
 /// Plays Treasures in this order; each gives its coins.
-pub(in crate::dominion) fn perform_treasures(table: &mut Table<'_>, cards: Vec<Card>) {
+pub(crate) fn perform_treasures(table: &mut Table<'_>, cards: Vec<Card>) {
     let seat = table.active();
     for &card in &cards {
         super::action_phase::lay_out(table, card);
@@ -131,12 +127,12 @@ pub(in crate::dominion) fn perform_treasures(table: &mut Table<'_>, cards: Vec<C
 }
 
 /// All Coppers, then Silvers, then Golds.
-pub(in crate::dominion) fn perform_all_treasures(table: &mut Table<'_>) {
+pub(crate) fn perform_all_treasures(table: &mut Table<'_>) {
     let treasures = table.state.active().hand.of_type(CardType::Treasure);
     perform_treasures(table, treasures.each().collect());
 }
 
-pub(in crate::dominion) fn perform_buy(table: &mut Table<'_>, card: Card) {
+pub(crate) fn perform_buy(table: &mut Table<'_>, card: Card) {
     let turn = &mut table.state.turn;
     turn.counters.buys -= 1;
     turn.counters.coins -= u16::from(card.cost());

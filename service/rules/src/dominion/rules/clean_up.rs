@@ -24,7 +24,7 @@ const NOTHING: Counters = Counters {
 
 /// # Rule DOM-6.3
 /// The player's next turn begins in its Action phase.
-pub(in crate::dominion) fn start_turn(table: &mut Table<'_>, seat: Seat) {
+pub(crate) fn start_turn(table: &mut Table<'_>, seat: Seat) {
     table.player(seat).turns_taken += 1;
     let turn = &mut table.state.turn;
     turn.active = seat;
@@ -38,7 +38,7 @@ pub(in crate::dominion) fn start_turn(table: &mut Table<'_>, seat: Seat) {
 }
 
 /// Clean-up, the end test, and the next turn if the game goes on.
-pub(in crate::dominion) fn perform_end_turn(table: &mut Table<'_>, discard_top: Option<Card>) {
+pub(crate) fn perform_end_turn(table: &mut Table<'_>, discard_top: Option<Card>) {
     let seat = table.active();
     discard_everything(table, seat, discard_top);
     table.draw(seat, u16::from(HAND_SIZE));

@@ -12,7 +12,7 @@ use crate::table::Visit;
 /// # Rule DOM-6.34
 /// The card has a pile, the pile is not empty, the card is a Treasure if it must be, and it costs
 /// no more than allowed.
-pub(in crate::dominion) fn check(state: &State, gain: &Gain, card: Card) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, gain: &Gain, card: Card) -> Result<(), Refusal> {
     let decision = Decision::GainCard;
     let cost = card.cost();
     match state.supply.count(card) {
@@ -30,10 +30,7 @@ pub(in crate::dominion) fn check(state: &State, gain: &Gain, card: Card) -> Resu
     }
 }
 
-pub(in crate::dominion) fn candidates(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     state.supply.piles().iter().try_for_each(|pile| {
         visit(Action::GainCard {
             card: Some(pile.card),
@@ -42,17 +39,14 @@ pub(in crate::dominion) fn candidates(
 }
 
 /// The cards that may be gained, in canonical order.
-pub(in crate::dominion) fn choices<'a>(
-    state: &'a State,
-    gain: &'a Gain,
-) -> impl Iterator<Item = Card> + 'a {
+pub(crate) fn choices<'a>(state: &'a State, gain: &'a Gain) -> impl Iterator<Item = Card> + 'a {
     let cards = state.supply.piles().iter().map(|pile| pile.card);
     cards.filter(|&card| check(state, gain, card).is_ok())
 }
 
 /// # Rule DOM-6.21
 /// Asked with two cards to choose from; one alone is gained at once.
-pub(in crate::dominion) fn advance(table: &mut Table<'_>, gain: Gain) -> Option<Frame> {
+pub(crate) fn advance(table: &mut Table<'_>, gain: Gain) -> Option<Frame> {
     let mut choices = choices(table.state, &gain);
     let (first, second) = (choices.next(), choices.next());
     drop(choices);
@@ -68,7 +62,7 @@ pub(in crate::dominion) fn advance(table: &mut Table<'_>, gain: Gain) -> Option<
     None
 }
 
-pub(in crate::dominion) fn perform(table: &mut Table<'_>, card: Card) {
+pub(crate) fn perform(table: &mut Table<'_>, card: Card) {
     if let Some(Frame::Gain(gain)) = table.state.stack.pop() {
         table.gain(table.active(), card, gain.destination);
     }

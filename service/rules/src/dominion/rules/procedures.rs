@@ -8,34 +8,34 @@ use crate::dominion::state::{Player, State};
 use crate::table::{Chance, Journal, Seat};
 
 /// The table while something happens: the state, its luck, and the log of what happens.
-pub(in crate::dominion) struct Table<'a> {
-    pub(in crate::dominion) state: &'a mut State,
-    pub(in crate::dominion) chance: &'a mut Chance,
-    pub(in crate::dominion) journal: &'a mut Journal<Action, Event>,
+pub(crate) struct Table<'a> {
+    pub(crate) state: &'a mut State,
+    pub(crate) chance: &'a mut Chance,
+    pub(crate) journal: &'a mut Journal<Action, Event>,
 }
 
 impl Table<'_> {
     /// Whose turn it is.
-    pub(in crate::dominion) const fn active(&self) -> Seat {
+    pub(crate) const fn active(&self) -> Seat {
         self.state.turn.active
     }
 
-    pub(in crate::dominion) fn player(&mut self, seat: Seat) -> &mut Player {
+    pub(crate) fn player(&mut self, seat: Seat) -> &mut Player {
         &mut self.state.players[seat]
     }
 
-    pub(in crate::dominion) fn event(&mut self, event: Event) {
+    pub(crate) fn event(&mut self, event: Event) {
         self.journal.event(event);
     }
 
     /// Puts an effect on the stack: it is the next one to go on.
-    pub(in crate::dominion) fn push(&mut self, frame: Frame) {
+    pub(crate) fn push(&mut self, frame: Frame) {
         self.state.stack.push(frame);
     }
 
     /// # Rule DOM-6.30
     /// Draws cards one by one into the hand, fewer if there are no more.
-    pub(in crate::dominion) fn draw(&mut self, seat: Seat, count: u16) {
+    pub(crate) fn draw(&mut self, seat: Seat, count: u16) {
         let mut cards = Vec::with_capacity(usize::from(count));
         for _ in 0..count {
             let Some(card) = self.take_top(seat) else {
@@ -50,7 +50,7 @@ impl Table<'_> {
     }
 
     /// Tells that these cards are now in hand.
-    pub(in crate::dominion) fn drawn(&mut self, seat: Seat, cards: Vec<Card>) {
+    pub(crate) fn drawn(&mut self, seat: Seat, cards: Vec<Card>) {
         self.event(Event::CardsDrawn {
             seat,
             count: number(&cards),
@@ -59,7 +59,7 @@ impl Table<'_> {
     }
 
     /// Takes the top card of the draw pile; nothing, if draw and discard pile are empty (DOM-6.32).
-    pub(in crate::dominion) fn take_top(&mut self, seat: Seat) -> Option<Card> {
+    pub(crate) fn take_top(&mut self, seat: Seat) -> Option<Card> {
         if self.state.players[seat].draw_pile.is_empty() {
             self.refill(seat);
         }
@@ -76,7 +76,7 @@ impl Table<'_> {
 
     /// Shuffles the discard pile under this name to make the draw pile, which is empty.
     /// The cards are sorted before, so that luck alone gives the order (DOM-5.8).
-    pub(in crate::dominion) fn shuffle(&mut self, seat: Seat, name: &'static str) {
+    pub(crate) fn shuffle(&mut self, seat: Seat, name: &'static str) {
         let player = &mut self.state.players[seat];
         let cards = player.discard_pile.take_all();
         let chance = &mut *self.chance;
@@ -88,12 +88,12 @@ impl Table<'_> {
 
     /// # Rule DOM-6.33
     /// Gains a card of the Supply, if one is left.
-    pub(in crate::dominion) fn gain(&mut self, seat: Seat, card: Card, to: Destination) {
+    pub(crate) fn gain(&mut self, seat: Seat, card: Card, to: Destination) {
         self.take_from_supply(seat, card, to, None);
     }
 
     /// Gains a card onto the discard pile for its price (DOM-6.10).
-    pub(in crate::dominion) fn gain_bought(&mut self, seat: Seat, card: Card) {
+    pub(crate) fn gain_bought(&mut self, seat: Seat, card: Card) {
         self.take_from_supply(seat, card, Destination::DiscardPile, Some(card.cost()));
     }
 
@@ -118,7 +118,7 @@ impl Table<'_> {
 
     /// # Rule DOM-6.35
     /// Discards cards of the hand in this order; only their owner knows them all. Says how many.
-    pub(in crate::dominion) fn discard_from_hand(&mut self, seat: Seat, cards: Vec<Card>) -> u16 {
+    pub(crate) fn discard_from_hand(&mut self, seat: Seat, cards: Vec<Card>) -> u16 {
         let count = number(&cards);
         let player = self.player(seat);
         for &card in &cards {
@@ -137,7 +137,7 @@ impl Table<'_> {
     }
 
     /// Discards cards that an effect held open to everybody, in this order (DOM-6.35).
-    pub(in crate::dominion) fn discard_held(&mut self, seat: Seat, cards: Vec<Card>) {
+    pub(crate) fn discard_held(&mut self, seat: Seat, cards: Vec<Card>) {
         if cards.is_empty() {
             return;
         }
@@ -149,7 +149,7 @@ impl Table<'_> {
 
     /// # Rule DOM-6.36
     /// Trashes cards of the hand.
-    pub(in crate::dominion) fn trash_from_hand(&mut self, seat: Seat, cards: Vec<Card>) {
+    pub(crate) fn trash_from_hand(&mut self, seat: Seat, cards: Vec<Card>) {
         for &card in &cards {
             if self.player(seat).hand.remove(card) {
                 self.state.trash.add(card);
@@ -160,19 +160,19 @@ impl Table<'_> {
     }
 
     /// Trashes a card that an effect has taken from the revealed cards or from play.
-    pub(in crate::dominion) fn trash_taken(&mut self, seat: Seat, from: Zone, card: Card) {
+    pub(crate) fn trash_taken(&mut self, seat: Seat, from: Zone, card: Card) {
         self.state.trash.add(card);
         let cards = vec![card];
         self.event(Event::CardsTrashed { seat, from, cards });
     }
 
     /// Shows cards to everybody.
-    pub(in crate::dominion) fn reveal(&mut self, seat: Seat, from: Zone, cards: Vec<Card>) {
+    pub(crate) fn reveal(&mut self, seat: Seat, from: Zone, cards: Vec<Card>) {
         self.event(Event::CardsRevealed { seat, from, cards });
     }
 
     /// Puts a card that everybody has seen on its owner's draw pile (DOM-13.5).
-    pub(in crate::dominion) fn topdeck(&mut self, seat: Seat, from: Zone, card: Card) {
+    pub(crate) fn topdeck(&mut self, seat: Seat, from: Zone, card: Card) {
         self.player(seat).draw_pile.put_on_top(card);
         self.event(Event::CardTopdecked { seat, from, card });
     }

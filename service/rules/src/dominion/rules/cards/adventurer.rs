@@ -10,7 +10,7 @@ const TREASURES: usize = 2;
 /// # Rule DOM-7.1
 /// Cards of the draw pile are revealed until two Treasures lie open or no card is left. What is
 /// revealed is not shuffled in. Then the Treasures go to the hand, the other cards are discarded.
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>) {
+pub(crate) fn resolve(table: &mut Table<'_>) {
     let seat = table.active();
     let mut revealed = Vec::new();
     let mut found = 0;

@@ -12,7 +12,7 @@ use crate::dominion::state::State;
 use crate::table::{Seat, Visit};
 
 /// A Silver for the player's draw pile, then the opponents.
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
+pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
     table.gain(table.active(), Card::Silver, Destination::DrawPile);
     table.push(Frame::Bureaucrat {
         queue: touched(table.state, immune),
@@ -21,11 +21,7 @@ pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
 }
 
 /// Who holds a Victory card chooses one; the others show their hands.
-pub(in crate::dominion) fn advance(
-    table: &mut Table<'_>,
-    mut queue: Queue,
-    immune: Immune,
-) -> Option<Frame> {
+pub(crate) fn advance(table: &mut Table<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         let hand = table.state.players[seat].hand;
         if hand.has_type(CardType::Victory) {
@@ -39,7 +35,7 @@ pub(in crate::dominion) fn advance(
 
 /// # Rule DOM-7.2
 /// The card is in hand and a Victory card.
-pub(in crate::dominion) fn check(state: &State, seat: Seat, card: Card) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, card: Card) -> Result<(), Refusal> {
     state.in_hand(seat, &[card], Decision::BureaucratTopdeck)?;
     if card.is(CardType::Victory) {
         Ok(())
@@ -48,7 +44,7 @@ pub(in crate::dominion) fn check(state: &State, seat: Seat, card: Card) -> Resul
     }
 }
 
-pub(in crate::dominion) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -60,7 +56,7 @@ pub(in crate::dominion) fn candidates(
 }
 
 /// The card is shown and put on the own draw pile.
-pub(in crate::dominion) fn perform(table: &mut Table<'_>, card: Card) {
+pub(crate) fn perform(table: &mut Table<'_>, card: Card) {
     let Some(Frame::Bureaucrat { queue, .. }) = table.state.stack.last_mut() else {
         return;
     };

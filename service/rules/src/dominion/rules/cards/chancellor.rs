@@ -7,12 +7,12 @@ use crate::dominion::rules::procedures::Table;
 use crate::table::Visit;
 
 /// Asked while there is a draw pile to turn over.
-pub(in crate::dominion) fn advance(table: &Table<'_>) -> Option<Frame> {
+pub(crate) fn advance(table: &Table<'_>) -> Option<Frame> {
     let asks = !table.state.active().draw_pile.is_empty();
     asks.then_some(Frame::Chancellor)
 }
 
-pub(in crate::dominion) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|discard_deck| visit(Action::ChancellorDecide { discard_deck }))
@@ -20,7 +20,7 @@ pub(in crate::dominion) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) ->
 
 /// # Rule DOM-7.4
 /// The draw pile is turned over as a block: its bottom card is the new top of the discard pile.
-pub(in crate::dominion) fn perform_discard(table: &mut Table<'_>) {
+pub(crate) fn perform_discard(table: &mut Table<'_>) {
     let seat = table.active();
     let player = table.player(seat);
     let bottom = player.draw_pile.bottom();
@@ -29,7 +29,7 @@ pub(in crate::dominion) fn perform_discard(table: &mut Table<'_>) {
     decided(table, Some(cards.len()));
 }
 
-pub(in crate::dominion) fn perform_keep(table: &mut Table<'_>) {
+pub(crate) fn perform_keep(table: &mut Table<'_>) {
     decided(table, None);
 }
 

@@ -11,7 +11,7 @@ use crate::table::{Seat, Visit};
 
 /// # Rule DOM-7.5
 /// At most four cards, all in hand.
-pub(in crate::dominion) fn check(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
     let decision = Decision::ChapelTrash;
     if cards.len() > usize::from(CHAPEL_CARDS) {
         return Err(Refusal::WrongNumberOfCards {
@@ -24,16 +24,13 @@ pub(in crate::dominion) fn check(state: &State, seat: Seat, cards: &[Card]) -> R
     state.in_hand(seat, cards, decision)
 }
 
-pub(in crate::dominion) fn candidates(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     subsets(&state.active().hand, 0, CHAPEL_CARDS, &mut |cards| {
         visit(Action::ChapelTrash { cards })
     })
 }
 
-pub(in crate::dominion) fn perform(table: &mut Table<'_>, cards: Vec<Card>) {
+pub(crate) fn perform(table: &mut Table<'_>, cards: Vec<Card>) {
     table.state.stack.pop();
     table.trash_from_hand(table.active(), cards);
 }

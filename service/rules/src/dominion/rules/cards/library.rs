@@ -11,7 +11,7 @@ use crate::dominion::state::State;
 use crate::table::Visit;
 
 /// A Library that begins to draw.
-pub(in crate::dominion) const fn frame() -> Frame {
+pub(crate) const fn frame() -> Frame {
     Frame::Library {
         drawn: None,
         set_aside: Vec::new(),
@@ -21,7 +21,7 @@ pub(in crate::dominion) const fn frame() -> Frame {
 /// # Rule DOM-7.11
 /// Cards are drawn one by one up to seven in hand. An Action card is a question; under strict
 /// secrecy every card is (DOM-13.8). In the end the cards set aside are discarded.
-pub(in crate::dominion) fn advance(table: &mut Table<'_>, set_aside: Vec<Card>) -> Option<Frame> {
+pub(crate) fn advance(table: &mut Table<'_>, set_aside: Vec<Card>) -> Option<Frame> {
     let seat = table.active();
     while table.state.active().hand.len() < LIBRARY_HAND
         && let Some(card) = table.take_top(seat)
@@ -51,7 +51,7 @@ fn drawn(state: &State) -> Option<Card> {
 }
 
 /// Only Action cards may be set aside (DOM-10.20); others are asked about for secrecy alone.
-pub(in crate::dominion) fn check_set_aside(state: &State) -> Result<(), Refusal> {
+pub(crate) fn check_set_aside(state: &State) -> Result<(), Refusal> {
     match drawn(state) {
         Some(card) if !card.is(CardType::Action) => Err(Refusal::CardNotEligible {
             card,
@@ -61,13 +61,13 @@ pub(in crate::dominion) fn check_set_aside(state: &State) -> Result<(), Refusal>
     }
 }
 
-pub(in crate::dominion) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|set_aside| visit(Action::LibraryDecide { set_aside }))
 }
 
-pub(in crate::dominion) fn perform_keep(table: &mut Table<'_>) {
+pub(crate) fn perform_keep(table: &mut Table<'_>) {
     if let Some(Frame::Library { drawn, .. }) = table.state.stack.last_mut()
         && let Some(card) = drawn.take()
     {
@@ -75,7 +75,7 @@ pub(in crate::dominion) fn perform_keep(table: &mut Table<'_>) {
     }
 }
 
-pub(in crate::dominion) fn perform_set_aside(table: &mut Table<'_>) {
+pub(crate) fn perform_set_aside(table: &mut Table<'_>) {
     if let Some(Frame::Library { drawn, set_aside }) = table.state.stack.last_mut()
         && let Some(card) = drawn.take()
     {

@@ -11,7 +11,7 @@ use crate::dominion::state::State;
 use crate::dominion::subsets::subsets;
 use crate::table::{Seat, Visit};
 
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
+pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
     table.push(Frame::Militia {
         queue: touched(table.state, immune),
         immune: immune.clone(),
@@ -19,11 +19,7 @@ pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
 }
 
 /// Asked is who holds more than three cards.
-pub(in crate::dominion) fn advance(
-    table: &Table<'_>,
-    mut queue: Queue,
-    immune: Immune,
-) -> Option<Frame> {
+pub(crate) fn advance(table: &Table<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         if surplus(table.state, seat) > 0 {
             return Some(Frame::Militia { queue, immune });
@@ -34,13 +30,13 @@ pub(in crate::dominion) fn advance(
 }
 
 /// How many cards must go.
-pub(in crate::dominion) fn surplus(state: &State, seat: Seat) -> u16 {
+pub(crate) fn surplus(state: &State, seat: Seat) -> u16 {
     state.players[seat].hand.len().saturating_sub(MILITIA_HAND)
 }
 
 /// # Rule DOM-7.13
 /// All cards are in hand, and exactly three stay.
-pub(in crate::dominion) fn check(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
     let decision = Decision::MilitiaDiscard;
     state.in_hand(seat, cards, decision)?;
     let surplus = surplus(state, seat);
@@ -56,7 +52,7 @@ pub(in crate::dominion) fn check(state: &State, seat: Seat, cards: &[Card]) -> R
     }
 }
 
-pub(in crate::dominion) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -67,7 +63,7 @@ pub(in crate::dominion) fn candidates(
     })
 }
 
-pub(in crate::dominion) fn perform(table: &mut Table<'_>, cards: Vec<Card>) {
+pub(crate) fn perform(table: &mut Table<'_>, cards: Vec<Card>) {
     if let Some(Frame::Militia { queue, .. }) = table.state.stack.last_mut()
         && let Some(seat) = queue.pop_at(0)
     {

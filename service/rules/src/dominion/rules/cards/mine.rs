@@ -13,7 +13,7 @@ use crate::table::{Seat, Visit};
 const STEP: u8 = 3;
 
 /// Asked with a Treasure in hand; under strict secrecy with any hand (DOM-14.2).
-pub(in crate::dominion) fn advance(table: &Table<'_>) -> Option<Frame> {
+pub(crate) fn advance(table: &Table<'_>) -> Option<Frame> {
     let hand = &table.state.active().hand;
     let secret = table.state.options.strict_secrecy && !hand.is_empty();
     (hand.has_type(CardType::Treasure) || secret).then_some(Frame::MineTrash)
@@ -21,11 +21,7 @@ pub(in crate::dominion) fn advance(table: &Table<'_>) -> Option<Frame> {
 
 /// # Rule DOM-7.14
 /// The card is in hand and a Treasure. No card: only without a Treasure in hand.
-pub(in crate::dominion) fn check(
-    state: &State,
-    seat: Seat,
-    card: Option<Card>,
-) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, card: Option<Card>) -> Result<(), Refusal> {
     let decision = Decision::MineTrash;
     let Some(card) = card else {
         let may_choose = state.players[seat].hand.has_type(CardType::Treasure);
@@ -43,10 +39,7 @@ pub(in crate::dominion) fn check(
     }
 }
 
-pub(in crate::dominion) fn candidates(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let treasures = state.active().hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
         return visit(Action::MineTrash { card: None });
@@ -59,7 +52,7 @@ pub(in crate::dominion) fn candidates(
 }
 
 /// The Treasure is trashed; then a Treasure is gained into the hand.
-pub(in crate::dominion) fn perform(table: &mut Table<'_>, card: Option<Card>) {
+pub(crate) fn perform(table: &mut Table<'_>, card: Option<Card>) {
     table.state.stack.pop();
     let Some(card) = card else {
         return;

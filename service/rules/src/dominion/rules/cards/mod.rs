@@ -1,19 +1,19 @@
 //! The cards that do more than their bonuses, one by one (DOM-7).
 
-pub(in crate::dominion) mod adventurer;
-pub(in crate::dominion) mod bureaucrat;
-pub(in crate::dominion) mod cellar;
-pub(in crate::dominion) mod chancellor;
-pub(in crate::dominion) mod chapel;
-pub(in crate::dominion) mod council_room;
-pub(in crate::dominion) mod feast;
-pub(in crate::dominion) mod library;
-pub(in crate::dominion) mod militia;
-pub(in crate::dominion) mod mine;
-pub(in crate::dominion) mod moneylender;
-pub(in crate::dominion) mod remodel;
-pub(in crate::dominion) mod spy;
-pub(in crate::dominion) mod thief;
-pub(in crate::dominion) mod throne_room;
-pub(in crate::dominion) mod witch;
-pub(in crate::dominion) mod workshop;
+pub(crate) mod adventurer;
+pub(crate) mod bureaucrat;
+pub(crate) mod cellar;
+pub(crate) mod chancellor;
+pub(crate) mod chapel;
+pub(crate) mod council_room;
+pub(crate) mod feast;
+pub(crate) mod library;
+pub(crate) mod militia;
+pub(crate) mod mine;
+pub(crate) mod moneylender;
+pub(crate) mod remodel;
+pub(crate) mod spy;
+pub(crate) mod thief;
+pub(crate) mod throne_room;
+pub(crate) mod witch;
+pub(crate) mod workshop;

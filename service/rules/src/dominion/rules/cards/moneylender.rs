@@ -6,7 +6,7 @@ use crate::dominion::rules::procedures::Table;
 
 /// # Rule DOM-7.16
 /// A Copper of the hand, if there is one, must be trashed and gives coins.
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>) {
+pub(crate) fn resolve(table: &mut Table<'_>) {
     let seat = table.active();
     if table.state.active().hand.has(Card::Copper) {
         table.trash_from_hand(seat, vec![Card::Copper]);

@@ -10,17 +10,14 @@ use crate::table::Visit;
 /// The gained card may cost so much more than the trashed one.
 const STEP: u8 = 2;
 
-pub(in crate::dominion) fn candidates(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let mut hand = state.active().hand.iter();
     hand.try_for_each(|(card, _)| visit(Action::RemodelTrash { card: Some(card) }))
 }
 
 /// # Rule DOM-7.17
 /// The card is trashed; then a card is gained onto the discard pile.
-pub(in crate::dominion) fn perform(table: &mut Table<'_>, card: Card) {
+pub(crate) fn perform(table: &mut Table<'_>, card: Card) {
     table.state.stack.pop();
     table.trash_from_hand(table.active(), vec![card]);
     table.push(Frame::Gain(Gain {

@@ -8,7 +8,7 @@ use crate::dominion::rules::procedures::Table;
 use crate::table::Visit;
 
 /// The player's own card first, then those of the opponents.
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
+pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
     let own = std::iter::once(table.active());
     let queue = own.chain(touched(table.state, immune)).collect();
     table.push(Frame::Spy {
@@ -20,11 +20,7 @@ pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
 
 /// # Rule DOM-7.19
 /// The next top card is revealed only after the last one was decided; who has no card is skipped.
-pub(in crate::dominion) fn advance(
-    table: &mut Table<'_>,
-    mut queue: Queue,
-    immune: Immune,
-) -> Option<Frame> {
+pub(crate) fn advance(table: &mut Table<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         if let Some(card) = table.take_top(seat) {
             table.reveal(seat, Zone::DrawPile, vec![card]);
@@ -39,13 +35,13 @@ pub(in crate::dominion) fn advance(
     None
 }
 
-pub(in crate::dominion) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|discard| visit(Action::SpyDecide { discard }))
 }
 
-pub(in crate::dominion) fn perform_discard(table: &mut Table<'_>) {
+pub(crate) fn perform_discard(table: &mut Table<'_>) {
     if let Some(Frame::Spy {
         queue, revealed, ..
     }) = table.state.stack.last_mut()
@@ -55,7 +51,7 @@ pub(in crate::dominion) fn perform_discard(table: &mut Table<'_>) {
     }
 }
 
-pub(in crate::dominion) fn perform_put_back(table: &mut Table<'_>) {
+pub(crate) fn perform_put_back(table: &mut Table<'_>) {
     if let Some(Frame::Spy {
         queue, revealed, ..
     }) = table.state.stack.last_mut()

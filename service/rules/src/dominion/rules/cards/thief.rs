@@ -20,7 +20,7 @@ type Revealed = ArrayVec<Card, 2>;
 /// At most one Treasure of each opponent.
 type Trashed = ArrayVec<Card, 3>;
 
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
+pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
     table.push(Frame::Thief {
         queue: touched(table.state, immune),
         immune: immune.clone(),
@@ -32,7 +32,7 @@ pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
 /// # Rule DOM-7.20
 /// Opponent by opponent two cards are revealed. Two different Treasures are a question; a single
 /// kind is trashed at once. After the last opponent the trashed Treasures may be gained.
-pub(in crate::dominion) fn advance(
+pub(crate) fn advance(
     table: &mut Table<'_>,
     mut queue: Queue,
     immune: Immune,
@@ -98,7 +98,7 @@ fn rob(
 /// # Rule DOM-7.20
 /// The card is one of the two revealed. Both are Treasures, so a third test is not needed
 /// (DOM-14.10).
-pub(in crate::dominion) fn check_trash(state: &State, card: Card) -> Result<(), Refusal> {
+pub(crate) fn check_trash(state: &State, card: Card) -> Result<(), Refusal> {
     if shown(state).has(card) {
         Ok(())
     } else {
@@ -108,7 +108,7 @@ pub(in crate::dominion) fn check_trash(state: &State, card: Card) -> Result<(), 
 }
 
 /// The Treasures to choose from: the two revealed ones, or those that this play has trashed.
-pub(in crate::dominion) fn shown(state: &State) -> Cards {
+pub(crate) fn shown(state: &State) -> Cards {
     match state.stack.last() {
         Some(Frame::Thief { revealed, .. }) => treasures_of(revealed),
         Some(Frame::ThiefGain { trashed }) => treasures_of(trashed),
@@ -116,15 +116,12 @@ pub(in crate::dominion) fn shown(state: &State) -> Cards {
     }
 }
 
-pub(in crate::dominion) fn candidates_trash(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates_trash(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let mut cards = shown(state).iter();
     cards.try_for_each(|(card, _)| visit(Action::ThiefTrash { card: Some(card) }))
 }
 
-pub(in crate::dominion) fn perform_trash(table: &mut Table<'_>, card: Card) {
+pub(crate) fn perform_trash(table: &mut Table<'_>, card: Card) {
     let Some(Frame::Thief {
         mut queue,
         immune,
@@ -147,7 +144,7 @@ pub(in crate::dominion) fn perform_trash(table: &mut Table<'_>, card: Card) {
 
 /// # Rule DOM-7.20
 /// All cards were trashed by this play.
-pub(in crate::dominion) fn check_gain(state: &State, cards: &[Card]) -> Result<(), Refusal> {
+pub(crate) fn check_gain(state: &State, cards: &[Card]) -> Result<(), Refusal> {
     match shown(state).missing(cards) {
         None => Ok(()),
         Some(card) => Err(Refusal::CardNotEligible {
@@ -157,10 +154,7 @@ pub(in crate::dominion) fn check_gain(state: &State, cards: &[Card]) -> Result<(
     }
 }
 
-pub(in crate::dominion) fn candidates_gain(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates_gain(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let trashed = shown(state);
     subsets(&trashed, 0, trashed.len(), &mut |cards| {
         visit(Action::ThiefGain { cards })
@@ -168,7 +162,7 @@ pub(in crate::dominion) fn candidates_gain(
 }
 
 /// The cards move from the trash to the thief's discard pile; the Supply is not touched (DOM-10.19).
-pub(in crate::dominion) fn perform_gain(table: &mut Table<'_>, cards: &[Card]) {
+pub(crate) fn perform_gain(table: &mut Table<'_>, cards: &[Card]) {
     table.state.stack.pop();
     let seat = table.active();
     for &card in cards {

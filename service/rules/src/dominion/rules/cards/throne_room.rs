@@ -12,7 +12,7 @@ use crate::dominion::state::State;
 use crate::table::{Seat, Visit};
 
 /// Asked with an Action card in hand; under strict secrecy with any hand (DOM-14.2).
-pub(in crate::dominion) fn advance(table: &Table<'_>) -> Option<Frame> {
+pub(crate) fn advance(table: &Table<'_>) -> Option<Frame> {
     let hand = &table.state.active().hand;
     let secret = table.state.options.strict_secrecy && !hand.is_empty();
     (hand.has_type(CardType::Action) || secret).then_some(Frame::ThroneChoose)
@@ -20,11 +20,7 @@ pub(in crate::dominion) fn advance(table: &Table<'_>) -> Option<Frame> {
 
 /// # Rule DOM-7.21
 /// The card is in hand and an Action card. No card: only without an Action card in hand.
-pub(in crate::dominion) fn check(
-    state: &State,
-    seat: Seat,
-    card: Option<Card>,
-) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, card: Option<Card>) -> Result<(), Refusal> {
     match card {
         Some(card) => check_play(state, seat, card, Decision::ThroneRoomChoose),
         None if state.players[seat].hand.has_type(CardType::Action) => Err(Refusal::UnknownCard),
@@ -32,10 +28,7 @@ pub(in crate::dominion) fn check(
     }
 }
 
-pub(in crate::dominion) fn candidates(
-    state: &State,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let actions = state.active().hand.of_type(CardType::Action);
     if actions.is_empty() {
         return visit(Action::ThroneRoomChoose { card: None });
@@ -48,7 +41,7 @@ pub(in crate::dominion) fn candidates(
 }
 
 /// The card is played, and played again when that is completely resolved.
-pub(in crate::dominion) fn perform(table: &mut Table<'_>, card: Option<Card>) {
+pub(crate) fn perform(table: &mut Table<'_>, card: Option<Card>) {
     table.state.stack.pop();
     let Some(card) = card else {
         return;

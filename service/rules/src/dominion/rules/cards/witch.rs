@@ -7,7 +7,7 @@ use crate::dominion::rules::procedures::Table;
 
 /// # Rule DOM-7.23
 /// Each opponent gains a Curse, clockwise, while there are any.
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>, immune: &Immune) {
+pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
     for seat in touched(table.state, immune) {
         table.gain(seat, Card::Curse, Destination::DiscardPile);
     }

@@ -7,7 +7,7 @@ const MAX_COST: u8 = 4;
 
 /// # Rule DOM-7.25
 /// A card is gained onto the discard pile.
-pub(in crate::dominion) fn resolve(table: &mut Table<'_>) {
+pub(crate) fn resolve(table: &mut Table<'_>) {
     table.push(Frame::Gain(Gain {
         max_cost: MAX_COST,
         treasure_only: false,
