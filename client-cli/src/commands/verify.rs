@@ -72,7 +72,7 @@ fn report(record: &Record, checked: &Checked) -> String {
         Luck::Recomputed => {
             row(
                 "Seed",
-                "salt and seed fit the commitment of the first day".to_owned(),
+                "salt and seed fit the commitment made at creation".to_owned(),
             );
             row(
                 "Draws",

@@ -73,7 +73,7 @@ pub struct Config {
     #[arg(
         long,
         env = "GAMEKEEPER_LOG",
-        default_value = "info",
+        default_value = "info,fjall=warn,lsm_tree=warn",
         value_name = "FILTER"
     )]
     pub log: String,

@@ -1,5 +1,7 @@
 //! Log lines.
 
+use std::io::IsTerminal;
+
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
 
@@ -12,6 +14,7 @@ use crate::config::LogFormat;
 pub fn start(filter: &str, format: LogFormat) -> Result<(), ParseError> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::try_new(filter)?)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     match format {
         LogFormat::Text => builder.init(),

@@ -12,6 +12,7 @@
 mod bad_input;
 mod full_game;
 mod permissions;
+mod readme;
 mod retries;
 mod stores;
 mod two_servers;

@@ -342,4 +342,8 @@ impl table::Refusal for Refusal {
             | Self::InvalidOptions { .. } => "CAY-5.1",
         }
     }
+
+    fn codes() -> Vec<&'static str> {
+        Self::CODES.to_vec()
+    }
 }

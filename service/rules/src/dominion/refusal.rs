@@ -283,6 +283,10 @@ impl crate::table::Refusal for Refusal {
             Self::InvalidFirstPlayer { .. } => "DOM-5.3",
         }
     }
+
+    fn codes() -> Vec<&'static str> {
+        Self::CODES.to_vec()
+    }
 }
 
 /// Purchases and other gains ask the same of a pile, in two rules.

@@ -286,4 +286,8 @@ impl table::Refusal for Refusal {
             }
         }
     }
+
+    fn codes() -> Vec<&'static str> {
+        Self::CODES.to_vec()
+    }
 }

@@ -7,6 +7,11 @@ pub trait Refusal: std::fmt::Display {
 
     /// The id of the rule that says no, such as `DOM-6.10`.
     fn rule(&self) -> &'static str;
+
+    /// All codes, each once, in the order of the rule document.
+    fn codes() -> Vec<&'static str>
+    where
+        Self: Sized;
 }
 
 /// A promise of the rules that did not hold. Only the conformance suite meets it.

@@ -497,4 +497,8 @@ impl table::Refusal for Refusal {
     fn rule(&self) -> &'static str {
         Self::ALL[self.place()].1
     }
+
+    fn codes() -> Vec<&'static str> {
+        Self::ALL.iter().map(|(code, _)| *code).collect()
+    }
 }

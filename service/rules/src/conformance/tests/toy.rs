@@ -80,6 +80,10 @@ impl Refusal for Refused {
     fn rule(&self) -> &'static str {
         "TOY-2"
     }
+
+    fn codes() -> Vec<&'static str> {
+        vec!["NOT_YOUR_TURN", "NOT_IN_HAND"]
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
