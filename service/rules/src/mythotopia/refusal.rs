@@ -23,6 +23,10 @@ macro_rules! refusals {
             fn rule(&self) -> &'static str {
                 match self { $(Self::$variant => $rule,)* }
             }
+
+            fn codes() -> Vec<&'static str> {
+                vec![$($code),*]
+            }
         }
 
         impl std::fmt::Display for Refusal {
