@@ -11,6 +11,8 @@
 
 mod bad_input;
 mod full_game;
+mod looking;
+mod operations;
 mod permissions;
 mod readme;
 mod retries;

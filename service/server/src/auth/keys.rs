@@ -286,3 +286,6 @@ fn read_key_set(file: &Path) -> Result<Vec<(DecodingKey, Validation, Option<Stri
     };
     set.keys.iter().map(key).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! Looking: now and earlier, as a seat, a spectator and the operator; lists page by page.
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::server::Gamekeeperd;
+use v1::{GameStatus, ViewerKind};
+
+async fn create(server: &Gamekeeperd, names: &[&str]) -> Table {
+    let create = pb::CreateGameRequest {
+        players: players(names),
+        ..Default::default()
+    };
+    Table::of(
+        server
+            .dominion()
+            .create_game(create)
+            .await
+            .unwrap()
+            .into_inner(),
+    )
+}
+
+async fn look(
+    server: &Gamekeeperd,
+    table: &Table,
+    viewer: v1::Viewer,
+    at_version: u64,
+) -> pb::GetGameResponse {
+    let game_id = table.game.game_id.clone();
+    let ask = pb::GetGameRequest {
+        game_id,
+        viewer: Some(viewer),
+        at_version,
+    };
+    server.dominion().get_game(ask).await.unwrap().into_inner()
+}
+
+fn seat(seat: u32) -> v1::Viewer {
+    v1::Viewer {
+        kind: ViewerKind::Seat.into(),
+        seat,
+    }
+}
+
+fn kind(kind: ViewerKind) -> v1::Viewer {
+    v1::Viewer {
+        kind: kind.into(),
+        seat: 0,
+    }
+}
+
+#[tokio::test]
+async fn every_version_can_be_looked_at_again() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut table = create(&server, &["Ada", "Bob", "Cyd"]).await;
+    let mut then = Vec::new();
+    for _ in 0..40 {
+        then.push(look(&server, &table, seat(2), 0).await);
+        table.play(&mut server.dominion(), 1).await.unwrap();
+    }
+    for (version, then) in (1..).zip(then) {
+        assert_eq!(
+            look(&server, &table, seat(2), version).await,
+            then,
+            "version {version}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_hand_is_seen_by_its_owner_and_the_operator_alone() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let table = create(&server, &["Ada", "Bob"]).await;
+    let hands = async |viewer| {
+        let view = look(&server, &table, viewer, 0).await.view.unwrap();
+        let hand = |player: &pb::PlayerView| (player.hand.is_some(), player.draw_pile.is_some());
+        view.players.iter().map(hand).collect::<Vec<_>>()
+    };
+    assert_eq!(hands(seat(1)).await, [(true, false), (false, false)]);
+    assert_eq!(hands(seat(2)).await, [(false, false), (true, false)]);
+    assert_eq!(
+        hands(kind(ViewerKind::Spectator)).await,
+        [(false, false); 2]
+    );
+    assert_eq!(hands(kind(ViewerKind::Operator)).await, [(true, true); 2]);
+}
+
+#[tokio::test]
+async fn legal_actions_come_page_by_page_and_by_kind() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let table = create(&server, &["Ada", "Bob"]).await;
+    let ask = pb::ListLegalActionsRequest {
+        game_id: table.game.game_id.clone(),
+        seat: table.game.pending[0].seat,
+        ..Default::default()
+    };
+    let list = async |ask: &pb::ListLegalActionsRequest| {
+        server
+            .dominion()
+            .list_legal_actions(ask.clone())
+            .await
+            .unwrap()
+            .into_inner()
+    };
+    let whole = list(&ask).await;
+    assert!(whole.exhaustive && whole.next_page_token.is_empty() && whole.actions.len() > 5);
+    let mut paged = Vec::new();
+    let mut small = pb::ListLegalActionsRequest {
+        page_size: 2,
+        ..ask.clone()
+    };
+    loop {
+        let page = list(&small).await;
+        assert!(page.actions.len() <= 2);
+        paged.extend(page.actions);
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        small.page_token = page.next_page_token;
+    }
+    assert_eq!(paged, whole.actions);
+    let kinds = vec![String::from("buy_card")];
+    let buys = list(&pb::ListLegalActionsRequest {
+        kinds,
+        ..ask.clone()
+    })
+    .await
+    .actions;
+    assert!(!buys.is_empty());
+    assert!(
+        buys.iter()
+            .all(|action| matches!(action.kind, Some(pb::action::Kind::BuyCard(_))))
+    );
+    let other = pb::ListLegalActionsRequest {
+        seat: 3 - ask.seat,
+        ..ask
+    };
+    assert_eq!(
+        list(&other).await.actions,
+        [],
+        "who owes nothing has no legal action"
+    );
+}
+
+#[tokio::test]
+async fn games_are_listed_newest_first_page_by_page() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut ids = Vec::new();
+    for at in 0..5 {
+        let mut table = create(&server, &["Ada", "Bob"]).await;
+        if at == 2 {
+            table.play(&mut server.dominion(), 10_000).await.unwrap();
+        }
+        ids.push(table.game.game_id);
+    }
+    ids.reverse();
+    let list = async |ask: v1::ListGamesRequest| {
+        let answer = server.games().list_games(ask).await.unwrap().into_inner();
+        let ids: Vec<String> = answer.games.into_iter().map(|game| game.game_id).collect();
+        (ids, answer.next_page_token)
+    };
+    let (mut found, mut page_token) = (Vec::new(), String::new());
+    loop {
+        let ask = v1::ListGamesRequest {
+            page_size: 2,
+            page_token,
+            ..Default::default()
+        };
+        let (page, next) = list(ask).await;
+        found.extend(page);
+        if next.is_empty() {
+            break;
+        }
+        page_token = next;
+    }
+    found.sort();
+    let mut expected = ids.clone();
+    expected.sort();
+    assert_eq!(found, expected, "every game once");
+    let finished = v1::ListGamesRequest {
+        status: GameStatus::Finished.into(),
+        ..Default::default()
+    };
+    assert_eq!(list(finished).await.0, [ids[2].clone()]);
+    let active = v1::ListGamesRequest {
+        status: GameStatus::Active.into(),
+        ..Default::default()
+    };
+    assert_eq!(list(active).await.0.len(), 4);
+}
