@@ -1,0 +1,178 @@
+//! Every ruleset, whole games through the service, on disk and in Redis: at every version the server
+//! shows what the rules alone, fed with the same seed and the same actions, say.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::{Gamekeeperd, binary};
+use tempfile::TempDir;
+
+/// The names of players, in seat order.
+const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
+
+/// Every so many versions the legal list is compared too.
+const LIST_EVERY: u64 = 10;
+
+fn embedded() -> (Gamekeeperd, TempDir) {
+    let folder = TempDir::new().unwrap();
+    let server = Gamekeeperd::start(&[&format!("--data-dir={}", folder.path().display())]);
+    (server, folder)
+}
+
+fn redis() -> (Gamekeeperd, RedisServer) {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let server = Gamekeeperd::start(&["--store=redis", &format!("--redis={}", redis.address())]);
+    (server, redis)
+}
+
+/// The bundled client exports the finished game and verifies it offline.
+fn verify(server: &Gamekeeperd, game: &v1::GameInfo) {
+    let url = format!("http://{}", server.address());
+    let export = Command::new(binary("gamekeeper"))
+        .args(["--server", &url, "export", &game.game_id])
+        .output()
+        .unwrap();
+    assert!(
+        export.status.success(),
+        "{}",
+        String::from_utf8_lossy(&export.stderr)
+    );
+    let mut verify = Command::new(binary("gamekeeper"))
+        .args(["verify", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    verify
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(&export.stdout)
+        .unwrap();
+    assert!(
+        verify.wait().unwrap().success(),
+        "the record of {} is true",
+        game.game_id
+    );
+}
+
+/// The tests of one ruleset: `$module` is its folder, `$Ruleset` its type.
+macro_rules! play_every_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            use gamekeeper_proto::gamekeeper::v1 as v1;
+            use gamekeeper_rules::$module::$Ruleset as Rules;
+            use gamekeeper_rules::conformance::Audit;
+            use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
+            use gamekeeper_rules::table::{Chance, Detail, Pending, Seat, Seed, Viewer};
+            use gamekeeper_tests::dominion::players;
+            use gamekeeper_tests::server::Gamekeeperd;
+            use gamekeeper_wire::$module::pb;
+            use gamekeeper_wire::Wire;
+            use tonic::transport::Channel;
+
+            #[tokio::test]
+            async fn whole_games_on_the_embedded_store() {
+                let (server, _folder) = super::embedded();
+                let most = usize::from(Rules::SHEET.max_seats);
+                super::verify(&server, &play(&server, most, 1).await);
+            }
+
+            #[tokio::test]
+            async fn whole_games_on_redis() {
+                let (server, _redis) = super::redis();
+                let least = usize::from(Rules::SHEET.min_seats);
+                super::verify(&server, &play(&server, least, 2).await);
+            }
+
+            /// Plays a game to its end with the ruleset's own random policy.
+            async fn play(server: &Gamekeeperd, seats: usize, number: u64) -> v1::GameInfo {
+                let mut client = pb::Client::new(server.channel());
+                let seed = Seed::from_number(number);
+                let message = Rules::options_message(&Rules::table(seats, number));
+                let names: Vec<String> = super::NAMES[..seats].iter().map(|&name| name.to_owned()).collect();
+                let options = Rules::options(&names, &Rules::draft(message.clone()).unwrap()).unwrap();
+                let created = client
+                    .create_game(pb::CreateGameRequest {
+                        players: players(&super::NAMES[..seats]),
+                        options: Some(message),
+                        seed: seed.as_bytes().to_vec(),
+                        ..Default::default()
+                    })
+                    .await
+                    .unwrap()
+                    .into_inner();
+                let mut game = created.game.unwrap();
+                let mut now = create::<Rules>(&options, Chance::from_seed(&seed));
+                let mut policy = Chance::from_seed(&Seed::from_number(number + 1_000));
+                agree(&mut client, &game, &now, Seat::FIRST).await;
+                while let Some(&pending) = Rules::pending(&now.state).first() {
+                    game = step(&mut client, &game, &mut now, pending, &mut policy).await;
+                }
+                assert_eq!(game.status(), v1::GameStatus::Finished);
+                let ranking = Rules::ranking(&now.state).unwrap();
+                assert_eq!(game.standings, gamekeeper_wire::standings(&ranking));
+                game
+            }
+
+            async fn step(
+                client: &mut pb::Client<Channel>,
+                game: &v1::GameInfo,
+                now: &mut Applied<Rules>,
+                pending: Pending,
+                policy: &mut Chance,
+            ) -> v1::GameInfo {
+                let seat = pending.seat;
+                let legal = legal_actions::<Rules>(&now.state, seat, Detail::Moves);
+                let choice = Rules::choose(&now.state, seat, &legal, policy);
+                drop(policy.take_record());
+                let answer = client
+                    .apply_action(pb::ApplyActionRequest {
+                        game_id: game.game_id.clone(),
+                        seat: seat.number().into(),
+                        action: Some(Rules::action_message(&legal[choice])),
+                        expected_version: game.version,
+                        ..Default::default()
+                    })
+                    .await
+                    .unwrap()
+                    .into_inner();
+                *now = apply::<Rules>(&now.state, &now.chance, seat, &legal[choice]).unwrap();
+                let view = Rules::view(&now.state, Viewer::Seat(seat));
+                assert_eq!(answer.view, Some(Rules::view_message(&view)));
+                let game = answer.game.unwrap();
+                if game.version % super::LIST_EVERY == 0 {
+                    agree(client, &game, now, seat).await;
+                }
+                game
+            }
+
+            /// Server and rules agree on who owes what, on the legal list, and on what everybody sees.
+            async fn agree(
+                client: &mut pb::Client<Channel>,
+                game: &v1::GameInfo,
+                now: &Applied<Rules>,
+                seat: Seat,
+            ) {
+                assert_eq!(game.pending, gamekeeper_wire::pending(&Rules::pending(&now.state)));
+                let ask = pb::ListLegalActionsRequest {
+                    game_id: game.game_id.clone(),
+                    seat: seat.number().into(),
+                    ..Default::default()
+                };
+                let listed = client.list_legal_actions(ask).await.unwrap().into_inner();
+                let legal = legal_actions::<Rules>(&now.state, seat, Detail::Moves);
+                let legal: Vec<_> = legal.iter().take(1_000).map(Rules::action_message).collect();
+                assert_eq!(listed.actions, legal);
+                let ask = pb::GetGameRequest { game_id: game.game_id.clone(), ..Default::default() };
+                let seen = client.get_game(ask).await.unwrap().into_inner();
+                let view = Rules::view(&now.state, Viewer::Spectator);
+                assert_eq!(seen.view, Some(Rules::view_message(&view)));
+            }
+        })*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(play_every_ruleset);
