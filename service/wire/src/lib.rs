@@ -5,6 +5,7 @@
 //! text that is too long. A card that does not exist is not malformed; the rules refuse it, with
 //! their own code and in their own order.
 
+pub mod caylus;
 mod common;
 #[cfg(test)]
 mod contract;

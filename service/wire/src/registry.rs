@@ -25,6 +25,7 @@
 macro_rules! for_each_ruleset {
     ($callback:ident) => {
         $callback! {
+            caylus: Caylus,
             dominion: Dominion,
         }
     };

@@ -1,0 +1,104 @@
+//! What a creator asks for.
+
+use gamekeeper_rules::caylus::{Draft, Options};
+
+use super::pb;
+use crate::names::{all_named, numbers};
+use crate::{OptionText, seat_numbers};
+
+/// The choices in words, in the order of the message.
+pub(super) const TEXTS: [OptionText; 3] = [
+    OptionText {
+        name: "simplified_favors",
+        description: "Every favor gives 3 prestige points at once; the favor table is not used.",
+        values: "false, true",
+        default_value: "false",
+    },
+    OptionText {
+        name: "neutral_order",
+        description: "The neutral tiles on spaces 1 to 6, space 1 first.",
+        values: "each of the six neutral tiles once",
+        default_value: "drawn by lot",
+    },
+    OptionText {
+        name: "turn_order",
+        description: "The turn order of turn 1.",
+        values: "each seat once",
+        default_value: "drawn by lot",
+    },
+];
+
+pub(super) fn draft(message: pb::Options) -> Draft {
+    Draft {
+        simplified_favors: message.simplified_favors,
+        neutral_order: all_named(&message.neutral_order),
+        turn_order: message.turn_order,
+    }
+}
+
+pub(super) fn message(options: &Options) -> pb::Options {
+    let neutral_order = options.neutral_order.as_ref();
+    let turn_order = options.turn_order.as_deref();
+    pb::Options {
+        simplified_favors: options.simplified_favors,
+        neutral_order: neutral_order.map_or_else(Vec::new, |tiles| numbers(tiles)),
+        turn_order: turn_order.map_or_else(Vec::new, seat_numbers),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, Refusal};
+    use gamekeeper_rules::ruleset::Ruleset;
+    use gamekeeper_rules::table::Seat;
+
+    use super::*;
+
+    fn checked(draft: &Draft) -> Result<Options, Refusal> {
+        Caylus::options(&["Ann".into(), "Bob".into(), "Cid".into()], draft)
+    }
+
+    #[test]
+    fn nothing_set_is_the_plain_game() {
+        assert_eq!(draft(pb::Options::default()), Draft::default());
+        let plain = checked(&Draft::default()).unwrap();
+        assert_eq!(message(&plain), pb::Options::default());
+    }
+
+    #[test]
+    fn options_come_back_from_their_message() {
+        for simplified_favors in [false, true] {
+            for neutral_order in [None, Some(NEUTRAL_TILES)] {
+                for turn_order in [None, Some(Seat::all(3).rev().collect())] {
+                    let options = Options {
+                        players: 3,
+                        simplified_favors,
+                        neutral_order,
+                        turn_order,
+                    };
+                    assert_eq!(checked(&draft(message(&options))), Ok(options));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_left_to_the_rules() {
+        let mut unknown = numbers(&NEUTRAL_TILES);
+        unknown[3] = 99;
+        let asked = [
+            pb::Options {
+                neutral_order: unknown,
+                ..pb::Options::default()
+            },
+            pb::Options {
+                turn_order: vec![1, 2, 4],
+                ..pb::Options::default()
+            },
+        ];
+        for (message, option) in asked.into_iter().zip(["neutral_order", "turn_order"]) {
+            let refusal = Refusal::InvalidOptions { option };
+            assert_eq!(checked(&draft(message)), Err(refusal));
+        }
+    }
+}
