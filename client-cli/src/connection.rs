@@ -64,6 +64,11 @@ impl Connection {
         })
     }
 
+    /// The channel, for services that are not ours.
+    pub(crate) fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
     /// How often a call is tried again.
     pub(crate) fn retries(&self) -> u32 {
         self.retries
@@ -93,7 +98,7 @@ impl Connection {
         token: Option<&str>,
     ) -> Result<DynamicMessage, Status> {
         let mut client = self.client();
-        let mut request = authorized(request.clone(), token)?;
+        let mut request = bearer(request.clone(), token)?;
         request.set_timeout(self.timeout);
         let work = async {
             ready(&mut client).await?;
@@ -118,7 +123,7 @@ impl Connection {
         token: Option<&str>,
     ) -> Result<Streaming<DynamicMessage>, Status> {
         let mut client = self.client();
-        let request = authorized(request.clone(), token)?;
+        let request = bearer(request.clone(), token)?;
         let work = async {
             ready(&mut client).await?;
             client
@@ -170,10 +175,8 @@ fn path(method: &MethodDescriptor) -> Result<PathAndQuery, Status> {
         .map_err(|error| Status::internal(format!("{error}")))
 }
 
-fn authorized(
-    message: DynamicMessage,
-    token: Option<&str>,
-) -> Result<Request<DynamicMessage>, Status> {
+/// A request with this token, if there is one.
+pub(crate) fn bearer<T>(message: T, token: Option<&str>) -> Result<Request<T>, Status> {
     let mut request = Request::new(message);
     if let Some(token) = token {
         let mut value: MetadataValue<_> = format!("Bearer {token}")

@@ -64,6 +64,11 @@ impl TokenStore {
         Ok(self.read()?.games.remove(id))
     }
 
+    /// How many games are known.
+    pub(crate) fn count(&self) -> Result<usize, Failure> {
+        Ok(self.read()?.games.len())
+    }
+
     /// The game that was created last.
     pub(crate) fn last(&self) -> Result<Option<String>, Failure> {
         Ok(Some(self.read()?.last).filter(|last| !last.is_empty()))

@@ -6,6 +6,7 @@ mod catalogue;
 mod completions;
 mod create;
 mod delete;
+mod doctor;
 mod events;
 mod export;
 mod info;
@@ -60,6 +61,8 @@ pub(crate) enum Command {
     Delete(delete::Args),
     /// Give a seat a new token; the old one is worthless from then on
     RotateToken(rotate_token::Args),
+    /// Check the way to the server: connection, encryption, health, access, versions
+    Doctor,
     /// Print completions for a shell
     Completions(completions::Args),
 }
@@ -86,6 +89,7 @@ pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
+        Command::Doctor => doctor::run(&session()?, output).await,
         Command::Completions(args) => completions::run(args),
     }
 }

@@ -10,6 +10,7 @@
 )]
 
 mod bad_input;
+mod cli;
 mod every_ruleset;
 mod full_game;
 mod looking;

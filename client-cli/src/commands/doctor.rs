@@ -1,0 +1,162 @@
+//! `gamekeeper doctor`
+
+use std::time::Instant;
+
+use gamekeeper_proto::gamekeeper::v1::Ruleset as Kept;
+use gamekeeper_rules::ruleset::{Ruleset, Sheet};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+
+use crate::connection::bearer;
+use crate::failure::Failure;
+use crate::fields::Fields;
+use crate::output::{BOLD, Columns, Output, styled};
+use crate::session::Session;
+
+macro_rules! sheets {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        /// The rules in this program.
+        const SHEETS: &[Sheet] =
+            &[$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET),*];
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(sheets);
+
+/// What a check found.
+struct Finding {
+    check: &'static str,
+    result: Result<String, Failure>,
+}
+
+pub(crate) async fn run(session: &Session, output: Output) -> Result<(), Failure> {
+    let mut findings = vec![
+        found(
+            "program",
+            Ok(format!("gamekeeper {}", env!("CARGO_PKG_VERSION"))),
+        ),
+        found("server", server(session).await),
+        found("encryption", Ok(encryption(session))),
+        found("health", health(session).await),
+        found("access", access(session).await),
+        found("tokens", tokens(session)),
+    ];
+    findings.extend(rulesets(session).await.unwrap_or_default());
+    print(output, &findings)?;
+    findings
+        .into_iter()
+        .try_for_each(|finding| finding.result.map(|_| ()))
+}
+
+fn found(check: &'static str, result: Result<String, Failure>) -> Finding {
+    Finding { check, result }
+}
+
+/// Can the server be reached, and how far is it?
+async fn server(session: &Session) -> Result<String, Failure> {
+    session.games("ListRulesets", Ok).await?;
+    let start = Instant::now();
+    session.games("ListRulesets", Ok).await?;
+    let ms = start.elapsed().as_secs_f64() * 1_000.0;
+    Ok(format!("{} answers in {ms:.1} ms", session.server))
+}
+
+fn encryption(session: &Session) -> String {
+    if session.server.starts_with("https://") {
+        return "TLS; the certificate of the server is trusted".to_owned();
+    }
+    let local = ["//127.", "//localhost", "//[::1]"]
+        .iter()
+        .any(|host| session.server.contains(host));
+    let text = if local {
+        "none; the server is on this machine"
+    } else {
+        "none: tokens travel in clear text"
+    };
+    text.to_owned()
+}
+
+async fn health(session: &Session) -> Result<String, Failure> {
+    let mut client = HealthClient::new(session.connection.channel());
+    let request = bearer(HealthCheckRequest::default(), session.token())?;
+    let answer = client.check(request).await?.into_inner();
+    match answer.status() {
+        ServingStatus::Serving => Ok("serving".to_owned()),
+        ServingStatus::NotServing | ServingStatus::Unknown | ServingStatus::ServiceUnknown => {
+            let text =
+                "the server is up, but does not serve: it may be stopping, or without its store";
+            Err(tonic::Status::unavailable(text).into())
+        }
+    }
+}
+
+/// May we list games?
+async fn access(session: &Session) -> Result<String, Failure> {
+    session
+        .games("ListGames", |request| request.with("page_size", 1))
+        .await?;
+    let token = if session.token().is_some() {
+        "with the token"
+    } else {
+        "without a token"
+    };
+    Ok(format!("games can be listed {token}"))
+}
+
+fn tokens(session: &Session) -> Result<String, Failure> {
+    let games = session.tokens.count()?;
+    Ok(format!(
+        "{games} games in {}",
+        session.tokens.file().display()
+    ))
+}
+
+/// Are the rules of this program those of the server? Only then can it verify.
+async fn rulesets(session: &Session) -> Result<Vec<Finding>, Failure> {
+    let answer = session.games("ListRulesets", Ok).await?;
+    let kept: Vec<Kept> = answer.typed_list("rulesets")?;
+    Ok(kept
+        .iter()
+        .map(|kept| found("rules", Ok(compared(kept))))
+        .collect())
+}
+
+fn compared(
+    Kept {
+        id, rules_revision, ..
+    }: &Kept,
+) -> String {
+    match SHEETS.iter().find(|sheet| sheet.id == id) {
+        Some(sheet) if sheet.revision == *rules_revision => {
+            format!("{id}, revision {rules_revision}, here and there")
+        }
+        Some(sheet) => {
+            format!(
+                "{id}: revision {rules_revision} there, {} here; cannot verify",
+                sheet.revision
+            )
+        }
+        None => format!("{id}: unknown to this program"),
+    }
+}
+
+fn print(output: Output, findings: &[Finding]) -> Result<(), Failure> {
+    if output.is_json() {
+        return findings.iter().try_for_each(|Finding { check, result }| {
+            let text = result
+                .as_ref()
+                .map_or_else(ToString::to_string, Clone::clone);
+            output.line(serde_json::json!({"check": check, "ok": result.is_ok(), "text": text}))
+        });
+    }
+    let mut columns = Columns::plain();
+    for Finding { check, result } in findings {
+        let (mark, text) = match result {
+            Ok(text) => ("ok", text.clone()),
+            Err(failure) => ("BAD", failure.to_string()),
+        };
+        columns.row([styled(BOLD, mark), (*check).to_owned(), text]);
+    }
+    output.line(columns)
+}

@@ -1,0 +1,149 @@
+//! The command line `gamekeeper`, as a user runs it.
+
+use std::io::Write;
+use std::process::{Child, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use crate::server::binary;
+
+/// A user with a token file of his own.
+#[derive(Debug)]
+pub struct Cli {
+    server: String,
+    token: Option<String>,
+    home: TempDir,
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// The exit code.
+    pub code: i32,
+    /// The standard output.
+    pub out: String,
+    /// The error stream.
+    pub err: String,
+}
+
+impl Cli {
+    /// A user of the server at this address, `host:port`.
+    ///
+    /// # Panics
+    /// When there is no room for a home.
+    #[must_use]
+    pub fn at(address: &str) -> Self {
+        Self::of(&format!("http://{address}"))
+    }
+
+    /// A user of the server with this URL.
+    ///
+    /// # Panics
+    /// When there is no room for a home.
+    #[must_use]
+    pub fn of(url: &str) -> Self {
+        let home = TempDir::new().expect("a home");
+        Self {
+            server: url.to_owned(),
+            token: None,
+            home,
+        }
+    }
+
+    /// The same user, with this token in the environment.
+    #[must_use]
+    pub fn bearing(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self
+    }
+
+    /// The same user, without a token in the environment.
+    #[must_use]
+    pub fn without_token(mut self) -> Self {
+        self.token = None;
+        self
+    }
+
+    /// Where his tokens are.
+    #[must_use]
+    pub fn tokens(&self) -> std::path::PathBuf {
+        self.home.path().join("tokens.json")
+    }
+
+    /// A file in his home.
+    #[must_use]
+    pub fn file(&self, name: &str) -> String {
+        self.home.path().join(name).display().to_string()
+    }
+
+    /// The command, ready to be started.
+    #[must_use]
+    pub fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(binary("gamekeeper"));
+        command
+            .args(arguments.split_whitespace())
+            .env_remove("GAMEKEEPER_TOKEN")
+            .env("GAMEKEEPER_SERVER", &self.server)
+            .env("GAMEKEEPER_TOKENS", self.tokens())
+            .envs(self.token.iter().map(|token| ("GAMEKEEPER_TOKEN", token)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs a command to its end.
+    ///
+    /// # Panics
+    /// When the binary was not built.
+    #[must_use]
+    pub fn run(&self, arguments: &str) -> Ended {
+        self.run_with(arguments, "")
+    }
+
+    /// Runs a command that is given this input.
+    ///
+    /// # Panics
+    /// When the binary was not built.
+    #[must_use]
+    pub fn run_with(&self, arguments: &str, input: &str) -> Ended {
+        let mut child = self.spawn(arguments);
+        let mut stdin = child.stdin.take().expect("an input");
+        // A command that ends before it has read everything is no fault of the test.
+        let _unread = stdin.write_all(input.as_bytes());
+        drop(stdin);
+        Ended::from(child.wait_with_output().expect("the command ends"))
+    }
+
+    /// Starts a command.
+    ///
+    /// # Panics
+    /// When the binary was not built.
+    #[must_use]
+    pub fn spawn(&self, arguments: &str) -> Child {
+        self.command(arguments)
+            .spawn()
+            .expect("gamekeeper: build it first with cargo build --workspace --bins")
+    }
+
+    /// The output of a command that must end well.
+    ///
+    /// # Panics
+    /// When it does not.
+    #[must_use]
+    pub fn out(&self, arguments: &str) -> String {
+        let ended = self.run(arguments);
+        assert_eq!(ended.code, 0, "gamekeeper {arguments}: {}", ended.err);
+        ended.out
+    }
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The command line against a real server.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+
+use gamekeeper_tests::cli::{Cli, Ended};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED};
+use serde_json::Value;
+
+fn server() -> (Gamekeeperd, Cli) {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    (server, cli)
+}
+
+fn server_with_tokens() -> (Gamekeeperd, KeyFiles) {
+    let keys = KeyFiles::new();
+    let flags = keys.flags();
+    let mut flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    flags.push("--store=memory");
+    (Gamekeeperd::start(&flags), keys)
+}
+
+fn json(line: &str) -> Value {
+    serde_json::from_str(line).unwrap()
+}
+
+/// The seat that has to decide.
+fn to_act(cli: &Cli) -> u64 {
+    json(&cli.out("info last"))["pending"][0]["seat"]
+        .as_u64()
+        .unwrap()
+}
+
+#[test]
+fn a_legal_action_goes_through_a_pipe() {
+    let (_server, cli) = server();
+    let game = cli.out("create dominion Ada Bob --quiet");
+    let seat = to_act(&cli);
+    let legal = cli.out(&format!("legal {} --seat {seat}", game.trim()));
+    let first = legal.lines().next().unwrap();
+    let applied = cli.run_with(&format!("apply last --seat {seat} -f -"), first);
+    assert_eq!(applied.code, 0, "{}", applied.err);
+    assert_eq!(json(&applied.out)["game"]["version"], "2");
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let (_server, cli) = server();
+    let _created = cli.out("create dominion Ada Bob");
+    let mut watch = cli.spawn("events last");
+    drop(watch.stdout.take());
+    let ended = Ended::from(watch.wait_with_output().unwrap());
+    assert_eq!(ended.err, "");
+}
+
+#[test]
+fn every_kind_of_failure_has_its_exit_code_and_one_line() {
+    let (_server, cli) = server();
+    let _created = cli.out("create dominion Ada Bob");
+    let seat = to_act(&cli);
+    let action = |rest: &str| format!("apply last --seat {seat} {rest}");
+    let gold = r#"{"buyCard":{"card":"CARD_GOLD"}}"#;
+    assert_eq!(cli.run(&action(r#"{"endTurn":{}} --expect 1"#)).code, 0);
+    let seat = to_act(&cli);
+    let action = |rest: &str| format!("apply last --seat {seat} {rest}");
+    let failures = [
+        (
+            action(gold),
+            3,
+            "FAILED_PRECONDITION CANNOT_AFFORD (DOM-6.10): ",
+        ),
+        (
+            "create dominion Ada".to_owned(),
+            3,
+            "INVALID_ARGUMENT INVALID_PLAYER_COUNT (DOM-5.1): ",
+        ),
+        (
+            action(r#"{"endTurn":{}} --expect 1"#),
+            4,
+            "ABORTED STALE_VERSION: ",
+        ),
+        (
+            "info 00000000-0000-8000-8000-000000000000".to_owned(),
+            7,
+            "NOT_FOUND NO_SUCH_GAME: ",
+        ),
+        (action("{}"), 8, "INVALID_ARGUMENT MALFORMED: "),
+        (action(r#"{"buyCart":{}}"#), 8, "this is no Action: "),
+        (
+            "create chess Ada Bob".to_owned(),
+            2,
+            "this program knows no ruleset",
+        ),
+        ("verify /nowhere".to_owned(), 1, "/nowhere: "),
+        (
+            "list --server http://127.0.0.1:1 --retries 0".to_owned(),
+            5,
+            "UNAVAILABLE: no way to ",
+        ),
+    ];
+    for (arguments, code, line) in failures {
+        let ended = cli.run(&arguments);
+        assert_eq!(ended.code, code, "{arguments}: {}", ended.err);
+        assert!(
+            ended.err.starts_with(&format!("error: {line}")),
+            "{arguments}: {}",
+            ended.err
+        );
+        assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
+        assert_eq!(ended.out, "", "{arguments}");
+    }
+}
+
+#[test]
+fn tokens_are_kept_in_a_private_file_and_used_by_seat() {
+    let (server, _keys) = server_with_tokens();
+    let cli = Cli::at(server.address());
+    assert_eq!(cli.run("create dominion Ada Bob").code, 6);
+    let cli = cli.bearing(RED);
+    let created = cli.out("create dominion Ada Bob");
+    assert!(!created.contains("oken"), "{created}");
+    let mode = std::fs::metadata(cli.tokens())
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let cli = cli.without_token();
+    let seat = to_act(&cli);
+    assert!(!cli.out(&format!("legal last --seat {seat}")).is_empty());
+    let view = json(&cli.out(&format!("show last --seat {seat}")));
+    let player = &view["view"]["players"][usize::try_from(seat).unwrap() - 1];
+    assert!(player["hand"].is_object(), "{player}");
+    assert_eq!(cli.run("show last --operator").code, 6);
+    assert_eq!(
+        cli.run("export last").code,
+        1,
+        "secret until the game is over"
+    );
+
+    let cli = cli.bearing(BLUE);
+    assert_eq!(
+        cli.run("info last").code,
+        7,
+        "a foreign game looks like a missing one"
+    );
+    let cli = cli.bearing(OPERATOR);
+    assert!(cli.out("export last").lines().count() >= 2);
+}
+
+#[test]
+fn a_new_token_replaces_the_old_one() {
+    let (server, _keys) = server_with_tokens();
+    let cli = Cli::at(server.address()).bearing(RED);
+    let _created = cli.out("create dominion Ada Bob");
+    let stored = |cli: &Cli| {
+        let tokens = json(&std::fs::read_to_string(cli.tokens()).unwrap());
+        let game = tokens["last"].as_str().unwrap().to_owned();
+        tokens["games"][game]["seats"]["1"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let old = stored(&cli);
+    let shown = cli.out("rotate-token last --seat 1 --show-tokens");
+    assert_eq!(shown.trim(), stored(&cli));
+    let cli = cli.bearing(&old);
+    assert_eq!(cli.run("legal last --seat 1").code, 6);
+    let cli = cli.without_token();
+    assert_eq!(cli.run("legal last --seat 1").code, 0);
+}
+
+#[test]
+fn bots_play_to_the_end_and_the_record_verifies() {
+    let (_server, cli) = server();
+    let _created = cli.out("create dominion Ada Bob");
+    let mut watch = cli.spawn("watch last --spectator");
+    let one = cli.spawn("bot last --seat 1 --choices 1");
+    let result = json(&cli.out("bot last --seat 2 --choices 2"));
+    assert_eq!(Ended::from(one.wait_with_output().unwrap()).code, 0);
+    assert_eq!(result["status"], "GAME_STATUS_FINISHED");
+    let version: u64 = result["version"].as_str().unwrap().parse().unwrap();
+
+    let seen = BufReader::new(watch.stdout.take().unwrap()).lines();
+    let seen: Vec<Value> = seen.map(|line| json(&line.unwrap())).collect();
+    assert_eq!(watch.wait().unwrap().code(), Some(0));
+    assert!(seen[0]["start"].is_object());
+    let from: u64 = seen[0]["start"]["game"]["version"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let versions: Vec<u64> = seen[1..]
+        .iter()
+        .map(|update| {
+            update["version"]["game"]["version"]
+                .as_str()
+                .unwrap()
+                .parse()
+                .unwrap()
+        })
+        .collect();
+    assert_eq!(versions, (from + 1..=version).collect::<Vec<_>>());
+
+    let record = cli.file("game.jsonl");
+    assert_eq!(
+        cli.run(&format!("export last --with-states --to {record}"))
+            .code,
+        0
+    );
+    let verified = json(&cli.out(&format!("verify {record}")));
+    assert_eq!(verified["versions"], version);
+    assert_eq!(verified["states"], version);
+    assert_eq!(verified["seedRevealed"], true);
+
+    let text = std::fs::read_to_string(&record).unwrap();
+    let damaged = text.replacen("\"handCount\":5", "\"handCount\":4", 1);
+    assert_ne!(text, damaged);
+    let found = cli.run_with("verify -", &damaged);
+    assert_eq!(found.code, 1);
+    assert!(
+        found
+            .err
+            .contains("hand_count: the rules say 5, the record says 4"),
+        "{}",
+        found.err
+    );
+}
+
+#[test]
+fn a_person_plays_by_numbers_and_names() {
+    let (_server, cli) = server();
+    let _created = cli.out("create dominion Ada Bob");
+    let played = cli.run_with(
+        "play last --open -o table",
+        "end turn\n\n?\nnonsense\n1\nq\n",
+    );
+    assert_eq!(played.code, 0, "{}", played.err);
+    assert_eq!(json(&cli.out("info last"))["version"], "3");
+    for text in [
+        "Supply",
+        "Enter plays it.",
+        "No legal action is called \"nonsense\"",
+        "Come back with",
+    ] {
+        assert!(played.out.contains(text), "{text}: {}", played.out);
+    }
+    assert!(
+        !played.out.contains('\u{1b}'),
+        "no colours where nobody looks"
+    );
+}
+
+#[test]
+fn a_player_hears_of_the_others() {
+    let (_server, cli) = server();
+    let _created = cli.out("create dominion Ada Bob");
+    let seat = to_act(&cli);
+    let other = 3 - seat;
+    let mut waiting = cli.spawn(&format!("play last --seat {other} -o table"));
+    let mut lines = BufReader::new(waiting.stdout.take().unwrap()).lines();
+    let mut hear = |text: &str| lines.by_ref().any(|line| line.unwrap().contains(text));
+    assert!(hear("To decide: "));
+    let end = format!(r#"apply last --seat {seat} {{"endTurn":{{}}}}"#);
+    let _applied = cli.out(&end);
+    assert!(hear("cleans up"));
+    assert!(hear("end turn"));
+    waiting.stdin.take().unwrap().write_all(b"q\n").unwrap();
+    assert!(hear("Come back with"));
+    assert_eq!(waiting.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_request_is_sent_again_until_the_server_is_there() {
+    let (mut server, cli) = server();
+    let _created = cli.out("create dominion Ada Bob");
+    server.kill();
+    let ended = cli.run("list --retries 2");
+    assert_eq!(ended.code, 5);
+    assert_eq!(
+        ended.err.matches("trying again in").count(),
+        2,
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn the_doctor_looks_at_everything() {
+    let (_server, cli) = server();
+    let checks: Vec<Value> = cli.out("doctor").lines().map(json).collect();
+    let names: Vec<&str> = checks
+        .iter()
+        .map(|check| check["check"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names[..6],
+        [
+            "program",
+            "server",
+            "encryption",
+            "health",
+            "access",
+            "tokens"
+        ]
+    );
+    assert!(names[6..].contains(&"rules"), "{names:?}");
+    assert!(checks.iter().all(|check| check["ok"] == true), "{checks:?}");
+    let ended = cli.run("doctor --server http://127.0.0.1:1 --retries 0");
+    assert_eq!(ended.code, 5);
+    assert!(ended.out.contains("\"ok\":false"), "{}", ended.out);
+}
+
+#[test]
+fn completions_are_printed_for_every_shell() {
+    let (_server, cli) = server();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(
+            cli.out(&format!("completions {shell}"))
+                .contains("rotate-token"),
+            "{shell}"
+        );
+    }
+}
