@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn several_seats_can_be_named() {
         for line in [
-            "gamekeeper bot GAME --seat 1 2",
+            "gamekeeper bot --seat 1,2 GAME",
             "gamekeeper bot GAME --seat 1 --seat 2",
         ] {
             let Command::Bot(bot) = parse(line).unwrap().command else {

@@ -181,7 +181,10 @@ impl CallFailure {
         }
         let mut cause = std::error::Error::source(&self.status);
         while let Some(error) = cause {
-            lines.push(format!("because: {error}"));
+            // A status says the same as its causes, at length.
+            if !error.is::<Status>() {
+                lines.push(format!("because: {error}"));
+            }
             cause = error.source();
         }
         lines

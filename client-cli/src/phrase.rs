@@ -52,6 +52,13 @@ fn unspecified(message: &DynamicMessage, field: &FieldDescriptor) -> bool {
     !field.is_list() && message.get_field(field).as_enum_number() == Some(0)
 }
 
+fn is_number(kind: &Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Enum(_) | Kind::Message(_) | Kind::String | Kind::Bytes | Kind::Bool
+    )
+}
+
 /// `card` of type `Card`, and `cards` likewise.
 fn speaks_for_itself(field: &FieldDescriptor) -> bool {
     match field.kind() {
@@ -99,6 +106,10 @@ pub(crate) fn value(value: &Value, kind: &Kind) -> String {
             .map_or_else(|| number.to_string(), |kind| enum_word(kind, *number)),
         Value::Message(message) => details(message),
         Value::List(list) if list.is_empty() => "none".to_owned(),
+        Value::List(list) if is_number(kind) => {
+            let numbers = list.iter().map(|item| self::value(item, kind));
+            numbers.collect::<Vec<_>>().join(", ")
+        }
         Value::List(list) => runs(list.iter().map(|item| self::value(item, kind))),
         Value::Map(map) => format!("{} entries", map.len()),
     }

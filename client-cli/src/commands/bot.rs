@@ -22,8 +22,8 @@ use crate::session::{Looker, Session};
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// The seats to play
-    #[arg(long = "seat", value_name = "N", required = true, num_args = 1.., value_parser = seat_number())]
+    /// The seats to play, such as 1,2; may be given several times
+    #[arg(long = "seat", value_name = "N", required = true, value_delimiter = ',', value_parser = seat_number())]
     seats: Vec<u32>,
     /// How to choose
     #[arg(long, value_name = "POLICY", default_value = "random")]
@@ -64,15 +64,13 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         .choices
         .map_or_else(rand::make_rng, StdRng::seed_from_u64);
     let start = Instant::now();
-    let first = args.seats.first().copied().unwrap_or(1);
-    let news = News::of(game.clone(), Looker::Seat(first), info.version);
     let mut bot = Bot {
         game,
         output,
         args,
         rng,
         played: 0,
-        news,
+        news: None,
     };
     let info = bot.play(session, info).await?;
     notice(format_args!(
@@ -105,7 +103,8 @@ struct Bot<'a> {
     args: &'a Args,
     rng: StdRng,
     played: u64,
-    news: News,
+    /// Opened when there is somebody to wait for.
+    news: Option<News>,
 }
 
 impl Bot<'_> {
@@ -124,7 +123,7 @@ impl Bot<'_> {
                 .iter()
                 .find(|owed| self.args.seats.contains(&owed.seat));
             let Some(seat) = mine.map(|owed| owed.seat) else {
-                self.news.after(info.version).await?;
+                self.wait(info.version).await?;
                 info = session.game_info(self.game.id()).await?.1;
                 continue;
             };
@@ -138,6 +137,15 @@ impl Bot<'_> {
                 Err(failure) => return Err(failure),
             };
         }
+    }
+
+    /// Waits until somebody else has played.
+    async fn wait(&mut self, version: u64) -> Result<(), Failure> {
+        let looker = Looker::Seat(self.args.seats[0]);
+        let news = self
+            .news
+            .get_or_insert_with(|| News::of(self.game.clone(), looker, version));
+        news.after(version).await
     }
 
     /// Plays one action of a seat, if it still owes one.

@@ -26,9 +26,9 @@ use crate::session::{Looker, Session};
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// The seats to play [default: all whose tokens are stored here, or simply all]; several seats
-    /// share the screen in turn
-    #[arg(long = "seat", value_name = "N", num_args = 1.., value_parser = seat_number())]
+    /// The seats to play [default: all whose tokens are stored here, or simply all]; several
+    /// seats, such as 1,2, share the screen in turn
+    #[arg(long = "seat", value_name = "N", value_delimiter = ',', value_parser = seat_number())]
     seats: Vec<u32>,
     /// Do not hide one seat's table from the next
     #[arg(long)]
@@ -298,7 +298,7 @@ impl HotSeat<'_> {
         self.output.line(format_args!(
             "\nThe game goes on. Come back with: gamekeeper play {} --seat {}",
             self.game.id(),
-            seats.join(" ")
+            seats.join(",")
         ))
     }
 }
