@@ -139,7 +139,7 @@ impl Connection {
     }
 
     /// A status that this side made, because the way to the server broke, names the server.
-    fn explain(&self, status: Status) -> Status {
+    pub(crate) fn explain(&self, status: Status) -> Status {
         if std::error::Error::source(&status).is_none() {
             return status;
         }

@@ -57,7 +57,9 @@ impl Follower {
                 }
                 Err(status) => {
                     self.stream = None;
-                    self.retry.wait_or_give_up(status).await?;
+                    self.retry
+                        .wait_or_give_up(self.game.explain(status))
+                        .await?;
                 }
             }
         }

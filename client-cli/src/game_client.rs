@@ -78,6 +78,11 @@ impl GameClient {
         &self.id
     }
 
+    /// What a status of a broken stream means.
+    pub(crate) fn explain(&self, status: Status) -> Status {
+        self.connection.explain(status)
+    }
+
     /// How often a broken stream is opened again.
     pub(crate) fn retries(&self) -> u32 {
         self.connection.retries()
