@@ -490,7 +490,6 @@ impl Config {
             bookmark_every: self.limits.bookmark_every,
             most_watches: self.limits.max_watches,
             most_watches_per_game: self.limits.max_watches_per_game,
-            most_games_per_tenant: None,
         }
     }
 

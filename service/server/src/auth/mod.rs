@@ -40,9 +40,9 @@ pub enum Caller {
 /// What a caller wants with one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// Act for a seat, or list what it may do.
+    /// Act for a seat.
     Act(Seat),
-    /// See the table as this viewer. At the end of a game everybody may see everything.
+    /// See the table, or what a seat may do, as this viewer. At the end of a game everybody may see everything.
     Look(Viewer),
     /// See the public facts.
     Info,

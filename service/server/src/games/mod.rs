@@ -53,8 +53,6 @@ pub struct Settings {
     pub most_watches: usize,
     /// How many watches of one game this process serves.
     pub most_watches_per_game: usize,
-    /// How many games a tenant may have.
-    pub most_games_per_tenant: Option<u64>,
 }
 
 impl Default for Settings {
@@ -66,7 +64,6 @@ impl Default for Settings {
             bookmark_every: Duration::from_secs(15),
             most_watches: 10_000,
             most_watches_per_game: 1_000,
-            most_games_per_tenant: None,
         }
     }
 }

@@ -57,7 +57,7 @@ impl<W: Wire> Games<W> {
         let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
         let place = call.page.start::<2>(&list)?;
         let game = self.open_fresh(id).await?;
-        caller.may(subject(&game), Wish::Act(seat))?;
+        caller.may(subject(&game), Wish::Look(Viewer::Seat(seat)))?;
         let skip = match place {
             None => 0,
             Some([version, skip]) if version == game.version => skip,
