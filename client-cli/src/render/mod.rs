@@ -1,6 +1,7 @@
 //! The table as a person wants to see it. One file per ruleset that has a renderer of its own; the
 //! others are shown as a tree.
 
+mod caylus;
 mod dominion;
 mod standings;
 mod tree;
@@ -54,6 +55,10 @@ impl Table<'_> {
     /// The one place where rulesets differ.
     fn body(&self, view: &DynamicMessage, width: usize) -> Result<String, Failure> {
         match self.info.ruleset.as_str() {
+            "caylus" => {
+                let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
+                Ok(caylus::table(self.info, &retype(view)?, &catalogue, width))
+            }
             "dominion" => {
                 let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
                 Ok(dominion::table(

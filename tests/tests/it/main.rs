@@ -10,6 +10,7 @@
 )]
 
 mod bad_input;
+mod caylus;
 mod cli;
 mod every_ruleset;
 mod full_game;

@@ -1,0 +1,103 @@
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, PendingDecision, Player};
+use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, Options};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
+use gamekeeper_wire::Wire;
+
+use super::*;
+
+fn info(players: &[&str]) -> GameInfo {
+    let player = |(seat, name): (u32, &&str)| Player {
+        seat,
+        name: (*name).to_owned(),
+    };
+    GameInfo {
+        game_id: "0199aaaa-0000-7000-8000-000000000002".to_owned(),
+        ruleset: "caylus".to_owned(),
+        version: 37,
+        status: GameStatus::Active.into(),
+        players: (1..).zip(players).map(player).collect(),
+        pending: vec![PendingDecision {
+            seat: 1,
+            decision: "PLACE_WORKER".to_owned(),
+        }],
+        ..GameInfo::default()
+    }
+}
+
+/// A game of three after so many actions, always one out of the middle of the list.
+fn played(actions: usize) -> Applied<Caylus> {
+    let options = Options {
+        neutral_order: Some(NEUTRAL_TILES),
+        turn_order: Some(Seat::all(3).collect()),
+        ..Options::plain(3)
+    };
+    let mut now = create::<Caylus>(&options, Chance::from_seed(&Seed::from_number(1)));
+    for _ in 0..actions {
+        let Some(owed) = Caylus::pending(&now.state).first().copied() else {
+            break;
+        };
+        let legal = legal_actions::<Caylus>(&now.state, owed.seat, Detail::Moves);
+        let action = &legal[legal.len() / 2];
+        now = apply::<Caylus>(&now.state, &now.chance, owed.seat, action).unwrap();
+    }
+    now
+}
+
+fn view(actions: usize) -> pb::View {
+    let table = played(actions);
+    Caylus::view_message(&Caylus::view(&table.state, Viewer::Spectator))
+}
+
+fn shown(view: &pb::View, catalogue: &pb::Catalogue, width: usize) -> String {
+    let text = table(&info(&["Ann", "Bob", "Cid"]), view, catalogue, width);
+    anstream::adapter::strip_str(&text).to_string()
+}
+
+#[test]
+fn the_first_placement() {
+    insta::assert_snapshot!(shown(&view(0), &Caylus::catalogue(), 80));
+}
+
+#[test]
+fn the_middle_of_a_game() {
+    insta::assert_snapshot!(shown(&view(90), &Caylus::catalogue(), 80));
+}
+
+#[test]
+fn marks_workers_and_waiting_transformations_are_shown() {
+    let mut view = view(0);
+    view.provost = 7;
+    view.road[6].worker = Some(2);
+    view.road[8] = pb::SpaceView {
+        space: 9,
+        tile: Some(pb::Tile::Mason.into()),
+        owner: Some(1),
+        worker: Some(3),
+        pending_transform: Some(1),
+    };
+    view.question = Some(pb::Question {
+        seat: 2,
+        decision: pb::Decision::UseBuilding.into(),
+        space: Some(7),
+    });
+    view.pending_favors = Some(pb::PendingFavors { seat: 2, count: 2 });
+    view.players[1].favor_lines_used = vec![pb::FavorLine::Deniers.into()];
+    insta::assert_snapshot!(shown(&view, &Caylus::catalogue(), 80));
+}
+
+#[test]
+fn no_line_is_wider_than_asked_for() {
+    for actions in [0, 40, 90, 150, 1000] {
+        let text = shown(&view(actions), &Caylus::catalogue(), 80);
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
+fn without_a_catalogue_the_contract_names_the_buildings() {
+    let text = shown(&view(0), &pb::Catalogue::default(), 80);
+    assert!(text.contains("Gold Mine"), "{text}");
+}

@@ -1,0 +1,182 @@
+//! Whole games of Caylus through gRPC, of every number of players, with the record that they leave.
+
+use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
+use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use pb::action::Kind;
+use pb::caylus_service_client::CaylusServiceClient;
+use pb::export_game_response::Part;
+use pb::target::Place;
+use tonic::Code;
+use tonic::transport::Channel;
+
+const NAMES: [&str; 5] = ["Ada", "Bob", "Cid", "Dee", "Eve"];
+
+struct Table {
+    client: CaylusServiceClient<Channel>,
+    game: GameInfo,
+    view: pb::View,
+}
+
+impl Table {
+    async fn new(server: &Gamekeeperd, seats: usize, options: pb::Options) -> Self {
+        let mut client = CaylusServiceClient::new(server.channel());
+        let create = pb::CreateGameRequest {
+            players: players(&NAMES[..seats]),
+            options: Some(options),
+            ..Default::default()
+        };
+        let created = client.create_game(create).await.unwrap().into_inner();
+        Self {
+            client,
+            game: created.game.unwrap(),
+            view: created.view.unwrap(),
+        }
+    }
+
+    async fn legal(&mut self, seat: u32) -> Vec<pb::Action> {
+        let ask = pb::ListLegalActionsRequest {
+            game_id: self.game.game_id.clone(),
+            seat,
+            ..Default::default()
+        };
+        let answer = self.client.list_legal_actions(ask).await.unwrap();
+        let answer = answer.into_inner();
+        assert!(answer.exhaustive && answer.version == self.game.version);
+        answer.actions
+    }
+
+    async fn play(&mut self, seat: u32, action: pb::Action) -> Result<(), tonic::Status> {
+        let call = pb::ApplyActionRequest {
+            game_id: self.game.game_id.clone(),
+            seat,
+            action: Some(action),
+            expected_version: self.game.version,
+            ..Default::default()
+        };
+        let played = self.client.apply_action(call).await?.into_inner();
+        assert!(!played.events.is_empty());
+        self.game = played.game.unwrap();
+        self.view = played.view.unwrap();
+        Ok(())
+    }
+
+    /// Plays to the end; which of the legal actions follows from the version.
+    async fn play_out(&mut self) {
+        while let Some(owed) = self.game.pending.first().cloned() {
+            let question = self.view.question.unwrap();
+            assert_eq!(question.seat, owed.seat);
+            let decision = question.decision().as_str_name();
+            assert_eq!(decision, format!("DECISION_{}", owed.decision));
+            let mut legal = self.legal(owed.seat).await;
+            assert!(legal.len() >= 2, "forced decisions are not asked");
+            let chosen = usize::try_from(self.game.version * 7 % 1_009).unwrap() % legal.len();
+            self.play(owed.seat, legal.swap_remove(chosen))
+                .await
+                .unwrap();
+        }
+    }
+
+    async fn record(&mut self) -> Vec<Part> {
+        let ask = pb::ExportGameRequest {
+            game_id: self.game.game_id.clone(),
+            with_states: true,
+        };
+        let mut stream = self.client.export_game(ask).await.unwrap().into_inner();
+        let mut parts = Vec::new();
+        while let Some(response) = stream.message().await.unwrap() {
+            parts.extend(response.part);
+        }
+        parts
+    }
+}
+
+#[tokio::test]
+async fn caylus_is_played_to_the_end_by_two_to_five() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    for seats in 2..=5 {
+        let mut table = Table::new(&server, seats, pb::Options::default()).await;
+        table.play_out().await;
+        assert_eq!(table.game.status(), GameStatus::Finished);
+        assert_eq!(table.game.standings.len(), seats);
+        let result = table.view.result.clone().unwrap();
+        let first = &table.game.standings[0];
+        assert!(result.winners.contains(&first.seat));
+        for standing in &table.game.standings {
+            let score = result
+                .scores
+                .iter()
+                .find(|score| score.seat == standing.seat);
+            assert_eq!(i64::from(score.unwrap().total), i64::from(standing.score));
+        }
+        check_record(&table.record().await, &table);
+    }
+}
+
+/// A header, every version with its table, and the seed; the set-up has the two draws.
+fn check_record(record: &[Part], table: &Table) {
+    let [Part::Header(_), versions @ .., Part::SeedReveal(_)] = record else {
+        panic!("{} parts", record.len());
+    };
+    assert_eq!(versions.len() as u64, table.game.version);
+    let mut automatic = 0;
+    for part in versions {
+        let Part::Version(version) = part else {
+            panic!("{part:?}");
+        };
+        let draws: Vec<&str> = version.draws.iter().map(|draw| &*draw.name).collect();
+        let expected: &[&str] = match version.version {
+            1 => &["neutral_order", "turn_order"],
+            _ => &[],
+        };
+        assert_eq!(draws, expected);
+        automatic += version.automatic.len();
+        if version.version == table.game.version {
+            assert_eq!(version.state.as_ref(), Some(&table.view));
+        }
+    }
+    assert!(automatic > 0, "somebody had to pass");
+}
+
+#[tokio::test]
+async fn caylus_says_why_not() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let options = pb::Options {
+        simplified_favors: true,
+        neutral_order: (1..=6).rev().collect(),
+        turn_order: vec![2, 1, 3],
+    };
+    let mut table = Table::new(&server, 3, options).await;
+    assert_eq!(table.game.pending[0].seat, 2);
+    assert_eq!(table.view.road[0].tile(), pb::Tile::NeutralCarpenter);
+    let before = table.view.clone();
+    let place = |place| pb::Action {
+        kind: Some(Kind::PlaceWorker(pb::PlaceWorker {
+            target: Some(pb::Target { place: Some(place) }),
+        })),
+    };
+    let refusals = [
+        (2, place(Place::Space(9)), "SPACE_EMPTY"),
+        (2, place(Place::Space(29)), "UNKNOWN_TARGET"),
+        (1, place(Place::Space(1)), "NOT_YOUR_TURN"),
+        (4, place(Place::Space(1)), "UNKNOWN_PLAYER"),
+    ];
+    for (seat, action, code) in refusals {
+        let status = table.play(seat, action).await.unwrap_err();
+        assert_eq!(reason(&status), (Code::FailedPrecondition, code.to_owned()));
+    }
+    table.play(2, place(Place::Space(1))).await.unwrap();
+    assert_ne!(table.view, before);
+    let orders = pb::Options {
+        turn_order: vec![1, 1, 2],
+        ..pb::Options::default()
+    };
+    let create = pb::CreateGameRequest {
+        players: players(&NAMES[..3]),
+        options: Some(orders),
+        ..Default::default()
+    };
+    let status = table.client.create_game(create).await.unwrap_err();
+    assert_eq!(reason(&status).1, "INVALID_OPTIONS");
+}
