@@ -3,6 +3,7 @@
 
 mod caylus;
 mod dominion;
+mod mythotopia;
 mod standings;
 mod tree;
 
@@ -68,6 +69,7 @@ impl Table<'_> {
                     width,
                 ))
             }
+            "mythotopia" => Ok(mythotopia::table(self.info, &retype(view)?, width)),
             _ => Ok(tree(view, width)),
         }
     }

@@ -11,6 +11,7 @@ mod common;
 mod contract;
 pub mod dominion;
 mod malformed;
+pub mod mythotopia;
 mod names;
 mod registry;
 

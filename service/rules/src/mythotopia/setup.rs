@@ -19,13 +19,13 @@ use crate::table::{Chance, DrawValue, PerSeat, Seat};
 
 impl DrawValue for Province {
     fn draw_value(self) -> u16 {
-        u16::from(self.number())
+        u16::from(self.printed_number())
     }
 }
 
 impl DrawValue for Improvement {
     fn draw_value(self) -> u16 {
-        u16::from(self.number())
+        u16::from(self.printed_number())
     }
 }
 

@@ -165,7 +165,7 @@ impl Improvement {
 
     /// The printed number, 1 to 29.
     #[must_use]
-    pub const fn number(self) -> u8 {
+    pub const fn printed_number(self) -> u8 {
         self as u8 + 1
     }
 }

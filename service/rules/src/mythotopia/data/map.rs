@@ -191,7 +191,7 @@ impl Province {
 
     /// The printed number, 1 to 40.
     #[must_use]
-    pub const fn number(self) -> u8 {
+    pub const fn printed_number(self) -> u8 {
         self as u8 + 1
     }
 }

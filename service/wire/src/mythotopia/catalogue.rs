@@ -1,0 +1,151 @@
+//! The components, from the tables of the rules.
+
+use gamekeeper_rules::mythotopia::data::{
+    Border, Card, CardKind, MAX_PLAYERS, MIN_PLAYERS, PointCard, Province, Sea, Stack, Symbol,
+};
+
+use super::ids::{self, each};
+use super::pb;
+use crate::names::Name;
+
+/// Counts the changes of the catalogue. From 1.
+pub(super) const REVISION: u32 = 1;
+
+pub(super) fn message() -> pb::Catalogue {
+    let cards = (0..Card::COUNT).filter_map(Card::nth);
+    pb::Catalogue {
+        revision: REVISION,
+        provinces: Province::ALL.iter().copied().map(province).collect(),
+        borders: Border::all().map(border).collect(),
+        seas: Sea::ALL.iter().copied().map(sea).collect(),
+        cards: cards.map(card).collect(),
+        point_cards: PointCard::ALL.iter().copied().map(point_card).collect(),
+    }
+}
+
+fn province(province: Province) -> pb::ProvinceInfo {
+    let row = province.row();
+    pb::ProvinceInfo {
+        province: province.number(),
+        id: province.id().to_owned(),
+        name: province.name().to_owned(),
+        strength: u32::from(row.strength),
+        rugged: row.rugged,
+        seas: each(row.seas.iter()),
+        island: row.island.map_or(0, Name::number),
+    }
+}
+
+fn border(border: Border) -> pb::BorderInfo {
+    pb::BorderInfo {
+        border: Some(ids::border(border)),
+        kind: border.row().kind.number(),
+    }
+}
+
+fn sea(sea: Sea) -> pb::SeaInfo {
+    pb::SeaInfo {
+        sea: sea.number(),
+        id: sea.id().to_owned(),
+        name: sea.name().to_owned(),
+        adjacent: each(sea.adjacent().iter()),
+    }
+}
+
+fn card(card: Card) -> pb::CardInfo {
+    let copies = |symbol: &Symbol| {
+        let count = usize::from(card.symbols().count(*symbol));
+        std::iter::repeat_n(symbol.number(), count)
+    };
+    let (mut colour, mut province, mut improvement) = (0, 0, 0);
+    let name = match card.kind() {
+        CardKind::Start(owner, start, _) => {
+            colour = owner.number();
+            start.name()
+        }
+        CardKind::Province(place) => {
+            province = place.number();
+            place.name()
+        }
+        CardKind::Improvement(card) => {
+            improvement = card.number();
+            card.name()
+        }
+    };
+    pb::CardInfo {
+        card: card.number(),
+        id: card.id(),
+        name: name.to_owned(),
+        symbols: Symbol::ALL.iter().flat_map(copies).collect(),
+        colour,
+        province,
+        improvement,
+    }
+}
+
+fn point_card(card: PointCard) -> pb::PointCardInfo {
+    let players = usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS);
+    let tokens = |stack: &Stack| pb::StartingTokens {
+        token: Some(pb::Token {
+            card: card.number(),
+            value: u32::from(stack.printed_value()),
+            slot: stack.slot().map(Name::number),
+        }),
+        counts: players
+            .clone()
+            .map(|count| u32::from(stack.tokens(count)))
+            .collect(),
+    };
+    pb::PointCardInfo {
+        card: card.number(),
+        id: card.id().to_owned(),
+        name: card.name().to_owned(),
+        fixed: PointCard::FIXED.contains(&card),
+        tokens: card.stacks().iter().map(tokens).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_is_the_printed_table() {
+        let catalogue = message();
+        let counts = (
+            catalogue.provinces.len(),
+            catalogue.borders.len(),
+            catalogue.seas.len(),
+            catalogue.cards.len(),
+            catalogue.point_cards.len(),
+        );
+        assert_eq!(counts, (40, 79, 4, 89, 13));
+        let strength: u32 = catalogue.provinces.iter().map(|row| row.strength).sum();
+        assert_eq!(strength, 17 * 2 + 19 * 3 + 4 * 4);
+        let symbols: usize = catalogue.cards.iter().map(|card| card.symbols.len()).sum();
+        assert_eq!(symbols, 4 * 10 + 40 + 16);
+        let tokens = catalogue.point_cards.iter().flat_map(|card| &card.tokens);
+        let most: u32 = tokens.map(|tokens| tokens.counts[2]).sum();
+        assert_eq!(most, 25 + 31 + 2);
+    }
+
+    #[test]
+    fn some_rows_of_the_box() {
+        let catalogue = message();
+        let blore = &catalogue.provinces[2];
+        assert_eq!(
+            (&*blore.id, blore.strength, blore.rugged),
+            ("blore", 4, true)
+        );
+        let army = &catalogue.cards[2];
+        assert_eq!(
+            (&*army.id, &*army.symbols),
+            ("start:red:army#1", &[1, 1, 5][..])
+        );
+        let isles = &catalogue.point_cards[7];
+        assert_eq!(
+            (&*isles.id, isles.fixed, isles.tokens.len()),
+            ("lord_of_the_isles", false, 2)
+        );
+    }
+}
