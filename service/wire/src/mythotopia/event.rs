@@ -347,3 +347,6 @@ fn march(step: &March) -> pb::March {
         count: u32::from(step.count),
     }
 }
+
+#[cfg(test)]
+mod tests;

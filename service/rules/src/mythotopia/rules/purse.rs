@@ -75,7 +75,24 @@ impl Purse {
     /// Every list of plays that gives exactly this many symbols of a resource: sets of cards in
     /// ascending order.
     pub(in crate::mythotopia) fn pay(self, symbol: Symbol, cost: u8, then: &mut Then) -> Visit {
+        if usize::from(cost) > self.most(symbol) {
+            return Visit::Continue(());
+        }
         self.pay_rest(symbol, cost, 0, &mut Vec::new(), then)
+    }
+
+    /// No way to pay gives more of a resource than this: a card each, one through the converter,
+    /// one through Merchant, and one of them twice.
+    fn most(self, symbol: Symbol) -> usize {
+        let shows = |card: &Card| card.symbols().count(symbol) > 0;
+        let shown = self.free.iter().filter(shows).count();
+        let converted = self.open.iter().any(|via| via.symbol() == symbol);
+        let helpers = [
+            converted,
+            self.free.contains(MERCHANT),
+            self.free.contains(WATER_MILL),
+        ];
+        shown + helpers.into_iter().filter(|&there| there).count()
     }
 
     fn pay_rest(
