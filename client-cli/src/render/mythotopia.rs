@@ -14,7 +14,7 @@ pub(super) fn table(info: &GameInfo, view: &pb::View, width: usize) -> String {
     let mut parts = vec![turn(info, view)];
     let players = view.players.iter();
     parts.extend(players.map(|player| self::player(info, view, player, width)));
-    parts.push(neutral(view, width));
+    parts.push(neutral(info, view, width));
     parts.extend(wars(info, view));
     parts.push(seas(info, view));
     parts.push(points(view, width));
@@ -24,10 +24,9 @@ pub(super) fn table(info: &GameInfo, view: &pb::View, width: usize) -> String {
 
 fn turn(info: &GameInfo, view: &pb::View) -> String {
     let Some(turn) = &view.turn else {
-        let number = view.provinces_to_discard;
-        let what = match view.phase() {
-            pb::Phase::SetupDiscard => format!("everybody gives away {number} provinces"),
-            _ => "everybody places a citadel".to_owned(),
+        let what = match view.provinces_to_discard {
+            0 => "everybody places a citadel".to_owned(),
+            number => format!("everybody gives away {number} provinces"),
         };
         return format!("{}: {what}\n", styled(BOLD, "Set-up"));
     };
@@ -155,12 +154,12 @@ fn place(place: &pb::ProvinceView, info: &GameInfo) -> String {
     }
 }
 
-fn neutral(view: &pb::View, width: usize) -> String {
+fn neutral(info: &GameInfo, view: &pb::View, width: usize) -> String {
     let free = view
         .provinces
         .iter()
         .filter(|place| place.controller.is_none());
-    let words: Vec<String> = free.map(|it| place(it, &GameInfo::default())).collect();
+    let words: Vec<String> = free.map(|it| place(it, info)).collect();
     let heading = format!("{}  ", styled(BOLD, "Neutral"));
     format!("\n{}", wrap(&words, ", ", &heading, "  ", width))
 }
