@@ -23,6 +23,10 @@ fn invasion_by(origin: Origin, route: Option<Route>) -> Action {
 }
 
 /// One action of each kind, in the order of the contract.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one plain table: a row for each action"
+)]
 fn samples() -> Vec<Action> {
     let (card, province) = (Card::nth(7), Some(Province::Mome));
     let (cards, gold) = (vec![card, None], vec![play(1), play(2)]);
