@@ -15,13 +15,12 @@ use crate::table::{Chance, PerSeat};
 ///
 /// # Rule KIN-5.3 to KIN-5.6
 pub(super) fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -> State {
-    let colors = &options.colors;
     let order = first_order(options, chance);
     journal.event(Event::GameBegan {
         order: order.clone(),
     });
     let mut state = State {
-        two_player_set_aside: options.two_player_set_aside,
+        options: options.clone(),
         year: 1,
         phase: Phase::KingsAid,
         stage: Stage::KingsAid,
@@ -32,7 +31,7 @@ pub(super) fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -
         envoy: Envoy::OnBoard,
         neutral: ArrayVec::new(),
         groups: ArrayVec::new(),
-        players: PerSeat::new(colors.count(), |seat| Player::new(colors[seat])),
+        players: PerSeat::new(options.colors.count(), |_| Player::new()),
         battle: None,
         history: ArrayVec::new(),
     };

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::{Advisor, Enemy, Phase, YEARS};
 use super::event::TurnOrder;
+use super::options::Options;
 use super::pending::Stage;
 use crate::table::{PerSeat, Seat};
 
@@ -26,8 +27,7 @@ pub(super) use seats::SeatSet;
 /// The whole table. What a viewer may know of it is the [`View`](super::View).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    /// Does each of two players set a die aside?
-    pub(super) two_player_set_aside: bool,
+    pub(super) options: Options,
     /// The year, 1 to 5.
     pub(super) year: u8,
     pub(super) phase: Phase,

@@ -3,6 +3,7 @@
 use super::action::EnvoyUse;
 use super::data::{Advisor, Color, DieId, Enemy, Goods, Phase, ROWS, Step};
 use super::event::Outcome;
+use super::options::Options;
 use super::pending::{self, Decision};
 use super::score;
 use super::state::{Battle, Envoy, State};
@@ -11,6 +12,8 @@ use crate::table::{Ranking, Seat, Viewer};
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
+    /// The options of the game.
+    pub options: Options,
     /// The year, 1 to 5.
     pub year: u8,
     /// The phase of the year.
@@ -35,8 +38,6 @@ pub struct View {
     pub battle: Option<BattleView>,
     /// The battles before, in order.
     pub history: Vec<BattleView>,
-    /// Does each of two players set a die aside in this game?
-    pub two_player_set_aside: bool,
     /// The result, when the game is over.
     pub result: Option<Ranking>,
 }
@@ -133,6 +134,16 @@ pub enum EnvoyMode {
     SecondBuilding,
 }
 
+impl EnvoyMode {
+    /// All modes.
+    pub const ALL: [Self; 4] = [
+        Self::None,
+        Self::Undeclared,
+        Self::Advisor,
+        Self::SecondBuilding,
+    ];
+}
+
 /// A group of dice on an advisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupView {
@@ -197,6 +208,7 @@ pub struct FighterView {
 pub(super) fn view(state: &State, viewer: Viewer) -> View {
     let pending = pending::asked(state);
     View {
+        options: state.options.clone(),
         year: state.year,
         phase: state.phase,
         step: pending::step(state),
@@ -213,7 +225,6 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
         peeked_by: state.peeked_by.seats().collect(),
         battle: state.battle.as_ref().map(battle),
         history: state.history.iter().map(battle).collect(),
-        two_player_set_aside: state.two_player_set_aside,
         result: score::ranking(state),
     }
 }
@@ -222,7 +233,7 @@ fn player(state: &State, seat: Seat) -> PlayerView {
     let player = &state.players[seat];
     PlayerView {
         seat,
-        color: player.color,
+        color: state.options.colors[seat],
         vp: player.vp(),
         goods: player.goods,
         plus2: player.plus2,

@@ -60,7 +60,7 @@ fn place(state: &mut State, values: &[u8], journal: &mut Log) {
 ///
 /// # Rule KIN-6.37
 pub(in super::super) fn enter_set_aside(state: &mut State, place: u8) -> ControlFlow<()> {
-    let asks = state.is_two_player() && state.two_player_set_aside;
+    let asks = state.is_two_player() && state.options.two_player_set_aside;
     if asks && state.at(place).is_some() {
         return ControlFlow::Break(());
     }

@@ -3,14 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::data::{
-    Building, COLUMNS, Color, EnemyKind, Goods, ROWS, SOLDIER_PRICE, SOLDIER_PRICE_WITH_BARRACKS,
+    Building, COLUMNS, EnemyKind, Goods, ROWS, SOLDIER_PRICE, SOLDIER_PRICE_WITH_BARRACKS,
 };
 use super::Dice;
 
 /// What lies before one player. All of it is public (KIN-4.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct Player {
-    pub(in super::super) color: Color,
     pub(in super::super) goods: Goods,
     /// +2 tokens in hand.
     pub(in super::super) plus2: u8,
@@ -86,9 +85,8 @@ impl PointSource {
 
 impl Player {
     /// A player at the beginning (KIN-5.3).
-    pub(in super::super) fn new(color: Color) -> Self {
+    pub(in super::super) fn new() -> Self {
         Self {
-            color,
             goods: Goods::NONE,
             plus2: 0,
             soldiers: 0,

@@ -131,7 +131,7 @@ fn kin_ac_48_the_envoy_opens_a_neutral_advisor() {
 #[test]
 fn kin_ac_49_without_the_option_nobody_sets_a_die_aside() {
     let mut table = Table::of(2).dice(EVA, &[1, 2, 4]).dice(ANNA, &[6, 6, 6]);
-    table.state.two_player_set_aside = false;
+    table.state.options.two_player_set_aside = false;
     let table = table.new_order();
     assert_eq!(table.asks(), Some((EVA, "INFLUENCE")));
     assert!(table.legal().contains(&place(7, &[0, 1, 2])));
