@@ -33,7 +33,7 @@ pub use refusal::{OptionName, Refusal};
 pub use state::State;
 pub use view::{
     BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
-    PendingView, PlayerView, View,
+    PendingView, PlayerView, SeatResult, View,
 };
 
 use crate::ruleset::{JournalOf, Ruleset, Sheet};

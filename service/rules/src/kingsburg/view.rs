@@ -7,10 +7,10 @@ use super::options::Options;
 use super::pending::{self, Decision};
 use super::score;
 use super::state::{Battle, Envoy, State};
-use crate::table::{Ranking, Seat, Viewer};
+use crate::table::{Seat, Viewer};
 
 /// The table as one viewer may know it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// The options of the game.
     pub options: Options,
@@ -38,8 +38,8 @@ pub struct View {
     pub battle: Option<BattleView>,
     /// The battles before, in order.
     pub history: Vec<BattleView>,
-    /// The result, when the game is over.
-    pub result: Option<Ranking>,
+    /// One result for each seat, best rank first. Empty until the game is over.
+    pub results: Vec<SeatResult>,
 }
 
 /// Who owes which decision.
@@ -202,6 +202,21 @@ pub struct FighterView {
     pub outcome: Outcome,
 }
 
+/// The result of one seat (KIN-16.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatResult {
+    /// Whose.
+    pub seat: Seat,
+    /// The rank, from 1; shared ranks skip: 1, 1, 3.
+    pub rank: u8,
+    /// Victory points.
+    pub vp: i16,
+    /// Goods left.
+    pub goods: u16,
+    /// Buildings.
+    pub buildings: u8,
+}
+
 /// The table as this viewer may know it.
 ///
 /// # Rule KIN-13.1, KIN-13.2
@@ -225,7 +240,7 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
         peeked_by: state.peeked_by.seats().collect(),
         battle: state.battle.as_ref().map(battle),
         history: state.history.iter().map(battle).collect(),
-        result: score::ranking(state),
+        results: results(state),
     }
 }
 
@@ -343,6 +358,24 @@ fn enemies(state: &State, viewer: Viewer) -> Vec<EnemyView> {
         }
     };
     backs.map(view).collect()
+}
+
+fn results(state: &State) -> Vec<SeatResult> {
+    let standings = score::ranking(state)
+        .into_iter()
+        .flat_map(|ranking| ranking.standings);
+    standings
+        .map(|standing| {
+            let player = &state.players[standing.seat];
+            SeatResult {
+                seat: standing.seat,
+                rank: standing.rank,
+                vp: player.vp(),
+                goods: player.goods.total(),
+                buildings: player.province.count(),
+            }
+        })
+        .collect()
 }
 
 fn battle(battle: &Battle) -> BattleView {

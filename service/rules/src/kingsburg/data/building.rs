@@ -207,6 +207,39 @@ impl Building {
         BUILDINGS[self as usize].vp
     }
 
+    /// What it does besides points and strength, in plain English; empty: nothing.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Statue => {
+                "When all your dice show one value after the roll, you may roll one of them again."
+            }
+            Self::Chapel => "As the Statue; both together allow one re-roll a season.",
+            Self::Cathedral => {
+                "At the end of the game your goods are exchanged, two of any kinds for 1 VP."
+            }
+            Self::Inn => "At the end of every summer you get a +2 token.",
+            Self::Market => "Once a season one group of your dice may count one more or one less.",
+            Self::Farms => "You roll a white die in every productive season.",
+            Self::MerchantsGuild => "You get 1 gold before the roll of every productive season.",
+            Self::Barracks => "A soldier costs you one good.",
+            Self::Stable => "Advisors who give you soldiers give you one more.",
+            Self::StoneWall => "You win when you are as strong as the enemy.",
+            Self::Fortress => "You get 1 VP for every victory.",
+            Self::Crane => "Buildings of columns 3 and 4 cost you 1 gold less.",
+            Self::TownHall => {
+                "At the end of every productive season you get a +2 token, or sell a good for 1 VP."
+            }
+            Self::Embassy => "You get 1 VP at the end of every productive season.",
+            Self::Church
+            | Self::GuardTower
+            | Self::Blacksmith
+            | Self::WizardsGuild
+            | Self::Palisade
+            | Self::Barricade => "",
+        }
+    }
+
     /// The strength against every enemy.
     #[must_use]
     pub const fn strength(self) -> i8 {

@@ -97,7 +97,8 @@ fn the_end_is_year_5_phase_8_step_final_and_everything_is_public() {
     assert_eq!(view.step, Some(Step::Final));
     assert_eq!(view.pending, None);
     assert_eq!(view.battle, None);
-    assert!(view.result.is_some());
+    let ranks: Vec<u8> = view.results.iter().map(|result| result.rank).collect();
+    assert_eq!(ranks, [1, 1]);
     assert!(table.happened(&Event::GameEnded));
 }
 
