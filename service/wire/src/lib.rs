@@ -10,6 +10,7 @@ mod common;
 #[cfg(test)]
 mod contract;
 pub mod dominion;
+pub mod kingsburg;
 mod malformed;
 pub mod mythotopia;
 mod names;

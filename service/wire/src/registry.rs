@@ -27,6 +27,7 @@ macro_rules! for_each_ruleset {
         $callback! {
             caylus: Caylus,
             dominion: Dominion,
+            kingsburg: Kingsburg,
             mythotopia: Mythotopia,
         }
     };
