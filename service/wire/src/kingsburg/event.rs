@@ -342,7 +342,7 @@ mod tests {
         ]
     }
 
-    fn court_and_province() -> Vec<Event> {
+    fn court() -> Vec<Event> {
         vec![
             Event::AdvisorInfluenced {
                 seat: SEAT,
@@ -382,6 +382,11 @@ mod tests {
             },
             Event::ExchangeDeclined { seat: SEAT },
             Event::CourtCleared,
+        ]
+    }
+
+    fn province_and_envoy() -> Vec<Event> {
+        vec![
             Event::Built {
                 seat: SEAT,
                 building: Building::Crane,
@@ -472,7 +477,8 @@ mod tests {
     #[test]
     fn every_kind_of_the_contract_is_sent() {
         let events = calendar_and_dice().into_iter();
-        let events = events.chain(court_and_province()).chain(battle_and_end());
+        let events = events.chain(court()).chain(province_and_envoy());
+        let events = events.chain(battle_and_end());
         let sent: Vec<_> = events.map(|event| message(&event, None)).collect();
         check_kinds("gamekeeper.kingsburg.v1", "Event", &sent);
     }
