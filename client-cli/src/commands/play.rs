@@ -131,17 +131,29 @@ impl HotSeat<'_> {
         if matches!(self.curtain(seat, info).await?, Next::Quit) {
             return Ok(Next::Quit);
         }
-        let shown = self.tell_and_show(seat).await?;
+        let (shown, view) = self.tell_and_show(seat).await?;
         let legal = self.game.legal(seat, &LegalFilter::default()).await?;
         if legal.version != shown.version || legal.actions.is_empty() {
             return Ok(Next::Look);
         }
-        self.ask(seat, info, &legal).await
+        let table = Table {
+            info: &shown,
+            view: view.as_ref(),
+            catalogue: Some(&self.catalogue),
+        };
+        let names = legal.actions.iter().map(|action| table.say(action));
+        let menu = Menu::new(&legal.actions, names.collect::<Result<_, _>>()?);
+        self.ask(seat, info, &legal, menu).await
     }
 
     /// Asks until an action is played, somebody else acts, or the user wants to go.
-    async fn ask(&mut self, seat: u32, info: &GameInfo, legal: &Legal) -> Result<Next, Failure> {
-        let mut menu = Menu::new(&legal.actions);
+    async fn ask(
+        &mut self,
+        seat: u32,
+        info: &GameInfo,
+        legal: &Legal,
+        mut menu: Menu<'_>,
+    ) -> Result<Next, Failure> {
         self.output.line(menu.page(self.output.width()))?;
         loop {
             self.output.prompt(format_args!(
@@ -237,7 +249,7 @@ impl HotSeat<'_> {
     /// Nothing to do for us: the table, and patience.
     async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
         let seat = self.on_screen.map_or(self.seats[0], |(seat, _)| seat);
-        let shown = self.tell_and_show(seat).await?;
+        let (shown, _) = self.tell_and_show(seat).await?;
         if shown.version != info.version {
             return Ok(Next::Look);
         }
@@ -258,12 +270,15 @@ impl HotSeat<'_> {
     }
 
     /// What this seat has not heard yet, then its table, unless that is on the screen already.
-    async fn tell_and_show(&mut self, seat: u32) -> Result<GameInfo, Failure> {
+    async fn tell_and_show(
+        &mut self,
+        seat: u32,
+    ) -> Result<(GameInfo, Option<DynamicMessage>), Failure> {
         let looker = Looker::Seat(seat);
         let answer = self.game.get(looker, 0).await?;
         let (info, view) = (info_of(&answer)?, answer.child("view"));
         if self.on_screen == Some((seat, info.version)) {
-            return Ok(info);
+            return Ok((info, view));
         }
         self.output.line("")?;
         self.tell(seat, &info).await?;
@@ -274,7 +289,7 @@ impl HotSeat<'_> {
         };
         self.output.line(table.render(self.output.width())?)?;
         self.on_screen = Some((seat, info.version));
-        Ok(info)
+        Ok((info, view))
     }
 
     /// What happened up to the version of the table that is about to be shown.

@@ -3,6 +3,7 @@
 
 mod caylus;
 mod dominion;
+mod kingsburg;
 mod mythotopia;
 mod standings;
 mod tree;
@@ -39,6 +40,18 @@ impl Table<'_> {
         Ok(parts.join("\n\n"))
     }
 
+    /// An action of the seat that has to decide, as a person would say it at this table.
+    pub(crate) fn say(&self, action: &DynamicMessage) -> Result<String, Failure> {
+        let told = match (self.info.ruleset.as_str(), self.view) {
+            ("kingsburg", Some(view)) => {
+                let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
+                kingsburg::action(&retype(view)?, &catalogue, &retype(action)?)
+            }
+            _ => None,
+        };
+        Ok(told.unwrap_or_else(|| phrase::action(action)))
+    }
+
     fn heading(&self) -> String {
         let GameInfo {
             game_id,
@@ -63,6 +76,15 @@ impl Table<'_> {
             "dominion" => {
                 let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
                 Ok(dominion::table(
+                    self.info,
+                    &retype(view)?,
+                    &catalogue,
+                    width,
+                ))
+            }
+            "kingsburg" => {
+                let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
+                Ok(kingsburg::table(
                     self.info,
                     &retype(view)?,
                     &catalogue,

@@ -3,7 +3,6 @@
 use prost_reflect::DynamicMessage;
 
 use crate::output::{DIM, pad, styled};
-use crate::phrase;
 
 /// The most actions that are shown at once.
 const SHOWN: usize = 40;
@@ -39,9 +38,8 @@ pub(super) struct Menu<'a> {
 }
 
 impl<'a> Menu<'a> {
-    /// All of these actions.
-    pub(super) fn new(actions: &'a [DynamicMessage]) -> Self {
-        let names = actions.iter().map(phrase::action).collect();
+    /// All of these actions, each with its name.
+    pub(super) fn new(actions: &'a [DynamicMessage], names: Vec<String>) -> Self {
         Self {
             actions,
             names,
@@ -166,6 +164,11 @@ fn columns(entries: &[String], width: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::contract::{Contract, field_message, method, parse_many};
+    use crate::phrase;
+
+    fn menu(actions: &[DynamicMessage]) -> Menu<'_> {
+        Menu::new(actions, actions.iter().map(phrase::action).collect())
+    }
 
     fn actions() -> Vec<DynamicMessage> {
         let service = Contract::load().unwrap().ruleset("dominion").unwrap();
@@ -192,7 +195,7 @@ mod tests {
     #[test]
     fn a_number_plays_the_action_of_that_number_even_when_the_list_is_narrowed() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = menu(&actions);
         assert_eq!(
             played(&menu.answer("3")).as_deref(),
             Some("buy card: Silver")
@@ -209,7 +212,7 @@ mod tests {
     #[test]
     fn words_narrow_the_list_and_enter_plays_the_only_one_left() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = menu(&actions);
         assert!(matches!(menu.answer("silver"), Answer::Page));
         assert_eq!(
             plain(&menu.page(80)),
@@ -227,7 +230,7 @@ mod tests {
     #[test]
     fn a_whole_name_is_found_even_where_it_begins_others() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = menu(&actions);
         assert!(matches!(menu.answer("End turn"), Answer::Page));
         assert_eq!(played(&menu.answer("")).as_deref(), Some("end turn"));
     }
@@ -235,14 +238,14 @@ mod tests {
     #[test]
     fn enter_never_plays_what_was_not_looked_for() {
         let actions = actions();
-        let mut menu = Menu::new(&actions[..1]);
+        let mut menu = menu(&actions[..1]);
         assert!(matches!(menu.answer(""), Answer::Page));
     }
 
     #[test]
     fn a_long_list_is_cut() {
         let actions: Vec<_> = actions().into_iter().cycle().take(45).collect();
-        let page = plain(&Menu::new(&actions).page(80));
+        let page = plain(&menu(&actions).page(80));
         assert!(
             page.ends_with("... and 5 more; type a part of the name"),
             "{page}"
@@ -256,7 +259,7 @@ mod tests {
     #[test]
     fn some_words_are_commands() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = menu(&actions);
         assert!(matches!(menu.answer("q"), Answer::Quit));
         assert!(matches!(menu.answer("?"), Answer::Say(_)));
         assert!(matches!(menu.answer("t"), Answer::Look));
