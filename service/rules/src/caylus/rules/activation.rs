@@ -12,8 +12,9 @@ use crate::caylus::rules::{building, castle, vocabulary};
 use crate::caylus::state::{Log, State, Step};
 use crate::table::{Seat, Visit};
 
-/// # Rule CAY-6.7.1, CAY-6.7.2
-/// Along the road: workers up to the provost go to work, workers beyond him just leave.
+/// # Rule CAY-6.7.1 to CAY-6.7.4
+/// Along the road: workers up to the provost go to work, workers beyond him just leave. Nothing
+/// moves him meanwhile, and no worker stays.
 pub(in crate::caylus) fn walk(state: &mut State, journal: &mut Log) {
     while let Some(space) = Space::new(state.cursor) {
         let lot = &state.road[space];

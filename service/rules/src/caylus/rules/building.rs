@@ -48,9 +48,9 @@ pub(in crate::caylus) fn check_craft_action(
     check_craft(state, seat, (kind, None), tile, any).map(Deed::Craft)
 }
 
-/// # Rule CAY-7.4
+/// # Rule CAY-7.4, CAY-6.10.6
 /// Kind, supply, a free space, the cube of any kind, the price. A favor takes one cube off the
-/// printed price.
+/// printed price, this once.
 pub(in crate::caylus) fn check_craft(
     state: &State,
     seat: Seat,
@@ -253,6 +253,7 @@ pub(in crate::caylus) fn check_transform(
     }
 }
 
+/// Fixed buildings stay for ever (CAY-10.4), prestige buildings and residences too.
 fn is_transformable(lot: &Lot, seat: Seat) -> bool {
     match lot.tile.map(|tile| (tile, tile.kind())) {
         Some((_, Kind::Neutral)) => true,

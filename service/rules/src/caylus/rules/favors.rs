@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::caylus::action::{Action, FavorEffect, Given};
 use crate::caylus::data::{
-    Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Kind, Resource, SIMPLIFIED_FAVOR_VP,
-    Space, Tile,
+    Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Resource, SIMPLIFIED_FAVOR_VP, Space,
+    Tile,
 };
 use crate::caylus::event::Event;
 use crate::caylus::pending::Decision;
@@ -380,15 +380,3 @@ pub(in crate::caylus) fn take(state: &mut State, seat: Seat, plan: FavorPlan, jo
         Effect::Prestige(plan) => building::build_prestige(state, seat, plan, journal),
     }
 }
-
-const _: () = {
-    // The table offers craft tiles of these kinds only; `check_craft` knows no others.
-    assert!(matches!(
-        FavorLine::Buildings.column(2),
-        Column::Craft(Kind::Wood, Resource::Wood)
-    ));
-    assert!(matches!(
-        FavorLine::Buildings.column(3),
-        Column::Craft(Kind::Stone, Resource::Stone)
-    ));
-};

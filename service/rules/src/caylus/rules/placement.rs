@@ -103,6 +103,8 @@ fn check_stables(state: &State, seat: Seat) -> Result<(), Refusal> {
     }
 }
 
+/// # Rule CAY-6.4.5
+/// Any building, also beyond the provost; the gold mine from turn 1 on.
 fn check_building(state: &State, space: Space) -> Result<(), Refusal> {
     match state.road[space].tile {
         None => Err(Refusal::SpaceEmpty { space }),

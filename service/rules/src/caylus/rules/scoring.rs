@@ -20,7 +20,7 @@ pub(in crate::caylus) fn move_bailiff(state: &mut State, journal: &mut Log) {
     state.step = Step::SectionDue;
 }
 
-/// # Rule CAY-6.9.2
+/// # Rule CAY-6.9.2, CAY-6.9.6
 /// The current section is scored when it is full or the bailiff has come to its trigger. After
 /// the Towers the game is over, otherwise the next turn begins.
 pub(in crate::caylus) fn begin_section(state: &mut State, journal: &mut Log) {

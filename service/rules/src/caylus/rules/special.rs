@@ -11,7 +11,7 @@ use crate::caylus::rules::{favors, placement, vocabulary};
 use crate::caylus::state::{Log, Phase, State, Step};
 use crate::table::Seat;
 
-/// Activates the special building at the cursor, wherever the provost stands.
+/// Activates the special building at the cursor, wherever the provost stands (CAY-10.3).
 pub(in crate::caylus) fn activate(state: &mut State, journal: &mut Log) {
     let special = Special::ALL[usize::from(state.cursor)];
     state.step = Step::AfterSpecial;

@@ -138,7 +138,9 @@ fn the_favor_table() {
     assert!(line(FavorLine::Deniers).eq((3..=7).map(Column::Deniers)));
     let gold = Column::OneOf(&[Resource::Gold]);
     assert_eq!(FavorLine::Resources.column(5), gold);
+    let craft = Column::Craft(Kind::Wood, Resource::Wood);
     assert_eq!(FavorLine::Buildings.column(1), Column::Nothing);
+    assert_eq!(FavorLine::Buildings.column(2), craft);
     assert_eq!(FavorLine::Buildings.column(5), Column::Prestige);
     for line in FavorLine::ALL {
         assert_eq!(
