@@ -20,10 +20,11 @@ pub use cults::{
 pub use factions::{Faction, FactionSheet, ShippingTrack, Spades, TrackIncome};
 pub use goods::Goods;
 pub use introduction::{INTRODUCTION_SCORING, Introduction};
+pub use land_set::LandSet;
 pub use map::{
-    BRIDGE_SITES, BridgeSite, HEXES, Hex, LANDS, Land, LandSet, MAX_LEAP, MAX_SHIPPING, RIVERS,
-    River, SITES, Space, bridge_sites_at, direct, hex_distance, lands_at_river, river_distance,
-    rivers_at, site_between, within_leap, within_shipping,
+    BRIDGE_SITES, BridgeSite, HEXES, Hex, LANDS, Land, MAX_LEAP, MAX_SHIPPING, RIVERS, River,
+    SITES, Space, bridge_sites_at, direct, hex_distance, lands_at_river, river_distance, rivers_at,
+    site_between, within_leap, within_shipping,
 };
 pub use special::{PowerAction, SpecialAction};
 pub use tiles::{FavorTile, TownTile};

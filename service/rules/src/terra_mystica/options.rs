@@ -107,19 +107,19 @@ impl HouseRules {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of seats, 2 to 5.
-    pub(crate) seats: u8,
+    pub seats: u8,
     /// The start player; none: drawn.
-    pub(crate) start_player: Option<Seat>,
+    pub start_player: Option<Seat>,
     /// How the table is set up.
-    pub(crate) setup_mode: SetupMode,
+    pub setup_mode: SetupMode,
     /// The factions by seat; empty: chosen by the players.
-    pub(crate) factions: ArrayVec<Faction, MAX_SEATS>,
+    pub factions: ArrayVec<Faction, MAX_SEATS>,
     /// The scoring tiles of rounds 1 to 6; none: drawn.
-    pub(crate) scoring_tiles: Option<[ScoringTile; ROUNDS as usize]>,
+    pub scoring_tiles: Option<[ScoringTile; ROUNDS as usize]>,
     /// The bonus cards in play; empty: drawn.
-    pub(crate) bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
+    pub bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
     /// Rules of the table.
-    pub(crate) rules: HouseRules,
+    pub rules: HouseRules,
 }
 
 impl Options {

@@ -1,12 +1,17 @@
-//! The map (TM-3.2, TM-3.3) and its neighbourhoods, worked out while compiling.
+//! The map (TM-3.2, TM-3.3): its hexes and their names.
+
+mod geometry;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::Terrain;
-pub use super::land_set::LandSet;
-use super::land_set::union_of;
+use geometry::GEOMETRY;
+pub use geometry::{
+    bridge_sites_at, direct, hex_distance, lands_at_river, river_distance, rivers_at, site_between,
+    within_leap, within_shipping,
+};
 
 /// Land hexes.
 pub const LANDS: usize = 77;
@@ -133,196 +138,6 @@ pub const BRIDGE_SITES: [BridgeSite; SITES] = [
     site("G4", "H5"),
     site("H6", "I9"),
 ];
-
-/// Where a hex lies: its row, and its place counted in half hexes.
-#[derive(Clone, Copy)]
-struct Place {
-    row: u8,
-    x: u8,
-}
-
-const fn place_of(hex: usize) -> Place {
-    let pair = hex / 25;
-    let rest = hex % 25;
-    #[expect(clippy::cast_possible_truncation, reason = "113 hexes")]
-    if rest < 13 {
-        Place {
-            row: 2 * pair as u8,
-            x: 2 * rest as u8,
-        }
-    } else {
-        Place {
-            row: 2 * pair as u8 + 1,
-            x: 2 * (rest - 13) as u8 + 1,
-        }
-    }
-}
-
-const fn distance(one: Place, other: Place) -> u8 {
-    let rows = one.row.abs_diff(other.row);
-    let halves = one.x.abs_diff(other.x);
-    rows + halves.saturating_sub(rows) / 2
-}
-
-struct Geometry {
-    land: [Place; LANDS],
-    terrain: [Terrain; LANDS],
-    river: [Place; RIVERS],
-}
-
-const GEOMETRY: Geometry = {
-    let nowhere = Place { row: 0, x: 0 };
-    let mut all = Geometry {
-        land: [nowhere; LANDS],
-        terrain: [Terrain::Desert; LANDS],
-        river: [nowhere; RIVERS],
-    };
-    let (mut hex, mut land, mut river) = (0, 0, 0);
-    while hex < HEXES.len() {
-        match HEXES[hex] {
-            Hex::Land(terrain) => {
-                all.land[land] = place_of(hex);
-                all.terrain[land] = terrain;
-                land += 1;
-            }
-            Hex::River => {
-                all.river[river] = place_of(hex);
-                river += 1;
-            }
-        }
-        hex += 1;
-    }
-    assert!(land == LANDS && river == RIVERS);
-    all
-};
-
-/// `WITHIN[d][land]`: the lands at a hex distance of 1 to d.
-static WITHIN: [[LandSet; LANDS]; MAX_LEAP + 1] = {
-    let mut within = [[LandSet::EMPTY; LANDS]; MAX_LEAP + 1];
-    let mut one = 0;
-    while one < LANDS {
-        let mut other = 0;
-        while other < LANDS {
-            let apart = distance(GEOMETRY.land[one], GEOMETRY.land[other]) as usize;
-            let mut reach = apart;
-            while apart > 0 && reach <= MAX_LEAP {
-                within[reach][one] = within[reach][one].with(Land::at(other));
-                reach += 1;
-            }
-            other += 1;
-        }
-        one += 1;
-    }
-    within
-};
-
-/// The rivers that touch each land, as bits.
-const RIVERS_AT: [u64; LANDS] = {
-    let mut rivers = [0; LANDS];
-    let mut land = 0;
-    while land < LANDS {
-        rivers[land] = rivers_next_to(GEOMETRY.land[land]);
-        land += 1;
-    }
-    rivers
-};
-
-/// The rivers that touch each river, as bits.
-const RIVERS_NEXT: [u64; RIVERS] = {
-    let mut rivers = [0; RIVERS];
-    let mut river = 0;
-    while river < RIVERS {
-        rivers[river] = rivers_next_to(GEOMETRY.river[river]);
-        river += 1;
-    }
-    rivers
-};
-
-const fn rivers_next_to(place: Place) -> u64 {
-    let mut rivers = 0;
-    let mut river = 0;
-    while river < RIVERS {
-        if distance(place, GEOMETRY.river[river]) == 1 {
-            rivers |= 1 << river;
-        }
-        river += 1;
-    }
-    rivers
-}
-
-/// The lands that touch each river.
-static LANDS_AT: [LandSet; RIVERS] = LANDS_AT_RIVER;
-
-const LANDS_AT_RIVER: [LandSet; RIVERS] = {
-    let mut lands = [LandSet::EMPTY; RIVERS];
-    let mut land = 0;
-    while land < LANDS {
-        let mut river = 0;
-        while river < RIVERS {
-            if RIVERS_AT[land] & (1 << river) != 0 {
-                lands[river] = lands[river].with(Land::at(land));
-            }
-            river += 1;
-        }
-        land += 1;
-    }
-    lands
-};
-
-/// `SHIPPING[k][land]`: the lands with a common edge, or over at most k river hexes.
-static SHIPPING: [[LandSet; LANDS]; MAX_SHIPPING + 1] = {
-    let mut reach = [[LandSet::EMPTY; LANDS]; MAX_SHIPPING + 1];
-    let mut land = 0;
-    while land < LANDS {
-        let mut lands = neighbours(land);
-        let mut rivers = RIVERS_AT[land];
-        let mut level = 0;
-        while level <= MAX_SHIPPING {
-            reach[level][land] = lands.without(Land::at(land));
-            lands = lands.or(union_of(&LANDS_AT_RIVER, rivers));
-            rivers |= next_rivers(rivers);
-            level += 1;
-        }
-        land += 1;
-    }
-    reach
-};
-
-const fn neighbours(land: usize) -> LandSet {
-    let mut lands = LandSet::EMPTY;
-    let mut other = 0;
-    while other < LANDS {
-        if distance(GEOMETRY.land[land], GEOMETRY.land[other]) == 1 {
-            lands = lands.with(Land::at(other));
-        }
-        other += 1;
-    }
-    lands
-}
-
-const fn next_rivers(rivers: u64) -> u64 {
-    let mut next = 0;
-    let mut river = 0;
-    while river < RIVERS {
-        if rivers & (1 << river) != 0 {
-            next |= RIVERS_NEXT[river];
-        }
-        river += 1;
-    }
-    next
-}
-
-/// The bridge sites at each land, as bits.
-static SITES_AT: [u32; LANDS] = {
-    let mut sites = [0; LANDS];
-    let mut site = 0;
-    while site < SITES {
-        sites[BRIDGE_SITES[site].a.index()] |= 1 << site;
-        sites[BRIDGE_SITES[site].b.index()] |= 1 << site;
-        site += 1;
-    }
-    sites
-};
 
 /// A site by the ids of its ends. Evaluated while compiling: a wrong id does not compile.
 const fn site(a: &str, b: &str) -> BridgeSite {
@@ -525,63 +340,4 @@ impl BridgeSite {
     pub const fn across(self, end: Land) -> Land {
         if end.0 == self.a.0 { self.b } else { self.a }
     }
-}
-
-/// The lands that share an edge with this one (TM-6.11, bridges apart).
-#[must_use]
-pub fn direct(land: Land) -> LandSet {
-    WITHIN[1][land.index()]
-}
-
-/// The lands that share an edge with this one or lie behind at most `shipping` river hexes
-/// (TM-6.11, TM-6.12).
-#[must_use]
-pub fn within_shipping(land: Land, shipping: u8) -> LandSet {
-    SHIPPING[usize::from(shipping).min(MAX_SHIPPING)][land.index()]
-}
-
-/// The lands at a hex distance of 1 to `range` (TM-6.14, J36).
-#[must_use]
-pub fn within_leap(land: Land, range: u8) -> LandSet {
-    WITHIN[usize::from(range).min(MAX_LEAP)][land.index()]
-}
-
-/// The lands that share an edge with a river hex (TM-6.53).
-#[must_use]
-pub fn lands_at_river(river: River) -> LandSet {
-    LANDS_AT[river.index()]
-}
-
-/// The river hexes that share an edge with a land, as bits in reading order.
-#[must_use]
-pub fn rivers_at(land: Land) -> u64 {
-    RIVERS_AT[land.index()]
-}
-
-/// The bridge sites at a land, as bits in the order of [`BRIDGE_SITES`].
-#[must_use]
-pub fn bridge_sites_at(land: Land) -> u32 {
-    SITES_AT[land.index()]
-}
-
-/// The bridge site between two lands, in whatever order, as its place in [`BRIDGE_SITES`].
-#[must_use]
-pub fn site_between(one: Land, other: Land) -> Option<usize> {
-    BRIDGE_SITES
-        .iter()
-        .position(|site| (site.a, site.b) == (one, other) || (site.b, site.a) == (one, other))
-}
-
-/// The hex distance of two lands (TM-3.2).
-#[must_use]
-pub fn hex_distance(one: Land, other: Land) -> u8 {
-    distance(GEOMETRY.land[one.index()], GEOMETRY.land[other.index()])
-}
-
-/// The fewest river hexes of a chain between two lands, up to [`MAX_SHIPPING`]; 0 for neighbours.
-#[must_use]
-pub fn river_distance(one: Land, other: Land) -> Option<usize> {
-    SHIPPING
-        .iter()
-        .position(|reach| reach[one.index()].contains(other))
 }
