@@ -29,6 +29,7 @@ macro_rules! for_each_ruleset {
             dominion: Dominion,
             kingsburg: Kingsburg,
             mythotopia: Mythotopia,
+            terra_mystica: TerraMystica,
         }
     };
 }

@@ -88,8 +88,6 @@ pub enum Purpose {
     Shipping,
     /// A step on the exchange track.
     Terraforming,
-    /// A power action.
-    PowerAction(PowerAction),
     /// An Engineers' bridge.
     Bridge,
 }
@@ -173,7 +171,7 @@ pub enum Event {
     Paid {
         /// By whom.
         seat: Seat,
-        /// What; power is spent from bowl III.
+        /// What: coins, workers, priests.
         goods: Goods,
         /// What for.
         purpose: Purpose,

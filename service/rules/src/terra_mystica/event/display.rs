@@ -53,7 +53,6 @@ impl fmt::Display for Purpose {
             Self::Structure(structure) => return write!(f, "a {structure}"),
             Self::Shipping => "shipping",
             Self::Terraforming => "terraforming",
-            Self::PowerAction(action) => action.id(),
             Self::Bridge => "a bridge",
         })
     }
