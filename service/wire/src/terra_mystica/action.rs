@@ -48,10 +48,10 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
         },
         Kind::TakePowerAction(it) => Action::TakePowerAction {
             sacrifice: it.sacrifice,
-            power_use: power_use(it)?,
+            power_use: power_use(&it)?,
         },
         Kind::TakeSpecialAction(it) => Action::TakeSpecialAction {
-            special_use: special_use(it)?,
+            special_use: special_use(&it)?,
         },
         Kind::BuildEngineerBridge(it) => Action::BuildEngineerBridge {
             span: span(
@@ -154,7 +154,7 @@ fn unused(set: bool, field: &str) -> Result<(), Malformed> {
     }
 }
 
-fn power_use(message: pb::TakePowerAction) -> Result<PowerUse, Malformed> {
+fn power_use(message: &pb::TakePowerAction) -> Result<PowerUse, Malformed> {
     let field = "action.take_power_action";
     let action: PowerAction = named(message.action, &format!("{field}.action"))?;
     let digs = matches!(action, PowerAction::Act5 | PowerAction::Act6);
@@ -175,7 +175,7 @@ fn power_use(message: pb::TakePowerAction) -> Result<PowerUse, Malformed> {
     })
 }
 
-fn special_use(message: pb::TakeSpecialAction) -> Result<SpecialUse, Malformed> {
+fn special_use(message: &pb::TakeSpecialAction) -> Result<SpecialUse, Malformed> {
     use SpecialAction::{ActA, ActC, ActG, ActN, ActS, ActW, Bon1, Bon2, Fav6};
     let field = "action.take_special_action";
     let action: SpecialAction = named(message.action, &format!("{field}.action"))?;
