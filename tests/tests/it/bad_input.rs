@@ -3,6 +3,7 @@
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, Table, players, reason};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::action::Kind;
 use tonic::{Code, Request, Status};
@@ -343,7 +344,7 @@ async fn what_does_not_exist_is_not_found() {
 }
 
 #[tokio::test]
-async fn large_and_late_calls_have_their_own_statuses() {
+async fn a_message_that_is_too_large_is_told_so() {
     let house = house().await;
     let many = pb::Action {
         kind: Some(Kind::PlayTreasures(pb::PlayTreasures {
@@ -359,14 +360,30 @@ async fn large_and_late_calls_have_their_own_statuses() {
         reason(&large),
         (Code::ResourceExhausted, String::from("MESSAGE_TOO_LARGE"))
     );
+}
 
-    let mut late = Request::new(house.action());
-    late.set_timeout(std::time::Duration::from_micros(1));
-    let late = house.client().apply_action(late).await.unwrap_err();
-    assert!(
-        matches!(late.code(), Code::DeadlineExceeded | Code::Cancelled),
-        "{late:?}"
+#[tokio::test]
+async fn a_call_that_takes_too_long_ends_at_its_deadline() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = format!("--redis={}", redis.address());
+    let server = Gamekeeperd::start(&["--store=redis", &address, "--deadline=300ms"]);
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = server.dominion().create_game(create).await.unwrap();
+    let ask = pb::GetGameRequest {
+        game_id: Table::of(created.into_inner()).game.game_id,
+        ..Default::default()
+    };
+    redis.pause();
+    let late = server.dominion().get_game(ask.clone()).await.unwrap_err();
+    redis.resume();
+    assert_eq!(
+        reason(&late),
+        (Code::DeadlineExceeded, String::from("DEADLINE"))
     );
+    server.dominion().get_game(ask).await.unwrap();
 }
 
 #[tokio::test]
