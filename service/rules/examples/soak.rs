@@ -1,0 +1,160 @@
+//! Plays many random games of one ruleset with every check of the conformance suite: after each
+//! action invariants, codec and legal lists, at the end of each game a replay of its log; the costly
+//! checks (a universe of actions, secrecy) at every so many actions. A ruleset's own random policy
+//! chooses the actions.
+//!
+//! Ends with 1 if a promise did not hold; each fault names the seed that repeats it.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command that reports"
+)]
+#![expect(
+    clippy::disallowed_types,
+    reason = "not the rules: a command that measures its rate"
+)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use gamekeeper_rules::caylus::{Caylus, RichCaylus};
+use gamekeeper_rules::conformance::{Audit, Plan, Tally, play_game};
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::ruleset::{Ruleset, Sheet};
+use gamekeeper_rules::terra_mystica::TerraMystica;
+
+/// Plays random games of one ruleset and checks every promise of the rules.
+#[derive(Parser)]
+struct Args {
+    /// The ruleset, such as `terra_mystica`
+    ruleset: String,
+    /// How many games of each number of seats
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Only games with so many seats
+    #[arg(long)]
+    seats: Option<u8>,
+    /// The seed of the first game; each further game has the next
+    #[arg(long, default_value_t = 1)]
+    first_seed: u64,
+    /// A game is left unfinished after so many actions
+    #[arg(long, default_value_t = 20_000)]
+    most_actions: u64,
+    /// The costly checks are made at every so many actions
+    #[arg(long, default_value_t = 97, value_parser = clap::value_parser!(u64).range(1..))]
+    closely_every: u64,
+}
+
+/// What can be played.
+struct Entry {
+    name: &'static str,
+    sheet: Sheet,
+    play: fn(usize, &Plan, &mut Tally) -> Result<(), String>,
+}
+
+const ENTRIES: [Entry; 6] = [
+    entry::<Caylus>(Caylus::SHEET.id),
+    // Its players can afford what random players seldom can.
+    entry::<RichCaylus<12>>("caylus_rich"),
+    entry::<Dominion>(Dominion::SHEET.id),
+    entry::<Kingsburg>(Kingsburg::SHEET.id),
+    entry::<Mythotopia>(Mythotopia::SHEET.id),
+    entry::<TerraMystica>(TerraMystica::SHEET.id),
+];
+
+const fn entry<R: Audit>(name: &'static str) -> Entry {
+    Entry {
+        name,
+        sheet: R::SHEET,
+        play: play_one::<R>,
+    }
+}
+
+/// Plays the first game of the plan. A panic of the rules is a fault as any other.
+fn play_one<R: Audit>(seats: usize, plan: &Plan, tally: &mut Tally) -> Result<(), String> {
+    let seed = plan.first_seed;
+    let play = || play_game::<R>(&R::table(seats, seed), seed, plan, tally);
+    match catch_unwind(AssertUnwindSafe(play)) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(failure)) => Err(failure.to_string()),
+        Err(_) => Err(format!("seed {seed}: the rules panicked, see above")),
+    }
+}
+
+/// Plays all games of so many seats and prints their line. Returns the number of faults.
+fn soak(entry: &Entry, seats: u8, args: &Args) -> u64 {
+    let (mut tally, mut faults) = (Tally::default(), 0_u64);
+    let begun = Instant::now();
+    let mut told = begun;
+    for seed in (args.first_seed..).take(usize::try_from(args.games).unwrap_or(usize::MAX)) {
+        let plan = Plan {
+            games: 1,
+            first_seed: seed,
+            most_actions: args.most_actions,
+            closely_every: args.closely_every,
+        };
+        if let Err(fault) = (entry.play)(usize::from(seats), &plan, &mut tally) {
+            faults += 1;
+            println!("FAULT: {} with {seats} seats, {fault}", entry.name);
+        }
+        if told.elapsed() > Duration::from_secs(60) {
+            told = Instant::now();
+            eprintln!("{seats} seats: {} of {} games", tally.games, args.games);
+        }
+    }
+    println!("{}", line(seats, &tally, faults, begun.elapsed()));
+    faults
+}
+
+fn line(seats: u8, tally: &Tally, faults: u64, took: Duration) -> String {
+    let a_second = |count: u64| count.saturating_mul(1000) / milliseconds(took).max(1);
+    format!(
+        "{seats:>5} {:>7} {:>8} {:>10} {:>7} {:>6} {:>6} {:>9} {:>7} {:>9} {faults:>6}",
+        tally.games,
+        tally.finished,
+        tally.actions,
+        tally.longest_game,
+        tally.longest_list,
+        tally.largest_state,
+        tally.closely,
+        a_second(tally.games),
+        a_second(tally.actions),
+    )
+}
+
+fn milliseconds(took: Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let Some(entry) = ENTRIES.iter().find(|entry| entry.name == args.ruleset) else {
+        let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
+        eprintln!("{}: unknown; one of {}", args.ruleset, names.join(", "));
+        return ExitCode::from(2);
+    };
+    let sheet = entry.sheet;
+    let counts = sheet.min_seats..=sheet.max_seats;
+    if let Some(seats) = args.seats.filter(|seats| !counts.contains(seats)) {
+        eprintln!("{} is not for {seats}", sheet.title);
+        return ExitCode::from(2);
+    }
+    println!(
+        "{} (revision {}), seeds from {}, looked at closely every {} actions",
+        sheet.title, sheet.revision, args.first_seed, args.closely_every
+    );
+    println!(
+        "SEATS   GAMES FINISHED    ACTIONS LONGEST   LIST  STATE   CLOSELY GAMES/S ACTIONS/S FAULTS"
+    );
+    let faults: u64 = counts
+        .filter(|seats| args.seats.is_none_or(|only| only == *seats))
+        .map(|seats| soak(entry, seats, &args))
+        .sum();
+    println!("{faults} faults");
+    ExitCode::from(u8::from(faults > 0))
+}
