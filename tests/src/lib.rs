@@ -6,7 +6,9 @@
 )]
 
 pub mod cli;
+pub mod collector;
 pub mod dominion;
+pub mod http;
 pub mod redis;
 pub mod server;
 pub mod tokens;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -19,7 +19,12 @@ const START: Duration = Duration::from_secs(20);
 pub struct Gamekeeperd {
     child: Child,
     address: String,
+    admin: String,
+    log: Log,
 }
+
+/// The lines that a server has logged so far.
+pub type Log = Arc<Mutex<Vec<String>>>;
 
 impl Gamekeeperd {
     /// Starts a server with these flags; it listens on a free port.
@@ -28,18 +33,36 @@ impl Gamekeeperd {
     /// When the binary was not built, or the server does not start.
     #[must_use]
     pub fn start(flags: &[&str]) -> Self {
+        Self::start_with(flags, &[])
+    }
+
+    /// Starts a server with these flags and variables.
+    ///
+    /// # Panics
+    /// When the binary was not built, or the server does not start.
+    #[must_use]
+    pub fn start_with(flags: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut child = command(flags)
+            .envs(variables.iter().copied())
             .stderr(Stdio::piped())
             .spawn()
             .expect("gamekeeperd: build it first with cargo build --workspace --bins");
         let stderr = child.stderr.take().expect("the log of the server");
         let (said, heard) = mpsc::channel();
+        let log = Log::default();
+        let kept = Arc::clone(&log);
         // The log is read to its end, so that the server never waits for a reader.
         thread::spawn(move || {
+            let mut admin = String::new();
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
-                    let _nobody_waits =
-                        said.send(rest.split_whitespace().next().map(str::to_owned));
+                kept.lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(line.clone());
+                if let Some((_, rest)) = line.split_once("/metrics and /log on ") {
+                    rest.trim_end_matches('.').clone_into(&mut admin);
+                } else if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
+                    let address = rest.split_whitespace().next().map(str::to_owned);
+                    let _nobody_waits = said.send((address, admin.clone()));
                 } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
                     show(&line);
                 }
@@ -48,9 +71,12 @@ impl Gamekeeperd {
         let mut server = Self {
             child,
             address: String::new(),
+            admin: String::new(),
+            log,
         };
-        let said = heard.recv_timeout(START).ok().flatten();
-        server.address = said.expect("the server starts");
+        let (address, admin) = heard.recv_timeout(START).expect("the server starts");
+        server.address = address.expect("the server says where it listens");
+        server.admin = admin;
         server
     }
 
@@ -58,6 +84,24 @@ impl Gamekeeperd {
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Where it serves operators, `host:port`; empty without `--admin-listen`.
+    #[must_use]
+    pub fn admin(&self) -> &str {
+        &self.admin
+    }
+
+    /// What it has logged so far.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    pub fn log(&self) -> Vec<String> {
+        self.log
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// The id of the process.

@@ -9,6 +9,7 @@ use clap::{Parser, ValueEnum};
 use crate::auth::AuthConfig;
 use crate::games::Settings;
 use crate::grpc::EdgeSettings;
+use crate::health::Remedy;
 use crate::store::{
     EmbeddedConfig, Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
     StoreConfig,
@@ -16,7 +17,7 @@ use crate::store::{
 
 /// Keeps board games and enforces their rules.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "gamekeeperd", version, about, max_term_width = 100)]
+#[command(name = "gamekeeperd", version = crate::version::LONG, about, max_term_width = 100)]
 pub struct Config {
     /// Where the service listens.
     #[arg(
@@ -27,7 +28,8 @@ pub struct Config {
     )]
     pub listen: SocketAddr,
 
-    /// Where health is served in plain text, for probes. Not given: only beside the service.
+    /// Where operators are served in plain text: health for probes, /metrics, /log. Not given: nowhere,
+    /// and health only beside the service.
     #[arg(long, env = "GAMEKEEPER_ADMIN_LISTEN", value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
 
@@ -68,6 +70,10 @@ pub struct Config {
         value_name = "ORIGIN"
     )]
     pub cors_origins: Vec<String>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the group is named by its fields")]
+    pub telemetry: TelemetryArgs,
 
     /// What is logged, as a filter of tracing: info, or gamekeeperd=debug.
     #[arg(
@@ -360,6 +366,43 @@ pub struct LimitArgs {
     pub snapshot_every: u64,
 }
 
+/// Settings of telemetry. `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` and the timing of
+/// exports (`OTEL_BSP_*`, `OTEL_METRIC_EXPORT_INTERVAL`) are read as the standard says.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Telemetry")]
+pub struct TelemetryArgs {
+    /// Where traces and metrics are sent over OTLP/gRPC, such as http://collector:4317. Not given: nowhere.
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
+
+    /// The only authorities to trust for an https:// collector, in PEM.
+    #[arg(
+        long,
+        env = "OTEL_EXPORTER_OTLP_CERTIFICATE",
+        value_name = "FILE",
+        requires = "otlp_endpoint"
+    )]
+    pub otlp_ca_file: Option<PathBuf>,
+
+    /// A file with lines name: value, sent to the collector as headers, such as its key.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_OTLP_HEADERS_FILE",
+        value_name = "FILE",
+        requires = "otlp_endpoint"
+    )]
+    pub otlp_headers_file: Option<PathBuf>,
+
+    /// Which part of calls is traced when the caller does not decide it, from 0 to 1.
+    #[arg(
+        long,
+        env = "OTEL_TRACES_SAMPLER_ARG",
+        default_value_t = 1.0,
+        value_name = "RATIO"
+    )]
+    pub trace_ratio: f64,
+}
+
 /// Settings that do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
@@ -372,6 +415,9 @@ pub enum ConfigError {
     /// A limit of nothing.
     #[error("--{0} must be more than 0")]
     Zero(&'static str),
+    /// A part of more than all, or less than nothing.
+    #[error("--trace-ratio must lie from 0 to 1")]
+    Ratio,
 }
 
 impl Config {
@@ -381,6 +427,9 @@ impl Config {
     /// The first settings that do not fit together.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.auth_config()?;
+        if !(0.0..=1.0).contains(&self.telemetry.trace_ratio) {
+            return Err(ConfigError::Ratio);
+        }
         let limits = &self.limits;
         let zeros = [
             ("max-request-bytes", limits.max_request_bytes),
@@ -490,6 +539,25 @@ impl Config {
             bookmark_every: self.limits.bookmark_every,
             most_watches: self.limits.max_watches,
             most_watches_per_game: self.limits.max_watches_per_game,
+        }
+    }
+
+    /// The kind of store, as telemetry calls it.
+    #[must_use]
+    pub fn store_system(&self) -> &'static str {
+        match self.store {
+            StoreKind::Memory => "memory",
+            StoreKind::Embedded => "embedded",
+            StoreKind::Redis => "redis",
+        }
+    }
+
+    /// What helps when the store does not work.
+    #[must_use]
+    pub fn remedy(&self) -> Remedy {
+        match self.store {
+            StoreKind::Memory | StoreKind::Embedded => Remedy::Restart,
+            StoreKind::Redis => Remedy::Wait,
         }
     }
 

@@ -1,60 +1,227 @@
 //! Health: is the process alive, and can it work?
 //!
-//! The overall status and that of every service follow the store: a few failed looks in a row turn
-//! them to `NOT_SERVING`, one good look turns them back.
+//! Readiness, overall (the empty name) and for every service, follows the store: it goes after some
+//! failed looks in a row, and comes back after some good ones, so that a store which comes and goes
+//! does not move traffic back and forth. The service name `liveness` says only that the process
+//! answers: a restart mends no Redis. It mends an embedded store that gave up after a failed write,
+//! since opening it again reads its journal; so with that store it goes too, much later.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
-use crate::store::GameStore;
+use crate::store::{GameStore, StoreError};
+
+/// The service name under which probes ask whether the process is alive.
+pub const LIVENESS: &str = "liveness";
 
 /// How often the store is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
+/// A look that takes longer has failed.
+const LOOK_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// So many failed looks in a row mean that the store is gone. One alone may be a hiccup.
 const PATIENCE: u32 = 3;
 
-/// Follows the store until the server stops, then says that nothing is served any more.
-pub async fn follow(
+/// So many good looks in a row mean that the store is back.
+const TRUST: u32 = 2;
+
+/// So many failed looks in a row mean that a store which a restart mends needs one.
+const DESPAIR: u32 = 30;
+
+/// What helps a store that does not work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Waiting: it is elsewhere, and others mend it.
+    Wait,
+    /// Starting this process again.
+    Restart,
+}
+
+/// What is known from looks at the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Looks {
+    ready: bool,
+    failed: u32,
+    good: u32,
+}
+
+impl Looks {
+    /// Before the first look.
+    const NONE: Self = Self {
+        ready: false,
+        failed: 0,
+        good: TRUST - 1,
+    };
+
+    fn after(self, is_good: Result<(), ()>) -> Self {
+        match is_good {
+            Ok(()) => {
+                let good = self.good.saturating_add(1);
+                Self {
+                    ready: self.ready || good >= TRUST,
+                    failed: 0,
+                    good,
+                }
+            }
+            Err(()) => {
+                let failed = self.failed.saturating_add(1);
+                Self {
+                    ready: self.ready && failed < PATIENCE,
+                    failed,
+                    good: 0,
+                }
+            }
+        }
+    }
+
+    fn is_alive(self, remedy: Remedy) -> bool {
+        match remedy {
+            Remedy::Wait => true,
+            Remedy::Restart => self.failed < DESPAIR,
+        }
+    }
+}
+
+/// Follows the store and tells probes.
+pub struct Health {
     reporter: HealthReporter,
     services: Vec<String>,
     store: Arc<dyn GameStore>,
-    closing: CancellationToken,
-) {
-    let mut failures = 0;
-    report(&reporter, &services, ServingStatus::Serving).await;
-    loop {
-        tokio::select! {
-            () = closing.cancelled() => break,
-            () = tokio::time::sleep(LOOK_EVERY) => {}
-        }
-        match store.ping().await {
-            Ok(()) => {
-                if failures >= PATIENCE {
-                    tracing::info!("the store is back");
-                    report(&reporter, &services, ServingStatus::Serving).await;
-                }
-                failures = 0;
-            }
-            Err(error) => {
-                failures += 1;
-                tracing::warn!(%error, failures, "the store does not answer");
-                if failures == PATIENCE {
-                    report(&reporter, &services, ServingStatus::NotServing).await;
-                }
-            }
-        }
-    }
-    report(&reporter, &services, ServingStatus::NotServing).await;
+    remedy: Remedy,
+    ready: Arc<AtomicBool>,
+    looks: Looks,
 }
 
-async fn report(reporter: &HealthReporter, services: &[String], status: ServingStatus) {
-    for service in services {
-        reporter.set_service_status(service, status).await;
+impl Health {
+    /// Looks for the first time, and tells what it saw.
+    pub async fn begin(
+        reporter: HealthReporter,
+        services: Vec<String>,
+        store: Arc<dyn GameStore>,
+        remedy: Remedy,
+    ) -> Self {
+        let mut health = Self {
+            reporter,
+            services,
+            store,
+            remedy,
+            ready: Arc::default(),
+            looks: Looks::NONE,
+        };
+        health.tell_alive(ServingStatus::Serving).await;
+        health.tell_ready(ServingStatus::NotServing).await;
+        health.look().await;
+        health
     }
-    reporter.set_service_status("", status).await;
+
+    /// Is the process ready? Kept up to date while health is followed.
+    #[must_use]
+    pub fn ready(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.ready)
+    }
+
+    /// Follows the store until the server stops, then says that nothing is served any more.
+    pub async fn follow(mut self, closing: CancellationToken) {
+        loop {
+            tokio::select! {
+                () = closing.cancelled() => break,
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+            self.look().await;
+        }
+        self.tell_ready(ServingStatus::NotServing).await;
+    }
+
+    async fn look(&mut self) {
+        let looked = tokio::time::timeout(LOOK_TIMEOUT, self.store.ping()).await;
+        let seen = match looked {
+            // A full store still answers whoever looks, and tells whoever acts what is wrong.
+            Ok(Ok(()) | Err(StoreError::Full(_))) => Ok(()),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the store does not answer");
+                Err(())
+            }
+            Err(_) => {
+                tracing::warn!(waited = ?LOOK_TIMEOUT, "the store does not answer");
+                Err(())
+            }
+        };
+        let before = self.looks;
+        self.looks = before.after(seen);
+        if self.looks.ready != before.ready {
+            let status = if self.looks.ready {
+                tracing::info!("ready");
+                ServingStatus::Serving
+            } else {
+                tracing::error!("not ready: the store is away");
+                ServingStatus::NotServing
+            };
+            self.tell_ready(status).await;
+        }
+        if before.is_alive(self.remedy) && !self.looks.is_alive(self.remedy) {
+            tracing::error!("the store does not come back: this process wants to be restarted");
+            self.tell_alive(ServingStatus::NotServing).await;
+        }
+    }
+
+    async fn tell_ready(&self, status: ServingStatus) {
+        let is_ready = matches!(status, ServingStatus::Serving);
+        self.ready.store(is_ready, Ordering::Relaxed);
+        for service in &self.services {
+            self.reporter.set_service_status(service, status).await;
+        }
+        self.reporter.set_service_status("", status).await;
+    }
+
+    async fn tell_alive(&self, status: ServingStatus) {
+        self.reporter.set_service_status(LIVENESS, status).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Readiness after each look: `+` a good one, `-` a failed one.
+    fn ready_after(looks: &str) -> String {
+        let mut seen = Looks::NONE;
+        looks
+            .chars()
+            .map(|look| {
+                seen = seen.after(if look == '+' { Ok(()) } else { Err(()) });
+                if seen.ready { 'R' } else { '.' }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn readiness_needs_one_good_look_at_first() {
+        assert_eq!(ready_after("+"), "R");
+        assert_eq!(ready_after("-+"), "..");
+        assert_eq!(ready_after("-++"), "..R");
+    }
+
+    #[test]
+    fn readiness_goes_after_three_failed_looks_and_returns_after_two_good_ones() {
+        assert_eq!(ready_after("+--+"), "RRRR");
+        assert_eq!(ready_after("+--+--+"), "RRRRRRR");
+        assert_eq!(ready_after("+---+-++"), "RRR....R");
+    }
+
+    #[test]
+    fn only_a_store_that_a_restart_mends_ends_liveness() {
+        let mut seen = Looks::NONE.after(Ok(()));
+        for _ in 0..DESPAIR {
+            assert!(seen.is_alive(Remedy::Restart));
+            seen = seen.after(Err(()));
+        }
+        assert!(!seen.is_alive(Remedy::Restart));
+        assert!(seen.is_alive(Remedy::Wait));
+    }
 }

@@ -3,6 +3,7 @@
 //! `grpc -> games -> {wire, store}`: thin services, one meeting point of rules and store, and stores
 //! that know bytes and versions, not games.
 
+pub mod admin;
 pub mod auth;
 pub mod config;
 pub mod games;
@@ -13,3 +14,4 @@ pub mod serve;
 pub mod store;
 pub mod telemetry;
 mod transport;
+pub mod version;

@@ -2,11 +2,13 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
-use gamekeeperd::auth::{AuthConfig, Authority};
+use gamekeeperd::auth::AuthConfig;
 use gamekeeperd::config::{Config, StoreKind};
-use gamekeeperd::{serve, store, telemetry};
+use gamekeeperd::telemetry::Telemetry;
+use gamekeeperd::{serve, store};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -32,18 +34,20 @@ fn start(config: &Config) -> Result<(), Box<dyn Error>> {
     }
     config.validate()?;
     if config.check {
-        Authority::load(&config.auth_config()?)?;
+        serve::check(config)?;
         say("the configuration is valid");
         return Ok(());
     }
-    telemetry::start(&config.log, config.log_format)?;
-    tokio::runtime::Builder::new_multi_thread()
+    let telemetry = Arc::new(Telemetry::start(config)?);
+    let ended = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?
-        .block_on(run(config))
+        .block_on(run(config, &telemetry));
+    telemetry.stop();
+    ended
 }
 
-async fn run(config: &Config) -> Result<(), Box<dyn Error>> {
+async fn run(config: &Config, telemetry: &Arc<Telemetry>) -> Result<(), Box<dyn Error>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let store = store::open(config.store_config()).await?;
     let listener = TcpListener::bind(config.listen)
@@ -54,7 +58,13 @@ async fn run(config: &Config) -> Result<(), Box<dyn Error>> {
         None => None,
     };
     let address = listener.local_addr()?;
-    tracing::info!(%address, store = ?config.store, version = env!("CARGO_PKG_VERSION"), "serving");
+    tracing::info!(%address, store = ?config.store, version = gamekeeperd::version::LONG, "serving");
+    if let Some(admin) = &admin {
+        let address = admin.local_addr()?;
+        say(&format!(
+            "Operators find health, /metrics and /log on {address}."
+        ));
+    }
     greet(config, &address.to_string());
     let shutdown = async move {
         tokio::select! {
@@ -62,7 +72,7 @@ async fn run(config: &Config) -> Result<(), Box<dyn Error>> {
             _ = tokio::signal::ctrl_c() => {}
         }
     };
-    serve::run(listener, admin, store, config, shutdown).await?;
+    serve::run(listener, admin, store, config, telemetry, shutdown).await?;
     tracing::info!("stopped");
     Ok(())
 }

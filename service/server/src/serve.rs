@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
@@ -14,12 +15,14 @@ use tonic::transport::server::TcpIncoming;
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
 
+use crate::admin;
 use crate::auth::{AuthError, Authority};
 use crate::config::{Config, ConfigError};
 use crate::games::{House, Registry};
 use crate::grpc::{Edge, GamesEndpoint, Rulesets};
-use crate::health;
-use crate::store::{GameStore, StoreError};
+use crate::health::Health;
+use crate::store::{GameStore, MeasuredStore, StoreError};
+use crate::telemetry::{self, Telemetry, TelemetryError};
 use crate::transport::{cors, tls};
 
 /// Why the server could not start, or stopped.
@@ -31,6 +34,9 @@ pub enum ServeError {
     /// A key file cannot be used.
     #[error(transparent)]
     Auth(#[from] AuthError),
+    /// Telemetry cannot start.
+    #[error(transparent)]
+    Telemetry(#[from] TelemetryError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,6 +59,19 @@ pub enum ServeError {
     Origin(String),
 }
 
+/// Reads what a server with this configuration would read, without serving. The store is not opened.
+///
+/// # Errors
+/// The first setting or file that is wrong.
+pub fn check(config: &Config) -> Result<(), ServeError> {
+    config.validate()?;
+    Authority::load(&config.auth_config()?)?;
+    tls(&config.tls)?;
+    cors(&config.cors_origins).map(drop)?;
+    telemetry::check(config)?;
+    Ok(())
+}
+
 /// Serves until `shutdown` resolves. Then health turns first, streams end, calls that were begun
 /// finish, and the store is closed; what takes longer than the drain time is cut off.
 ///
@@ -63,22 +82,29 @@ pub async fn run(
     admin: Option<TcpListener>,
     store: Arc<dyn GameStore>,
     config: &Config,
+    telemetry: &Arc<Telemetry>,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let authority = Arc::new(Authority::load(&config.auth_config()?)?);
     let closing = CancellationToken::new();
-    let settings = config.settings();
+    let metrics = telemetry.metrics();
+    let measured = metrics.of_store(config.store_system());
+    let store: Arc<dyn GameStore> = Arc::new(MeasuredStore::new(store, measured));
     let house = House::new(
         Arc::clone(&store),
         Arc::clone(&authority),
-        settings,
+        config.settings(),
         closing.clone(),
+        Arc::clone(metrics),
     );
     let (reporter, health) = tonic_health::server::health_reporter();
     let rulesets = Rulesets::new(&house);
-    let admin =
-        admin.map(|listener| serve_admin(listener, Routes::new(health.clone()), closing.clone()));
-    let followed = follow_health(reporter, &rulesets, &store, &closing);
+    let edge = Edge::new(&config.edge_settings(), &rulesets.methods(), telemetry);
+    let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &closing).await;
+    let admin = admin.map(|listener| {
+        let router = admin::router(Routes::new(health.clone()), Arc::clone(telemetry));
+        admin::start(listener, router, closing.clone())
+    });
 
     let most_bytes = config.limits.max_request_bytes;
     let registry = Registry::new(house, rulesets.keepers());
@@ -90,7 +116,7 @@ pub async fn run(
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);
 
-    let served = serve_routes(listener, routes, config, &closing, shutdown).await;
+    let served = serve_routes(listener, routes, edge, config, &closing, shutdown).await;
     closing.cancel();
     let _ended = followed.await;
     if let Some(admin) = admin {
@@ -105,6 +131,7 @@ pub async fn run(
 async fn serve_routes(
     listener: TcpListener,
     routes: Routes,
+    edge: Edge,
     config: &Config,
     closing: &CancellationToken,
     shutdown: impl Future<Output = ()> + Send + 'static,
@@ -118,7 +145,7 @@ async fn serve_routes(
     let serving = server
         .layer(cors(&config.cors_origins)?)
         .layer(GrpcWebLayer::new())
-        .layer(Edge::new(&config.edge_settings()))
+        .layer(edge)
         .add_routes(routes)
         .serve_with_incoming_shutdown(incoming, async move {
             shutdown.await;
@@ -139,33 +166,22 @@ async fn serve_routes(
     }
 }
 
-/// Serves the routes of probes, in plain text, until the server closes.
-fn serve_admin(
-    listener: TcpListener,
-    routes: Routes,
-    closing: CancellationToken,
-) -> JoinHandle<Result<(), tonic::transport::Error>> {
-    let closed = async move { closing.cancelled().await };
-    let serving = Server::builder()
-        .add_routes(routes)
-        .serve_with_incoming_shutdown(TcpIncoming::from(listener), closed);
-    tokio::spawn(serving)
-}
-
-fn follow_health(
+async fn follow_health(
     reporter: HealthReporter,
     rulesets: &Rulesets,
     store: &Arc<dyn GameStore>,
+    config: &Config,
+    telemetry: &Telemetry,
     closing: &CancellationToken,
 ) -> JoinHandle<()> {
     let mut services = rulesets.service_names();
     services.push(String::from("gamekeeper.v1.GamesService"));
-    tokio::spawn(health::follow(
-        reporter,
-        services,
-        Arc::clone(store),
-        closing.clone(),
-    ))
+    let health = Health::begin(reporter, services, Arc::clone(store), config.remedy()).await;
+    let ready = health.ready();
+    telemetry
+        .metrics()
+        .observe_readiness(move || ready.load(Ordering::Relaxed));
+    tokio::spawn(health.follow(closing.clone()))
 }
 
 fn reflection() -> tonic_reflection::server::Builder<'static> {

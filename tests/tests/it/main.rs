@@ -20,5 +20,6 @@ mod permissions;
 mod readme;
 mod retries;
 mod stores;
+mod telemetry;
 mod two_servers;
 mod watching;

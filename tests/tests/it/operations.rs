@@ -15,6 +15,7 @@ async fn health_is_told_overall_and_for_every_service() {
     let mut health = HealthClient::new(server.channel());
     for service in [
         "",
+        "liveness",
         "gamekeeper.v1.GamesService",
         "gamekeeper.dominion.v1.DominionService",
     ] {
@@ -78,7 +79,7 @@ fn run(flags: &[&str]) -> (Output, String) {
 fn a_configuration_is_checked_in_one_line() {
     let (fine, said) = run(&["--check"]);
     assert!(fine.status.success(), "{said}");
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 8] = [
         (
             &["--check", "--listen=0.0.0.0:50051"],
             "is not a loopback address",
@@ -89,6 +90,17 @@ fn a_configuration_is_checked_in_one_line() {
             "/nowhere",
         ),
         (&["--check", "--max-in-flight=0"], "--max-in-flight"),
+        (&["--check", "--log=a=b=c"], "--log"),
+        (&["--check", "--trace-ratio=2"], "--trace-ratio"),
+        (&["--check", "--cors-origins=\n"], "--cors-origins"),
+        (
+            &[
+                "--check",
+                "--tls-cert-file=/nowhere",
+                "--tls-key-file=/nowhere",
+            ],
+            "/nowhere",
+        ),
     ];
     for (flags, expected) in cases {
         let (output, said) = run(flags);

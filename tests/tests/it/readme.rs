@@ -12,10 +12,15 @@ use gamekeeperd::grpc::REASONS;
 
 /// Compares what stands between two marks of README with what should stand there.
 fn check(name: &str, expected: &str) {
+    check_file("README.md", name, expected);
+}
+
+/// Compares what stands between two marks of a file with what should stand there.
+pub(crate) fn check_file(file: &str, name: &str, expected: &str) {
     // When the tables are written anew, one test must not overwrite what another has written.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let text = std::fs::read_to_string(&file).unwrap();
     let (begin, end) = (
         format!("<!-- {name} -->\n"),

@@ -1,5 +1,6 @@
 //! One action: judged, played on a copy, stored, and only then shown.
 
+use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::ruleset::{self, apply};
 use gamekeeper_rules::table::{Seat, Viewer, encode, fingerprint};
@@ -15,6 +16,7 @@ use super::{Games, now_ms, parse_id};
 use crate::auth::{Caller, Subject, Wish};
 use crate::problem::{Problem, Refused};
 use crate::store::{Commit, Committed, StoreError, Version};
+use crate::telemetry::{CommitOutcome, step, traced};
 
 /// How often an action is judged anew because others were faster.
 const MOST_TRIES: usize = 16;
@@ -62,6 +64,9 @@ impl<W: Wire> Games<W> {
                     if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
                         self.forget(id);
                     }
+                    if let Problem::Refused(refused) = &problem {
+                        self.metrics.refused(refused.code);
+                    }
                     return Err(problem);
                 }
             }
@@ -75,7 +80,8 @@ impl<W: Wire> Games<W> {
         game: &mut Desk<W>,
         attempt: &Attempt<W>,
     ) -> Result<Tried<W>, Problem> {
-        let judged = self.judge(caller, game, attempt).await;
+        let judging = self.judge(caller, game, attempt);
+        let judged = traced(step!("judge"), judging).await;
         match judged {
             Ok(Judged::Legal(applied)) if attempt.validate_only => {
                 drop(applied);
@@ -167,7 +173,7 @@ impl<W: Wire> Games<W> {
             }),
             access: caller.is_seat().then(|| game.access.to_bytes()),
         };
-        match self.house.store.commit(commit).await? {
+        match self.commit(commit).await? {
             Committed::Done => {
                 game.take(applied.state, applied.chance, &played);
                 Ok(Tried::Answered(Box::new(attempt.answer(game, &played))))
@@ -182,6 +188,23 @@ impl<W: Wire> Games<W> {
         }
     }
 
+    /// Gives an action to the store, and counts what comes of it.
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        let snapshot_bytes = commit.snapshot.as_ref().map(Bytes::len);
+        let over = commit.finishes.is_some();
+        let committed = self.house.store.commit(commit).await;
+        self.metrics.committed(outcome_of(&committed));
+        if matches!(committed, Ok(Committed::Done)) {
+            if let Some(bytes) = snapshot_bytes {
+                self.metrics.snapshot(bytes);
+            }
+            if over {
+                self.metrics.finished();
+            }
+        }
+        committed
+    }
+
     async fn reload(&self, game: &mut Game<W>) -> Result<Tried<W>, Problem> {
         self.refresh(game).await.map(|_| Tried::Again)
     }
@@ -193,6 +216,7 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt<W>,
         version: Version,
     ) -> Result<Applied<W>, Problem> {
+        self.metrics.repeated();
         let unreadable = || StoreError::Damaged(format!("version {version} is gone"));
         let entries = self
             .house
@@ -203,6 +227,16 @@ impl<W: Wire> Games<W> {
         let played = Game::<W>::read_move(entries.first().ok_or_else(unreadable)?)?;
         let then = self.at_version(game.id, version).await?;
         Ok(attempt.answer(&then, &played))
+    }
+}
+
+fn outcome_of(committed: &Result<Committed, StoreError>) -> CommitOutcome {
+    match committed {
+        Ok(Committed::Done) => CommitOutcome::Done,
+        Ok(Committed::Conflict { .. }) => CommitOutcome::Conflict,
+        Ok(Committed::AccessChanged) => CommitOutcome::AccessChanged,
+        Ok(Committed::Missing) => CommitOutcome::Missing,
+        Err(_) => CommitOutcome::Failed,
     }
 }
 

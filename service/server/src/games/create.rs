@@ -17,6 +17,7 @@ use super::{Games, now_ms};
 use crate::auth::Caller;
 use crate::problem::{Problem, Refused};
 use crate::store::{self, GameId, IndexRow, NewGame};
+use crate::telemetry::step;
 
 /// The longest request id, in bytes.
 pub(super) const LONGEST_REQUEST_ID: usize = 64;
@@ -39,11 +40,13 @@ impl<W: Wire> Games<W> {
         let seed = self.seed(&call.seed)?;
         let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
         let options = W::options(&players, &draft)
-            .map_err(|refusal| Problem::OptionsRefused(Refused::of(&refusal)))?;
+            .map_err(|refusal| Refused::of(&refusal))
+            .inspect_err(|refused| self.metrics.refused(refused.code))
+            .map_err(Problem::OptionsRefused)?;
 
         let id = game_id(&tenant, &call.request_id);
         let request = RequestMark::new(&call.request_id, &body);
-        let applied = create::<W>(&options, Chance::from_seed(&seed));
+        let applied = step!("set up").in_scope(|| create::<W>(&options, Chance::from_seed(&seed)));
         let birth: BirthOf<W> = Birth {
             ruleset: W::SHEET.id.to_owned(),
             tenant,
@@ -58,13 +61,20 @@ impl<W: Wire> Games<W> {
             fingerprint: stored(fingerprint(&applied.state)),
         };
         let game = Game::<W>::born(id, Arc::new(birth), applied);
-        match self.house.store.create(new_game(&game)?).await? {
+        let new = new_game(&game)?;
+        let snapshot_bytes = new.snapshot.len();
+        match self.house.store.create(new).await? {
             store::Created::Done => {
+                self.metrics.created();
+                self.metrics.snapshot(snapshot_bytes);
                 let answer = self.created(&game)?;
                 self.keep(game);
                 Ok(answer)
             }
-            store::Created::Exists => self.created_before(id, request).await,
+            store::Created::Exists => {
+                self.metrics.repeated();
+                self.created_before(id, request).await
+            }
         }
     }
 

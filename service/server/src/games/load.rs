@@ -46,6 +46,7 @@ impl<W: Wire> Games<W> {
         let mut guard = slot.lock_owned().await;
         let just_loaded = guard.is_none();
         if just_loaded {
+            self.metrics.missed();
             match self.load(id).await {
                 Ok(game) => *guard = Some(game),
                 Err(problem) => {
@@ -53,6 +54,8 @@ impl<W: Wire> Games<W> {
                     return Err(problem);
                 }
             }
+        } else {
+            self.metrics.hit();
         }
         OwnedMutexGuard::try_map(guard, Option::as_mut)
             .map(|desk| (desk, just_loaded))

@@ -36,6 +36,7 @@ pub use keeper::{Keeper, Registry};
 use crate::auth::Authority;
 use crate::problem::Problem;
 use crate::store::{GameId, GameStore};
+use crate::telemetry::{Metrics, RulesetMetrics};
 use game::Game;
 
 /// What an operator may set about the keeping of games.
@@ -78,6 +79,7 @@ pub struct House {
     pub settings: Settings,
     /// Cancelled when streams must end.
     pub closing: CancellationToken,
+    metrics: Arc<Metrics>,
     watches: watch::Watches,
 }
 
@@ -89,6 +91,7 @@ impl House {
         authority: Arc<Authority>,
         settings: Settings,
         closing: CancellationToken,
+        metrics: Arc<Metrics>,
     ) -> Arc<Self> {
         let watches = watch::Watches::new(&settings);
         Arc::new(Self {
@@ -96,6 +99,7 @@ impl House {
             authority,
             settings,
             closing,
+            metrics,
             watches,
         })
     }
@@ -105,6 +109,7 @@ impl House {
 pub struct Games<W: Wire> {
     house: Arc<House>,
     cache: Cache<GameId, Arc<Slot<W>>>,
+    metrics: RulesetMetrics,
 }
 
 /// A place of the cache. Nothing in it: the game was not loaded yet. Locked while a call works on
@@ -116,7 +121,12 @@ impl<W: Wire> Games<W> {
     #[must_use]
     pub fn new(house: Arc<House>) -> Self {
         let cache = Cache::new(house.settings.cached_games.max(1));
-        Self { house, cache }
+        let metrics = house.metrics.of_ruleset(W::SHEET.id);
+        Self {
+            house,
+            cache,
+            metrics,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use futures_util::stream;
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
@@ -17,10 +18,11 @@ use super::events::{Show, logged_move};
 use super::game::Game;
 use super::load::LOG_PAGE;
 use super::query::viewer;
-use super::{Games, House, Settings, parse_id};
+use super::{Games, House, Settings, now_ms, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
-use crate::store::{GameId, StoredEntry, WakeUps};
+use crate::store::{GameId, StoredEntry, Version, WakeUps};
+use crate::telemetry::OpenWatch;
 
 /// Counts the watches of this process.
 pub(super) struct Watches {
@@ -98,7 +100,10 @@ struct Watcher<W: Wire> {
     show: Show,
     with_view: bool,
     at_start: bool,
+    /// Versions up to this one were played before the watch began.
+    old: Version,
     _place: Place,
+    _counted: OpenWatch,
 }
 
 impl<W: Wire> Games<W> {
@@ -145,7 +150,9 @@ impl<W: Wire> Games<W> {
             },
             with_view,
             at_start,
+            old: newest,
             _place: place,
+            _counted: self.metrics.watching(),
         };
         Ok(Box::pin(stream::unfold(
             Some(watcher),
@@ -212,6 +219,10 @@ impl<W: Wire> Watcher<W> {
             return Ok(None);
         };
         let played = self.game.advance(&entry)?;
+        if entry.version > self.old {
+            let lag = now_ms().saturating_sub(self.game.time_ms);
+            self.games.metrics.lagged(Duration::from_millis(lag));
+        }
         let logged = logged_move(entry.version, &played, self.game.birth.time_ms, self.show);
         let view = self.with_view.then(|| self.view());
         Ok(Some(Watch::Version(Box::new((

@@ -1,4 +1,4 @@
-//! What is around every call: a log line, a global limit, a deadline, a net for panics, and an
+//! What is around every call: a log line, numbers and a trace, a global limit, a deadline, a net for panics, and an
 //! `ErrorInfo` for statuses that the library makes itself.
 
 use std::convert::Infallible;
@@ -15,12 +15,13 @@ use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Request, Response};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use super::status::{
     DEADLINE, INTERNAL, MALFORMED_MESSAGE, MESSAGE_TOO_LARGE, Reason, UNKNOWN_METHOD, exhausted,
     fault, with,
 };
+use crate::telemetry::{CallMetrics, Method, Telemetry, Traces, finish};
 
 /// What an operator may set about calls.
 #[derive(Clone, Debug)]
@@ -36,16 +37,27 @@ pub struct EdgeSettings {
 pub struct Edge {
     deadline: Duration,
     in_flight: Arc<Semaphore>,
+    calls: Arc<CallMetrics>,
+    traces: Traces,
 }
 
 impl Edge {
-    /// The layer with these settings. Clones share their limit.
+    /// The layer with these settings, around these methods (full names and rulesets). Clones share
+    /// their limit.
     #[must_use]
-    pub fn new(settings: &EdgeSettings) -> Self {
+    pub fn new(
+        settings: &EdgeSettings,
+        methods: &[(String, String)],
+        telemetry: &Telemetry,
+    ) -> Self {
         let in_flight = Arc::new(Semaphore::new(settings.most_in_flight));
+        let metrics = telemetry.metrics();
+        metrics.observe_calls(Arc::clone(&in_flight), settings.most_in_flight);
         Self {
             deadline: settings.deadline,
             in_flight,
+            calls: Arc::new(metrics.of_calls(methods.iter().cloned())),
+            traces: telemetry.traces().clone(),
         }
     }
 }
@@ -86,25 +98,35 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Answer {
-        let method = request.uri().path().to_owned();
-        let span = tracing::info_span!("call", method);
+        let calls = Arc::clone(&self.edge.calls);
+        let method = calls.method(request.uri().path());
+        let span = self
+            .edge
+            .traces
+            .begin(calls.name(method), request.headers());
+        let begun = Instant::now();
         let Ok(permit) = Arc::clone(&self.edge.in_flight).try_acquire_owned() else {
             let status = exhausted(
                 "max_in_flight",
                 "the server answers as many calls as it may",
             );
-            return Box::pin(async { Ok(status.into_http()) });
+            let mut response = status.into_http();
+            let _entered = span.enter();
+            answered(&calls, method, &mut response, begun.elapsed());
+            return Box::pin(async { Ok(response) });
         };
         let asked = deadline_of(request.headers());
         let deadline = asked.map_or(self.edge.deadline, |asked| asked.min(self.edge.deadline));
         let call = self.inner.call(request);
         let answer = async move {
-            let begun = Instant::now();
-            let response = guarded(deadline, call).await;
+            let mut response = guarded(deadline, call).await;
             drop(permit);
-            log(&response, begun.elapsed());
+            answered(&calls, method, &mut response, begun.elapsed());
             Ok(response)
         };
+        if span.is_none() {
+            return Box::pin(answer);
+        }
         Box::pin(answer.instrument(span))
     }
 }
@@ -132,11 +154,14 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("panic")
 }
 
-fn log(response: &Response<Body>, took: Duration) {
+/// Counts a call, ends its span, and logs it.
+fn answered(calls: &CallMetrics, method: Method, response: &mut Response<Body>, took: Duration) {
     // A status in the headers is a failed call; a call that went well has it in the trailers.
     let code = Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code());
+    calls.answered(method, code, took);
+    finish(&Span::current(), code, response.headers_mut());
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    tracing::debug!(code = ?code, micros, "answered");
+    tracing::debug!(method = calls.name(method), code = ?code, micros, "answered");
 }
 
 /// Statuses that the library makes itself say in their text alone what is wrong, and some have

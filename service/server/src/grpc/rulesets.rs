@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt};
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::Wire;
 use tonic::service::Routes;
 use tonic::{Request, Status};
@@ -342,6 +343,39 @@ macro_rules! ruleset_service {
     };
 }
 
+/// The methods that every ruleset's service has.
+const RULESET_METHODS: [&str; 8] = [
+    "CreateGame",
+    "ApplyAction",
+    "GetGame",
+    "ListLegalActions",
+    "ListEvents",
+    "WatchGame",
+    "ExportGame",
+    "GetCatalogue",
+];
+
+/// The methods of services without a ruleset.
+const OTHER_METHODS: [&str; 9] = [
+    "gamekeeper.v1.GamesService/ListRulesets",
+    "gamekeeper.v1.GamesService/ListGames",
+    "gamekeeper.v1.GamesService/GetGameInfo",
+    "gamekeeper.v1.GamesService/DeleteGame",
+    "gamekeeper.v1.GamesService/RotateSeatToken",
+    "grpc.health.v1.Health/Check",
+    "grpc.health.v1.Health/Watch",
+    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+];
+
+fn methods(rulesets: impl Iterator<Item = pb::Ruleset>) -> Vec<(String, String)> {
+    let of_rulesets = rulesets.flat_map(|pb::Ruleset { id, service, .. }| {
+        RULESET_METHODS.map(move |method| (format!("{service}/{method}"), id.clone()))
+    });
+    let others = OTHER_METHODS.map(|method| (method.to_owned(), String::new()));
+    of_rulesets.chain(others).collect()
+}
+
 /// Serves these rulesets.
 macro_rules! serve_rulesets {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
@@ -371,6 +405,12 @@ macro_rules! serve_rulesets {
                 self.keepers().iter().map(|keeper| keeper.ruleset().service).collect()
             }
 
+            /// The full names of all methods that are served, each with the ruleset of its service.
+            #[must_use]
+            pub fn methods(&self) -> Vec<(String, String)> {
+                methods(self.keepers().iter().map(|keeper| keeper.ruleset()))
+            }
+
             /// A route to every service.
             #[must_use]
             pub fn routes(&self, authority: &Arc<Authority>, most_bytes: usize) -> Routes {
@@ -387,3 +427,46 @@ macro_rules! serve_rulesets {
 }
 
 gamekeeper_wire::for_each_ruleset!(serve_rulesets);
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use prost::Message;
+
+    use super::*;
+
+    macro_rules! all_rulesets {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            [$(pb::Ruleset {
+                service: format!(
+                    "{}.{}Service",
+                    <gamekeeper_rules::$module::$Ruleset as Wire>::PACKAGE,
+                    stringify!($Ruleset)
+                ),
+                ..Default::default()
+            }),*]
+        };
+    }
+
+    #[test]
+    fn every_method_of_the_contract_is_named() {
+        let compiled =
+            prost_types::FileDescriptorSet::decode(gamekeeper_proto::DESCRIPTORS).unwrap();
+        let mut expected = BTreeSet::new();
+        for file in &compiled.file {
+            for service in &file.service {
+                let name = format!("{}.{}", file.package(), service.name());
+                let methods = service.method.iter();
+                expected.extend(methods.map(|method| format!("{name}/{}", method.name())));
+            }
+        }
+        let rulesets = gamekeeper_wire::for_each_ruleset!(all_rulesets);
+        let named: BTreeSet<_> = methods(rulesets.into_iter())
+            .into_iter()
+            .map(|(name, _)| name)
+            .filter(|name| name.starts_with("gamekeeper."))
+            .collect();
+        assert_eq!(named, expected);
+    }
+}

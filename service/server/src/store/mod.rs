@@ -15,12 +15,14 @@ use uuid::Uuid;
 #[cfg(feature = "contract")]
 pub mod contract;
 mod embedded;
+mod measured;
 mod memory;
 mod redis;
 mod row;
 mod wakers;
 
 pub use embedded::{EmbeddedConfig, EmbeddedStore};
+pub use measured::MeasuredStore;
 pub use memory::MemoryStore;
 pub use redis::{
     Eviction, RedisConfig, RedisPassword, RedisStore, RedisTls, RedisTopology, ReplicaWait,

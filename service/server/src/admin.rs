@@ -1,0 +1,63 @@
+//! The port of operators: health for probes, metrics, and what is logged. In plain text, for the
+//! inside of a cluster; nothing on it is for players.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Router, serve};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+use crate::telemetry::Telemetry;
+
+/// The longest filter of log lines that is read, in bytes.
+const LONGEST_FILTER: usize = 4_096;
+
+/// What this port answers. More can be merged into it.
+pub fn router(health: Routes, telemetry: Arc<Telemetry>) -> Router {
+    Router::new()
+        .route("/metrics", get(metrics))
+        .route("/log", get(log_filter).put(set_log_filter))
+        .layer(axum::extract::DefaultBodyLimit::max(LONGEST_FILTER))
+        .with_state(telemetry)
+        .merge(health.into_axum_router())
+}
+
+/// Answers until the server closes.
+pub fn start(
+    listener: TcpListener,
+    router: Router,
+    closing: CancellationToken,
+) -> JoinHandle<std::io::Result<()>> {
+    let closed = async move { closing.cancelled().await };
+    tokio::spawn(async move { serve(listener, router).with_graceful_shutdown(closed).await })
+}
+
+/// `GET /metrics`: all metrics, for Prometheus.
+async fn metrics(State(telemetry): State<Arc<Telemetry>>) -> Response {
+    match telemetry.prometheus() {
+        Ok(text) => {
+            let kind = (header::CONTENT_TYPE, prometheus::TEXT_FORMAT);
+            ([kind], text).into_response()
+        }
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+/// `GET /log`: what is logged now.
+async fn log_filter(State(telemetry): State<Arc<Telemetry>>) -> String {
+    telemetry.log_filter() + "\n"
+}
+
+/// `PUT /log`: log this from now on, until the process ends.
+async fn set_log_filter(State(telemetry): State<Arc<Telemetry>>, filter: String) -> Response {
+    match telemetry.set_log_filter(filter.trim()) {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
+    }
+}

@@ -1,0 +1,81 @@
+//! Calls, counted and timed by method and code.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{BoundHistogram, Histogram};
+use tonic::Code;
+
+use super::codes::{self, CODES};
+
+/// The name of a method that does not exist, whatever the caller wrote.
+pub const OTHER_METHOD: &str = "_OTHER";
+
+/// A method of this server. The names are known beforehand, so that callers cannot invent labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method(usize);
+
+/// The durations of calls.
+pub struct CallMetrics {
+    duration: Histogram<f64>,
+    by_path: HashMap<String, Method>,
+    /// By method: its full name, and the ruleset of its service, empty if it has none. The last one
+    /// stands for all methods that do not exist.
+    names: Vec<(String, String)>,
+    /// By method and code; made when it first happens.
+    cells: Box<[OnceLock<BoundHistogram<f64>>]>,
+}
+
+impl CallMetrics {
+    /// For these methods: their full names (`package.Service/Method`) and rulesets.
+    pub(super) fn new(
+        duration: Histogram<f64>,
+        methods: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        let mut names: Vec<_> = methods.into_iter().collect();
+        let by_path = names
+            .iter()
+            .enumerate()
+            .map(|(at, (name, _))| (format!("/{name}"), Method(at)))
+            .collect();
+        names.push((OTHER_METHOD.to_owned(), String::new()));
+        Self {
+            duration,
+            by_path,
+            cells: (0..names.len() * CODES).map(|_| OnceLock::new()).collect(),
+            names,
+        }
+    }
+
+    /// The method that a path names.
+    #[must_use]
+    pub fn method(&self, path: &str) -> Method {
+        let other = Method(self.names.len() - 1);
+        self.by_path.get(path).copied().unwrap_or(other)
+    }
+
+    /// The full name of a method.
+    #[must_use]
+    pub fn name(&self, method: Method) -> &str {
+        &self.names[method.0].0
+    }
+
+    /// A call was answered.
+    pub fn answered(&self, method: Method, code: Code, took: Duration) {
+        self.cells[method.0 * CODES + codes::index(code)]
+            .get_or_init(|| self.bind(method, code))
+            .record(took.as_secs_f64());
+    }
+
+    fn bind(&self, method: Method, code: Code) -> BoundHistogram<f64> {
+        let (name, ruleset) = &self.names[method.0];
+        self.duration.bind(&[
+            KeyValue::new("rpc.system.name", "grpc"),
+            KeyValue::new("rpc.method", name.clone()),
+            KeyValue::new("rpc.response.status_code", codes::name(code)),
+            KeyValue::new("ruleset", ruleset.clone()),
+        ])
+    }
+}

@@ -1,0 +1,61 @@
+//! The names of status codes, as the protocol writes them.
+
+use tonic::Code;
+
+/// How many codes there are.
+pub(super) const CODES: usize = 17;
+
+/// The name of a code, such as `NOT_FOUND`.
+pub(super) const fn name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}
+
+/// The place of a code in a table.
+pub(super) const fn index(code: Code) -> usize {
+    // The codes of the protocol are 0 to 16.
+    code as usize
+}
+
+/// Is the server to blame for this code? Those of the caller are no errors of ours.
+pub(super) const fn is_ours(code: Code) -> bool {
+    matches!(
+        code,
+        Code::Unknown
+            | Code::DeadlineExceeded
+            | Code::Unimplemented
+            | Code::Internal
+            | Code::Unavailable
+            | Code::DataLoss
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_own_place_and_name() {
+        let names: std::collections::BTreeSet<_> =
+            (0..17).map(|code| name(Code::from_i32(code))).collect();
+        assert_eq!(names.len(), CODES);
+        assert!((0..17_u8).all(|code| index(Code::from_i32(code.into())) == usize::from(code)));
+    }
+}

@@ -1,0 +1,231 @@
+//! Log lines: text for people, JSON for machines, to standard error. What is logged can be changed
+//! while the server runs.
+
+use std::fmt;
+use std::io::IsTerminal;
+
+use opentelemetry::trace::TraceContextExt;
+use opentelemetry_sdk::trace::SdkTracer;
+use serde_json::{Map, Value};
+use tracing::field::{Field, Visit};
+use tracing::level_filters::LevelFilter;
+use tracing::subscriber::Interest;
+use tracing::{Event, Level, Metadata, Subscriber};
+use tracing_opentelemetry::get_otel_context;
+use tracing_subscriber::filter::{EnvFilter, FilterFn, ParseError};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::layer::{Context, Filter, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
+use tracing_subscriber::{Layer, Registry, reload};
+
+use super::traces::TARGET;
+use crate::config::LogFormat;
+
+/// Why a filter of log lines was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum FilterError {
+    /// It is not one.
+    #[error(transparent)]
+    Filter(#[from] ParseError),
+    /// There is no log to filter.
+    #[error(transparent)]
+    Reload(#[from] reload::Error),
+    /// Somebody else has started a log.
+    #[error(transparent)]
+    Started(#[from] TryInitError),
+}
+
+/// What is logged, as it can be changed.
+pub(super) struct LogFilter(reload::Handle<Lines, Registry>);
+
+impl LogFilter {
+    pub(super) fn current(&self) -> String {
+        self.0
+            .with_current(|lines| lines.wanted.to_string())
+            .unwrap_or_default()
+    }
+
+    pub(super) fn change(&self, filter: &str) -> Result<(), FilterError> {
+        self.0.reload(Lines::wanted(filter)?)?;
+        tracing::info!(filter, "the log filter was changed");
+        Ok(())
+    }
+}
+
+/// Is this a filter?
+pub(super) fn check(filter: &str) -> Result<(), FilterError> {
+    Ok(Lines::wanted(filter).map(drop)?)
+}
+
+/// Sends log lines to standard error, and spans to a tracer.
+pub(super) fn start(
+    filter: &str,
+    format: LogFormat,
+    tracer: SdkTracer,
+) -> Result<LogFilter, FilterError> {
+    let (lines, handle) = reload::Layer::new(Lines::wanted(filter)?);
+    let written = tracing_subscriber::fmt::layer()
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    let written = match format {
+        LogFormat::Text => written.with_filter(lines).boxed(),
+        LogFormat::Json => written.event_format(Json).with_filter(lines).boxed(),
+    };
+    let spans =
+        FilterFn::new(is_ours as fn(&Metadata<'_>) -> bool).with_max_level_hint(LevelFilter::INFO);
+    let traced = tracing_opentelemetry::layer()
+        .with_tracer(tracer)
+        .with_location(false)
+        .with_threads(false)
+        .with_target(false)
+        .with_tracked_inactivity(false)
+        .with_context_activation(false)
+        .with_filter(spans)
+        .boxed();
+    Registry::default().with(vec![written, traced]).try_init()?;
+    Ok(LogFilter(handle))
+}
+
+/// Is this a span of ours? They exist only in calls that are traced.
+fn is_ours(metadata: &Metadata<'_>) -> bool {
+    metadata.is_span() && metadata.target() == TARGET
+}
+
+/// Libraries that see what is secret, such as headers and passwords: their finest lines are never
+/// written, whatever the filter says.
+const DISCREET: [&str; 8] = [
+    "h2",
+    "hyper",
+    "hyper_util",
+    "tonic",
+    "tower",
+    "redis",
+    "rustls",
+    "axum",
+];
+
+fn is_indiscreet(metadata: &Metadata<'_>) -> bool {
+    let library = metadata.target().split("::").next().unwrap_or_default();
+    *metadata.level() > Level::INFO && DISCREET.contains(&library)
+}
+
+/// Which lines are written. Spans are always let through: lines take the trace from them.
+struct Lines {
+    wanted: EnvFilter,
+}
+
+impl Lines {
+    fn wanted(filter: &str) -> Result<Self, ParseError> {
+        let wanted = EnvFilter::try_new(filter)?;
+        Ok(Self { wanted })
+    }
+}
+
+impl<S: Subscriber> Filter<S> for Lines {
+    fn enabled(&self, metadata: &Metadata<'_>, context: &Context<'_, S>) -> bool {
+        if metadata.is_span() {
+            return metadata.target() == TARGET;
+        }
+        !is_indiscreet(metadata) && Filter::enabled(&self.wanted, metadata, context)
+    }
+
+    fn callsite_enabled(&self, metadata: &'static Metadata<'static>) -> Interest {
+        if metadata.is_span() {
+            return if metadata.target() == TARGET {
+                Interest::always()
+            } else {
+                Interest::never()
+            };
+        }
+        if is_indiscreet(metadata) {
+            return Interest::never();
+        }
+        Filter::<S>::callsite_enabled(&self.wanted, metadata)
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        let wanted = Filter::<S>::max_level_hint(&self.wanted)?;
+        Some(wanted.max(LevelFilter::INFO))
+    }
+}
+
+/// One JSON object a line: when, how grave, where from, what, and of which trace.
+struct Json;
+
+impl<S, N> FormatEvent<S, N> for Json
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let mut time = String::new();
+        SystemTime.format_time(&mut Writer::new(&mut time))?;
+        let metadata = event.metadata();
+        let mut line = Map::new();
+        line.insert("timestamp".into(), time.into());
+        line.insert("level".into(), metadata.level().as_str().into());
+        line.insert("target".into(), metadata.target().into());
+        event.record(&mut Fields(&mut line));
+        if let Some((trace, span)) = trace_of(context) {
+            line.insert("trace_id".into(), trace.into());
+            line.insert("span_id".into(), span.into());
+        }
+        writeln!(writer, "{}", Value::Object(line))
+    }
+}
+
+/// The trace and the span that an event happens in.
+fn trace_of<S, N>(context: &FmtContext<'_, S, N>) -> Option<(String, String)>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    let id = context.lookup_current()?.id();
+    let context = tracing::dispatcher::get_default(|dispatch| get_otel_context(&id, dispatch))?;
+    let span = context.span();
+    let span = span.span_context();
+    Some((span.trace_id().to_string(), span.span_id().to_string()))
+}
+
+/// Writes the fields of an event into an object.
+struct Fields<'a>(&'a mut Map<String, Value>);
+
+impl Fields<'_> {
+    fn put(&mut self, field: &Field, value: impl Into<Value>) {
+        self.0.insert(field.name().to_owned(), value.into());
+    }
+}
+
+impl Visit for Fields<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.put(field, format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.put(field, value);
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.put(field, value);
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.put(field, value);
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.put(field, value);
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.put(field, value);
+    }
+}

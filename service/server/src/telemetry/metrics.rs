@@ -1,0 +1,405 @@
+//! The instruments. Each is made once, and bound to its labels where they are known beforehand: to
+//! count then costs some nanoseconds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{
+    BoundCounter, BoundHistogram, BoundUpDownCounter, Counter, Histogram, Meter, UpDownCounter,
+};
+use tokio::sync::Semaphore;
+
+use super::calls::CallMetrics;
+use crate::store::StoreError;
+
+/// Bounds of durations, in seconds: from what memory answers to the longest deadline.
+const SECONDS: [f64; 17] = [
+    0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
+    1.0, 2.5, 5.0, 10.0,
+];
+
+/// Bounds of sizes, in bytes.
+const BYTES: [f64; 9] = [
+    128.0, 256.0, 512.0, 1_024.0, 2_048.0, 4_096.0, 8_192.0, 16_384.0, 65_536.0,
+];
+
+/// What this process counts.
+pub struct Metrics {
+    meter: Meter,
+    call_duration: Histogram<f64>,
+    store_duration: Histogram<f64>,
+    refusals: Counter<u64>,
+    commits: Counter<u64>,
+    repeats: Counter<u64>,
+    lookups: Counter<u64>,
+    created: Counter<u64>,
+    finished: Counter<u64>,
+    snapshots: Histogram<u64>,
+    watches: UpDownCounter<i64>,
+    watch_lag: Histogram<f64>,
+    panics: Counter<u64>,
+}
+
+impl Metrics {
+    /// The instruments of a meter.
+    pub(super) fn new(meter: Meter) -> Arc<Self> {
+        let counter = |name: &'static str, unit: &'static str, what: &'static str| {
+            let counter = meter.u64_counter(name).with_unit(unit);
+            counter.with_description(what).build()
+        };
+        let seconds = |name: &'static str, what: &'static str| {
+            let histogram = meter.f64_histogram(name).with_unit("s");
+            let histogram = histogram.with_boundaries(SECONDS.to_vec());
+            histogram.with_description(what).build()
+        };
+        let panics = counter("gamekeeper.panics", "{panic}", "Panics: faults of the code");
+        // Seen from the start: the first panic is then a rise, too.
+        panics.add(0, &[]);
+        let snapshots = meter.u64_histogram("gamekeeper.snapshot.size");
+        let watches = meter.i64_up_down_counter("gamekeeper.watches");
+        Arc::new(Self {
+            call_duration: seconds(
+                "rpc.server.call.duration",
+                "From the request to the answer; of a stream, to its beginning",
+            ),
+            store_duration: seconds(
+                "db.client.operation.duration",
+                "How long the store took for an operation",
+            ),
+            refusals: counter("gamekeeper.refusals", "{refusal}", "Refusals by the rules"),
+            commits: counter(
+                "gamekeeper.commits",
+                "{commit}",
+                "Actions given to the store",
+            ),
+            repeats: counter(
+                "gamekeeper.requests.repeated",
+                "{request}",
+                "Requests that were played before and answered again",
+            ),
+            lookups: counter(
+                "gamekeeper.cache.lookups",
+                "{lookup}",
+                "Games looked for in memory",
+            ),
+            created: counter("gamekeeper.games.created", "{game}", "Games created"),
+            finished: counter(
+                "gamekeeper.games.finished",
+                "{game}",
+                "Games played to their end",
+            ),
+            snapshots: snapshots
+                .with_unit("By")
+                .with_boundaries(BYTES.to_vec())
+                .with_description("The size of snapshots that were stored")
+                .build(),
+            watches: watches
+                .with_unit("{watch}")
+                .with_description("Watches that are open")
+                .build(),
+            watch_lag: seconds(
+                "gamekeeper.watch.lag",
+                "From the acceptance of an action until a watch shows it",
+            ),
+            panics,
+            meter,
+        })
+    }
+
+    /// For the calls of these methods: full names (`package.Service/Method`) and rulesets.
+    pub fn of_calls(&self, methods: impl IntoIterator<Item = (String, String)>) -> CallMetrics {
+        CallMetrics::new(self.call_duration.clone(), methods)
+    }
+
+    /// For the games of a ruleset.
+    #[must_use]
+    pub fn of_ruleset(&self, ruleset: &'static str) -> RulesetMetrics {
+        let label = KeyValue::new("ruleset", ruleset);
+        let alone = std::slice::from_ref(&label);
+        let lookup = |result| {
+            self.lookups
+                .bind(&[label.clone(), KeyValue::new("result", result)])
+        };
+        RulesetMetrics {
+            refusals: self.refusals.clone(),
+            commits: CommitOutcome::ALL.map(|outcome| {
+                let outcome = KeyValue::new("outcome", outcome.name());
+                self.commits.bind(&[label.clone(), outcome])
+            }),
+            repeats: self.repeats.bind(alone),
+            hits: lookup("hit"),
+            misses: lookup("miss"),
+            created: self.created.bind(alone),
+            finished: self.finished.bind(alone),
+            snapshots: self.snapshots.bind(alone),
+            watches: self.watches.bind(alone),
+            watch_lag: self.watch_lag.bind(alone),
+            ruleset,
+        }
+    }
+
+    /// For a store of this kind.
+    #[must_use]
+    pub fn of_store(&self, system: &'static str) -> StoreMetrics {
+        let done = StoreOperation::ALL.map(|operation| {
+            self.store_duration.bind(&[
+                KeyValue::new("db.system.name", system),
+                KeyValue::new("db.operation.name", operation.name()),
+            ])
+        });
+        StoreMetrics {
+            system,
+            done,
+            failed: self.store_duration.clone(),
+        }
+    }
+
+    /// From now on, how many calls of this many are being answered is seen.
+    pub fn observe_calls(&self, free: Arc<Semaphore>, most: usize) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.calls.in_flight");
+        let _observed = gauge
+            .with_unit("{call}")
+            .with_description("Calls that are being answered")
+            .with_callback(move |observer| {
+                let busy = most.saturating_sub(free.available_permits());
+                observer.observe(i64::try_from(busy).unwrap_or(i64::MAX), &[]);
+            })
+            .build();
+    }
+
+    /// From now on, whether this process is ready is seen.
+    pub fn observe_readiness(&self, ready: impl Fn() -> bool + Send + Sync + 'static) {
+        let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
+        let _observed = gauge
+            .with_description(
+                "1: calls may be sent here. 0: the store is away, or the server stops",
+            )
+            .with_callback(move |observer| observer.observe(i64::from(ready()), &[]))
+            .build();
+    }
+
+    pub(super) fn panicked(&self) {
+        self.panics.add(1, &[]);
+    }
+}
+
+/// What came of giving an action to the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitOutcome {
+    /// Stored.
+    Done,
+    /// Another action was stored first.
+    Conflict,
+    /// The caller's token was replaced meanwhile.
+    AccessChanged,
+    /// The game is gone.
+    Missing,
+    /// The store failed.
+    Failed,
+}
+
+impl CommitOutcome {
+    const ALL: [Self; 5] = [
+        Self::Done,
+        Self::Conflict,
+        Self::AccessChanged,
+        Self::Missing,
+        Self::Failed,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Conflict => "conflict",
+            Self::AccessChanged => "access_changed",
+            Self::Missing => "missing",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What is counted about the games of one ruleset.
+pub struct RulesetMetrics {
+    ruleset: &'static str,
+    refusals: Counter<u64>,
+    commits: [BoundCounter<u64>; 5],
+    repeats: BoundCounter<u64>,
+    hits: BoundCounter<u64>,
+    misses: BoundCounter<u64>,
+    created: BoundCounter<u64>,
+    finished: BoundCounter<u64>,
+    snapshots: BoundHistogram<u64>,
+    watches: BoundUpDownCounter<i64>,
+    watch_lag: BoundHistogram<f64>,
+}
+
+impl RulesetMetrics {
+    /// The rules refused something; codes are a closed list.
+    pub fn refused(&self, code: &'static str) {
+        let (ruleset, reason) = (
+            KeyValue::new("ruleset", self.ruleset),
+            KeyValue::new("reason", code),
+        );
+        self.refusals.add(1, &[ruleset, reason]);
+    }
+
+    /// An action was given to the store.
+    pub fn committed(&self, outcome: CommitOutcome) {
+        self.commits[outcome as usize].add(1);
+    }
+
+    /// A request was answered that had been played before.
+    pub fn repeated(&self) {
+        self.repeats.add(1);
+    }
+
+    /// A game was in memory.
+    pub fn hit(&self) {
+        self.hits.add(1);
+    }
+
+    /// A game was not in memory.
+    pub fn missed(&self) {
+        self.misses.add(1);
+    }
+
+    /// A game was created.
+    pub fn created(&self) {
+        self.created.add(1);
+    }
+
+    /// A game is over.
+    pub fn finished(&self) {
+        self.finished.add(1);
+    }
+
+    /// A snapshot of this many bytes was stored.
+    pub fn snapshot(&self, bytes: usize) {
+        self.snapshots.record(bytes as u64);
+    }
+
+    /// A watch shows an action that was accepted this long ago.
+    pub fn lagged(&self, lag: Duration) {
+        self.watch_lag.record(lag.as_secs_f64());
+    }
+
+    /// A watch was opened; it is counted as long as this lives.
+    #[must_use]
+    pub fn watching(&self) -> OpenWatch {
+        self.watches.add(1);
+        OpenWatch(self.watches.clone())
+    }
+}
+
+/// A watch that is open.
+pub struct OpenWatch(BoundUpDownCounter<i64>);
+
+impl Drop for OpenWatch {
+    fn drop(&mut self) {
+        self.0.add(-1);
+    }
+}
+
+/// What a store can be asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are the methods of the store")]
+pub enum StoreOperation {
+    Create,
+    Load,
+    Commit,
+    Log,
+    Watch,
+    List,
+    Delete,
+    SetAccess,
+    Ping,
+}
+
+impl StoreOperation {
+    const ALL: [Self; 9] = [
+        Self::Create,
+        Self::Load,
+        Self::Commit,
+        Self::Log,
+        Self::Watch,
+        Self::List,
+        Self::Delete,
+        Self::SetAccess,
+        Self::Ping,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Load => "load",
+            Self::Commit => "commit",
+            Self::Log => "log",
+            Self::Watch => "watch",
+            Self::List => "list",
+            Self::Delete => "delete",
+            Self::SetAccess => "set_access",
+            Self::Ping => "ping",
+        }
+    }
+}
+
+/// What is counted about the store.
+pub struct StoreMetrics {
+    system: &'static str,
+    done: [BoundHistogram<f64>; 9],
+    failed: Histogram<f64>,
+}
+
+impl StoreMetrics {
+    /// The kind of store.
+    #[must_use]
+    pub fn system(&self) -> &'static str {
+        self.system
+    }
+
+    /// The store has answered.
+    pub fn answered(&self, operation: StoreOperation, took: Duration, error: Option<&StoreError>) {
+        let Some(error) = error else {
+            return self.done[operation as usize].record(took.as_secs_f64());
+        };
+        self.failed.record(
+            took.as_secs_f64(),
+            &[
+                KeyValue::new("db.system.name", self.system),
+                KeyValue::new("db.operation.name", operation.name()),
+                KeyValue::new("error.type", error_type(error)),
+            ],
+        );
+    }
+}
+
+/// The kind of an error, without its text.
+pub(crate) const fn error_type(error: &StoreError) -> &'static str {
+    match error {
+        StoreError::Unavailable(_) => "unavailable",
+        StoreError::OutcomeUnknown(_) => "outcome_unknown",
+        StoreError::Full(_) => "full",
+        StoreError::Damaged(_) => "damaged",
+        StoreError::Setup(_) => "setup",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_in_order() {
+        for (at, operation) in StoreOperation::ALL.into_iter().enumerate() {
+            assert_eq!(operation as usize, at);
+        }
+        for (at, outcome) in CommitOutcome::ALL.into_iter().enumerate() {
+            assert_eq!(outcome as usize, at);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What operators see of a running server: log lines, metrics, traces.
+//!
+//! Metrics are counted once, by OpenTelemetry, and read by two: Prometheus, from `/metrics` of the
+//! admin port, and a collector, to which they are sent over OTLP. Traces go to the collector alone.
+//! No game id, token, key or seed is in any of it.
+
+mod calls;
+mod codes;
+mod logs;
+mod metrics;
+mod otlp;
+mod process;
+mod traces;
+
+use std::sync::Arc;
+
+use opentelemetry::metrics::MeterProvider;
+use opentelemetry::trace::TracerProvider;
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::metrics::SdkMeterProvider;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use prometheus::TextEncoder;
+
+pub use calls::{CallMetrics, Method, OTHER_METHOD};
+pub use logs::FilterError;
+pub(crate) use metrics::error_type;
+pub use metrics::{
+    CommitOutcome, Metrics, OpenWatch, RulesetMetrics, StoreMetrics, StoreOperation,
+};
+pub use otlp::OtlpError;
+pub use traces::Traces;
+pub(crate) use traces::{finish, step, traced};
+
+use crate::config::Config;
+use logs::LogFilter;
+use otlp::Otlp;
+
+/// The name of what is measured here.
+const SCOPE: &str = "gamekeeperd";
+
+/// Why telemetry could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum TelemetryError {
+    /// The filter of log lines is not one.
+    #[error("--log: {0}")]
+    Filter(#[from] FilterError),
+    /// Something about the collector is wrong.
+    #[error(transparent)]
+    Otlp(#[from] OtlpError),
+    /// Metrics cannot be shown.
+    #[error("metrics: {0}")]
+    Metrics(#[from] opentelemetry_sdk::error::OTelSdkError),
+}
+
+/// Log lines, metrics and traces of this process.
+pub struct Telemetry {
+    metrics: Arc<Metrics>,
+    traces: Traces,
+    filter: Option<LogFilter>,
+    registry: prometheus::Registry,
+    meters: SdkMeterProvider,
+    spans: SdkTracerProvider,
+    otlp: Option<Otlp>,
+}
+
+impl Telemetry {
+    /// Starts what the configuration asks for, for the whole process.
+    ///
+    /// # Errors
+    /// When the filter of log lines is not one, or a file for the collector cannot be used.
+    pub fn start(config: &Config) -> Result<Self, TelemetryError> {
+        let otlp = Otlp::new(&config.telemetry)?;
+        let mut telemetry = Self::build(otlp)?;
+        if telemetry.otlp.is_some() {
+            telemetry.traces = Traces::sampled(config.telemetry.trace_ratio);
+        }
+        let tracer = telemetry.spans.tracer(SCOPE);
+        telemetry.filter = Some(logs::start(&config.log, config.log_format, tracer)?);
+        count_panics(Arc::clone(&telemetry.metrics));
+        process::observe(&telemetry.meters.meter(SCOPE));
+        Ok(telemetry)
+    }
+
+    /// Counts, but writes no log and sends nothing: for tests of parts.
+    ///
+    /// # Errors
+    /// When metrics cannot be shown.
+    pub fn silent() -> Result<Self, TelemetryError> {
+        Self::build(None)
+    }
+
+    fn build(otlp: Option<Otlp>) -> Result<Self, TelemetryError> {
+        let resource = resource();
+        let registry = prometheus::Registry::new();
+        let exporter = opentelemetry_prometheus::exporter()
+            .with_registry(registry.clone())
+            .scope_info_enabled(false)
+            .build()?;
+        let mut meters = SdkMeterProvider::builder()
+            .with_resource(resource.clone())
+            .with_reader(exporter);
+        let mut spans = SdkTracerProvider::builder().with_resource(resource);
+        if let Some(otlp) = &otlp {
+            meters = meters.with_reader(otlp.metric_reader()?);
+            spans = spans.with_batch_exporter(otlp.span_exporter()?);
+        }
+        let (meters, spans) = (meters.build(), spans.build());
+        Ok(Self {
+            metrics: Metrics::new(meters.meter(SCOPE)),
+            traces: Traces::off(),
+            filter: None,
+            registry,
+            meters,
+            spans,
+            otlp,
+        })
+    }
+
+    /// What is counted.
+    #[must_use]
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
+    /// Which calls are traced.
+    #[must_use]
+    pub fn traces(&self) -> &Traces {
+        &self.traces
+    }
+
+    /// All metrics in the text format of Prometheus.
+    ///
+    /// # Errors
+    /// When a metric cannot be written.
+    pub fn prometheus(&self) -> Result<String, prometheus::Error> {
+        TextEncoder::new().encode_to_string(&self.registry.gather())
+    }
+
+    /// What is logged now.
+    #[must_use]
+    pub fn log_filter(&self) -> String {
+        self.filter
+            .as_ref()
+            .map_or_else(String::new, LogFilter::current)
+    }
+
+    /// Changes what is logged.
+    ///
+    /// # Errors
+    /// When the filter is not one.
+    pub fn set_log_filter(&self, filter: &str) -> Result<(), FilterError> {
+        self.filter
+            .as_ref()
+            .map_or(Ok(()), |now| now.change(filter))
+    }
+
+    /// Sends what was not sent yet. Not to be called from a task.
+    pub fn stop(&self) {
+        if self.otlp.is_none() {
+            return;
+        }
+        for stopped in [self.spans.shutdown(), self.meters.shutdown()] {
+            if let Err(error) = stopped {
+                tracing::warn!(%error, "the collector did not take everything");
+            }
+        }
+    }
+}
+
+/// Reads what [`Telemetry::start`] would read, and starts nothing.
+///
+/// # Errors
+/// The same.
+pub fn check(config: &Config) -> Result<(), TelemetryError> {
+    logs::check(&config.log)?;
+    Ok(otlp::check(&config.telemetry)?)
+}
+
+/// What this process is. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` are read too.
+fn resource() -> Resource {
+    use opentelemetry::KeyValue;
+
+    let mut resource = Resource::builder().with_attributes([
+        KeyValue::new("service.version", crate::version::VERSION),
+        KeyValue::new("service.instance.id", uuid::Uuid::now_v7().to_string()),
+    ]);
+    if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
+        resource = resource.with_service_name(SCOPE);
+    }
+    resource.build()
+}
+
+/// A panic becomes a log line like any other, and is counted.
+fn count_panics(metrics: Arc<Metrics>) {
+    std::panic::set_hook(Box::new(move |panic| {
+        metrics.panicked();
+        let at = panic.location().map(ToString::to_string);
+        let what = panic.payload_as_str().unwrap_or("panic");
+        tracing::error!(at, what, "panic");
+    }));
+}

@@ -1,0 +1,149 @@
+//! Sending traces and metrics to a collector.
+
+use std::path::{Path, PathBuf};
+
+use opentelemetry_otlp::{
+    ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig, WithTonicConfig,
+};
+use opentelemetry_sdk::metrics::PeriodicReader;
+use tokio::runtime::{Builder, Runtime};
+use tonic::metadata::{MetadataKey, MetadataMap, MetadataValue};
+use tonic::transport::{Certificate, ClientTlsConfig};
+
+use crate::config::TelemetryArgs;
+
+/// Why nothing can be sent to the collector.
+#[derive(Debug, thiserror::Error)]
+pub enum OtlpError {
+    /// A file cannot be read.
+    #[error("{file}: {error}")]
+    File {
+        /// The file.
+        file: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A line of the headers' file is not `name: value`.
+    #[error("{file}: line {line} is not \"name: value\"")]
+    Header {
+        /// The file.
+        file: String,
+        /// The number of the line; what it says is secret.
+        line: usize,
+    },
+    /// The address is none.
+    #[error("--otlp-endpoint: {0}")]
+    Endpoint(#[from] ExporterBuildError),
+    /// There is no thread to send from.
+    #[error("telemetry: {0}")]
+    Thread(std::io::Error),
+}
+
+/// The way to the collector. It has a thread of its own: what is sent never waits for calls, nor
+/// calls for it.
+pub(super) struct Otlp {
+    endpoint: String,
+    headers: MetadataMap,
+    authority: Option<Certificate>,
+    runtime: Option<Runtime>,
+}
+
+impl Otlp {
+    /// The way that is configured; none if there is no collector.
+    pub(super) fn new(args: &TelemetryArgs) -> Result<Option<Self>, OtlpError> {
+        let Some(endpoint) = args.otlp_endpoint.clone() else {
+            return Ok(None);
+        };
+        let authority = args.otlp_ca_file.as_deref().map(read).transpose()?;
+        Ok(Some(Self {
+            endpoint,
+            headers: headers(args.otlp_headers_file.as_ref())?,
+            authority: authority.map(Certificate::from_pem),
+            runtime: Some(
+                Builder::new_multi_thread()
+                    .worker_threads(1)
+                    .thread_name("otlp")
+                    .enable_all()
+                    .build()
+                    .map_err(OtlpError::Thread)?,
+            ),
+        }))
+    }
+
+    pub(super) fn span_exporter(&self) -> Result<SpanExporter, OtlpError> {
+        let _entered = self.runtime.as_ref().map(Runtime::enter);
+        let mut builder = SpanExporter::builder()
+            .with_tonic()
+            .with_endpoint(&self.endpoint)
+            .with_metadata(self.headers.clone());
+        if let Some(tls) = self.tls() {
+            builder = builder.with_tls_config(tls);
+        }
+        Ok(builder.build()?)
+    }
+
+    pub(super) fn metric_reader(&self) -> Result<PeriodicReader<MetricExporter>, OtlpError> {
+        let _entered = self.runtime.as_ref().map(Runtime::enter);
+        let mut builder = MetricExporter::builder()
+            .with_tonic()
+            .with_endpoint(&self.endpoint)
+            .with_metadata(self.headers.clone());
+        if let Some(tls) = self.tls() {
+            builder = builder.with_tls_config(tls);
+        }
+        Ok(PeriodicReader::builder(builder.build()?).build())
+    }
+
+    fn tls(&self) -> Option<ClientTlsConfig> {
+        let tls = ClientTlsConfig::new();
+        let authority = self.authority.clone()?;
+        Some(tls.ca_certificate(authority))
+    }
+}
+
+/// Reads the files that a collector wants.
+pub(super) fn check(args: &TelemetryArgs) -> Result<(), OtlpError> {
+    args.otlp_ca_file.as_deref().map(read).transpose()?;
+    headers(args.otlp_headers_file.as_ref()).map(drop)
+}
+
+impl Drop for Otlp {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn read(file: impl AsRef<Path>) -> Result<String, OtlpError> {
+    let file = file.as_ref();
+    std::fs::read_to_string(file).map_err(|error| OtlpError::File {
+        file: file.display().to_string(),
+        error,
+    })
+}
+
+/// The headers that a file asks for.
+fn headers(file: Option<&PathBuf>) -> Result<MetadataMap, OtlpError> {
+    let mut headers = MetadataMap::new();
+    let Some(file) = file else {
+        return Ok(headers);
+    };
+    let lines = read(file)?;
+    let lines = lines.lines().zip(1..);
+    for (text, line) in lines.filter(|(text, _)| !text.trim().is_empty()) {
+        let header = || {
+            let (name, value) = text.split_once(':')?;
+            let name = MetadataKey::from_bytes(name.trim().to_ascii_lowercase().as_bytes()).ok()?;
+            let mut value = MetadataValue::try_from(value.trim()).ok()?;
+            value.set_sensitive(true);
+            Some((name, value))
+        };
+        let (name, value) = header().ok_or_else(|| OtlpError::Header {
+            file: file.display().to_string(),
+            line,
+        })?;
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}

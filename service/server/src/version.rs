@@ -1,0 +1,15 @@
+//! Which build this is.
+
+/// The version of the project.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The commit that it was built from.
+pub const COMMIT: &str = env!("GAMEKEEPER_COMMIT");
+
+/// Version and commit, as `--version` shows them.
+pub const LONG: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("GAMEKEEPER_COMMIT"),
+    ")"
+);

@@ -1,0 +1,215 @@
+//! A small collector: takes traces and metrics over OTLP, and keeps them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use opentelemetry_proto::tonic::collector::metrics::v1::metrics_service_server::{
+    MetricsService, MetricsServiceServer,
+};
+use opentelemetry_proto::tonic::collector::metrics::v1::{
+    ExportMetricsServiceRequest, ExportMetricsServiceResponse,
+};
+use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{
+    TraceService, TraceServiceServer,
+};
+use opentelemetry_proto::tonic::collector::trace::v1::{
+    ExportTraceServiceRequest, ExportTraceServiceResponse,
+};
+use opentelemetry_proto::tonic::common::v1::KeyValue;
+use opentelemetry_proto::tonic::common::v1::any_value::Value;
+use opentelemetry_proto::tonic::metrics::v1::metric::Data;
+use opentelemetry_proto::tonic::metrics::v1::{Metric, number_data_point};
+use opentelemetry_proto::tonic::trace::v1::Span;
+use tokio::net::TcpListener;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+
+/// Labels or attributes as text.
+pub type Labels = BTreeMap<String, String>;
+
+/// A collector that runs as long as its test.
+#[derive(Clone, Debug, Default)]
+pub struct Collector {
+    address: String,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    spans: Vec<Span>,
+    /// The newest report, since a report tells all since the start.
+    metrics: Vec<Metric>,
+    resources: Vec<Labels>,
+    keys: Vec<String>,
+}
+
+/// One row of a metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Its labels.
+    pub labels: Labels,
+    /// The number, or how many values a histogram has.
+    pub value: f64,
+}
+
+impl Collector {
+    /// Starts one on a free port.
+    ///
+    /// # Panics
+    /// When it cannot.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let collector = Self {
+            address,
+            kept: Arc::default(),
+        };
+        let serving = Server::builder()
+            .add_service(TraceServiceServer::new(collector.clone()))
+            .add_service(MetricsServiceServer::new(collector.clone()))
+            .serve_with_incoming(TcpIncoming::from(listener));
+        tokio::spawn(serving);
+        collector
+    }
+
+    /// Where it takes traces and metrics.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The spans of a trace so far; of all traces without one.
+    #[must_use]
+    pub fn spans(&self, trace: Option<&str>) -> Vec<Span> {
+        let kept = self.kept();
+        let wanted = |span: &&Span| trace.is_none_or(|trace| hexadecimal(&span.trace_id) == trace);
+        kept.spans.iter().filter(wanted).cloned().collect()
+    }
+
+    /// The unit and the newest rows of a metric, by name.
+    #[must_use]
+    pub fn metrics(&self) -> BTreeMap<String, (String, Vec<Point>)> {
+        let kept = self.kept();
+        let metrics = kept.metrics.iter();
+        metrics
+            .map(|metric| (metric.name.clone(), (metric.unit.clone(), points(metric))))
+            .collect()
+    }
+
+    /// What those who sent something said of themselves.
+    #[must_use]
+    pub fn resources(&self) -> Vec<Labels> {
+        self.kept().resources.clone()
+    }
+
+    /// The values of the header `x-key` that came with what was sent.
+    #[must_use]
+    pub fn keys(&self) -> Vec<String> {
+        self.kept().keys.clone()
+    }
+
+    /// Everything that was sent, as text.
+    #[must_use]
+    pub fn everything(&self) -> String {
+        let kept = self.kept();
+        format!("{:?} {:?} {:?}", kept.spans, kept.metrics, kept.resources)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_key<T>(&self, request: &Request<T>) {
+        let key = request.metadata().get("x-key");
+        let key = key.and_then(|key| key.to_str().ok()).unwrap_or_default();
+        self.kept().keys.push(key.to_owned());
+    }
+}
+
+#[tonic::async_trait]
+impl TraceService for Collector {
+    async fn export(
+        &self,
+        request: Request<ExportTraceServiceRequest>,
+    ) -> Result<Response<ExportTraceServiceResponse>, Status> {
+        self.note_key(&request);
+        let mut kept = self.kept();
+        for group in request.into_inner().resource_spans {
+            let resource = group.resource.unwrap_or_default();
+            kept.resources.push(labels(&resource.attributes));
+            let spans = group.scope_spans.into_iter();
+            kept.spans.extend(spans.flat_map(|scope| scope.spans));
+        }
+        Ok(Response::new(ExportTraceServiceResponse::default()))
+    }
+}
+
+#[tonic::async_trait]
+impl MetricsService for Collector {
+    async fn export(
+        &self,
+        request: Request<ExportMetricsServiceRequest>,
+    ) -> Result<Response<ExportMetricsServiceResponse>, Status> {
+        self.note_key(&request);
+        let groups = request.into_inner().resource_metrics.into_iter();
+        let scopes = groups.flat_map(|group| group.scope_metrics);
+        self.kept().metrics = scopes.flat_map(|scope| scope.metrics).collect();
+        Ok(Response::new(ExportMetricsServiceResponse::default()))
+    }
+}
+
+/// Attributes as text.
+#[must_use]
+pub fn labels(attributes: &[KeyValue]) -> Labels {
+    let text = |attribute: &KeyValue| {
+        let value = attribute.value.as_ref()?.value.as_ref()?;
+        Some(if let Value::StringValue(text) = value {
+            text.clone()
+        } else {
+            format!("{value:?}")
+        })
+    };
+    attributes
+        .iter()
+        .map(|attribute| (attribute.key.clone(), text(attribute).unwrap_or_default()))
+        .collect()
+}
+
+fn points(metric: &Metric) -> Vec<Point> {
+    let number = |point: &opentelemetry_proto::tonic::metrics::v1::NumberDataPoint| Point {
+        labels: labels(&point.attributes),
+        value: match point.value {
+            Some(number_data_point::Value::AsDouble(value)) => value,
+            #[expect(clippy::cast_precision_loss, reason = "tests count to small numbers")]
+            Some(number_data_point::Value::AsInt(value)) => value as f64,
+            None => 0.0,
+        },
+    };
+    match &metric.data {
+        Some(Data::Sum(sum)) => sum.data_points.iter().map(number).collect(),
+        Some(Data::Gauge(gauge)) => gauge.data_points.iter().map(number).collect(),
+        Some(Data::Histogram(histogram)) => {
+            let rows = histogram.data_points.iter();
+            rows.map(|row| Point {
+                labels: labels(&row.attributes),
+                #[expect(clippy::cast_precision_loss, reason = "tests count to small numbers")]
+                value: row.count as f64,
+            })
+            .collect()
+        }
+        Some(Data::ExponentialHistogram(_) | Data::Summary(_)) | None => Vec::new(),
+    }
+}
+
+/// Bytes as they are written in headers and logs.
+#[must_use]
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
