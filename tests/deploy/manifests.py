@@ -8,6 +8,9 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[2]
+OTEL_SETTINGS = {"OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES"}
+# Rendered for tests alone: the overlay that it builds on.
+BASE_OF = {"everything": "redis"}
 OVERLAYS = ("embedded", "redis", "cluster")
 
 
@@ -83,7 +86,8 @@ def container(workload):
 def settings_of_the_server():
     """The environment variables that gamekeeperd reads."""
     source = (ROOT / "service/server/src/config.rs").read_text()
-    return set(re.findall(r'\benv = "(GAMEKEEPER_\w+)"', source))
+    # What the libraries of telemetry read, as their standard says.
+    return OTEL_SETTINGS | set(re.findall(r'\benv = "((?:GAMEKEEPER|OTEL)_\w+)"', source))
 
 
 def secret_keys(overlay_name):
@@ -94,7 +98,7 @@ def secret_keys(overlay_name):
     readme = (ROOT / "deploy/README.md").read_text()
     secrets = {}
     for block in re.findall(r"```sh\n(# .*?)```", readme, re.DOTALL):
-        if overlay_name not in re.findall(r"\w+", block.splitlines()[0]):
+        if BASE_OF.get(overlay_name, overlay_name) not in re.findall(r"\w+", block.splitlines()[0]):
             continue
         commands = block.replace("\\\n", " ")
         for name, arguments in re.findall(r"create secret generic (\S+)(.*)", commands):

@@ -21,19 +21,25 @@ from manifests import (
 # Time to write and close the store after the last call, in seconds.
 CLOSING = 10
 
+# The service name of health that does not follow the store.
+LIVENESS = re.search(
+    r'const LIVENESS: &str = "(\w+)"', (ROOT / "service/server/src/health.rs").read_text()
+).group(1)
+
 IMAGE = (ROOT / "deploy/Containerfile").read_text()
 README = (ROOT / "deploy/README.md").read_text()
+RUNBOOK = (ROOT / "deploy/RUNBOOK.md").read_text()
 
 
 class Words(unittest.TestCase):
     def test_every_variable_of_the_image_and_of_readme_is_one_that_the_server_reads(self):
-        for text in (IMAGE, README):
-            used = set(re.findall(r"\bGAMEKEEPER_\w+", text))
+        for text in (IMAGE, README, RUNBOOK):
+            used = set(re.findall(r"\b(?:GAMEKEEPER|OTEL)_[A-Z_]+\b", text)) - {"GAMEKEEPER_COMMIT"}
             self.assertTrue(used)
             self.assertEqual(used - settings_of_the_server(), set())
 
     def test_every_file_that_readme_names_exists(self):
-        named = set(re.findall(r"\b(?:deploy|tests)/[\w./-]*\w", README))
+        named = set(re.findall(r"\b(?:deploy|tests)/[\w./-]*\w", README + RUNBOOK))
         self.assertTrue(named)
         self.assertEqual([name for name in named if not (ROOT / name).exists()], [])
 
@@ -76,17 +82,15 @@ class Overlay:
         self.assertEqual(ports, {"grpc": grpc, "admin": admin})
         for kind in ("startup", "readiness", "liveness"):
             probe = container(self.server)[f"{kind}Probe"]
-            asked = (probe.get("grpc") or probe["tcpSocket"])["port"]
-            self.assertEqual(ports.get(asked, asked), admin, kind)
+            self.assertEqual(probe["grpc"]["port"], admin, kind)
         self.assertRegex(IMAGE, rf"(?m)^EXPOSE {grpc} {admin}$")
         for setting in ("GAMEKEEPER_LISTEN", "GAMEKEEPER_ADMIN_LISTEN"):
             self.assertIn(f"{setting}={self.variables[setting]} ", IMAGE)
 
-    def test_liveness_asks_for_no_health_since_that_follows_the_store(self):
+    def test_readiness_follows_the_store_and_liveness_does_not(self):
         probed = container(self.server)
-        self.assertIn("tcpSocket", probed["livenessProbe"])
-        self.assertEqual(set(probed["livenessProbe"]) & {"grpc", "exec", "httpGet"}, set())
-        self.assertEqual(probed["readinessProbe"]["grpc"].get("service", ""), "")
+        asked = {kind: probed[f"{kind}Probe"]["grpc"].get("service", "") for kind in ("startup", "readiness", "liveness")}
+        self.assertEqual(asked, {"startup": "", "readiness": "", "liveness": LIVENESS})
 
     def test_there_is_time_to_leave_the_balancers_to_drain_and_to_close(self):
         leave = container(self.server)["lifecycle"]["preStop"]["sleep"]["seconds"]
@@ -168,6 +172,8 @@ class Overlay:
         }
         redis = self.variables.get("GAMEKEEPER_REDIS")
         wanted = {53, *map(port_of, redis.split(","))} if redis else set()
+        collector = self.variables.get("OTEL_EXPORTER_OTLP_ENDPOINT")
+        wanted |= {53, port_of(collector)} if collector else set()
         self.assertEqual(opened, wanted)
 
     def test_only_a_shared_store_has_several_replicas(self):
@@ -207,3 +213,9 @@ class Redis(Overlay, unittest.TestCase):
 
 class Cluster(Overlay, unittest.TestCase):
     name = "cluster"
+
+
+class Everything(Overlay, unittest.TestCase):
+    """The overlay redis with all optional components."""
+
+    name = "everything"

@@ -63,8 +63,8 @@ class Running(unittest.TestCase):
         redis.kill()
         redis.wait()
         self.await_health(place, NOT_SERVING)
-        with socket.create_connection(("127.0.0.1", place.admin), timeout=2):
-            pass
+        liveness = container(rendered.server())["livenessProbe"]["grpc"]["service"]
+        self.assertEqual(self.health(place, liveness), SERVING)
         self.assertIsNone(server.poll())
         self.redis(rendered, redis_port)
         self.await_health(place, SERVING)
@@ -153,15 +153,20 @@ class Running(unittest.TestCase):
         self.assertEqual(server.wait(pod(rendered.server())["terminationGracePeriodSeconds"]), 0)
 
     def await_health(self, place, status):
-        """Asks as the kubelet does, until the answer is this."""
+        """Asks until the answer is this."""
         def answers():
-            with grpc.insecure_channel(f"127.0.0.1:{place.admin}") as channel:
-                try:
-                    return channel.unary_unary("/grpc.health.v1.Health/Check")(b"", timeout=2) == status
-                except grpc.RpcError:
-                    return False
+            try:
+                return self.health(place) == status
+            except grpc.RpcError:
+                return False
 
         self.eventually(answers, f"health is {status}")
+
+    def health(self, place, service=""):
+        """Asks as the kubelet does."""
+        request = b"\x0a" + bytes([len(service)]) + service.encode() if service else b""
+        with grpc.insecure_channel(f"127.0.0.1:{place.admin}") as channel:
+            return channel.unary_unary("/grpc.health.v1.Health/Check")(request, timeout=5)
 
     def eventually(self, holds, what, patience=45):
         end = time.monotonic() + patience
