@@ -1,5 +1,7 @@
 //! Everything a player can send (TM-6.3).
 
+mod conversion;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +9,8 @@ use super::data::{
     BonusCard, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction, Structure,
     Terrain, TownTile,
 };
+
+pub use conversion::Conversion;
 
 /// The longest list of transformations, and of tracks, that an action can carry. No rule allows
 /// more than three; longer lists are malformed.
@@ -128,72 +132,6 @@ impl SpecialUse {
             Self::DoubleTurn => SpecialAction::ActC,
             Self::GiantSpades(_) => SpecialAction::ActG,
             Self::Sandstorm { .. } => SpecialAction::ActN,
-        }
-    }
-}
-
-/// What is converted into what (TM-6.10, J29).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Conversion {
-    /// 5 power to 1 priest.
-    PowerToPriest,
-    /// 3 power to 1 worker.
-    PowerToWorker,
-    /// 1 power to 1 coin.
-    PowerToCoin,
-    /// 1 priest to 1 worker.
-    PriestToWorker,
-    /// 1 worker to 1 coin.
-    WorkerToCoin,
-    /// Alchemists: 1 VP to 1 coin.
-    AlchemyVpToCoin,
-    /// Alchemists: 2 coins to 1 VP.
-    AlchemyCoinToVp,
-}
-
-impl Conversion {
-    /// All of them, in the order of the rule document.
-    pub const ALL: [Self; 7] = [
-        Self::PowerToPriest,
-        Self::PowerToWorker,
-        Self::PowerToCoin,
-        Self::PriestToWorker,
-        Self::WorkerToCoin,
-        Self::AlchemyVpToCoin,
-        Self::AlchemyCoinToVp,
-    ];
-
-    /// The name in the rule document.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::PowerToPriest => "POWER_TO_PRIEST",
-            Self::PowerToWorker => "POWER_TO_WORKER",
-            Self::PowerToCoin => "POWER_TO_COIN",
-            Self::PriestToWorker => "PRIEST_TO_WORKER",
-            Self::WorkerToCoin => "WORKER_TO_COIN",
-            Self::AlchemyVpToCoin => "ALCHEMY_VP_TO_COIN",
-            Self::AlchemyCoinToVp => "ALCHEMY_COIN_TO_VP",
-        }
-    }
-
-    /// Is it the Alchemists' stone?
-    #[must_use]
-    pub const fn is_alchemy(self) -> bool {
-        matches!(self, Self::AlchemyVpToCoin | Self::AlchemyCoinToVp)
-    }
-
-    /// The power that one conversion spends.
-    #[must_use]
-    pub const fn power(self) -> u8 {
-        match self {
-            Self::PowerToPriest => 5,
-            Self::PowerToWorker => 3,
-            Self::PowerToCoin => 1,
-            Self::PriestToWorker
-            | Self::WorkerToCoin
-            | Self::AlchemyVpToCoin
-            | Self::AlchemyCoinToVp => 0,
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Ids are those of the data file; figures are TM-3.1 to TM-3.16 and TM-P.3.
 
+mod abilities;
 mod cards;
 mod cults;
 mod factions;

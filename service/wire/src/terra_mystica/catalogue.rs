@@ -1,10 +1,11 @@
 //! The components, from the tables of the rules.
 
+use gamekeeper_rules::terra_mystica::Conversion;
 use gamekeeper_rules::terra_mystica::data::{
-    BRIDGE_SITES, BRIDGES, BonusCard, CULT_TOP, Faction, FactionSheet, FavorTile, Goods, HEXES,
-    Hex, Land, POWER_TOKENS, PRIESTS, PowerAction, ROUNDS, River, SHIPPING_STEP, START_VP,
-    ScoringReward, ScoringTile, Spades, SpecialAction, Structure, TERRAFORMING_VP, Terrain,
-    TownTile, cult_power_between, direct, lands_at_river, rivers_at,
+    AREA_VP, BRIDGE_SITES, BRIDGES, BonusCard, CULT_TOP, CULT_VP, Faction, FactionSheet, FavorTile,
+    Goods, HEXES, Hex, Land, POWER_TOKENS, PRIEST_SPACES, PRIESTS, PowerAction, ROUNDS, River,
+    SHIPPING_STEP, START_VP, ScoringReward, ScoringTile, Spades, SpecialAction, Structure,
+    TERRAFORMING_VP, Terrain, TownTile, cult_power_between, direct, lands_at_river, rivers_at,
 };
 
 use super::{ids, pb};
@@ -56,6 +57,13 @@ pub(super) fn message() -> pb::Catalogue {
         bridges: u32::from(BRIDGES),
         power_tokens: u32::from(POWER_TOKENS),
         start_vp: u32::from(START_VP),
+        priest_spaces: PRIEST_SPACES
+            .iter()
+            .map(|slot| u32::from(slot.steps()))
+            .collect(),
+        cult_vp: CULT_VP.map(u32::from).to_vec(),
+        area_vp: AREA_VP.map(u32::from).to_vec(),
+        conversions: Conversion::ALL.map(conversion_info).to_vec(),
     }
 }
 
@@ -137,6 +145,8 @@ fn faction_info(faction: Faction) -> pb::FactionInfo {
         terraforming: terraforming(sheet),
         spade_costs: spade_costs(sheet),
         stronghold_action: sheet.stronghold_action.map_or(0, Name::number),
+        ability: faction.ability().to_owned(),
+        stronghold: faction.stronghold().to_owned(),
     }
 }
 
@@ -289,6 +299,22 @@ fn special_info(action: SpecialAction) -> pb::SpecialActionInfo {
     }
 }
 
+fn conversion_info(conversion: Conversion) -> pb::ConversionInfo {
+    let ((takes, gives), (takes_vp, gives_vp)) = (conversion.goods(), conversion.vp());
+    let takes = Goods {
+        power: u16::from(conversion.power()),
+        ..takes
+    };
+    pb::ConversionInfo {
+        conversion: conversion.number(),
+        takes: Some(ids::goods(takes)),
+        takes_vp: u32::from(takes_vp),
+        gives: Some(ids::goods(gives)),
+        gives_vp: u32::from(gives_vp),
+        alchemy: conversion.is_alchemy(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -334,6 +360,8 @@ mod tests {
             (6, 9)
         );
         assert_eq!(catalogue.cult_power, [0, 0, 1, 0, 2, 0, 2, 0, 0, 3]);
+        assert_eq!(catalogue.priest_spaces, [3, 2, 2, 2]);
+        assert_eq!(catalogue.conversions.len(), 7);
     }
 
     #[test]
@@ -377,6 +405,9 @@ mod tests {
             ),
             (true, 1)
         );
+        for faction in &factions {
+            assert!(!faction.stronghold.is_empty(), "{}", faction.name);
+        }
         assert_eq!(
             info(pb::Faction::Nomads).stronghold_action(),
             pb::SpecialAction::ActN

@@ -18,9 +18,6 @@ pub(in super::super) struct Exchange {
     spend: Option<Spend>,
 }
 
-/// Coins that the Alchemists give for a VP.
-const ALCHEMY_COINS: u16 = 2;
-
 /// More than any player can have of anything: asking for more is answered as asking for so many.
 const MOST_TIMES: u16 = 10_000;
 
@@ -75,31 +72,18 @@ fn check_power(
     Spend::check(&state.players[seat], power, sacrifice, state.rules).map(Some)
 }
 
-/// What goes and what comes, power and VP apart.
-const fn goods_of(kind: Conversion) -> (Goods, Goods) {
-    match kind {
-        Conversion::PowerToPriest => (Goods::NONE, Goods::priests(1)),
-        Conversion::PowerToWorker => (Goods::NONE, Goods::workers(1)),
-        Conversion::PowerToCoin | Conversion::AlchemyVpToCoin => (Goods::NONE, Goods::coins(1)),
-        Conversion::PriestToWorker => (Goods::priests(1), Goods::workers(1)),
-        Conversion::WorkerToCoin => (Goods::workers(1), Goods::coins(1)),
-        Conversion::AlchemyCoinToVp => (Goods::coins(ALCHEMY_COINS), Goods::NONE),
-    }
-}
-
 fn affordable_exchange(
     state: &State,
     seat: Seat,
     kind: Conversion,
     times: u16,
 ) -> Result<(), Refusal> {
-    if kind == Conversion::AlchemyVpToCoin && times > state.players[seat].vp {
-        return Err(Refusal::CannotAfford {
-            price: Goods::NONE,
-            vp: times,
-        });
+    let vp = kind.vp().0 * times;
+    if vp > state.players[seat].vp {
+        let price = Goods::NONE;
+        return Err(Refusal::CannotAfford { price, vp });
     }
-    affordable(state, seat, goods_of(kind).0.times(times))
+    affordable(state, seat, kind.goods().0.times(times))
 }
 
 /// # Rule J6, TM-14.3
@@ -130,21 +114,14 @@ impl Play<'_> {
         if let Some(spend) = spend {
             self.spend_power(seat, spend);
         }
-        let (gone, come) = goods_of(kind);
+        let (gone, come) = kind.goods();
         let (gone, come) = (gone.times(times), come.times(times));
+        let (lost, won) = kind.vp();
         let player = &mut self.state.players[seat];
         player.coins = player.coins - gone.coins + come.coins;
         player.workers = player.workers - gone.workers + come.workers;
         player.priests = player.priests - small(gone.priests) + small(come.priests);
-        match kind {
-            Conversion::AlchemyVpToCoin => player.vp -= times,
-            Conversion::AlchemyCoinToVp => player.vp += times,
-            Conversion::PowerToPriest
-            | Conversion::PowerToWorker
-            | Conversion::PowerToCoin
-            | Conversion::PriestToWorker
-            | Conversion::WorkerToCoin => {}
-        }
+        player.vp = player.vp - lost * times + won * times;
         self.tell(Event::Converted { seat, kind, times });
     }
 }

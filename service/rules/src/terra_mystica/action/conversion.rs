@@ -1,0 +1,101 @@
+//! Conversions and their rates.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::data::Goods;
+
+/// Coins that the Alchemists give for a VP.
+const ALCHEMY_COINS: u16 = 2;
+
+/// What is converted into what (TM-6.10, J29).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Conversion {
+    /// 5 power to 1 priest.
+    PowerToPriest,
+    /// 3 power to 1 worker.
+    PowerToWorker,
+    /// 1 power to 1 coin.
+    PowerToCoin,
+    /// 1 priest to 1 worker.
+    PriestToWorker,
+    /// 1 worker to 1 coin.
+    WorkerToCoin,
+    /// Alchemists: 1 VP to 1 coin.
+    AlchemyVpToCoin,
+    /// Alchemists: 2 coins to 1 VP.
+    AlchemyCoinToVp,
+}
+
+impl Conversion {
+    /// All of them, in the order of the rule document.
+    pub const ALL: [Self; 7] = [
+        Self::PowerToPriest,
+        Self::PowerToWorker,
+        Self::PowerToCoin,
+        Self::PriestToWorker,
+        Self::WorkerToCoin,
+        Self::AlchemyVpToCoin,
+        Self::AlchemyCoinToVp,
+    ];
+
+    /// The name in the rule document.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::PowerToPriest => "POWER_TO_PRIEST",
+            Self::PowerToWorker => "POWER_TO_WORKER",
+            Self::PowerToCoin => "POWER_TO_COIN",
+            Self::PriestToWorker => "PRIEST_TO_WORKER",
+            Self::WorkerToCoin => "WORKER_TO_COIN",
+            Self::AlchemyVpToCoin => "ALCHEMY_VP_TO_COIN",
+            Self::AlchemyCoinToVp => "ALCHEMY_COIN_TO_VP",
+        }
+    }
+
+    /// Is it the Alchemists' stone?
+    #[must_use]
+    pub const fn is_alchemy(self) -> bool {
+        matches!(self, Self::AlchemyVpToCoin | Self::AlchemyCoinToVp)
+    }
+
+    /// The power that one conversion spends.
+    #[must_use]
+    pub const fn power(self) -> u8 {
+        match self {
+            Self::PowerToPriest => 5,
+            Self::PowerToWorker => 3,
+            Self::PowerToCoin => 1,
+            Self::PriestToWorker
+            | Self::WorkerToCoin
+            | Self::AlchemyVpToCoin
+            | Self::AlchemyCoinToVp => 0,
+        }
+    }
+
+    /// The goods that one conversion takes, power apart, and those that it gives.
+    #[must_use]
+    pub const fn goods(self) -> (Goods, Goods) {
+        match self {
+            Self::PowerToPriest => (Goods::NONE, Goods::priests(1)),
+            Self::PowerToWorker => (Goods::NONE, Goods::workers(1)),
+            Self::PowerToCoin | Self::AlchemyVpToCoin => (Goods::NONE, Goods::coins(1)),
+            Self::PriestToWorker => (Goods::priests(1), Goods::workers(1)),
+            Self::WorkerToCoin => (Goods::workers(1), Goods::coins(1)),
+            Self::AlchemyCoinToVp => (Goods::coins(ALCHEMY_COINS), Goods::NONE),
+        }
+    }
+
+    /// The VP that one conversion takes, and those that it gives.
+    #[must_use]
+    pub const fn vp(self) -> (u16, u16) {
+        match self {
+            Self::AlchemyVpToCoin => (1, 0),
+            Self::AlchemyCoinToVp => (0, 1),
+            Self::PowerToPriest
+            | Self::PowerToWorker
+            | Self::PowerToCoin
+            | Self::PriestToWorker
+            | Self::WorkerToCoin => (0, 0),
+        }
+    }
+}
