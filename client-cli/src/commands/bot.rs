@@ -91,7 +91,7 @@ async fn result(session: &Session, output: Output, info: &GameInfo) -> Result<()
         return output.json(&message);
     }
     if info.status() == GameStatus::Finished {
-        output.line(standings(info))
+        output.line(standings(info, output.width()))
     } else {
         Ok(())
     }

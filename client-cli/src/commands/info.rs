@@ -17,7 +17,8 @@ pub(crate) async fn run(session: &Session, output: Output, game: &GameArg) -> Re
     }
     output.line(facts(&info))?;
     if info.status() == GameStatus::Finished {
-        output.line(format_args!("\n{}", render::standings(&info)))?;
+        let standings = render::standings(&info, output.width());
+        output.line(format_args!("\n{standings}"))?;
     }
     Ok(())
 }

@@ -2,10 +2,12 @@
 
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
-use crate::game_client::{Legal, LegalFilter};
+use crate::fields::Fields;
+use crate::game_client::{Legal, LegalFilter, info_of};
 use crate::output::{DIM, Output, styled};
 use crate::phrase;
-use crate::session::Session;
+use crate::render::Table;
+use crate::session::{Looker, Session};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -46,14 +48,23 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             legal.version
         ));
     }
-    output.line(numbered(&legal))
+    let answer = game
+        .get(Looker::Seat(args.seat.seat), legal.version)
+        .await?;
+    let (view, catalogue) = (answer.child("view"), game.catalogue().await?);
+    let table = Table {
+        info: &info_of(&answer)?,
+        view: view.as_ref(),
+        catalogue: Some(&catalogue),
+    };
+    output.line(numbered(&legal, &table.say(&legal.actions)?))
 }
 
-fn numbered(legal: &Legal) -> String {
-    let digits = legal.actions.len().to_string().len();
+fn numbered(legal: &Legal, names: &[String]) -> String {
+    let digits = names.len().to_string().len();
     let mut lines: Vec<String> = (1..)
-        .zip(&legal.actions)
-        .map(|(number, action)| format!("{number:>digits$}  {}", phrase::action(action)))
+        .zip(names)
+        .map(|(number, name)| format!("{number:>digits$}  {name}"))
         .collect();
     if !legal.exhaustive {
         let text = "One way to pay stands for many; --all-payments lists them all.";

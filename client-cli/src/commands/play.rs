@@ -141,8 +141,7 @@ impl HotSeat<'_> {
             view: view.as_ref(),
             catalogue: Some(&self.catalogue),
         };
-        let names = legal.actions.iter().map(|action| table.say(action));
-        let menu = Menu::new(&legal.actions, names.collect::<Result<_, _>>()?);
+        let menu = Menu::new(&legal.actions, table.say(&legal.actions)?);
         self.ask(seat, info, &legal, menu).await
     }
 

@@ -82,7 +82,7 @@ async fn follow(
                 };
                 output.line(table.render(output.width())?)?;
             } else if info.status() == GameStatus::Finished {
-                output.line(standings(&info))?;
+                output.line(standings(&info, output.width()))?;
             }
         }
         if info.status() == GameStatus::Finished {

@@ -6,12 +6,14 @@ mod dominion;
 mod kingsburg;
 mod mythotopia;
 mod standings;
+mod terra_mystica;
 mod tree;
 
 pub(crate) use standings::standings;
 pub(crate) use tree::tree;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
+use prost::Message;
 use prost_reflect::DynamicMessage;
 
 use crate::failure::Failure;
@@ -36,20 +38,35 @@ impl Table<'_> {
         if let Some(view) = self.view {
             parts.push(self.body(view, width)?);
         }
-        parts.push(self.ending());
+        parts.push(self.ending(width));
         Ok(parts.join("\n\n"))
     }
 
-    /// An action of the seat that has to decide, as a person would say it at this table.
-    pub(crate) fn say(&self, action: &DynamicMessage) -> Result<String, Failure> {
-        let told = match (self.info.ruleset.as_str(), self.view) {
-            ("kingsburg", Some(view)) => {
-                let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
-                kingsburg::action(&retype(view)?, &catalogue, &retype(action)?)
-            }
-            _ => None,
+    /// Actions of the seat that has to decide, each as a person would say it at this table.
+    pub(crate) fn say(&self, actions: &[DynamicMessage]) -> Result<Vec<String>, Failure> {
+        let Some(view) = self.view else {
+            return Ok(actions.iter().map(phrase::action).collect());
         };
-        Ok(told.unwrap_or_else(|| phrase::action(action)))
+        match self.info.ruleset.as_str() {
+            "kingsburg" => {
+                let (view, catalogue) = (retype(view)?, self.components()?);
+                say_all(actions, |action| {
+                    kingsburg::action(&view, &catalogue, action)
+                })
+            }
+            "terra_mystica" => {
+                let (view, catalogue) = (retype(view)?, self.components()?);
+                say_all(actions, |action| {
+                    terra_mystica::action(self.info, &view, &catalogue, action)
+                })
+            }
+            _ => Ok(actions.iter().map(phrase::action).collect()),
+        }
+    }
+
+    /// The catalogue as its own type; an empty one where there is none.
+    fn components<T: Message + Default>(&self) -> Result<T, Failure> {
+        Ok(self.catalogue.map(retype).transpose()?.unwrap_or_default())
     }
 
     fn heading(&self) -> String {
@@ -70,36 +87,42 @@ impl Table<'_> {
     fn body(&self, view: &DynamicMessage, width: usize) -> Result<String, Failure> {
         match self.info.ruleset.as_str() {
             "caylus" => {
-                let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
+                let catalogue = self.components()?;
                 Ok(caylus::table(self.info, &retype(view)?, &catalogue, width))
             }
             "dominion" => {
-                let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
-                Ok(dominion::table(
-                    self.info,
-                    &retype(view)?,
-                    &catalogue,
-                    width,
-                ))
+                let (view, catalogue) = (retype(view)?, self.components()?);
+                Ok(dominion::table(self.info, &view, &catalogue, width))
             }
             "kingsburg" => {
-                let catalogue = self.catalogue.map(retype).transpose()?.unwrap_or_default();
-                Ok(kingsburg::table(
-                    self.info,
-                    &retype(view)?,
-                    &catalogue,
-                    width,
-                ))
+                let (view, catalogue) = (retype(view)?, self.components()?);
+                Ok(kingsburg::table(self.info, &view, &catalogue, width))
             }
             "mythotopia" => Ok(mythotopia::table(self.info, &retype(view)?, width)),
+            "terra_mystica" => {
+                let (view, catalogue) = (retype(view)?, self.components()?);
+                Ok(terra_mystica::table(self.info, &view, &catalogue, width))
+            }
             _ => Ok(tree(view, width)),
         }
     }
 
-    fn ending(&self) -> String {
+    fn ending(&self, width: usize) -> String {
         if self.info.status() == GameStatus::Finished {
-            return standings(self.info).to_string();
+            return standings(self.info, width).to_string();
         }
         format!("To decide: {}.", phrase::pending(self.info))
     }
+}
+
+/// Every action in a ruleset's own words; in the general ones where it has none.
+fn say_all<A: Message + Default>(
+    actions: &[DynamicMessage],
+    words: impl Fn(&A) -> Option<String>,
+) -> Result<Vec<String>, Failure> {
+    let say = |action: &DynamicMessage| {
+        let told = words(&retype(action)?);
+        Ok(told.unwrap_or_else(|| phrase::action(action)))
+    };
+    actions.iter().map(say).collect()
 }

@@ -2,11 +2,15 @@
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ScoreItem, Standing};
 
-use crate::output::Columns;
+use crate::output::{Columns, wrap};
 use crate::phrase;
 
-/// The result, best rank first.
-pub(crate) fn standings(info: &GameInfo) -> Columns {
+/// Columns of rank, player and score, and the fewest for where the points come from.
+const OTHERS: usize = 30;
+const LEAST: usize = 30;
+
+/// The result, best rank first, in so many columns.
+pub(crate) fn standings(info: &GameInfo, width: usize) -> Columns {
     let mut columns = Columns::new(&["RANK", "PLAYER", "SCORE", "FROM"]);
     for Standing {
         seat,
@@ -18,23 +22,75 @@ pub(crate) fn standings(info: &GameInfo) -> Columns {
     {
         let mut from = items(breakdown);
         if !tie_breaks.is_empty() {
-            from = format!("{from} (ties: {})", items(tie_breaks));
+            let ties = items(tie_breaks).join(", ");
+            let last = from.pop().unwrap_or_default();
+            from.push(format!("{last} (ties: {ties})"));
         }
+        let from = wrap(&from, ", ", "", "", width.saturating_sub(OTHERS).max(LEAST));
+        let mut lines = from.lines().map(str::to_owned);
         columns.row([
             rank.to_string(),
             phrase::player(info, *seat),
             score.to_string(),
-            from,
+            lines.next().unwrap_or_default(),
         ]);
+        for line in lines {
+            columns.row([String::new(), String::new(), String::new(), line]);
+        }
     }
     columns
 }
 
 /// What is worth nothing is left out.
-fn items(items: &[ScoreItem]) -> String {
-    let told = items
+fn items(items: &[ScoreItem]) -> Vec<String> {
+    items
         .iter()
         .filter(|item| item.points != 0)
-        .map(|item| format!("{} {}", phrase::words(&item.source), item.points));
-    told.collect::<Vec<_>>().join(", ")
+        .map(|item| format!("{} {}", phrase::words(&item.source), item.points))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::v1::Player;
+
+    use super::*;
+
+    #[test]
+    fn long_breakdowns_take_several_lines() {
+        let item = |(source, points): (&str, i32)| ScoreItem {
+            source: source.to_owned(),
+            points,
+        };
+        let standing = Standing {
+            seat: 1,
+            rank: 1,
+            score: 104,
+            breakdown: [("before_final_scoring", 96), ("fire", 0), ("area", 8)]
+                .map(item)
+                .to_vec(),
+            tie_breaks: vec![item(("fewest_turns", 3))],
+        };
+        let info = GameInfo {
+            players: vec![Player {
+                seat: 1,
+                name: "Ann".to_owned(),
+            }],
+            standings: vec![standing],
+            ..GameInfo::default()
+        };
+        let shown = |width| {
+            let columns = standings(&info, width).to_string();
+            anstream::adapter::strip_str(&columns).to_string()
+        };
+        let wide = "\
+RANK  PLAYER  SCORE  FROM
+1     Ann     104    before final scoring 96, area 8 (ties: fewest turns 3)";
+        assert_eq!(shown(90), wide);
+        let narrow = "\
+RANK  PLAYER  SCORE  FROM
+1     Ann     104    before final scoring 96,
+                     area 8 (ties: fewest turns 3)";
+        assert_eq!(shown(60), narrow);
+    }
 }
