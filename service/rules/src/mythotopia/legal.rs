@@ -114,7 +114,8 @@ impl Deed {
 /// First whether the seat may act at all, then the action itself, in the order of the codes.
 pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
     if !state.players.has(seat) {
-        return Err(Refusal::NotYourTurn);
+        let active = state.active;
+        return Err(Refusal::NotYourTurn { active });
     }
     let actor = Actor { state, seat };
     gate::check(actor, action)?;

@@ -1,10 +1,13 @@
 //! What a creator asks for, and what the rules accept (MYT-5.1).
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::action::Named;
 use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
-use super::refusal::Refusal;
+use super::refusal::{Problem, Refusal};
+use super::rules::{ensure, malformed};
 use crate::table::{PerSeat, Seat};
 
 /// How the wars that are still open end with the game (MYT-A2).
@@ -125,39 +128,19 @@ pub struct Options {
 /// Two to four players of distinct colours, two of them red and blue; more choice for three or
 /// four only. Unknown ids come before everything else (MYT-6.11).
 pub(super) fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-    let switches = switches(draft);
-    let unknown_colour = draft
-        .colours
-        .iter()
-        .any(|wish| matches!(wish, ColourWish::Exactly(None)));
-    let switches = match switches {
-        Some(switches) if !unknown_colour => switches?,
-        Some(_) | None => return Err(Refusal::UnknownId),
-    };
+    known(draft)?;
+    let switches = switches(draft).map_err(malformed)?;
     let count = players.len();
     let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
-    if !fits || draft.colours.len() > count || draft.more_choice && count == 2 {
-        return Err(Refusal::InvalidArgument);
-    }
-    let palette = if count == 2 {
-        &Colour::ALL[..2]
-    } else {
-        Colour::ALL
+    ensure(fits, malformed(Problem::Players { given: count }))?;
+    let colours = Problem::TooManyColours {
+        given: draft.colours.len(),
+        players: count,
     };
-    let wish = |seat: Seat| match draft.colours.get(seat.index()) {
-        Some(ColourWish::Exactly(colour)) => *colour,
-        Some(ColourWish::Any) | None => None,
-    };
-    let wishes: Vec<Colour> = Seat::all(count).filter_map(wish).collect();
-    let twice = (1..wishes.len()).any(|at| wishes[..at].contains(&wishes[at]));
-    if twice || wishes.iter().any(|colour| !palette.contains(colour)) {
-        return Err(Refusal::InvalidArgument);
-    }
-    let mut free = palette.iter().filter(|colour| !wishes.contains(colour));
-    let colours = PerSeat::new(count, |seat| {
-        // There are at least as many colours as seats.
-        wish(seat).unwrap_or_else(|| free.next().copied().unwrap_or(Colour::Red))
-    });
+    ensure(draft.colours.len() <= count, malformed(colours))?;
+    let more_of_two = draft.more_choice && count == 2;
+    ensure(!more_of_two, malformed(Problem::MoreChoiceOfTwo))?;
+    let colours = colours_of(count, &draft.colours).map_err(malformed)?;
     Ok(Options {
         colours,
         more_choice: draft.more_choice,
@@ -165,37 +148,84 @@ pub(super) fn options(players: &[String], draft: &Draft) -> Result<Options, Refu
     })
 }
 
-/// The switches; nothing, if one of them is set to something unknown.
-fn switches(draft: &Draft) -> Option<Result<Switches, Refusal>> {
-    let end_game_wars = draft
-        .end_game_wars
-        .unwrap_or(Some(EndGameWars::default()))?;
-    let scope = draft
-        .road_substitution_scope
-        .unwrap_or(Some(RoadScope::default()))?;
-    let stacking = draft
-        .hand_limit_stacking
-        .unwrap_or(Some(HandStacking::default()))?;
-    let extra = draft
-        .extra_province_final_count
-        .unwrap_or(Some(ExtraProvince::default()))?;
-    let value = number(draft.castle_token_value, 2, 1, 2);
-    let floor = number(draft.vp_floor, POINTS_FLOOR, 0, POINTS_TRACK);
-    let (Some(castle_token_value), Some(vp_floor)) = (value, floor) else {
-        return Some(Err(Refusal::InvalidArgument));
+/// # Rule MYT-6.11
+/// Every id names something.
+fn known(draft: &Draft) -> Result<(), Refusal> {
+    let exactly_nothing = |wish: &ColourWish| *wish == ColourWish::Exactly(None);
+    for (unknown, what) in [
+        (draft.colours.iter().any(exactly_nothing), "colour"),
+        (draft.end_game_wars == Some(None), "way to end wars"),
+        (
+            draft.road_substitution_scope == Some(None),
+            "scope of roads",
+        ),
+        (
+            draft.hand_limit_stacking == Some(None),
+            "way to stack hand limits",
+        ),
+        (
+            draft.extra_province_final_count == Some(None),
+            "number of provinces",
+        ),
+    ] {
+        ensure(!unknown, Refusal::UnknownId { what })?;
+    }
+    Ok(())
+}
+
+/// The colours that are asked for; the other seats take what is left.
+fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Problem> {
+    let palette = if count == 2 {
+        &Colour::ALL[..2]
+    } else {
+        Colour::ALL
     };
-    Some(Ok(Switches {
-        castle_token_value,
-        end_game_wars,
-        road_substitution_scope: scope,
-        hand_limit_stacking: stacking,
-        vp_floor,
-        extra_province_final_count: extra,
+    let wish = |seat: Seat| match wishes.get(seat.index()) {
+        Some(ColourWish::Exactly(colour)) => *colour,
+        Some(ColourWish::Any) | None => None,
+    };
+    let asked: Vec<Colour> = Seat::all(count).filter_map(wish).collect();
+    for (place, &colour) in asked.iter().enumerate() {
+        if asked[..place].contains(&colour) {
+            return Err(Problem::ColourTwice { colour });
+        }
+        if !palette.contains(&colour) {
+            return Err(Problem::ColourOfMore { colour });
+        }
+    }
+    let mut free = palette.iter().filter(|colour| !asked.contains(colour));
+    Ok(PerSeat::new(count, |seat| {
+        // There are at least as many colours as seats.
+        wish(seat).unwrap_or_else(|| free.next().copied().unwrap_or(Colour::Red))
     }))
 }
 
-/// A number of a draft, if it lies between two bounds.
-fn number(wish: Option<u32>, default: u8, least: u8, most: u8) -> Option<u8> {
-    wish.map_or(Some(default), |wish| u8::try_from(wish).ok())
-        .filter(|number| (least..=most).contains(number))
+/// The switches. Ids that name nothing were refused before.
+fn switches(draft: &Draft) -> Result<Switches, Problem> {
+    let default = Switches::default();
+    let castle = draft.castle_token_value;
+    let castle_token_value = number(castle, default.castle_token_value, 1..=2)
+        .map_err(|given| Problem::CastleValue { given })?;
+    let vp_floor = number(draft.vp_floor, default.vp_floor, 0..=POINTS_TRACK)
+        .map_err(|given| Problem::Floor { given })?;
+    Ok(Switches {
+        castle_token_value,
+        end_game_wars: draft.end_game_wars.flatten().unwrap_or_default(),
+        road_substitution_scope: draft.road_substitution_scope.flatten().unwrap_or_default(),
+        hand_limit_stacking: draft.hand_limit_stacking.flatten().unwrap_or_default(),
+        vp_floor,
+        extra_province_final_count: draft
+            .extra_province_final_count
+            .flatten()
+            .unwrap_or_default(),
+    })
+}
+
+/// A number of a draft, or the number itself if it does not lie between its bounds.
+fn number(wish: Option<u32>, default: u8, bounds: RangeInclusive<u8>) -> Result<u8, u32> {
+    let Some(wish) = wish else {
+        return Ok(default);
+    };
+    let number = u8::try_from(wish).ok();
+    number.filter(|number| bounds.contains(number)).ok_or(wish)
 }

@@ -1,147 +1,401 @@
-//! Every way to say no (MYT-6.11).
+//! Every way to say no (MYT-6.11). Texts name values, but only those that whoever asks may know.
 
-use crate::table;
+mod codes;
+mod words;
 
-macro_rules! refusals {
-    ($($(#[doc = $doc:literal])* $variant:ident $code:literal $rule:literal $text:literal,)*) => {
-        /// Every way to say no: one variant for each code of the rule document.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Refusal {
-            $($(#[doc = $doc])* $variant,)*
-        }
+pub use words::{Holder, Piece, Place, Price, Problem, SeaProblem, Shortage, Surplus, Use};
 
-        impl Refusal {
-            /// Every refusal, in the order of the rule document.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-        }
+use super::data::{
+    ACTIONS, Border, Card, Converter, EMPTY_CARDS_TO_END, FEWEST_CARDS, Improvement, PointCard,
+    Province, ProvinceSet, Sea, Symbol,
+};
+use super::pending::Phase;
+use super::state::TurnMark;
+use crate::table::Seat;
 
-        impl table::Refusal for Refusal {
-            fn code(&self) -> &'static str {
-                match self { $(Self::$variant => $code,)* }
-            }
-
-            fn rule(&self) -> &'static str {
-                match self { $(Self::$variant => $rule,)* }
-            }
-
-            fn codes() -> Vec<&'static str> {
-                vec![$($code),*]
-            }
-        }
-
-        impl std::fmt::Display for Refusal {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(match self { $(Self::$variant => $text,)* })
-            }
-        }
-    };
+/// Why an action, or a set of options, is not allowed: one variant for each code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The game is over.
+    #[error("the game is over")]
+    GameFinished,
+    /// Set-up actions belong to the set-up, all others to turns.
+    #[error("{kind} does not belong to this phase: {due}")]
+    WrongPhase {
+        /// The kind of action.
+        kind: &'static str,
+        /// The decision that is due.
+        due: Phase,
+    },
+    /// Somebody else's turn.
+    #[error("it is the turn of {active}")]
+    NotYourTurn {
+        /// Whose turn it is.
+        active: Seat,
+    },
+    /// A decision must be made first.
+    #[error("{seat} must decide first: {due}")]
+    DecisionPending {
+        /// Who must decide.
+        seat: Seat,
+        /// What.
+        due: Phase,
+    },
+    /// Nothing is to be decided.
+    #[error("{kind} answers nothing: no decision is open")]
+    NoPendingDecision {
+        /// The kind of action.
+        kind: &'static str,
+    },
+    /// A set-up choice is final.
+    #[error("your {choice} is made and final")]
+    AlreadySubmitted {
+        /// The choice.
+        choice: Phase,
+    },
+    /// An id that names nothing.
+    #[error("there is no such {what}")]
+    UnknownId {
+        /// What it should have named.
+        what: &'static str,
+    },
+    /// An action that is not well formed.
+    #[error("{problem}")]
+    InvalidArgument {
+        /// What is wrong.
+        problem: Problem,
+    },
+    /// One card, one reason.
+    #[error("{card} is named twice; a card has one use in an action")]
+    DuplicateCard {
+        /// The card.
+        card: Card,
+    },
+    /// Both actions are done.
+    #[error("both actions of the turn are done")]
+    NoActionsLeft,
+    /// A turn has two actions.
+    #[error("{done} of {ACTIONS} actions done; pass if you want no more")]
+    ActionsRemaining {
+        /// How many are done.
+        done: u8,
+    },
+    /// Only the first action of a turn.
+    #[error("this can only be the first action of a turn")]
+    FirstActionOnly,
+    /// Not after a free action.
+    #[error("no free action may come before this")]
+    AfterFreeAction,
+    /// One draft a turn.
+    #[error("you have drafted a card this turn")]
+    AlreadyDrafted,
+    /// Once a turn.
+    #[error("{mark} in this turn, and once is all")]
+    AlreadyDoneThisTurn {
+        /// What was done.
+        mark: TurnMark,
+    },
+    /// Not in the zone where it would have to be.
+    #[error("{card} is not {place}")]
+    CardNotAvailable {
+        /// The card.
+        card: Card,
+        /// Where it would have to be.
+        place: Place,
+    },
+    /// Not for this.
+    #[error("{card} cannot be used as {wanted}")]
+    CardHasNoSuchUse {
+        /// The card.
+        card: Card,
+        /// What it would have to be good for.
+        wanted: Use,
+    },
+    /// Not printed on it, or not what the converter gives.
+    #[error("{} does not give {symbol}", through(*card, *via))]
+    SymbolNotOnCard {
+        /// The card.
+        card: Card,
+        /// The converter, if one is used.
+        via: Option<Converter>,
+        /// The symbol.
+        symbol: Symbol,
+    },
+    /// The improvement does not lie in the reserve, or does not stay there.
+    #[error("{improvement} must lie in your reserve and stay there")]
+    AbilityNotInReserve {
+        /// The improvement.
+        improvement: Improvement,
+    },
+    /// Each converter once a turn.
+    #[error("{converter} works once in a turn")]
+    AbilityAlreadyUsed {
+        /// The converter.
+        converter: Converter,
+    },
+    /// Merchant and Water Mill work on resources.
+    #[error("{}", unconvertible(*card, *symbol))]
+    CannotConvertSymbol {
+        /// The card.
+        card: Card,
+        /// The symbol that is wanted.
+        symbol: Symbol,
+    },
+    /// One's own province.
+    #[error("you control {province}")]
+    TargetIsOwn {
+        /// The province.
+        province: Province,
+    },
+    /// No land border.
+    #[error("{from} and {to} share no land border")]
+    NotAdjacent {
+        /// One province.
+        from: Province,
+        /// The other one.
+        to: Province,
+    },
+    /// Mountains.
+    #[error("mountains lie on the border {border}")]
+    MountainBorder {
+        /// The border.
+        border: Border,
+    },
+    /// No way by sea.
+    #[error("{problem}")]
+    NoSeaRoute {
+        /// What is missing.
+        problem: SeaProblem,
+    },
+    /// Somebody else's province, or nobody's.
+    #[error("you do not control {province}")]
+    NotControlled {
+        /// The province.
+        province: Province,
+        /// The rule that wants it.
+        rule: &'static str,
+    },
+    /// Reserve Army keeps others out.
+    #[error("{owner} is at war, and Reserve Army protects {province}")]
+    TargetProtected {
+        /// The province.
+        province: Province,
+        /// Who controls it.
+        owner: Seat,
+    },
+    /// Reserve Army keeps its owner in.
+    #[error("your Reserve Army allows no further war: you are at war in {wars}")]
+    OwnReserveArmy {
+        /// Where else the player is at war with players.
+        wars: ProvinceSet,
+    },
+    /// No army, or too few.
+    #[error("{shortage}")]
+    NoArmyPresent {
+        /// Where, and how many.
+        shortage: Shortage,
+        /// The rule that wants them.
+        rule: &'static str,
+    },
+    /// Nobody leaves a war.
+    #[error("a war is going on in {province}")]
+    WarInProgress {
+        /// Where.
+        province: Province,
+    },
+    /// No province on that sea.
+    #[error("you control no province on {sea}")]
+    NoPort {
+        /// The sea area.
+        sea: Sea,
+    },
+    /// No ship, or too few.
+    #[error("{shortage}")]
+    NoShipsPresent {
+        /// Where, and how many.
+        shortage: Shortage,
+    },
+    /// Peace.
+    #[error("there is no war in {province}")]
+    NotAtWar {
+        /// Where.
+        province: Province,
+    },
+    /// Others fight.
+    #[error("you take no part in the war in {province}")]
+    NotAParticipant {
+        /// Where.
+        province: Province,
+    },
+    /// A tie.
+    #[error("{sides} sides are equally strong in {province}, with {strength}")]
+    NoClearWinner {
+        /// Where.
+        province: Province,
+        /// The highest strength.
+        strength: u8,
+        /// How many have it.
+        sides: usize,
+    },
+    /// Hero decides ties for the lead.
+    #[error("{}", hero(*province, *strength, *sides))]
+    HeroNotApplicable {
+        /// Where.
+        province: Province,
+        /// The highest strength.
+        strength: u8,
+        /// How many have it.
+        sides: usize,
+    },
+    /// Nothing left to buy.
+    #[error("{shortage}")]
+    PoolEmpty {
+        /// How many are left.
+        shortage: Shortage,
+        /// The rule that takes them.
+        rule: &'static str,
+    },
+    /// Not to be drafted.
+    #[error("{card} lies neither on display nor among your removed cards")]
+    CardNotDisplayed {
+        /// The card.
+        card: Card,
+    },
+    /// No room.
+    #[error("your reserve holds {there} of {limit} cards; there is no room for {wanted} more")]
+    ReserveFull {
+        /// How many cards it holds.
+        there: usize,
+        /// How many it may hold.
+        limit: u8,
+        /// How many should come.
+        wanted: usize,
+    },
+    /// Seven cards must remain.
+    #[error("you own {total} cards; without {removed} of them fewer than {FEWEST_CARDS} remain")]
+    DeckTooSmall {
+        /// How many the player owns.
+        total: usize,
+        /// How many should go.
+        removed: usize,
+    },
+    /// A city stands there.
+    #[error("what stands in {province} is a city, not a town")]
+    NoTownThere {
+        /// Where.
+        province: Province,
+    },
+    /// A citadel stands there.
+    #[error("your citadel stands in {province}")]
+    CitadelPresent {
+        /// Where.
+        province: Province,
+    },
+    /// A castle stands there.
+    #[error("a castle stands in {province}")]
+    CastlePresent {
+        /// Where.
+        province: Province,
+    },
+    /// A road lies there.
+    #[error("a road lies on the border {border}")]
+    RoadPresent {
+        /// Where.
+        border: Border,
+    },
+    /// No piece left.
+    #[error("{shortage}")]
+    SupplyEmpty {
+        /// How many are left.
+        shortage: Shortage,
+        /// The rule that takes them.
+        rule: &'static str,
+    },
+    /// Not one of the seven.
+    #[error("{card} is not in play")]
+    CardNotInPlay {
+        /// The point card.
+        card: PointCard,
+    },
+    /// No token to be had.
+    #[error("{}", no_token(*card, *value))]
+    NoTokenAvailable {
+        /// The point card; none for Alchemist, who takes from the bank.
+        card: Option<PointCard>,
+        /// The value of the token.
+        value: u8,
+    },
+    /// Not one network.
+    #[error("your roads do not join {from} and {to}")]
+    NotConnectedByRoad {
+        /// One province.
+        from: Province,
+        /// The other one.
+        to: Province,
+    },
+    /// The end is not near.
+    #[error(
+        "point cards without tokens: {empty}; to end the game there must be {EMPTY_CARDS_TO_END}"
+    )]
+    NotEnoughEmptyCards {
+        /// How many are empty.
+        empty: usize,
+    },
+    /// Somebody else would have as many points.
+    #[error("after the last wars you would have {points} points and {rival} {others}")]
+    NotStrictLeader {
+        /// The points of the player.
+        points: u8,
+        /// The best of the others.
+        rival: Seat,
+        /// His points.
+        others: u8,
+    },
+    /// Too little.
+    #[error("{price}")]
+    CannotAfford {
+        /// What does not reach.
+        price: Price,
+    },
+    /// Too much.
+    #[error("{surplus}")]
+    SuperfluousCard {
+        /// What is too much.
+        surplus: Surplus,
+    },
+    /// No pieces to place.
+    #[error("{shortage}")]
+    StockEmpty {
+        /// How many there are.
+        shortage: Shortage,
+    },
 }
 
-refusals! {
-    /// The game is over.
-    GameFinished "GAME_FINISHED" "MYT-6.1" "the game is over",
-    /// Set-up actions belong to the set-up, all others to turns.
-    WrongPhase "WRONG_PHASE" "MYT-14.3" "this action does not belong to this phase of the game",
-    /// Somebody else's turn.
-    NotYourTurn "NOT_YOUR_TURN" "MYT-6.1.5" "it is not your turn",
-    /// A decision must be made first.
-    DecisionPending "DECISION_PENDING" "MYT-6.1" "a decision must be made first",
-    /// Nothing is to be decided.
-    NoPendingDecision "NO_PENDING_DECISION" "MYT-14.3" "there is nothing to decide",
-    /// A set-up choice is final.
-    AlreadySubmitted "ALREADY_SUBMITTED" "MYT-6.10.1" "your choice is made and final",
-    /// An id that names nothing.
-    UnknownId "UNKNOWN_ID" "MYT-6.11" "there is no such thing",
-    /// An action that is not well formed.
-    InvalidArgument "INVALID_ARGUMENT" "MYT-6.11" "the action is not well formed",
-    /// One card, one reason.
-    DuplicateCard "DUPLICATE_CARD" "MYT-6.2.2" "a card can be used once in an action",
-    /// Both actions are done.
-    NoActionsLeft "NO_ACTIONS_LEFT" "MYT-6.5" "both actions of the turn are done",
-    /// A turn has two actions.
-    ActionsRemaining "ACTIONS_REMAINING" "MYT-6.1.1" "a turn has two actions; pass if you want none",
-    /// Only the first action of a turn.
-    FirstActionOnly "FIRST_ACTION_ONLY" "MYT-6.1.4" "this can only be the first action of a turn",
-    /// Not after a free action.
-    AfterFreeAction "AFTER_FREE_ACTION" "MYT-6.1.4" "no free action may come before this",
-    /// One draft a turn.
-    AlreadyDrafted "ALREADY_DRAFTED" "MYT-6.5.8" "you have drafted a card this turn",
-    /// Once a turn.
-    AlreadyDoneThisTurn "ALREADY_DONE_THIS_TURN" "MYT-6.6" "this can be done once in a turn",
-    /// Not in the zone where it would have to be.
-    CardNotAvailable "CARD_NOT_AVAILABLE" "MYT-6.2.1" "you do not have that card where you would need it",
-    /// Not for this.
-    CardHasNoSuchUse "CARD_HAS_NO_SUCH_USE" "MYT-6.4.2" "the card cannot be used for this",
-    /// Not printed on it.
-    SymbolNotOnCard "SYMBOL_NOT_ON_CARD" "MYT-6.3.1" "the card does not have that symbol",
-    /// The improvement does not lie in the reserve.
-    AbilityNotInReserve "ABILITY_NOT_IN_RESERVE" "MYT-6.3.1" "that improvement does not lie in your reserve",
-    /// Each converter once a turn.
-    AbilityAlreadyUsed "ABILITY_ALREADY_USED" "MYT-6.3.1" "that improvement has done its work this turn",
-    /// Merchant and Water Mill work on resources.
-    CannotConvertSymbol "CANNOT_CONVERT_SYMBOL" "MYT-6.3.1" "only food, stone and gold can be changed or doubled",
-    /// One's own province.
-    TargetIsOwn "TARGET_IS_OWN" "MYT-6.5.1" "you control that province",
-    /// No land border.
-    NotAdjacent "NOT_ADJACENT" "MYT-6.5.1" "the provinces share no land border",
-    /// Mountains.
-    MountainBorder "MOUNTAIN_BORDER" "MYT-6.5.1" "mountains lie between the provinces",
-    /// No way by sea.
-    NoSeaRoute "NO_SEA_ROUTE" "MYT-6.4.3" "there is no such way by sea with these ships",
-    /// Somebody else's province, or nobody's.
-    NotControlled "NOT_CONTROLLED" "MYT-6.4.2" "you do not control that province",
-    /// Reserve Army keeps others out.
-    TargetProtected "TARGET_PROTECTED" "MYT-7.25" "a Reserve Army protects that province",
-    /// Reserve Army keeps its owner in.
-    OwnReserveArmy "OWN_RESERVE_ARMY" "MYT-7.25" "your Reserve Army allows one war with players at a time",
-    /// No army, or too few.
-    NoArmyPresent "NO_ARMY_PRESENT" "MYT-6.5.2" "there are not enough such armies in that province",
-    /// Nobody leaves a war.
-    WarInProgress "WAR_IN_PROGRESS" "MYT-6.5.3" "a war is going on there",
-    /// No province on that sea.
-    NoPort "NO_PORT" "MYT-6.5.4" "you control no province on that sea",
-    /// No ship, or too few.
-    NoShipsPresent "NO_SHIPS_PRESENT" "MYT-6.5.5" "you do not have so many ships there",
-    /// Peace.
-    NotAtWar "NOT_AT_WAR" "MYT-6.5.6" "there is no war in that province",
-    /// Others fight.
-    NotAParticipant "NOT_A_PARTICIPANT" "MYT-6.5.6" "you take no part in that war",
-    /// A tie.
-    NoClearWinner "NO_CLEAR_WINNER" "MYT-6.5.6" "several are equally strong",
-    /// Hero decides ties for the lead.
-    HeroNotApplicable "HERO_NOT_APPLICABLE" "MYT-6.5.6" "Hero decides only a tie for the highest strength that you are part of",
-    /// Nothing left to buy.
-    PoolEmpty "POOL_EMPTY" "MYT-6.5.7" "the pool does not hold so many of your pieces",
-    /// Not to be drafted.
-    CardNotDisplayed "CARD_NOT_DISPLAYED" "MYT-6.5.8" "that card cannot be drafted",
-    /// No room.
-    ReserveFull "RESERVE_FULL" "MYT-6.5.9" "your reserve has no room for that",
-    /// Seven cards must remain.
-    DeckTooSmall "DECK_TOO_SMALL" "MYT-6.5.11" "you must keep at least seven cards",
-    /// A city stands there.
-    NoTownThere "NO_TOWN_THERE" "MYT-6.5.12" "there is no town of yours in that province",
-    /// A citadel stands there.
-    CitadelPresent "CITADEL_PRESENT" "MYT-6.5.12" "your citadel stands there",
-    /// A castle stands there.
-    CastlePresent "CASTLE_PRESENT" "MYT-6.5.12" "a castle stands there",
-    /// A road lies there.
-    RoadPresent "ROAD_PRESENT" "MYT-6.5.12" "a road lies there",
-    /// No piece left.
-    SupplyEmpty "SUPPLY_EMPTY" "MYT-6.5.12" "there are no such pieces left",
-    /// Not one of the seven.
-    CardNotInPlay "CARD_NOT_IN_PLAY" "MYT-6.5.14" "that point card is not in play",
-    /// No token to be had.
-    NoTokenAvailable "NO_TOKEN_AVAILABLE" "MYT-6.5.14" "there is no such token to be had",
-    /// Not one network.
-    NotConnectedByRoad "NOT_CONNECTED_BY_ROAD" "MYT-6.6.1" "your roads do not join these provinces",
-    /// The end is not near.
-    NotEnoughEmptyCards "NOT_ENOUGH_EMPTY_CARDS" "MYT-6.5.16" "fewer than four point cards are empty",
-    /// Somebody else would have as many points.
-    NotStrictLeader "NOT_STRICT_LEADER" "MYT-6.5.16" "you would not have more points than everybody else",
-    /// Too little.
-    CannotAfford "CANNOT_AFFORD" "MYT-6.3.2" "that does not pay the cost",
-    /// Too much.
-    SuperfluousCard "SUPERFLUOUS_CARD" "MYT-6.3.2" "a card is more than needed",
-    /// No pieces to place.
-    StockEmpty "STOCK_EMPTY" "MYT-6.3.3" "your stock does not hold so many pieces",
+fn through(card: Card, via: Option<Converter>) -> String {
+    via.map_or_else(|| card.to_string(), |via| format!("{card} through {via}"))
+}
+
+fn unconvertible(card: Card, symbol: Symbol) -> String {
+    if symbol.is_resource() {
+        format!("{card} shows no food, stone or gold that Merchant could change")
+    } else {
+        format!("Merchant and Water Mill work on food, stone and gold, not on {symbol}")
+    }
+}
+
+fn hero(province: Province, strength: u8, sides: usize) -> String {
+    if sides == 1 {
+        format!(
+            "one side alone is strongest in {province}, with {strength}; Hero decides only ties"
+        )
+    } else {
+        format!("you are not among the strongest in {province}, who have {strength}")
+    }
+}
+
+fn no_token(card: Option<PointCard>, value: u8) -> String {
+    match card {
+        Some(card) => format!("there is no token of {card} to be had"),
+        None => format!("the bank has no token of value {value}"),
+    }
 }

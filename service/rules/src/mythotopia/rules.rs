@@ -24,8 +24,9 @@ pub(super) mod turn;
 pub(super) mod war;
 
 use super::Mythotopia;
-use super::data::{Improvement, Province};
-use super::refusal::Refusal;
+use super::action::TokenSource;
+use super::data::{Card, Converter, Improvement, Province, Sea, Symbol};
+use super::refusal::{Problem, Refusal};
 use super::state::{Player, State};
 use crate::ruleset::JournalOf;
 use crate::table::{Chance, Seat};
@@ -68,9 +69,48 @@ impl Play<'_> {
     }
 }
 
+/// What a client names by an id.
+pub(super) trait Noun {
+    /// The word for it.
+    const NOUN: &'static str;
+}
+
+impl Noun for Card {
+    const NOUN: &'static str = "card";
+}
+
+impl Noun for Province {
+    const NOUN: &'static str = "province";
+}
+
+impl Noun for Sea {
+    const NOUN: &'static str = "sea area";
+}
+
+impl Noun for Symbol {
+    const NOUN: &'static str = "symbol";
+}
+
+impl Noun for Converter {
+    const NOUN: &'static str = "converter";
+}
+
+impl Noun for Seat {
+    const NOUN: &'static str = "player";
+}
+
+impl Noun for TokenSource {
+    const NOUN: &'static str = "source of a token";
+}
+
 /// An id that a client sent must name something.
-pub(super) fn known<T>(named: Option<T>) -> Result<T, Refusal> {
-    named.ok_or(Refusal::UnknownId)
+pub(super) fn known<T: Noun>(named: Option<T>) -> Result<T, Refusal> {
+    named.ok_or(Refusal::UnknownId { what: T::NOUN })
+}
+
+/// An action that is not well formed.
+pub(super) const fn malformed(problem: Problem) -> Refusal {
+    Refusal::InvalidArgument { problem }
 }
 
 /// A condition, or else this refusal.

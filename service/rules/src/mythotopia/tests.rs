@@ -8,6 +8,7 @@ mod invading;
 mod listing;
 mod paying;
 mod playthroughs;
+mod refusing;
 mod setting_up;
 mod tokens;
 mod turns;

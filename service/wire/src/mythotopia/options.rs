@@ -120,6 +120,7 @@ pub(super) fn spelt_out(
 mod tests {
     use gamekeeper_rules::mythotopia::{Mythotopia, Refusal};
     use gamekeeper_rules::ruleset::Ruleset;
+    use gamekeeper_rules::table::Refusal as _;
 
     use super::*;
     use crate::names::tests::check_names;
@@ -127,6 +128,10 @@ mod tests {
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann", "Bob", "Cid"].map(String::from);
         Mythotopia::options(&players, &draft(message))
+    }
+
+    fn code(message: &pb::Options) -> Option<&'static str> {
+        checked(message).err().map(|refusal| refusal.code())
     }
 
     #[test]
@@ -174,16 +179,16 @@ mod tests {
             end_game_wars: 3,
             ..pb::Options::default()
         };
-        assert_eq!(checked(&unknown), Err(Refusal::UnknownId));
+        assert_eq!(code(&unknown), Some("UNKNOWN_ID"));
         let unknown = pb::Options {
             colours: vec![5],
             ..pb::Options::default()
         };
-        assert_eq!(checked(&unknown), Err(Refusal::UnknownId));
+        assert_eq!(code(&unknown), Some("UNKNOWN_ID"));
         let wrong = pb::Options {
             vp_floor: Some(101),
             ..pb::Options::default()
         };
-        assert_eq!(checked(&wrong), Err(Refusal::InvalidArgument));
+        assert_eq!(code(&wrong), Some("INVALID_ARGUMENT"));
     }
 }

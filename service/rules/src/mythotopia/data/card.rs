@@ -95,15 +95,21 @@ impl Converter {
         }
     }
 
-    /// The card that does it.
+    /// The improvement that does it.
     #[must_use]
-    pub const fn card(self) -> Card {
-        Card::improvement(match self {
+    pub const fn improvement(self) -> Improvement {
+        match self {
             Self::Farming => Improvement::Farming,
             Self::GoldMine => Improvement::GoldMine,
             Self::Quarry => Improvement::Quarry,
             Self::Levies => Improvement::Levies,
-        })
+        }
+    }
+
+    /// Its card.
+    #[must_use]
+    pub const fn card(self) -> Card {
+        Card::improvement(self.improvement())
     }
 }
 

@@ -4,14 +4,14 @@ use super::cards::{Cards, Cost, Role, Spend, pay};
 use super::drawing::draw;
 use super::listing::{Listing, named, subsets};
 use super::purse::Purse;
-use super::{Actor, Play, ensure, known};
+use super::{Actor, Play, ensure, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
     ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW,
     Province, Symbol,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Holder, Piece, Place, Problem, Refusal, Shortage};
 use crate::mythotopia::state::{Stage, count};
 use crate::table::{Detail, Seat, Visit};
 
@@ -56,7 +56,12 @@ pub(in crate::mythotopia) fn check_counsellor(
         pays: &[],
     };
     cards.known()?;
-    ensure(!hand.is_empty(), Refusal::InvalidArgument)?;
+    let number = Problem::Cards {
+        least: 1,
+        most: usize::MAX,
+        given: 0,
+    };
+    ensure(!hand.is_empty(), malformed(number))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
     Ok((spend, count(hand.len()) + 1))
@@ -124,8 +129,15 @@ pub(in crate::mythotopia) fn check_marauders(
     let province = known(province)?;
     let owner = known(owner.filter(|&owner| actor.state.players.has(owner)))?;
     let spend = check_alone(actor, card, Improvement::Marauders)?;
-    let armies = actor.state.players[owner].armies.at(province);
-    ensure(armies > 0, Refusal::NoArmyPresent)?;
+    let shortage = Shortage {
+        holder: Holder::Of(owner, province),
+        ..Shortage::of_armies(&actor.state.players[owner], province, 1)
+    };
+    let rule = "MYT-7.13";
+    ensure(
+        shortage.met().is_some(),
+        Refusal::NoArmyPresent { shortage, rule },
+    )?;
     Ok((spend, province, owner))
 }
 
@@ -179,16 +191,25 @@ pub(in crate::mythotopia) fn check_mercenary(
     };
     cards.known()?;
     let fits = (1..=MOST_MERCENARIES).contains(&mercenaries);
-    ensure(fits, Refusal::InvalidArgument)?;
+    ensure(fits, malformed(Problem::Mercenaries { given: mercenaries }))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
-    let hired = count(usize::from(mercenaries));
-    let supply = actor.state.mercenary_supply();
-    ensure(hired <= supply, Refusal::SupplyEmpty)?;
-    let army = actor.player().armies.at(province) > 0;
-    ensure(army, Refusal::NoArmyPresent)?;
-    let cost: Cost = (gold, u16::from(ABILITY_GOLD));
-    pay(&[cost])?;
+    let rule = "MYT-7.15";
+    let shortage = Shortage {
+        holder: Holder::Supply,
+        piece: Piece::Mercenary,
+        there: actor.state.mercenary_supply(),
+        needed: mercenaries,
+    };
+    let hired = shortage
+        .met()
+        .ok_or(Refusal::SupplyEmpty { shortage, rule })?;
+    let shortage = Shortage::of_armies(actor.player(), province, 1);
+    ensure(
+        shortage.met().is_some(),
+        Refusal::NoArmyPresent { shortage, rule },
+    )?;
+    pay(&[Cost::gold(gold, u16::from(ABILITY_GOLD))])?;
     Ok((spend, province, hired))
 }
 
@@ -237,7 +258,17 @@ pub(in crate::mythotopia) fn check_militia(
     card: Named<Card>,
 ) -> Result<Spend, Refusal> {
     let spend = check_alone(actor, card, Improvement::Militia)?;
-    ensure(actor.player().pool.armies > 0, Refusal::PoolEmpty)?;
+    let shortage = Shortage {
+        holder: Holder::Pool,
+        piece: Piece::Army,
+        there: actor.player().pool.armies,
+        needed: 1,
+    };
+    let rule = "MYT-7.17";
+    ensure(
+        shortage.met().is_some(),
+        Refusal::PoolEmpty { shortage, rule },
+    )?;
     Ok(spend)
 }
 
@@ -267,10 +298,13 @@ pub(in crate::mythotopia) fn check_mystic(
     cards.known()?;
     let used = cards.distinct()?;
     let lies_there = actor.player().discard.contains(take);
-    ensure(lies_there, Refusal::CardNotAvailable)?;
+    let missing = Refusal::CardNotAvailable {
+        card: take,
+        place: Place::Discard,
+    };
+    ensure(lies_there, missing)?;
     let spend = cards.usable(actor, used)?;
-    let cost: Cost = (gold, u16::from(ABILITY_GOLD));
-    pay(&[cost])?;
+    pay(&[Cost::gold(gold, u16::from(ABILITY_GOLD))])?;
     Ok((spend, take))
 }
 

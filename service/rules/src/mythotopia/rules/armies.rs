@@ -3,11 +3,11 @@
 use super::cards::{Cards, Cost, Spend, armies_placed, pay};
 use super::listing::Listing;
 use super::purse::Purse;
-use super::{Actor, Play, ensure, gate, known};
+use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Province, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Piece, Problem, Refusal, Shortage};
 use crate::table::{Detail, Seat, Visit};
 
 fn food_for(actor: Actor, province: Province) -> u8 {
@@ -16,10 +16,6 @@ fn food_for(actor: Actor, province: Province) -> u8 {
     } else {
         PLACE_FOOD
     }
-}
-
-fn may_place(actor: Actor, province: Province) -> bool {
-    actor.controls(province) || actor.player().armies.at(province) > 0
 }
 
 /// May armies be placed there, and how many are they?
@@ -38,13 +34,20 @@ pub(in crate::mythotopia) fn check_place(
         pays: &[(food, Symbol::Food), (armies, Symbol::Army)],
     };
     cards.known()?;
-    ensure(!armies.is_empty(), Refusal::InvalidArgument)?;
+    let symbol = Symbol::Army;
+    ensure(!armies.is_empty(), malformed(Problem::NoPlay { symbol }))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
-    ensure(may_place(actor, province), Refusal::NoArmyPresent)?;
-    let cost: Cost = (food, u16::from(food_for(actor, province)));
-    pay(&[cost])?;
+    let shortage = Shortage::of_armies(actor.player(), province, 1);
+    let rule = "MYT-6.5.2";
+    let may = actor.controls(province) || shortage.met().is_some();
+    ensure(may, Refusal::NoArmyPresent { shortage, rule })?;
+    pay(&[Cost {
+        plays: food,
+        symbol: Symbol::Food,
+        price: u16::from(food_for(actor, province)),
+    }])?;
     let armies = armies_placed(armies, actor.player().stock.armies)?;
     Ok((spend, province, armies))
 }
@@ -103,21 +106,25 @@ pub(in crate::mythotopia) fn check_remove(
     mercenaries: u16,
 ) -> Result<Retreat, Refusal> {
     let province = known(province)?;
-    ensure(armies > 0 || mercenaries > 0, Refusal::InvalidArgument)?;
+    ensure(armies > 0 || mercenaries > 0, malformed(Problem::NoPiece))?;
     gate::action(actor)?;
-    ensure(!actor.state.at_war(province), Refusal::WarInProgress)?;
-    let there = |wanted: u16, tokens: u8| u8::try_from(wanted).ok().filter(|&n| n <= tokens);
+    let war = actor.state.at_war(province);
+    ensure(!war, Refusal::WarInProgress { province })?;
+    let rule = "MYT-6.5.3";
+    let there = |shortage: Shortage| {
+        let missing = Refusal::NoArmyPresent { shortage, rule };
+        shortage.met().ok_or(missing)
+    };
     let player = actor.player();
-    let armies = there(armies, player.armies.at(province));
-    let mercenaries = there(mercenaries, player.mercenaries.at(province));
-    match (armies, mercenaries) {
-        (Some(armies), Some(mercenaries)) => Ok(Retreat {
-            province,
-            armies,
-            mercenaries,
-        }),
-        (_, None) | (None, Some(_)) => Err(Refusal::NoArmyPresent),
-    }
+    Ok(Retreat {
+        province,
+        armies: there(Shortage::of_armies(player, province, armies))?,
+        mercenaries: there(Shortage {
+            piece: Piece::Mercenary,
+            there: player.mercenaries.at(province),
+            ..Shortage::of_armies(player, province, mercenaries)
+        })?,
+    })
 }
 
 /// Armies go to the stock, mercenaries to the supply.

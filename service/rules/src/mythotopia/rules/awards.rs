@@ -1,10 +1,10 @@
 //! Awarding tokens (MYT-6.8, 7.26).
 
-use super::{Actor, Play, ensure, known};
+use super::{Actor, Play, ensure, known, malformed};
 use crate::mythotopia::action::{Action, Named, TokenSource};
 use crate::mythotopia::data::{Improvement, Stack};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Problem, Refusal};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::state::{Award, SeasMark, State};
 use crate::table::{Seat, Visit};
@@ -161,9 +161,8 @@ pub(in crate::mythotopia) fn check_choice(
 ) -> Result<TokenSource, Refusal> {
     let source = known(source)?;
     let award = actor.state.awards.first();
-    let award = *award.ok_or(Refusal::NoPendingDecision)?;
-    let offered = sources(actor.state, award).offers(source);
-    ensure(offered, Refusal::InvalidArgument)?;
+    let offered = award.is_some_and(|&award| sources(actor.state, award).offers(source));
+    ensure(offered, malformed(Problem::NotOffered { asked: source }))?;
     Ok(source)
 }
 

@@ -1,11 +1,10 @@
 //! Borders, site cards and ways by sea (MYT-6.4).
 
-use super::{Actor, ensure};
+use super::Actor;
 use crate::mythotopia::RoadScope;
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardKind, CardSet, Improvement, Province, ProvinceSet, Sea,
 };
-use crate::mythotopia::refusal::Refusal;
 
 /// The kind of a border for a player with these cards in reserve.
 ///
@@ -62,16 +61,12 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
 /// # Rule MYT-14.6
 /// The wrong card for controlled provinces has no such use. Whether they are controlled is asked
 /// later.
-pub(in crate::mythotopia) fn is_site(
-    actor: Actor,
-    card: Card,
-    provinces: ProvinceSet,
-) -> Result<(), Refusal> {
+pub(in crate::mythotopia) fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool {
     let general = card == Card::improvement(Improvement::General);
     let shape = general || card.as_province().is_some();
     let own = (provinces - actor.player().controlled()).is_empty();
     let fits = !own || !(sites(actor, card) & provinces).is_empty();
-    ensure(shape && fits, Refusal::CardHasNoSuchUse)
+    shape && fits
 }
 
 /// Does a way over these sea areas lead from one province to another?

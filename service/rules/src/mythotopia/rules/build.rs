@@ -13,7 +13,7 @@ use crate::mythotopia::data::{
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
 use crate::mythotopia::event::{Building, Event};
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Holder, Piece, Refusal, Shortage};
 use crate::table::{Seat, Visit};
 
 /// What was allowed to be built.
@@ -53,11 +53,12 @@ impl Tools<'_> {
     /// The stone, and the gold of the bonus if one is wanted.
     fn pay(&self, stone: u8) -> Result<(), Refusal> {
         let gold = if self.bonus.is_empty() { 0 } else { BONUS_GOLD };
-        let costs: [Cost; 2] = [
-            (self.stone, u16::from(stone)),
-            (self.bonus, u16::from(gold)),
-        ];
-        pay(&costs)
+        let stone = Cost {
+            plays: self.stone,
+            symbol: Symbol::Stone,
+            price: u16::from(stone),
+        };
+        pay(&[stone, Cost::gold(self.bonus, u16::from(gold))])
     }
 
     /// # Rule MYT-6.5.12
@@ -78,6 +79,23 @@ impl Tools<'_> {
     }
 }
 
+const fn not_controlled(province: Province) -> Refusal {
+    let rule = "MYT-6.5.12";
+    Refusal::NotControlled { province, rule }
+}
+
+/// A piece to build with.
+fn one_left(holder: Holder, piece: Piece, there: u8) -> Result<(), Refusal> {
+    let shortage = Shortage {
+        holder,
+        piece,
+        there,
+        needed: 1,
+    };
+    let rule = "MYT-6.5.12";
+    ensure(there > 0, Refusal::SupplyEmpty { shortage, rule })
+}
+
 /// Cards, work and bonus of a building action that is allowed.
 pub(in crate::mythotopia) type Project = (Spend, Work, Option<Stack>);
 
@@ -93,12 +111,12 @@ pub(in crate::mythotopia) fn check_city(
     let province = known(province)?;
     let spend = tools.check(actor, ProvinceSet::only(province))?;
     match actor.player().building(province) {
-        None => return Err(Refusal::NotControlled),
-        Some(Building::Citadel) => return Err(Refusal::CitadelPresent),
-        Some(Building::City) => return Err(Refusal::NoTownThere),
+        None => return Err(not_controlled(province)),
+        Some(Building::Citadel) => return Err(Refusal::CitadelPresent { province }),
+        Some(Building::City) => return Err(Refusal::NoTownThere { province }),
         Some(Building::Town) => {}
     }
-    ensure(actor.player().city_stock() > 0, Refusal::SupplyEmpty)?;
+    one_left(Holder::Stock, Piece::City, actor.player().city_stock())?;
     tools.check_bonus(actor, Stack::GuildCity, &spend)?;
     tools.pay(CITY_STONE)?;
     Ok((spend, Work::City(province), tools.bonus(Stack::GuildCity)))
@@ -116,12 +134,12 @@ pub(in crate::mythotopia) fn check_castle(
     let province = known(province)?;
     let spend = tools.check(actor, ProvinceSet::only(province))?;
     let building = actor.player().building(province);
-    ensure(building.is_some(), Refusal::NotControlled)?;
+    ensure(building.is_some(), not_controlled(province))?;
     let castle = actor.state.castles.contains(province);
-    ensure(!castle, Refusal::CastlePresent)?;
+    ensure(!castle, Refusal::CastlePresent { province })?;
     let citadel = building == Some(Building::Citadel);
-    ensure(!citadel, Refusal::CitadelPresent)?;
-    ensure(actor.state.castle_supply() > 0, Refusal::SupplyEmpty)?;
+    ensure(!citadel, Refusal::CitadelPresent { province })?;
+    one_left(Holder::Supply, Piece::Castle, actor.state.castle_supply())?;
     tools.pay(CASTLE_STONE)?;
     Ok((spend, Work::Castle(province), None))
 }
@@ -138,15 +156,17 @@ pub(in crate::mythotopia) fn check_road(
     let [a, b] = [known(ends[0])?, known(ends[1])?];
     let both = ProvinceSet::only(a).with(b);
     let spend = tools.check(actor, both)?;
-    let border = Border::between(a, b).ok_or(Refusal::NotAdjacent)?;
-    let own = actor.controls(a) && actor.controls(b);
-    ensure(own, Refusal::NotControlled)?;
-    ensure(!actor.state.roads.contains(border), Refusal::RoadPresent)?;
-    ensure(actor.state.road_supply() > 0, Refusal::SupplyEmpty)?;
+    let border = Border::between(a, b).ok_or(Refusal::NotAdjacent { from: a, to: b })?;
+    for end in [a, b] {
+        ensure(actor.controls(end), not_controlled(end))?;
+    }
+    let road = actor.state.roads.contains(border);
+    ensure(!road, Refusal::RoadPresent { border })?;
+    one_left(Holder::Supply, Piece::Road, actor.state.road_supply())?;
     let stone = match effective(border, spend.kept) {
         BorderKind::Normal => ROAD_STONE,
         BorderKind::Hills => ROAD_STONE + HILLS_STONE,
-        BorderKind::Mountains => return Err(Refusal::MountainBorder),
+        BorderKind::Mountains => return Err(Refusal::MountainBorder { border }),
     };
     tools.check_bonus(actor, Stack::RoadsideInns, &spend)?;
     tools.pay(stone)?;

@@ -1,25 +1,22 @@
 //! The cards of one action: are they there, can they do that, and what do they pay (MYT-6.2, 6.3)?
 
 use super::borders::is_site;
-use super::{Actor, ensure, known};
+use super::{Actor, ensure, known, malformed};
 use crate::mythotopia::action::{Named, SymbolPlay};
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, ProvinceSet, Symbol,
 };
 use crate::mythotopia::event::{PlayedCard, Purpose, Zone};
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{
+    Holder, Piece, Place, Price, Problem, Refusal, Shortage, Surplus, Use,
+};
 use crate::mythotopia::state::TurnMark;
-
-const MERCHANT: Card = Card::improvement(Improvement::Merchant);
-const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
 
 /// What single cards of an action are for.
 #[derive(Clone, Copy)]
 pub(in crate::mythotopia) enum Role {
     /// Site card for one of these provinces.
     Site(ProvinceSet),
-    /// Instead of an origin.
-    Portal,
     /// Over a sea.
     Transport,
     /// To build.
@@ -81,6 +78,15 @@ impl Known {
         })
     }
 
+    /// Every id of the play names something.
+    fn ids(play: &SymbolPlay) -> Result<(), Refusal> {
+        known(play.card)?;
+        known(play.symbol)?;
+        play.via.map_or(Ok(()), |via| known(via).map(drop))?;
+        let mut helpers = [play.merchant, play.water_mill].into_iter().flatten();
+        helpers.try_for_each(|card| known(card).map(drop))
+    }
+
     fn cards(self) -> impl Iterator<Item = Card> {
         [Some(self.card), self.merchant, self.water_mill]
             .into_iter()
@@ -105,23 +111,31 @@ impl Known {
         self.merchant.is_some() && (converted || printed)
     }
 
-    fn symbol_is_there(self) -> bool {
-        let there = match self.via {
-            Some(via) => via.symbol() == self.symbol,
-            None => self.card.symbols().count(self.symbol) > 0,
+    /// # Rule MYT-6.3.1
+    /// Without Merchant the card, or its converter, gives the symbol itself.
+    fn check_symbol(self) -> Result<(), Refusal> {
+        let Self {
+            card, symbol, via, ..
+        } = self;
+        let there = match via {
+            Some(via) => via.symbol() == symbol,
+            None => card.symbols().count(symbol) > 0,
         };
-        self.merchant.is_some() || there
+        let gives = self.merchant.is_some() || there;
+        ensure(gives, Refusal::SymbolNotOnCard { card, via, symbol })
     }
 
     /// # Rule MYT-6.3.1, 14.10
     /// Merchant and Water Mill work on resources, and Merchant needs one to begin with.
-    fn is_convertible(self) -> bool {
+    fn check_helpers(self) -> Result<(), Refusal> {
+        let Self { card, symbol, .. } = self;
         let from = match self.via {
             Some(via) => via.symbol().is_resource(),
-            None => self.card.symbols().has_resource(),
+            None => card.symbols().has_resource(),
         };
         let helped = self.merchant.is_some() || self.water_mill.is_some();
-        (!helped || self.symbol.is_resource()) && (self.merchant.is_none() || from)
+        let works = (!helped || symbol.is_resource()) && (self.merchant.is_none() || from);
+        ensure(works, Refusal::CannotConvertSymbol { card, symbol })
     }
 }
 
@@ -146,21 +160,27 @@ impl<'a> Cards<'a> {
         let mut singles = self.uses.iter().flat_map(|(cards, _)| cards.iter());
         singles.try_for_each(|&card| known(card).map(drop))?;
         let mut plays = self.pays.iter().flat_map(|(plays, _)| plays.iter());
-        plays.try_for_each(|play| known(Known::of(play)).map(drop))
+        plays.try_for_each(Known::ids)
     }
 
     /// Payments are of the right kind, and every card is named once: `INVALID_ARGUMENT`,
     /// `DUPLICATE_CARD`. The caller has asked whether the ids are [`known`](Self::known) and the
     /// rest of the action is well formed.
     pub(in crate::mythotopia) fn distinct(&self) -> Result<CardSet, Refusal> {
-        for &(plays, symbol) in self.pays {
-            let right = plays.iter().all(|play| play.symbol == Some(symbol));
-            ensure(right, Refusal::InvalidArgument)?;
+        for &(plays, wanted) in self.pays {
+            for Known { card, symbol, .. } in plays.iter().filter_map(Known::of) {
+                let other = Problem::OtherSymbol {
+                    card,
+                    given: symbol,
+                    wanted,
+                };
+                ensure(symbol == wanted, malformed(other))?;
+            }
         }
         let mut used = CardSet::EMPTY;
         let singles = self.singles().map(|(card, _)| card);
         for card in singles.chain(self.plays().flat_map(Known::cards)) {
-            ensure(!used.contains(card), Refusal::DuplicateCard)?;
+            ensure(!used.contains(card), Refusal::DuplicateCard { card })?;
             used.insert(card);
         }
         Ok(used)
@@ -179,15 +199,15 @@ impl<'a> Cards<'a> {
     ) -> Result<Spend, Refusal> {
         self.available(actor)?;
         self.of_use(actor)?;
-        let symbols = self.plays().all(Known::symbol_is_there);
-        ensure(symbols, Refusal::SymbolNotOnCard)?;
+        self.plays().try_for_each(Known::check_symbol)?;
         let kept = actor.player().reserve - used;
-        let mut vias = self.plays().filter_map(|play| play.via);
-        let there = vias.all(|via| kept.contains(via.card()));
-        ensure(there, Refusal::AbilityNotInReserve)?;
+        for via in self.plays().filter_map(|play| play.via) {
+            let improvement = via.improvement();
+            let there = kept.contains(via.card());
+            ensure(there, Refusal::AbilityNotInReserve { improvement })?;
+        }
         let converters = self.converters(actor)?;
-        let convertible = self.plays().all(Known::is_convertible);
-        ensure(convertible, Refusal::CannotConvertSymbol)?;
+        self.plays().try_for_each(Known::check_helpers)?;
         Ok(Spend {
             used,
             kept,
@@ -198,47 +218,53 @@ impl<'a> Cards<'a> {
 
     fn available(&self, actor: Actor) -> Result<(), Refusal> {
         let player = actor.player();
-        let there = self.singles().all(|(card, role)| match role {
-            Role::FromHand => player.hand.contains(card),
-            Role::FromReserve => player.reserve.contains(card),
-            Role::FromEither
-            | Role::Site(_)
-            | Role::Portal
-            | Role::Transport
-            | Role::Build
-            | Role::Ability(_) => player.playable().contains(card),
-        });
-        let mut played = self.plays().flat_map(Known::cards);
-        let played = played.all(|card| player.playable().contains(card));
-        ensure(there && played, Refusal::CardNotAvailable)
+        let check = |(card, role)| {
+            let (zone, place) = match role {
+                Role::FromHand => (player.hand, Place::Hand),
+                Role::FromReserve => (player.reserve, Place::Reserve),
+                Role::FromEither
+                | Role::Site(_)
+                | Role::Transport
+                | Role::Build
+                | Role::Ability(_) => (player.playable(), Place::HandOrReserve),
+            };
+            let there = zone.contains(card);
+            ensure(there, Refusal::CardNotAvailable { card, place })
+        };
+        let played = self.plays().flat_map(Known::cards);
+        let played = played.map(|card| (card, Role::FromEither));
+        self.singles().chain(played).try_for_each(check)
     }
 
     fn of_use(&self, actor: Actor) -> Result<(), Refusal> {
-        for (card, role) in self.singles() {
-            let fits = match role {
-                Role::Site(provinces) => is_site(actor, card, provinces).is_ok(),
-                Role::Portal => card == Card::improvement(Improvement::Portal),
-                Role::Transport => card.is_ship(),
-                Role::Build => card.is_build(),
-                Role::Ability(improvement) => card == Card::improvement(improvement),
-                Role::FromHand | Role::FromReserve | Role::FromEither => true,
+        let merchant = |card| (card, Role::Ability(Improvement::Merchant));
+        let mill = |card| (card, Role::Ability(Improvement::WaterMill));
+        let helpers = self.plays().flat_map(|play| {
+            let merchant = play.merchant.map(merchant);
+            merchant.into_iter().chain(play.water_mill.map(mill))
+        });
+        self.singles().chain(helpers).try_for_each(|(card, role)| {
+            let (fits, wanted) = match role {
+                Role::Site(provinces) => (is_site(actor, card, provinces), Use::Site(provinces)),
+                Role::Transport => (card.is_ship(), Use::Ship),
+                Role::Build => (card.is_build(), Use::Build),
+                Role::Ability(improvement) => {
+                    let fits = card == Card::improvement(improvement);
+                    (fits, Use::Ability(improvement))
+                }
+                Role::FromHand | Role::FromReserve | Role::FromEither => return Ok(()),
             };
-            ensure(fits, Refusal::CardHasNoSuchUse)?;
-        }
-        let fits = |play: Known| {
-            play.merchant.is_none_or(|card| card == MERCHANT)
-                && play.water_mill.is_none_or(|card| card == WATER_MILL)
-        };
-        ensure(self.plays().all(fits), Refusal::CardHasNoSuchUse)
+            ensure(fits, Refusal::CardHasNoSuchUse { card, wanted })
+        })
     }
 
     fn converters(&self, actor: Actor) -> Result<ConverterSet, Refusal> {
         let mut converters = ConverterSet::EMPTY;
-        for via in self.plays().filter_map(|play| play.via) {
-            let before = actor.state.turn.marks.contains(TurnMark::from(via));
-            let twice = before || converters.contains(via);
-            ensure(!twice, Refusal::AbilityAlreadyUsed)?;
-            converters.insert(via);
+        for converter in self.plays().filter_map(|play| play.via) {
+            let before = actor.state.turn.marks.contains(TurnMark::from(converter));
+            let twice = before || converters.contains(converter);
+            ensure(!twice, Refusal::AbilityAlreadyUsed { converter })?;
+            converters.insert(converter);
         }
         Ok(converters)
     }
@@ -260,7 +286,7 @@ impl<'a> Cards<'a> {
         for (card, role) in self.singles() {
             match role {
                 Role::Site(_) => note(card, Purpose::Site),
-                Role::Portal => note(card, Purpose::Portal),
+                Role::Ability(Improvement::Portal) => note(card, Purpose::Portal),
                 Role::Transport => note(card, Purpose::Transport),
                 Role::Build | Role::Ability(_) => note(card, Purpose::Ability),
                 Role::FromHand | Role::FromReserve | Role::FromEither => {}
@@ -287,27 +313,64 @@ pub(in crate::mythotopia) fn total(plays: &[SymbolPlay]) -> u16 {
         .fold(0, u16::saturating_add)
 }
 
-/// A cost, and what is given for it.
-pub(in crate::mythotopia) type Cost<'a> = (&'a [SymbolPlay], u16);
+/// A price in one kind of symbol, and the cards that are given for it.
+#[derive(Clone, Copy)]
+pub(in crate::mythotopia) struct Cost<'a> {
+    pub(in crate::mythotopia) plays: &'a [SymbolPlay],
+    pub(in crate::mythotopia) symbol: Symbol,
+    pub(in crate::mythotopia) price: u16,
+}
+
+impl<'a> Cost<'a> {
+    pub(in crate::mythotopia) const fn gold(plays: &'a [SymbolPlay], price: u16) -> Self {
+        let symbol = Symbol::Gold;
+        Self {
+            plays,
+            symbol,
+            price,
+        }
+    }
+}
 
 /// # Rule MYT-6.3.2
 /// Every cost is paid: less is `CANNOT_AFFORD`.
 pub(in crate::mythotopia) fn afford(costs: &[Cost]) -> Result<(), Refusal> {
-    let enough = costs.iter().all(|&(plays, cost)| total(plays) >= cost);
-    ensure(enough, Refusal::CannotAfford)
+    costs.iter().try_for_each(|cost| {
+        let given = total(cost.plays);
+        let price = Price::Symbols {
+            symbol: cost.symbol,
+            needed: cost.price,
+            given,
+        };
+        ensure(given >= cost.price, Refusal::CannotAfford { price })
+    })
 }
 
 /// # Rule MYT-6.3.2
 /// Nothing is paid beyond: more, or a Merchant who does nothing, is `SUPERFLUOUS_CARD`.
 pub(in crate::mythotopia) fn exact(costs: &[Cost]) -> Result<(), Refusal> {
-    let exact = costs.iter().all(|&(plays, cost)| {
-        let idle = plays
+    costs.iter().try_for_each(|&cost| {
+        let Cost {
+            plays,
+            symbol,
+            price,
+        } = cost;
+        for Known { card, .. } in plays
             .iter()
             .filter_map(Known::of)
-            .any(Known::merchant_is_idle);
-        total(plays) == cost && !idle
-    });
-    ensure(exact, Refusal::SuperfluousCard)
+            .filter(|play| play.merchant_is_idle())
+        {
+            let surplus = Surplus::Merchant { card, symbol };
+            return Err(Refusal::SuperfluousCard { surplus });
+        }
+        let given = total(plays);
+        let surplus = Surplus::Symbols {
+            symbol,
+            needed: price,
+            given,
+        };
+        ensure(given == price, Refusal::SuperfluousCard { surplus })
+    })
 }
 
 /// # Rule MYT-6.3.2
@@ -323,10 +386,15 @@ pub(in crate::mythotopia) fn pay(costs: &[Cost]) -> Result<(), Refusal> {
 /// As many as the symbols say; the stock must hold them. The last army of a stock may be placed
 /// with one card of more symbols.
 pub(in crate::mythotopia) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, Refusal> {
-    let symbols = total(plays);
-    match u8::try_from(symbols) {
-        Ok(armies) if armies <= stock => Ok(armies),
-        Ok(_) | Err(_) if stock == 1 && plays.len() == 1 => Ok(1),
-        Ok(_) | Err(_) => Err(Refusal::StockEmpty),
+    let shortage = Shortage {
+        holder: Holder::Stock,
+        piece: Piece::Army,
+        there: stock,
+        needed: total(plays),
+    };
+    match shortage.met() {
+        Some(armies) => Ok(armies),
+        None if stock == 1 && plays.len() == 1 => Ok(1),
+        None => Err(Refusal::StockEmpty { shortage }),
     }
 }

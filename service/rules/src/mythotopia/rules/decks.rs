@@ -2,11 +2,11 @@
 
 use super::cards::{Cards, Role};
 use super::listing::Listing;
-use super::{Actor, Play, ensure, gate};
+use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MOST_REMOVED};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Problem, Refusal};
 use crate::mythotopia::state::TurnMark;
 use crate::table::{Seat, Visit};
 
@@ -23,14 +23,30 @@ fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSe
 }
 
 fn check_list(cards: &[Named<Card>], most: usize) -> Result<(), Refusal> {
-    ensure(cards.iter().all(Option::is_some), Refusal::UnknownId)?;
+    cards.iter().try_for_each(|&card| known(card).map(drop))?;
+    let number = Problem::Cards {
+        least: 1,
+        most,
+        given: cards.len(),
+    };
     let fits = (1..=most).contains(&cards.len());
-    ensure(fits, Refusal::InvalidArgument)
+    ensure(fits, malformed(number))
 }
 
 fn room(actor: Actor) -> usize {
     let player = actor.player();
     usize::from(player.reserve_limit()).saturating_sub(player.reserve.len())
+}
+
+/// Is there room in the reserve for so many cards?
+fn fits_in(actor: Actor, wanted: usize) -> Result<(), Refusal> {
+    let player = actor.player();
+    let full = Refusal::ReserveFull {
+        there: player.reserve.len(),
+        limit: player.reserve_limit(),
+        wanted,
+    };
+    ensure(wanted <= room(actor), full)
 }
 
 /// May these cards go into the reserve?
@@ -43,7 +59,7 @@ pub(in crate::mythotopia) fn check_reserve(
 ) -> Result<CardSet, Refusal> {
     check_list(cards, usize::MAX)?;
     let cards = check_cards(actor, cards, Role::FromHand)?;
-    ensure(cards.len() <= room(actor), Refusal::ReserveFull)?;
+    fits_in(actor, cards.len())?;
     Ok(cards)
 }
 
@@ -100,8 +116,9 @@ pub(in crate::mythotopia) fn check_remove(
 ) -> Result<CardSet, Refusal> {
     check_list(cards, MOST_REMOVED)?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
-    let left = actor.player().total() - cards.len();
-    ensure(left >= usize::from(FEWEST_CARDS), Refusal::DeckTooSmall)?;
+    let (total, removed) = (actor.player().total(), cards.len());
+    let enough = total - removed >= usize::from(FEWEST_CARDS);
+    ensure(enough, Refusal::DeckTooSmall { total, removed })?;
     Ok(cards)
 }
 
@@ -150,9 +167,10 @@ pub(in crate::mythotopia) fn check_store(
     let used = cards.distinct()?;
     gate::once(actor, TurnMark::Warehouse)?;
     cards.usable(actor, used)?;
-    let warehouse = actor.reserves(Improvement::Warehouse);
-    ensure(warehouse, Refusal::AbilityNotInReserve)?;
-    ensure(room(actor) > 0, Refusal::ReserveFull)?;
+    let improvement = Improvement::Warehouse;
+    let warehouse = actor.reserves(improvement);
+    ensure(warehouse, Refusal::AbilityNotInReserve { improvement })?;
+    fits_in(actor, used.len())?;
     Ok(used)
 }
 

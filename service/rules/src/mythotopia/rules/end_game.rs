@@ -1,5 +1,7 @@
 //! Ending the game (MYT-6.5.16).
 
+use std::cmp::Reverse;
+
 use super::war::{Verdict, conclude, strongest};
 use super::{Actor, Play, awards, ensure, gate};
 use crate::mythotopia::EndGameWars;
@@ -20,13 +22,22 @@ pub(in crate::mythotopia) fn check(actor: Actor) -> Result<(), Refusal> {
         .in_play
         .iter()
         .filter(|&card| state.is_empty_card(card));
-    let enough = empty.count() >= EMPTY_CARDS_TO_END;
-    ensure(enough, Refusal::NotEnoughEmptyCards)?;
+    let empty = empty.count();
+    let enough = empty >= EMPTY_CARDS_TO_END;
+    ensure(enough, Refusal::NotEnoughEmptyCards { empty })?;
     let last = last_table(state, actor.seat);
-    let own = last.points(actor.seat);
-    let mut others = actor.seat.others(last.players.count());
-    let leads = others.all(|other| last.points(other) < own);
-    ensure(leads, Refusal::NotStrictLeader)
+    let points = last.points(actor.seat);
+    let others = actor.seat.others(last.players.count());
+    let others = others.map(|other| (last.points(other), other));
+    // Of several that are best the first.
+    match others.min_by_key(|&(points, _)| Reverse(points)) {
+        Some((others, rival)) if others >= points => Err(Refusal::NotStrictLeader {
+            points,
+            rival,
+            others,
+        }),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// A copy of the table on which all wars are over.

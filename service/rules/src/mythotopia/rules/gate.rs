@@ -62,13 +62,17 @@ const fn part(action: &Action) -> Part {
 pub(in crate::mythotopia) fn check(actor: Actor, action: &Action) -> Result<(), Refusal> {
     let part = part(action);
     let setup = matches!(part, Part::Discard | Part::Citadel);
+    let elsewhere = || Refusal::WrongPhase {
+        kind: action.kind(),
+        due: actor.state.phase(),
+    };
     match actor.state.stage {
         Stage::Finished => Err(Refusal::GameFinished),
-        Stage::SetupDiscard | Stage::SetupCitadel if !setup => Err(Refusal::WrongPhase),
+        Stage::SetupDiscard | Stage::SetupCitadel if !setup => Err(elsewhere()),
         Stage::SetupDiscard => submission(actor, part, Part::Discard),
         Stage::SetupCitadel => submission(actor, part, Part::Citadel),
-        Stage::Turns | Stage::Philosopher if setup => Err(Refusal::WrongPhase),
-        Stage::Turns | Stage::Philosopher => decision(actor, part),
+        Stage::Turns | Stage::Philosopher if setup => Err(elsewhere()),
+        Stage::Turns | Stage::Philosopher => decision(actor, part, action),
     }
 }
 
@@ -77,25 +81,32 @@ pub(in crate::mythotopia) fn check(actor: Actor, action: &Action) -> Result<(), 
 /// that is said after unknown ids.
 fn submission(actor: Actor, part: Part, wanted: Part) -> Result<(), Refusal> {
     let again = part == wanted && actor.player().choice.is_some();
-    ensure(!again, Refusal::AlreadySubmitted)
+    let choice = actor.state.phase();
+    ensure(!again, Refusal::AlreadySubmitted { choice })
 }
 
 /// # Rule MYT-6.1.5, 14.3
 /// Outside his turn nobody acts, except to choose the source of a token that he is owed.
-fn decision(actor: Actor, part: Part) -> Result<(), Refusal> {
+fn decision(actor: Actor, part: Part, action: &Action) -> Result<(), Refusal> {
     let state = actor.state;
     let award = state.awards.first();
     if part == Part::Source && award.is_some_and(|award| award.seat == actor.seat) {
         return Ok(());
     }
-    ensure(actor.seat == state.active, Refusal::NotYourTurn)?;
+    let active = state.active;
+    ensure(actor.seat == active, Refusal::NotYourTurn { active })?;
     let asks = matches!(part, Part::Source | Part::Philosopher);
-    if award.is_some() {
-        Err(Refusal::DecisionPending)
+    let due = |seat| Refusal::DecisionPending {
+        seat,
+        due: state.phase(),
+    };
+    if let Some(award) = award {
+        Err(due(award.seat))
     } else if state.stage == Stage::Philosopher {
-        ensure(part == Part::Philosopher, Refusal::DecisionPending)
+        ensure(part == Part::Philosopher, due(active))
     } else {
-        ensure(!asks, Refusal::NoPendingDecision)
+        let kind = action.kind();
+        ensure(!asks, Refusal::NoPendingDecision { kind })
     }
 }
 
@@ -121,5 +132,5 @@ pub(in crate::mythotopia) fn first_action(actor: Actor) -> Result<(), Refusal> {
 /// Some free actions are possible once in a turn.
 pub(in crate::mythotopia) fn once(actor: Actor, mark: TurnMark) -> Result<(), Refusal> {
     let done = actor.state.turn.marks.contains(mark);
-    ensure(!done, Refusal::AlreadyDoneThisTurn)
+    ensure(!done, Refusal::AlreadyDoneThisTurn { mark })
 }

@@ -3,13 +3,13 @@
 use super::cards::{Cards, Cost, Role, Spend, pay};
 use super::listing::Listing;
 use super::purse::Purse;
-use super::{Actor, Play, awards, ensure, gate, known};
+use super::{Actor, Play, awards, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
     ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, PointCard, SHIP_GOLD, Stack, Symbol,
 };
 use crate::mythotopia::event::{Event, Zone};
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Holder, Piece, Price, Problem, Refusal, Shortage};
 use crate::mythotopia::state::{Pieces, TurnMark};
 use crate::table::{Seat, Visit};
 
@@ -34,21 +34,26 @@ pub(in crate::mythotopia) fn check_buy(
         pays: &only_gold(gold),
     };
     cards.known()?;
-    ensure(armies > 0 || ships > 0, Refusal::InvalidArgument)?;
+    ensure(armies > 0 || ships > 0, malformed(Problem::NoPiece))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     let pool = actor.player().pool;
-    let in_pool = |wanted: u16, pool: u8| {
-        let wanted = u8::try_from(wanted).ok().filter(|&wanted| wanted <= pool);
-        wanted.ok_or(Refusal::PoolEmpty)
+    let in_pool = |piece, there, needed| {
+        let shortage = Shortage {
+            holder: Holder::Pool,
+            piece,
+            there,
+            needed,
+        };
+        let rule = "MYT-6.5.7";
+        shortage.met().ok_or(Refusal::PoolEmpty { shortage, rule })
     };
     let bought = Pieces {
-        armies: in_pool(armies, pool.armies)?,
-        ships: in_pool(ships, pool.ships)?,
+        armies: in_pool(Piece::Army, pool.armies, armies)?,
+        ships: in_pool(Piece::Ship, pool.ships, ships)?,
     };
-    let cost: Cost = (gold, price(bought.armies, bought.ships));
-    pay(&[cost])?;
+    pay(&[Cost::gold(gold, price(bought.armies, bought.ships))])?;
     Ok((spend, bought))
 }
 
@@ -130,9 +135,8 @@ pub(in crate::mythotopia) fn check_draft(
     let drafted = actor.state.turn.marks.contains(TurnMark::Drafted);
     ensure(!drafted, Refusal::AlreadyDrafted)?;
     let spend = cards.usable(actor, used)?;
-    let zone = drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed)?;
-    let cost: Cost = (gold, u16::from(DRAFT_GOLD));
-    pay(&[cost])?;
+    let zone = drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card })?;
+    pay(&[Cost::gold(gold, u16::from(DRAFT_GOLD))])?;
     Ok((spend, card, zone))
 }
 
@@ -174,11 +178,17 @@ pub(in crate::mythotopia) fn check_token(
     stack: Stack,
     spend: &Spend,
 ) -> Result<(), Refusal> {
-    let state = actor.state;
-    ensure(state.in_play.contains(stack.card()), Refusal::CardNotInPlay)?;
+    let (state, card) = (actor.state, stack.card());
+    ensure(
+        state.in_play.contains(card),
+        Refusal::CardNotInPlay { card },
+    )?;
     let scribe = spend.kept.contains(Card::improvement(Improvement::Scribe));
-    let obtainable = awards::is_obtainable(state, stack, scribe);
-    ensure(obtainable, Refusal::NoTokenAvailable)
+    let none = Refusal::NoTokenAvailable {
+        card: Some(card),
+        value: state.value(stack),
+    };
+    ensure(awards::is_obtainable(state, stack, scribe), none)
 }
 
 /// May Patronage be paid (MYT-6.5.14)?
@@ -195,8 +205,7 @@ pub(in crate::mythotopia) fn check_patronage(
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     check_token(actor, Stack::Patronage, &spend)?;
-    let cost: Cost = (gold, u16::from(PATRONAGE_GOLD));
-    pay(&[cost])?;
+    pay(&[Cost::gold(gold, u16::from(PATRONAGE_GOLD))])?;
     Ok(spend)
 }
 
@@ -238,15 +247,20 @@ pub(in crate::mythotopia) fn check_alchemist(
     let value = match from {
         1 => 1,
         2 => 2,
-        _ => return Err(Refusal::InvalidArgument),
+        given => return Err(malformed(Problem::TokenValue { given })),
     };
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     let higher = actor.state.bank[usize::from(value)] > 0;
-    ensure(higher, Refusal::NoTokenAvailable)?;
+    let none = Refusal::NoTokenAvailable {
+        card: None,
+        value: value + 1,
+    };
+    ensure(higher, none)?;
     let has = actor.player().tokens[usize::from(value) - 1] > 0;
-    ensure(has, Refusal::CannotAfford)?;
+    let price = Price::Token { value };
+    ensure(has, Refusal::CannotAfford { price })?;
     Ok((spend, value))
 }
 

@@ -6,14 +6,14 @@ use super::borders::{effective, is_sea_route, sites};
 use super::cards::{Cards, Cost, Role, Spend, afford, armies_placed, exact};
 use super::listing::Listing;
 use super::purse::Purse;
-use super::{Actor, Play, ensure, gate, known};
+use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Province, ProvinceSet,
     Sea, Symbol,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Problem, Refusal, SeaProblem, Surplus};
 use crate::table::{Detail, Seat, Visit};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
@@ -57,15 +57,16 @@ impl Way {
             (Origin::Site { province, .. }, Some(Route::Land)) => known(province).map(Self::Land),
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
                 let province = known(province)?;
-                let fits = (1..=2).contains(&areas.len());
-                ensure(fits, Refusal::InvalidArgument)?;
+                let given = areas.len();
+                let fits = (1..=2).contains(&given);
+                ensure(fits, malformed(Problem::SeaAreas { given }))?;
                 Ok(Self::Sea(province, seas))
             }
             (Origin::Site { province, .. }, None) => {
                 known(province)?;
-                Err(Refusal::InvalidArgument)
+                Err(malformed(Problem::NoRoute))
             }
-            (Origin::Portal { .. }, Some(_)) => Err(Refusal::InvalidArgument),
+            (Origin::Portal { .. }, Some(_)) => Err(malformed(Problem::PortalRoute)),
         }
     }
 
@@ -92,7 +93,7 @@ pub(in crate::mythotopia) fn check(
             let site = province.map_or(ProvinceSet::EMPTY, ProvinceSet::only);
             (card, Role::Site(site))
         }
-        Origin::Portal { card } => (card, Role::Portal),
+        Origin::Portal { card } => (card, Role::Ability(Improvement::Portal)),
     };
     let cards = Cards {
         uses: &[
@@ -106,19 +107,21 @@ pub(in crate::mythotopia) fn check(
     };
     cards.known()?;
     let way = Way::of(invasion.origin, invasion.route.as_ref())?;
-    ensure(!invasion.armies.is_empty(), Refusal::InvalidArgument)?;
+    let symbol = Symbol::Army;
+    let armed = !invasion.armies.is_empty();
+    ensure(armed, malformed(Problem::NoPlay { symbol }))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     let food = passage(actor, target, &way, invasion.transport.len(), spend.kept)?;
     reserve_armies(actor, target, spend.kept)?;
-    let cost: Cost = (&invasion.food, u16::from(food));
+    let cost = Cost {
+        plays: &invasion.food,
+        symbol: Symbol::Food,
+        price: u16::from(food),
+    };
     afford(&[cost])?;
-    let ships = ships_needed(target, &way);
-    ensure(
-        ships == Some(invasion.transport.len()),
-        Refusal::SuperfluousCard,
-    )?;
+    no_idle_ships(target, &way, invasion.transport.len())?;
     exact(&[cost])?;
     let armies = armies_placed(&invasion.armies, actor.player().stock.armies)?;
     let landing = Landing {
@@ -143,36 +146,62 @@ fn passage(
     ships: usize,
     kept: CardSet,
 ) -> Result<u8, Refusal> {
-    let own = way.origin().is_none_or(|origin| actor.controls(origin));
-    ensure(own, Refusal::NotControlled)?;
-    ensure(!actor.controls(target), Refusal::TargetIsOwn)?;
+    if let Some(province) = way.origin() {
+        let rule = "MYT-6.4.2";
+        let own = actor.controls(province);
+        ensure(own, Refusal::NotControlled { province, rule })?;
+    }
+    let own = actor.controls(target);
+    ensure(!own, Refusal::TargetIsOwn { province: target })?;
     match way {
         Way::Portal => Ok(INVADE_FOOD),
-        Way::Land(origin) => {
-            let border = Border::between(*origin, target).ok_or(Refusal::NotAdjacent)?;
+        &Way::Land(from) => {
+            let apart = Refusal::NotAdjacent { from, to: target };
+            let border = Border::between(from, target).ok_or(apart)?;
             match effective(border, kept) {
                 BorderKind::Normal => Ok(INVADE_FOOD),
                 BorderKind::Hills => Ok(INVADE_FOOD + HILLS_FOOD),
-                BorderKind::Mountains => Err(Refusal::MountainBorder),
+                BorderKind::Mountains => Err(Refusal::MountainBorder { border }),
             }
         }
         Way::Sea(origin, areas) => {
-            let route = is_sea_route(*origin, target, areas) && ships >= areas.len();
-            ensure(route, Refusal::NoSeaRoute)?;
+            sail(*origin, target, areas, ships)
+                .map_err(|problem| Refusal::NoSeaRoute { problem })?;
             Ok(INVADE_FOOD)
         }
     }
 }
 
-/// How many Ship cards the way needs; nothing, if two areas are one too many (MYT-6.4.3).
-fn ships_needed(target: Province, way: &Way) -> Option<usize> {
-    match way {
-        Way::Portal | Way::Land(_) => Some(0),
-        Way::Sea(origin, areas) => {
-            let shared = origin.row().seas & target.row().seas;
-            (areas.len() == 1 || shared.is_empty()).then_some(areas.len())
-        }
+/// A way over these areas, and a ship for each (MYT-6.4.3).
+fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), SeaProblem> {
+    if !is_sea_route(from, to, areas) {
+        return Err(SeaProblem::NoWay { from, to });
     }
+    if ships < areas.len() {
+        return Err(SeaProblem::Ships {
+            needed: areas.len(),
+            given: ships,
+        });
+    }
+    Ok(())
+}
+
+/// No Ship card beyond the way, and no second area where one joins both provinces.
+///
+/// # Rule MYT-6.4.3, 14.7
+fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), Refusal> {
+    let needed = match way {
+        Way::Portal | Way::Land(_) => 0,
+        &Way::Sea(from, ref areas) => {
+            let shared = from.row().seas & target.row().seas;
+            let surplus = Surplus::Area { from, to: target };
+            let detour = areas.len() > 1 && !shared.is_empty();
+            ensure(!detour, Refusal::SuperfluousCard { surplus })?;
+            areas.len()
+        }
+    };
+    let surplus = Surplus::Ships { needed, given };
+    ensure(given == needed, Refusal::SuperfluousCard { surplus })
 }
 
 /// # Rule MYT-7.25
@@ -185,11 +214,17 @@ fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), R
             && !state.takes_part(seat, target)
             && !state.wars_with_players(owner).is_empty()
     };
-    let protected = state.controller(target).is_some_and(protects);
-    ensure(!protected, Refusal::TargetProtected)?;
-    let elsewhere = || state.wars_with_players(seat) - ProvinceSet::only(target);
-    let restrained = kept.contains(RESERVE_ARMY) && !elsewhere().is_empty();
-    ensure(!restrained, Refusal::OwnReserveArmy)
+    if let Some(owner) = state.controller(target).filter(|&owner| protects(owner)) {
+        return Err(Refusal::TargetProtected {
+            province: target,
+            owner,
+        });
+    }
+    if !kept.contains(RESERVE_ARMY) {
+        return Ok(());
+    }
+    let wars = state.wars_with_players(seat) - ProvinceSet::only(target);
+    ensure(wars.is_empty(), Refusal::OwnReserveArmy { wars })
 }
 
 /// The armies land. Nothing is resolved now.

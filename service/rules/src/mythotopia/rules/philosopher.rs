@@ -5,7 +5,7 @@ use super::{Actor, Play, known};
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, Improvement};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Place, Refusal};
 use crate::mythotopia::state::Stage;
 use crate::table::{Seat, Visit};
 
@@ -14,12 +14,16 @@ pub(in crate::mythotopia) fn check(
     actor: Actor,
     card: Named<Card>,
 ) -> Result<Improvement, Refusal> {
-    let improvement = known(card)?.as_improvement();
+    let card = known(card)?;
     let shown = |improvement: &Improvement| {
         let mut shown = actor.state.inspected();
         shown.any(|other| other == *improvement)
     };
-    improvement.filter(shown).ok_or(Refusal::CardNotAvailable)
+    let missing = Refusal::CardNotAvailable {
+        card,
+        place: Place::Shown,
+    };
+    card.as_improvement().filter(shown).ok_or(missing)
 }
 
 /// The improvement comes to the hand; the other two stay on top in their order.

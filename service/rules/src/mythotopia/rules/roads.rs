@@ -1,11 +1,11 @@
 //! Moving armies by road (MYT-6.6.1).
 
 use super::listing::Listing;
-use super::{Actor, Play, ensure, gate, known};
+use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Problem, Refusal, Shortage};
 use crate::mythotopia::state::{TurnMark, count};
 use crate::table::{Detail, Seat, Visit};
 
@@ -18,30 +18,44 @@ pub(in crate::mythotopia) fn check(
     moves: &[RoadMove],
 ) -> Result<Vec<March>, Refusal> {
     let pairs = ends(moves)?;
-    let counts = moves.iter().all(|step| step.count > 0);
-    let differ = pairs.iter().all(|(from, to)| from != to);
-    let once = (1..pairs.len()).all(|at| !pairs[..at].contains(&pairs[at]));
-    let shape = !moves.is_empty() && counts && differ && once;
-    ensure(shape, Refusal::InvalidArgument)?;
+    well_formed(moves, &pairs)?;
     gate::once(actor, TurnMark::RoadMove)?;
-    let joined =
-        |&(from, to): &(Province, Province)| actor.state.network(actor.seat, from).contains(to);
-    ensure(pairs.iter().all(joined), Refusal::NotConnectedByRoad)?;
+    for &(from, to) in &pairs {
+        let joined = actor.state.network(actor.seat, from).contains(to);
+        ensure(joined, Refusal::NotConnectedByRoad { from, to })?;
+    }
     let leaving = |province| {
         let steps = pairs.iter().zip(moves);
         let steps = steps.filter(|((from, _), _)| *from == province);
-        steps.fold(0, |sum: u32, (_, step)| sum + u32::from(step.count))
+        steps.fold(0, |sum: u16, (_, step)| sum.saturating_add(step.count))
     };
-    let present = pairs
-        .iter()
-        .all(|&(from, _)| leaving(from) <= u32::from(actor.player().armies.at(from)));
-    ensure(present, Refusal::NoArmyPresent)?;
+    for &(from, _) in &pairs {
+        let shortage = Shortage::of_armies(actor.player(), from, leaving(from));
+        let rule = "MYT-6.6.1";
+        ensure(
+            shortage.met().is_some(),
+            Refusal::NoArmyPresent { shortage, rule },
+        )?;
+    }
     let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
         from,
         to,
         count: count(usize::from(step.count)),
     };
     Ok(pairs.iter().zip(moves).map(march).collect())
+}
+
+/// Some moves, each of some armies, to another province, once.
+fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), Refusal> {
+    ensure(!moves.is_empty(), malformed(Problem::NoMove))?;
+    for (place, (&(from, to), step)) in pairs.iter().zip(moves).enumerate() {
+        let spot = Problem::MoveOnTheSpot { province: from };
+        ensure(step.count > 0, malformed(Problem::EmptyMove { from, to }))?;
+        ensure(from != to, malformed(spot))?;
+        let twice = pairs[..place].contains(&(from, to));
+        ensure(!twice, malformed(Problem::MoveTwice { from, to }))?;
+    }
+    Ok(())
 }
 
 fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, Refusal> {

@@ -1,11 +1,11 @@
 //! The secret choices of the set-up (MYT-5.7, 5.8, 6.10).
 
 use super::listing::{Listing, named, subsets};
-use super::{Actor, Play, ensure, known};
+use super::{Actor, Play, ensure, known, malformed};
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet};
 use crate::mythotopia::event::{Event, SetupChoice};
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Place, Problem, Refusal};
 use crate::mythotopia::setup;
 use crate::mythotopia::state::{Citadel, Stage, State};
 use crate::table::{Seat, Visit};
@@ -18,19 +18,40 @@ pub(in crate::mythotopia) fn check_discard(
     actor: Actor,
     cards: &[Named<Card>],
 ) -> Result<ProvinceSet, Refusal> {
-    ensure(cards.iter().all(Option::is_some), Refusal::UnknownId)?;
+    let cards = cards.iter().copied().map(known);
+    let cards = cards.collect::<Result<Vec<Card>, Refusal>>()?;
+    due(actor, Stage::SetupDiscard)?;
     let wanted = actor.state.provinces_to_discard();
-    let phase = actor.state.stage == Stage::SetupDiscard;
-    ensure(phase && cards.len() == wanted, Refusal::InvalidArgument)?;
-    let set: CardSet = cards.iter().copied().flatten().collect();
-    ensure(set.len() == cards.len(), Refusal::DuplicateCard)?;
+    let number = Problem::Cards {
+        least: wanted,
+        most: wanted,
+        given: cards.len(),
+    };
+    ensure(cards.len() == wanted, malformed(number))?;
+    let mut set = CardSet::EMPTY;
+    for &card in &cards {
+        ensure(!set.contains(card), Refusal::DuplicateCard { card })?;
+        set.insert(card);
+    }
     let own = actor.player().controlled();
     let dealt = |card: Card| {
-        card.as_province()
+        let province = card.as_province();
+        let place = Place::Dealt;
+        province
             .filter(|&province| own.contains(province))
+            .ok_or(Refusal::CardNotAvailable { card, place })
     };
-    let provinces: Option<ProvinceSet> = set.iter().map(dealt).collect();
-    provinces.ok_or(Refusal::CardNotAvailable)
+    cards.into_iter().map(dealt).collect()
+}
+
+/// # Rule MYT-14.9
+/// A choice that is not due is not well formed.
+fn due(actor: Actor, stage: Stage) -> Result<(), Refusal> {
+    let due = actor.state.phase();
+    ensure(
+        actor.state.stage == stage,
+        malformed(Problem::OtherChoice { due }),
+    )
 }
 
 /// May the citadel be placed there?
@@ -42,9 +63,10 @@ pub(in crate::mythotopia) fn check_citadel(
     province: Named<Province>,
 ) -> Result<ProvinceSet, Refusal> {
     let province = known(province)?;
-    let phase = actor.state.stage == Stage::SetupCitadel;
-    ensure(phase, Refusal::InvalidArgument)?;
-    ensure(actor.controls(province), Refusal::NotControlled)?;
+    due(actor, Stage::SetupCitadel)?;
+    let rule = "MYT-6.10.2";
+    let own = actor.controls(province);
+    ensure(own, Refusal::NotControlled { province, rule })?;
     Ok(ProvinceSet::only(province))
 }
 

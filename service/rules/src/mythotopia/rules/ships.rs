@@ -3,11 +3,11 @@
 use super::cards::{Cards, Spend, total};
 use super::listing::Listing;
 use super::purse::Purse;
-use super::{Actor, Play, awards, ensure, gate, known};
+use super::{Actor, Play, awards, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{Sea, Stack, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::Refusal;
+use crate::mythotopia::refusal::{Holder, Piece, Problem, Refusal, Shortage};
 use crate::table::{Detail, Seat, Visit};
 
 fn has_port(actor: Actor, sea: Sea) -> bool {
@@ -29,14 +29,19 @@ pub(in crate::mythotopia) fn check_place(
         pays: &[(ships, Symbol::Ship)],
     };
     cards.known()?;
-    ensure(!ships.is_empty(), Refusal::InvalidArgument)?;
+    let symbol = Symbol::Ship;
+    ensure(!ships.is_empty(), malformed(Problem::NoPlay { symbol }))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
-    ensure(has_port(actor, sea), Refusal::NoPort)?;
-    let stock = actor.player().stock.ships;
-    let placed = u8::try_from(total(ships)).ok().filter(|&n| n <= stock);
-    let placed = placed.ok_or(Refusal::StockEmpty)?;
+    ensure(has_port(actor, sea), Refusal::NoPort { sea })?;
+    let shortage = Shortage {
+        holder: Holder::Stock,
+        piece: Piece::Ship,
+        there: actor.player().stock.ships,
+        needed: total(ships),
+    };
+    let placed = shortage.met().ok_or(Refusal::StockEmpty { shortage })?;
     Ok((spend, sea, placed))
 }
 
@@ -84,11 +89,16 @@ pub(in crate::mythotopia) fn check_remove(
     count: u16,
 ) -> Result<(Sea, u8), Refusal> {
     let sea = known(sea)?;
-    ensure(count > 0, Refusal::InvalidArgument)?;
+    ensure(count > 0, malformed(Problem::NoPiece))?;
     gate::action(actor)?;
-    let there = actor.player().ships[sea.index()];
-    let ships = u8::try_from(count).ok().filter(|&ships| ships <= there);
-    Ok((sea, ships.ok_or(Refusal::NoShipsPresent)?))
+    let shortage = Shortage {
+        holder: Holder::Sea(sea),
+        piece: Piece::Ship,
+        there: actor.player().ships[sea.index()],
+        needed: count,
+    };
+    let ships = shortage.met().ok_or(Refusal::NoShipsPresent { shortage })?;
+    Ok((sea, ships))
 }
 
 /// The ships go to the stock.

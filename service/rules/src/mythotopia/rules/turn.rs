@@ -12,8 +12,8 @@ use crate::table::Seat;
 /// # Rule MYT-6.1.1
 /// After two actions.
 pub(in crate::mythotopia) fn check_end(actor: Actor) -> Result<(), Refusal> {
-    let done = actor.state.turn.actions_done >= ACTIONS;
-    ensure(done, Refusal::ActionsRemaining)
+    let done = actor.state.turn.actions_done;
+    ensure(done >= ACTIONS, Refusal::ActionsRemaining { done })
 }
 
 /// The player draws up to his hand limit; the next turn begins.

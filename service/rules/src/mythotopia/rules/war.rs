@@ -143,11 +143,10 @@ pub(in crate::mythotopia) fn strongest(strengths: &Strengths) -> ArrayVec<Side, 
 }
 
 fn war_of(actor: Actor, province: Province) -> Result<(), Refusal> {
-    ensure(actor.state.at_war(province), Refusal::NotAtWar)?;
-    ensure(
-        actor.state.takes_part(actor.seat, province),
-        Refusal::NotAParticipant,
-    )
+    let war = actor.state.at_war(province);
+    ensure(war, Refusal::NotAtWar { province })?;
+    let takes_part = actor.state.takes_part(actor.seat, province);
+    ensure(takes_part, Refusal::NotAParticipant { province })
 }
 
 /// May a war be ended, and who wins it?
@@ -169,13 +168,28 @@ pub(in crate::mythotopia) fn check_end(
     gate::first_action(actor)?;
     let spend = cards.usable(actor, used)?;
     war_of(actor, province)?;
-    let strongest = strongest(&actor.state.strengths(province));
+    let strengths = actor.state.strengths(province);
+    let strength = strengths.iter().map(|s| s.strength).max().unwrap_or(0);
+    let strongest = strongest(&strengths);
+    let sides = strongest.len();
     let own = Side::Player(actor.seat);
     let (end, winner) = match (strongest.as_slice(), hero) {
         (&[winner], None) => (WarEnd::Strength, winner),
-        (tied, Some(_)) if tied.len() > 1 && tied.contains(&own) => (WarEnd::Hero, own),
-        (_, Some(_)) => return Err(Refusal::HeroNotApplicable),
-        (_, None) => return Err(Refusal::NoClearWinner),
+        (tied, Some(_)) if sides > 1 && tied.contains(&own) => (WarEnd::Hero, own),
+        (_, Some(_)) => {
+            return Err(Refusal::HeroNotApplicable {
+                province,
+                strength,
+                sides,
+            });
+        }
+        (_, None) => {
+            return Err(Refusal::NoClearWinner {
+                province,
+                strength,
+                sides,
+            });
+        }
     };
     let verdict = Verdict {
         province,
@@ -205,8 +219,7 @@ pub(in crate::mythotopia) fn check_diplomat(
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     war_of(actor, province)?;
-    let cost: Cost = (gold, u16::from(ABILITY_GOLD));
-    pay(&[cost])?;
+    pay(&[Cost::gold(gold, u16::from(ABILITY_GOLD))])?;
     Ok((spend, province))
 }
 

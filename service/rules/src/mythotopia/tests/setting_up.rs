@@ -6,11 +6,9 @@ use crate::mythotopia::data::{
     Border, BorderKind, Card, Colour, Improvement, PointCard, Province, Sea, Stack, Start, Symbol,
 };
 use crate::mythotopia::state::Player;
-use crate::mythotopia::{
-    ColourWish, Draft, Event, ExtraProvince, Mythotopia, Phase, Refusal, State,
-};
+use crate::mythotopia::{ColourWish, Draft, Event, ExtraProvince, Mythotopia, Phase, State};
 use crate::ruleset::{Applied, Ruleset, apply, create};
-use crate::table::{Chance, Seat, Seed, Viewer};
+use crate::table::{Chance, Refusal as _, Seat, Seed, Viewer};
 
 fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     let chance = Chance::from_seed(&Seed::from_number(seed));
@@ -46,9 +44,11 @@ fn step(table: &mut Applied<Mythotopia>, seat: Seat, action: &Action) {
     *table = next.unwrap_or_else(|refusal| panic!("{refusal}: {action:?}"));
 }
 
-fn no(state: &State, seat: Seat, action: &Action, refusal: Refusal) {
+fn no(state: &State, seat: Seat, action: &Action, refusal: &str) {
     assert_eq!(
-        Mythotopia::check(state, seat, action).err(),
+        Mythotopia::check(state, seat, action)
+            .err()
+            .map(|refusal| refusal.code()),
         Some(refusal),
         "{action:?}"
     );
@@ -121,21 +121,21 @@ fn myt_t59_secret_choices() {
     let state = &table.state;
     let action = give_away(state, B, 2, &[]);
     let one = give_away(state, B, 1, &[]);
-    no(state, B, &one, Refusal::InvalidArgument);
+    no(state, B, &one, "INVALID_ARGUMENT");
     let foreign = give_away(state, R, 2, &[]);
-    no(state, B, &foreign, Refusal::CardNotAvailable);
+    no(state, B, &foreign, "CARD_NOT_AVAILABLE");
     let starting = Action::SetupDiscardProvinces {
         cards: cards(&["start:blue:army#1", "start:blue:ship#1"]),
     };
-    no(state, B, &starting, Refusal::CardNotAvailable);
-    no(state, B, &Action::Pass, Refusal::WrongPhase);
+    no(state, B, &starting, "CARD_NOT_AVAILABLE");
+    no(state, B, &Action::Pass, "WRONG_PHASE");
     no(
         state,
         B,
         &Action::SetupPlaceCitadel {
             province: Some(prov("mome")),
         },
-        Refusal::InvalidArgument,
+        "INVALID_ARGUMENT",
     );
     let twice = give_away(state, B, 1, &[]);
     if let Action::SetupDiscardProvinces { mut cards } = twice {
@@ -144,11 +144,11 @@ fn myt_t59_secret_choices() {
             state,
             B,
             &Action::SetupDiscardProvinces { cards },
-            Refusal::DuplicateCard,
+            "DUPLICATE_CARD",
         );
     }
     step(&mut table, B, &action);
-    no(&table.state, B, &action, Refusal::AlreadySubmitted);
+    no(&table.state, B, &action, "ALREADY_SUBMITTED");
     let owing: Vec<Seat> = Mythotopia::pending(&table.state)
         .iter()
         .map(|p| p.seat)
@@ -196,22 +196,17 @@ fn myt_t60_citadels_are_placed_at_once() {
         let action = place(&table.state, seat);
         step(&mut table, seat, &action);
     }
-    no(
-        &table.state,
-        Y,
-        &place(&table.state, R),
-        Refusal::NotControlled,
-    );
+    no(&table.state, Y, &place(&table.state, R), "NOT_CONTROLLED");
     no(
         &table.state,
         R,
         &place(&table.state, R),
-        Refusal::AlreadySubmitted,
+        "ALREADY_SUBMITTED",
     );
     let wrong = Action::SetupDiscardProvinces {
         cards: cards(&["prov:mome"]),
     };
-    no(&table.state, R, &wrong, Refusal::InvalidArgument);
+    no(&table.state, R, &wrong, "INVALID_ARGUMENT");
     let own = table.state.players[R].controlled().iter().next().unwrap();
     let last = place(&table.state, Y);
     step(&mut table, Y, &last);
@@ -267,9 +262,11 @@ fn myt_t61_an_island_at_the_start() {
     assert_eq!(table.state.points(R), 29);
 }
 
-fn refused(seats: usize, draft: &Draft) -> Option<Refusal> {
+fn refused(seats: usize, draft: &Draft) -> Option<&'static str> {
     let players = vec![String::from("Anybody"); seats];
-    Mythotopia::options(&players, draft).err()
+    Mythotopia::options(&players, draft)
+        .err()
+        .map(|refusal| refusal.code())
 }
 
 #[test]
@@ -281,7 +278,7 @@ fn myt_t67_creation() {
             .collect(),
         ..Draft::default()
     };
-    let invalid = Some(Refusal::InvalidArgument);
+    let invalid = Some("INVALID_ARGUMENT");
     assert_eq!(refused(2, &wish(&[Colour::Yellow])), invalid);
     assert_eq!(refused(3, &wish(&[Colour::Green, Colour::Green])), invalid);
     let more = Draft {
@@ -304,7 +301,7 @@ fn myt_t67_creation() {
         colours: vec![ColourWish::Exactly(None)],
         ..value(3)
     };
-    assert_eq!(refused(2, &unknown), Some(Refusal::UnknownId));
+    assert_eq!(refused(2, &unknown), Some("UNKNOWN_ID"));
     let colours = options(3, &wish(&[Colour::Blue])).colours;
     let colours: Vec<Colour> = colours.iter().copied().collect();
     assert_eq!(colours, [Colour::Blue, Colour::Red, Colour::Yellow]);
