@@ -4,8 +4,10 @@ mod borders;
 mod card;
 mod figures;
 mod map;
+mod pieces;
 mod points;
 mod symbol;
+mod words;
 
 pub use borders::{Border, BorderKind, BorderRow, BorderSet};
 pub use card::{
@@ -13,5 +15,7 @@ pub use card::{
 };
 pub use figures::*;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};
+pub use pieces::{PRICES, Piece, PriceRow, Supply};
 pub use points::{PointCard, PointCardSet, Slot, Stack};
 pub use symbol::{Symbol, Symbols};
+pub use words::Ability;

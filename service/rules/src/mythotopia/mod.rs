@@ -35,9 +35,7 @@ pub use options::{
     ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
 pub use pending::Phase;
-pub use refusal::{
-    Holder, Piece, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use,
-};
+pub use refusal::{Holder, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use};
 pub use state::{SeasMark, SeasMarks, State, TurnMark, TurnMarks};
 pub use view::{
     AwardView, BoxView, CitadelView, Force, PendingView, PiecesView, PlayerView, PointCardView,

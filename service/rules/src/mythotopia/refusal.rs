@@ -3,7 +3,7 @@
 mod codes;
 mod words;
 
-pub use words::{Holder, Piece, Place, Price, Problem, SeaProblem, Shortage, Surplus, Use};
+pub use words::{Holder, Place, Price, Problem, SeaProblem, Shortage, Surplus, Use};
 
 use super::data::{
     ACTIONS, Border, Card, Converter, EMPTY_CARDS_TO_END, FEWEST_CARDS, Improvement, PointCard,

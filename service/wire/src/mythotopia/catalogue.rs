@@ -1,15 +1,18 @@
 //! The components, from the tables of the rules.
 
 use gamekeeper_rules::mythotopia::data::{
-    Border, Card, CardKind, MAX_PLAYERS, MIN_PLAYERS, PointCard, Province, Sea, Stack, Symbol,
+    Ability, Border, Card, CardKind, MAX_PLAYERS, MIN_PLAYERS, PRICES, Piece, PointCard, PriceRow,
+    Province, Sea, Stack, Supply, Symbol,
 };
 
 use super::ids::{self, each};
 use super::pb;
-use crate::names::Name;
+use crate::names::{Name, names};
 
 /// Counts the changes of the catalogue. From 1.
 pub(super) const REVISION: u32 = 1;
+
+names! { Ability => pb::Ability { Action, Free, Benefit, Reserve } }
 
 pub(super) fn message() -> pb::Catalogue {
     let cards = (0..Card::COUNT).filter_map(Card::nth);
@@ -20,6 +23,8 @@ pub(super) fn message() -> pb::Catalogue {
         seas: Sea::ALL.iter().copied().map(sea).collect(),
         cards: cards.map(card).collect(),
         point_cards: PointCard::ALL.iter().copied().map(point_card).collect(),
+        pieces: Piece::ALL.iter().copied().map(piece).collect(),
+        prices: PRICES.iter().map(price).collect(),
     }
 }
 
@@ -80,6 +85,9 @@ fn card(card: Card) -> pb::CardInfo {
         colour,
         province,
         improvement,
+        ability: card.ability().map_or(0, Name::number),
+        text: card.text().to_owned(),
+        rule: card.rule().to_owned(),
     }
 }
 
@@ -102,12 +110,41 @@ fn point_card(card: PointCard) -> pb::PointCardInfo {
         name: card.name().to_owned(),
         fixed: PointCard::FIXED.contains(&card),
         tokens: card.stacks().iter().map(tokens).collect(),
+        text: card.text().to_owned(),
+        rule: card.rule().to_owned(),
+    }
+}
+
+fn piece(piece: Piece) -> pb::PieceInfo {
+    let (each, shared) = match piece.supply() {
+        Supply::Each(counts) => (counts.map(u32::from).to_vec(), 0),
+        // There are nine at most.
+        Supply::Shared(count) => (Vec::new(), u32::try_from(count).unwrap_or(u32::MAX)),
+    };
+    pb::PieceInfo {
+        id: piece.id().to_owned(),
+        name: piece.name().to_owned(),
+        each,
+        shared,
+        text: piece.text().to_owned(),
+        rule: piece.rule().to_owned(),
+    }
+}
+
+fn price(row: &PriceRow) -> pb::PriceInfo {
+    pb::PriceInfo {
+        id: row.id.to_owned(),
+        name: row.name.to_owned(),
+        symbol: row.symbol.number(),
+        amount: u32::from(row.amount),
+        rule: row.rule.to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::tests::check_names;
 
     #[test]
     fn the_catalogue_is_the_printed_table() {
@@ -127,6 +164,44 @@ mod tests {
         let tokens = catalogue.point_cards.iter().flat_map(|card| &card.tokens);
         let most: u32 = tokens.map(|tokens| tokens.counts[2]).sum();
         assert_eq!(most, 25 + 31 + 2);
+    }
+
+    #[test]
+    fn abilities_keep_their_order() {
+        check_names(Ability::ALL);
+    }
+
+    #[test]
+    fn everything_says_what_it_is_for() {
+        let catalogue = message();
+        let cards = catalogue.cards.iter().map(|row| (&row.text, &row.rule));
+        let points = catalogue.point_cards.iter();
+        let points = points.map(|row| (&row.text, &row.rule));
+        let pieces = catalogue.pieces.iter().map(|row| (&row.text, &row.rule));
+        for (text, rule) in cards.chain(points).chain(pieces) {
+            assert!(text.ends_with('.') && rule.starts_with("MYT-"), "{text}");
+        }
+        let improvements = catalogue.cards.iter().filter(|row| row.improvement > 0);
+        let mut rules: Vec<String> = improvements.map(|row| row.rule.clone()).collect();
+        rules.dedup();
+        let numbers: Vec<String> = (1..=29).map(|number| format!("MYT-7.{number}")).collect();
+        assert_eq!(rules, numbers);
+    }
+
+    #[test]
+    fn some_prices_of_the_box() {
+        let catalogue = message();
+        let of = |id: &str| {
+            let row = catalogue.prices.iter().find(|row| row.id == id).unwrap();
+            (row.symbol(), row.amount)
+        };
+        assert_eq!(of("road_over_hills"), (pb::Symbol::Stone, 3));
+        assert_eq!(of("invade_over_hills"), (pb::Symbol::Food, 2));
+        assert_eq!(of("ship"), (pb::Symbol::Gold, 2));
+        let towns = &catalogue.pieces[0];
+        assert_eq!((&*towns.id, &*towns.each), ("town", &[18, 14, 14][..]));
+        let roads = &catalogue.pieces[4];
+        assert_eq!((&*roads.id, roads.shared), ("road", 9));
     }
 
     #[test]

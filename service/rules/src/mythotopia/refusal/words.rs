@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::mythotopia::action::TokenSource;
 use crate::mythotopia::data::{
-    Card, Colour, Improvement, MAX_PLAYERS, MIN_PLAYERS, POINTS_TRACK, Province, ProvinceSet, Sea,
-    Symbol,
+    Card, Colour, Improvement, MAX_PLAYERS, MIN_PLAYERS, POINTS_TRACK, Piece, Province,
+    ProvinceSet, Sea, Symbol,
 };
 use crate::mythotopia::pending::Phase;
 use crate::mythotopia::state::Player;
@@ -234,46 +234,6 @@ impl Display for Use {
             Self::Ship => f.write_str("Ship card"),
             Self::Build => f.write_str("Build card"),
             Self::Ability(improvement) => write!(f, "{improvement}"),
-        }
-    }
-}
-
-/// A kind of piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Piece {
-    /// An army.
-    Army,
-    /// A mercenary.
-    Mercenary,
-    /// A ship.
-    Ship,
-    /// A city.
-    City,
-    /// A castle.
-    Castle,
-    /// A road.
-    Road,
-}
-
-impl Piece {
-    const fn names(self) -> [&'static str; 2] {
-        match self {
-            Self::Army => ["army", "armies"],
-            Self::Mercenary => ["mercenary", "mercenaries"],
-            Self::Ship => ["ship", "ships"],
-            Self::City => ["city", "cities"],
-            Self::Castle => ["castle", "castles"],
-            Self::Road => ["road", "roads"],
-        }
-    }
-
-    /// `no army`, `1 army`, `2 armies`.
-    fn counted(self, count: u16) -> String {
-        let [one, many] = self.names();
-        match count {
-            0 => format!("no {one}"),
-            1 => format!("1 {one}"),
-            _ => format!("{count} {many}"),
         }
     }
 }

@@ -7,11 +7,11 @@ use super::purse::Purse;
 use super::{Actor, Play, ensure, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
-    ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW,
+    ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW, Piece,
     Province, Symbol,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Holder, Piece, Place, Problem, Refusal, Shortage};
+use crate::mythotopia::refusal::{Holder, Place, Problem, Refusal, Shortage};
 use crate::mythotopia::state::{Stage, count};
 use crate::table::{Detail, Seat, Visit};
 

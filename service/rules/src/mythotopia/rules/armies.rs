@@ -5,9 +5,9 @@ use super::listing::Listing;
 use super::purse::Purse;
 use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
-use crate::mythotopia::data::{PLACE_FOOD, Province, Symbol};
+use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Piece, Problem, Refusal, Shortage};
+use crate::mythotopia::refusal::{Problem, Refusal, Shortage};
 use crate::table::{Detail, Seat, Visit};
 
 fn food_for(actor: Actor, province: Province) -> u8 {

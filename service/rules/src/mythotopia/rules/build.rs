@@ -9,11 +9,11 @@ use super::purse::Purse;
 use super::{Actor, Play, awards, ensure, gate, known};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
-    BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Province,
+    BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Piece, Province,
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
 use crate::mythotopia::event::{Building, Event};
-use crate::mythotopia::refusal::{Holder, Piece, Refusal, Shortage};
+use crate::mythotopia::refusal::{Holder, Refusal, Shortage};
 use crate::table::{Seat, Visit};
 
 /// What was allowed to be built.

@@ -4,12 +4,10 @@ use super::borders::is_site;
 use super::{Actor, ensure, known, malformed};
 use crate::mythotopia::action::{Named, SymbolPlay};
 use crate::mythotopia::data::{
-    Card, CardSet, Converter, ConverterSet, Improvement, ProvinceSet, Symbol,
+    Card, CardSet, Converter, ConverterSet, Improvement, Piece, ProvinceSet, Symbol,
 };
 use crate::mythotopia::event::{PlayedCard, Purpose, Zone};
-use crate::mythotopia::refusal::{
-    Holder, Piece, Place, Price, Problem, Refusal, Shortage, Surplus, Use,
-};
+use crate::mythotopia::refusal::{Holder, Place, Price, Problem, Refusal, Shortage, Surplus, Use};
 use crate::mythotopia::state::TurnMark;
 
 /// What single cards of an action are for.
@@ -355,12 +353,12 @@ pub(in crate::mythotopia) fn exact(costs: &[Cost]) -> Result<(), Refusal> {
             symbol,
             price,
         } = cost;
-        for Known { card, .. } in plays
-            .iter()
-            .filter_map(Known::of)
-            .filter(|play| play.merchant_is_idle())
-        {
-            let surplus = Surplus::Merchant { card, symbol };
+        let mut plays_known = plays.iter().filter_map(Known::of);
+        if let Some(idle) = plays_known.find(|play| play.merchant_is_idle()) {
+            let surplus = Surplus::Merchant {
+                card: idle.card,
+                symbol,
+            };
             return Err(Refusal::SuperfluousCard { surplus });
         }
         let given = total(plays);

@@ -6,10 +6,11 @@ use super::purse::Purse;
 use super::{Actor, Play, awards, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
-    ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, PointCard, SHIP_GOLD, Stack, Symbol,
+    ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, Piece, PointCard, SHIP_GOLD, Stack,
+    Symbol,
 };
 use crate::mythotopia::event::{Event, Zone};
-use crate::mythotopia::refusal::{Holder, Piece, Price, Problem, Refusal, Shortage};
+use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage};
 use crate::mythotopia::state::{Pieces, TurnMark};
 use crate::table::{Seat, Visit};
 

@@ -5,9 +5,9 @@ use super::listing::Listing;
 use super::purse::Purse;
 use super::{Actor, Play, awards, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
-use crate::mythotopia::data::{Sea, Stack, Symbol};
+use crate::mythotopia::data::{Piece, Sea, Stack, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Holder, Piece, Problem, Refusal, Shortage};
+use crate::mythotopia::refusal::{Holder, Problem, Refusal, Shortage};
 use crate::table::{Detail, Seat, Visit};
 
 fn has_port(actor: Actor, sea: Sea) -> bool {

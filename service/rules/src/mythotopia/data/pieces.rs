@@ -1,0 +1,147 @@
+//! Pieces of wood and cardboard, and what things cost (MYT-3.1, 3.2, 3.8).
+
+use super::figures::{
+    ABILITY_GOLD, ARMIES, ARMY_GOLD, BONUS_GOLD, CASTLE_STONE, CASTLES, CITIES, CITY_STONE,
+    DRAFT_GOLD, DRAGONS, HILLS_FOOD, HILLS_STONE, INVADE_FOOD, MERCENARIES, PATRONAGE_GOLD,
+    PLACE_FOOD, ROAD_STONE, ROADS, RUNESTONES, SHIP_GOLD, SHIPS, TOWNS, TOWNS_OF_TWO,
+};
+use super::symbol::Symbol;
+use crate::mythotopia::ids::ids;
+
+ids! {
+    /// A kind of piece on the board.
+    Piece {
+        Town "town" "Town",
+        City "city" "City",
+        Citadel "citadel" "Citadel",
+        Castle "castle" "Castle",
+        Road "road" "Road",
+        Army "army" "Army",
+        Ship "ship" "Ship",
+        Mercenary "mercenary" "Mercenary",
+        Dragon "dragon" "Dragon",
+        Runestone "runestone" "Runestone",
+    }
+}
+
+/// How many pieces of a kind there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Supply {
+    /// Each of two, three or four players has so many.
+    Each([u8; 3]),
+    /// All players together have so many.
+    Shared(usize),
+}
+
+impl Piece {
+    /// How many there are.
+    #[must_use]
+    pub const fn supply(self) -> Supply {
+        match self {
+            Self::Town => Supply::Each([TOWNS_OF_TWO, TOWNS, TOWNS]),
+            Self::City => Supply::Each([CITIES; 3]),
+            Self::Citadel => Supply::Each([1; 3]),
+            Self::Army => Supply::Each([ARMIES; 3]),
+            Self::Ship => Supply::Each([SHIPS; 3]),
+            Self::Castle => Supply::Shared(CASTLES as usize),
+            Self::Road => Supply::Shared(ROADS as usize),
+            Self::Mercenary => Supply::Shared(MERCENARIES as usize),
+            Self::Dragon => Supply::Shared(DRAGONS),
+            Self::Runestone => Supply::Shared(RUNESTONES),
+        }
+    }
+
+    /// What it is for.
+    #[rustfmt::skip]
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Town => "Shows who controls a province: 3 victory points.",
+            Self::City => "Takes the place of a town. Its owner's reserve holds 1 card more while it stands.",
+            Self::Citadel => "Takes the place of a town before the first turn, if its point card is in play. Its owner's reserve holds 1 card more, and he defends the province with 2 more strength. Nothing is built beside it; once captured it does not come back.",
+            Self::Castle => "Whoever controls the province defends it with 2 more strength. It stays when the province changes hands.",
+            Self::Road => "Joins two provinces over a land border, for whoever controls both: the card of one serves for the other, and armies move along his roads once in a turn.",
+            Self::Army => "1 strength in a war in its province.",
+            Self::Ship => "1 strength for its owner in every war in a province on its sea area.",
+            Self::Mercenary => "1 strength in a war in its province, for whoever hired it.",
+            Self::Dragon => "The neutral side of its province is 4 stronger. It leaves when the province is captured.",
+            Self::Runestone => "Whoever captures its province may take a token of Runestones. It leaves then.",
+        }
+    }
+
+    /// The rule that says so.
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Town => "MYT-4.4.1",
+            Self::City | Self::Citadel | Self::Castle => "MYT-7.33",
+            Self::Road => "MYT-7.32",
+            Self::Army | Self::Ship | Self::Dragon => "MYT-4.4.8",
+            Self::Mercenary => "MYT-7.15",
+            Self::Runestone => "MYT-7.31",
+        }
+    }
+
+    /// `no army`, `1 army`, `2 armies`.
+    pub(in crate::mythotopia) fn counted(self, count: u16) -> String {
+        let one = self.id();
+        match (count, one.strip_suffix('y')) {
+            (0, _) => format!("no {one}"),
+            (1, _) => format!("1 {one}"),
+            (_, Some(stem)) => format!("{count} {stem}ies"),
+            (_, None) => format!("{count} {one}s"),
+        }
+    }
+}
+
+/// What something costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PriceRow {
+    /// The stable id of what is paid for.
+    pub id: &'static str,
+    /// What is paid for.
+    pub name: &'static str,
+    /// In which symbol.
+    pub symbol: Symbol,
+    /// How much.
+    pub amount: u8,
+    /// The rule that asks for it.
+    pub rule: &'static str,
+}
+
+const fn price(
+    id: &'static str,
+    name: &'static str,
+    symbol: Symbol,
+    amount: u8,
+    rule: &'static str,
+) -> PriceRow {
+    PriceRow {
+        id,
+        name,
+        symbol,
+        amount,
+        rule,
+    }
+}
+
+/// All prices (MYT-3.8).
+#[rustfmt::skip]
+pub const PRICES: [PriceRow; 16] = [
+    price("city", "City", Symbol::Stone, CITY_STONE, "MYT-6.5.12"),
+    price("castle", "Castle", Symbol::Stone, CASTLE_STONE, "MYT-6.5.12"),
+    price("road", "Road", Symbol::Stone, ROAD_STONE, "MYT-6.5.12"),
+    price("road_over_hills", "Road over hills", Symbol::Stone, ROAD_STONE + HILLS_STONE, "MYT-6.5.12"),
+    price("invade", "Invasion", Symbol::Food, INVADE_FOOD, "MYT-6.5.1"),
+    price("invade_over_hills", "Invasion over hills", Symbol::Food, INVADE_FOOD + HILLS_FOOD, "MYT-6.5.1"),
+    price("place_armies", "Armies into a province that one does not control", Symbol::Food, PLACE_FOOD, "MYT-6.5.2"),
+    price("army", "Army", Symbol::Gold, ARMY_GOLD, "MYT-6.5.7"),
+    price("ship", "Ship", Symbol::Gold, SHIP_GOLD, "MYT-6.5.7"),
+    price("draft_card", "Draft of a card", Symbol::Gold, DRAFT_GOLD, "MYT-6.5.8"),
+    price("patronage", "Patronage", Symbol::Gold, PATRONAGE_GOLD, "MYT-6.5.14"),
+    price("guild_city", "Bonus of Guild City", Symbol::Gold, BONUS_GOLD, "MYT-6.5.12"),
+    price("roadside_inns", "Bonus of Roadside Inns", Symbol::Gold, BONUS_GOLD, "MYT-6.5.12"),
+    price("diplomat", "Diplomat", Symbol::Gold, ABILITY_GOLD, "MYT-7.6"),
+    price("mercenary", "Mercenary", Symbol::Gold, ABILITY_GOLD, "MYT-7.15"),
+    price("mystic", "Mystic", Symbol::Gold, ABILITY_GOLD, "MYT-7.18"),
+];
