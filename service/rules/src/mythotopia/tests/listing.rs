@@ -6,7 +6,6 @@ use super::bench::*;
 use crate::conformance::Audit;
 use crate::mythotopia::Mythotopia;
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
-use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{Card, Converter, Improvement, Province, ProvinceSet, Sea, Symbol};
 use crate::mythotopia::state::State;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
@@ -229,47 +228,6 @@ fn every_invasion_of_a_rich_table_is_listed_exactly_if_it_is_accepted() {
         }
     }
     assert!(accepted > 50, "{accepted} of {asked}");
-}
-
-/// Both lists name the same moves, each of the default list once.
-fn same_moves(state: &State, seat: Seat) {
-    let moves = legal_actions::<Mythotopia>(state, seat, Detail::Moves);
-    let mut seen = vec![false; moves.len()];
-    let mut entries = 0;
-    let _end =
-        crate::ruleset::visit_legal::<Mythotopia>(state, seat, Detail::AllPayments, &mut |way| {
-            let mut any = false;
-            for (place, listed) in moves.iter().enumerate() {
-                let covers = same_move(listed, &way);
-                seen[place] |= covers;
-                any |= covers;
-            }
-            assert!(any, "not a move of the default list: {way:?}");
-            entries += 1;
-            if entries > 20_000 {
-                std::ops::ControlFlow::Break(())
-            } else {
-                std::ops::ControlFlow::Continue(())
-            }
-        });
-    if entries <= 20_000 {
-        let missing = seen.iter().position(|seen| !seen);
-        assert!(missing.is_none(), "{:?}", missing.map(|at| &moves[at]));
-    }
-    for (place, listed) in moves.iter().enumerate() {
-        let twice = moves[..place].iter().any(|other| same_move(other, listed));
-        assert!(!twice, "listed twice: {listed:?}");
-    }
-}
-
-#[test]
-fn both_lists_have_the_same_moves() {
-    for seats in 2..=4 {
-        for seed in 0..4 {
-            sampled(seats, 70 + seed, 6, same_moves);
-        }
-    }
-    same_moves(&rich().state, R);
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn of_phases(said: &mut Said) {
 
 /// MYT-6.11, second line: ids, form, repetition, the budget of a turn.
 fn of_form(said: &mut Said) {
-    let mut table = table();
+    let table = table();
     said.no(&table, R, &Action::WarehouseStore { card: None });
     let hero = None;
     said.no(
@@ -221,9 +221,15 @@ fn of_form(said: &mut Said) {
         },
     );
     said.no(&table, R, &Action::UseAlchemist { card, from: 3 });
+}
+
+/// The form of invasions and marches, and the budget of a turn.
+fn of_turns(said: &mut Said) {
+    let mut table = table();
     let armies = [play("start:red:army#1", Army)];
     let food = [play("prov:palmain", Food)];
     let plain = invade("mome", "galingale", &armies, &food);
+    let card = Some(Card::improvement(Improvement::Mercenary));
     let way = |origin: Origin, route: Option<Route>| {
         Action::Invade(Invasion {
             origin,
@@ -280,6 +286,12 @@ fn of_cards(said: &mut Said) {
         take: Some(card("prov:talion")),
     };
     said.no(&table, R, &mystic);
+}
+
+/// What cards are good for.
+fn of_uses(said: &mut Said) {
+    let table = table();
+    let market = play("start:red:market#1", Gold);
     let stone = [play("start:red:build#2", Stone)];
     said.no(&table, R, &city("prov:palmain", "mome", &stone));
     said.no(&table, R, &city("imp:hero", "lea", &stone));
@@ -562,7 +574,8 @@ fn of_options(said: &mut Said) {
 fn every_refusal_says_what_is_wrong() {
     let mut said = Said::default();
     for part in [
-        of_phases, of_form, of_cards, of_ways, of_wars, of_works, of_ends, of_options,
+        of_phases, of_form, of_turns, of_cards, of_uses, of_ways, of_wars, of_works, of_ends,
+        of_options,
     ] {
         part(&mut said);
     }

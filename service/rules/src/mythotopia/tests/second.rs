@@ -1,0 +1,79 @@
+//! A second reading of what is legal in a turn (MYT-6.2 to 6.6, chapter 7), slow and plain: every
+//! card gets every role, and what no rule forbids stays. It shares the printed tables with the
+//! engine, and the state, but no rule.
+
+mod board;
+mod ending;
+mod payments;
+mod turn;
+
+use crate::mythotopia::action::Action;
+use crate::mythotopia::data::{Card, CardSet, Improvement};
+use crate::mythotopia::state::{Player, State};
+use crate::table::Seat;
+
+/// A table as its active player sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Second<'a> {
+    state: &'a State,
+    seat: Seat,
+}
+
+impl<'a> Second<'a> {
+    pub(super) fn new(state: &'a State, seat: Seat) -> Self {
+        Self { state, seat }
+    }
+
+    /// Everything that is legal now; cards in ascending order.
+    pub(super) fn legal(self) -> Vec<Action> {
+        let mut all = Vec::new();
+        if self.state.turn.actions_done < 2 {
+            self.invasions(&mut all);
+            self.armies(&mut all);
+            self.ships(&mut all);
+            self.wars(&mut all);
+            self.purchases(&mut all);
+            self.buildings(&mut all);
+            self.card_sets(&mut all);
+            all.push(Action::Pass);
+            all.extend(self.may_end().then_some(Action::EndGame));
+        } else {
+            all.push(Action::EndTurn);
+        }
+        self.free_actions(&mut all);
+        all
+    }
+
+    fn player(self) -> &'a Player {
+        &self.state.players[self.seat]
+    }
+
+    fn cards(self) -> CardSet {
+        self.player().hand | self.player().reserve
+    }
+
+    /// The card of an improvement, if it can be played.
+    fn held(self, improvement: Improvement) -> Option<Card> {
+        let card = Card::improvement(improvement);
+        self.cards().contains(card).then_some(card)
+    }
+
+    /// Does an improvement help an action that uses these cards?
+    fn helps(self, improvement: Improvement, used: CardSet) -> bool {
+        let card = Card::improvement(improvement);
+        self.player().reserve.contains(card) && !used.contains(card)
+    }
+}
+
+/// All sets of cards, the empty one included.
+fn sets(cards: CardSet) -> Vec<Vec<Card>> {
+    let mut sets = vec![Vec::new()];
+    for card in cards.iter() {
+        let with: Vec<Vec<Card>> = sets
+            .iter()
+            .map(|set| [&set[..], &[card]].concat())
+            .collect();
+        sets.extend(with);
+    }
+    sets
+}
