@@ -54,6 +54,7 @@ impl Table<'_> {
                     kingsburg::action(&view, &catalogue, action)
                 })
             }
+            "mythotopia" => say_all(actions, |action| mythotopia::action(self.info, action)),
             "terra_mystica" => {
                 let (view, catalogue) = (retype(view)?, self.components()?);
                 say_all(actions, |action| {

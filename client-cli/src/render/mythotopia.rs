@@ -1,6 +1,9 @@
 //! The table of Mythotopia.
 
 mod names;
+mod words;
+
+pub(super) use words::action;
 
 use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::GameInfo;

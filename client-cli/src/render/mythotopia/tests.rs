@@ -180,3 +180,102 @@ fn no_line_is_wider_than_asked_for() {
         }
     }
 }
+
+fn card_play(card: Card) -> pb::SymbolPlay {
+    pb::SymbolPlay {
+        card: card.into(),
+        ..pb::SymbolPlay::default()
+    }
+}
+
+fn said(kind: pb::action::Kind) -> Option<String> {
+    action(&info(), &pb::Action { kind: Some(kind) })
+}
+
+#[test]
+fn invasions_name_their_cards() {
+    use pb::invade::{Origin, Route};
+    let by_land = pb::Invade {
+        target: Province::Blore.into(),
+        origin: Some(Origin::Site(pb::SiteOrigin {
+            card: Card::ProvincePalmain.into(),
+            province: Province::Palmain.into(),
+        })),
+        route: Some(Route::Land(pb::LandRoute {})),
+        armies: vec![
+            card_play(Card::StartRedArmy1),
+            card_play(Card::ProvinceScombroid),
+        ],
+        food: vec![pb::SymbolPlay {
+            via: Some(pb::Converter::Farming.into()),
+            water_mill: Some(Card::ImprovementWaterMill.into()),
+            ..card_play(Card::StartRedShip1)
+        }],
+        transport: Vec::new(),
+    };
+    let by_sea = pb::Invade {
+        target: Province::Ambsace.into(),
+        route: Some(Route::Sea(pb::SeaRoute {
+            areas: vec![pb::Sea::SerpentSea.into(), pb::Sea::BeastSea.into()],
+        })),
+        transport: vec![Card::StartRedShip1.into(), Card::ImprovementShip.into()],
+        ..by_land.clone()
+    };
+    let told = [by_land, by_sea].map(|it| said(pb::action::Kind::Invade(it)).unwrap());
+    assert_eq!(
+        told[0],
+        "invade Blore from Palmain: site Palmain; armies Army, Scombroid; \
+         food Ship by Farming with Water Mill"
+    );
+    assert!(
+        told[1].starts_with("invade Ambsace from Palmain over Serpent Sea and Beast Sea: "),
+        "{}",
+        told[1]
+    );
+    assert!(told[1].contains("transport 2 Ship"), "{}", told[1]);
+}
+
+#[test]
+fn other_actions_are_said_shortly() {
+    use pb::action::Kind;
+    let marauders = Kind::UseMarauders(pb::UseMarauders {
+        card: Card::ImprovementMarauders.into(),
+        province: Province::Mome.into(),
+        owner: 2,
+    });
+    let road = Kind::BuildRoad(pb::BuildRoad {
+        build_card: Card::StartRedBuild1.into(),
+        site_card: Card::ProvinceMome.into(),
+        a: Province::Mome.into(),
+        b: Province::Talion.into(),
+        stone: vec![
+            card_play(Card::ProvinceFadge),
+            card_play(Card::StartRedBuild2),
+        ],
+        inn_gold: Vec::new(),
+    });
+    let buy = Kind::BuyUnits(pb::BuyUnits {
+        armies: 1,
+        ships: 2,
+        gold: vec![card_play(Card::ProvinceRemise)],
+    });
+    let march = Kind::MoveArmiesByRoad(pb::MoveArmiesByRoad {
+        moves: vec![pb::RoadMove {
+            from: Province::Mome.into(),
+            to: Province::Talion.into(),
+            count: 3,
+        }],
+    });
+    for (kind, words) in [
+        (marauders, "send an army of Bob home from Mome"),
+        (
+            road,
+            "build a road from Mome to Talion: by Build; site Mome; stone Fadge, Build",
+        ),
+        (buy, "buy 1 army and 2 ships: gold Remise"),
+        (march, "move 3 armies from Mome to Talion by road"),
+    ] {
+        assert_eq!(said(kind).as_deref(), Some(words));
+    }
+    assert_eq!(said(Kind::Pass(pb::Pass {})), None);
+}
