@@ -114,6 +114,9 @@ macro_rules! bit_set {
             pub fn iter(self) -> impl Iterator<Item = $item> + Clone {
                 let mut bits = self.0;
                 std::iter::from_fn(move || {
+                    if bits == 0 {
+                        return None;
+                    }
                     let item = $item::nth(bits.trailing_zeros() as usize)?;
                     bits &= bits - 1;
                     Some(item)

@@ -209,9 +209,8 @@ impl Border {
     /// The border at this place of the table.
     #[must_use]
     pub fn nth(index: usize) -> Option<Self> {
-        u8::try_from(index)
-            .ok()
-            .and_then(|n| Self::try_from(n).ok())
+        let number = u8::try_from(index).ok().filter(|_| index < COUNT)?;
+        Some(Self(number))
     }
 
     /// The id: both province ids in alphabetical order (MYT-3.9).

@@ -306,9 +306,8 @@ impl Card {
     /// The card at this place among all cards.
     #[must_use]
     pub fn nth(index: usize) -> Option<Self> {
-        u8::try_from(index)
-            .ok()
-            .and_then(|number| Self::try_from(number).ok())
+        let number = u8::try_from(index).ok()?;
+        (number < CARDS).then_some(Self(number))
     }
 
     /// The id: `start:red:build#1`, `prov:mome`, `imp:hero` (MYT-3.9).

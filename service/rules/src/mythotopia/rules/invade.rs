@@ -310,6 +310,9 @@ impl Plan<'_, '_> {
 
     fn by_sea(&mut self, purse: Purse, origin: Origin, province: Province) -> Visit {
         let (from, to) = (province.row().seas, self.target.row().seas);
+        if from.is_empty() || to.is_empty() {
+            return Visit::Continue(());
+        }
         let ships: ArrayVec<Card, { Card::COUNT }> =
             purse.free().iter().filter(|card| card.is_ship()).collect();
         for sea in (from & to).iter() {
