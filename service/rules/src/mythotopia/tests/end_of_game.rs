@@ -132,3 +132,16 @@ fn myt_a22_wars_end_in_the_order_of_the_numbers() {
     let story: Vec<String> = events.iter().filter_map(told).collect();
     assert_eq!(story, ["coryphee", "token", "sorner"]);
 }
+
+#[test]
+fn myt_6_5_16_attackers_who_tie_leave_a_province_to_its_defender() {
+    let mut table = ending(41, 40);
+    table.armies(R, "lea", 3);
+    table.armies(Y, "lea", 3);
+    // Lea is rugged: 1 for blue, 3 for each attacker. Blue takes a token and has 41 as well.
+    table.no(R, &Action::EndGame, "NOT_STRICT_LEADER");
+    table.state.players[R].tokens[0] += 1;
+    table.ok(R, &Action::EndGame);
+    assert_eq!((table.points(R), table.points(B)), (42, 41));
+    assert_eq!(table.state.controller(prov("lea")), Some(B));
+}
