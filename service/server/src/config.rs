@@ -33,6 +33,15 @@ pub struct Config {
     #[arg(long, env = "GAMEKEEPER_ADMIN_LISTEN", value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
 
+    /// How many threads serve calls; 0: as many as there are cores.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_WORKERS",
+        default_value_t = 0,
+        value_name = "COUNT"
+    )]
+    pub workers: usize,
+
     /// Where games are kept.
     #[arg(long, env = "GAMEKEEPER_STORE", value_enum, default_value_t = StoreKind::Embedded)]
     pub store: StoreKind,
@@ -470,6 +479,15 @@ impl Config {
                     .clone()
                     .ok_or(ConfigError::NoTokenKeys)?,
             }),
+        }
+    }
+
+    /// How many threads serve calls.
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        match self.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            count => count,
         }
     }
 

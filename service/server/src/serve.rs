@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
@@ -10,10 +11,10 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
-use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Server, ServerTlsConfig};
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
+use tower_http::cors::CorsLayer;
 
 use crate::admin;
 use crate::auth::{AuthError, Authority};
@@ -24,6 +25,7 @@ use crate::health::Health;
 use crate::store::{GameStore, MeasuredStore, StoreError};
 use crate::telemetry::{self, Telemetry, TelemetryError};
 use crate::transport::{cors, tls};
+use crate::workers::{self, Connections, Serve};
 
 /// Why the server could not start, or stopped.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +56,12 @@ pub enum ServeError {
     /// The network does not let the server listen or serve.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
+    /// A thread or its runtime cannot be made.
+    #[error("a worker: {0}")]
+    Worker(std::io::Error),
+    /// A thread ended before its time.
+    #[error("a worker ended without a word")]
+    WorkerLost,
     /// An origin is not one.
     #[error("--cors-origins: {0:?} is not an origin")]
     Origin(String),
@@ -72,6 +80,9 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     Ok(())
 }
 
+/// Which rulesets a server keeps: [`Rulesets::all`], or others for tests.
+pub type Choice = fn(Arc<House>) -> Rulesets;
+
 /// Serves until `shutdown` resolves. Then health turns first, streams end, calls that were begun
 /// finish, and the store is closed; what takes longer than the drain time is cut off.
 ///
@@ -83,6 +94,7 @@ pub async fn run(
     store: Arc<dyn GameStore>,
     config: &Config,
     telemetry: &Arc<Telemetry>,
+    rulesets: Choice,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let authority = Arc::new(Authority::load(&config.auth_config()?)?);
@@ -98,7 +110,7 @@ pub async fn run(
         Arc::clone(metrics),
     );
     let (reporter, health) = tonic_health::server::health_reporter();
-    let rulesets = Rulesets::new(&house);
+    let rulesets = rulesets(Arc::clone(&house));
     let edge = Edge::new(&config.edge_settings(), &rulesets.methods(), telemetry);
     let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &closing).await;
     let admin = admin.map(|listener| {
@@ -136,32 +148,58 @@ async fn serve_routes(
     closing: &CancellationToken,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let mut server = Server::builder().accept_http1(true);
-    if let Some(tls) = tls(&config.tls)? {
-        server = server.tls_config(tls)?;
-    }
-    let stop = closing.clone();
-    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-    let serving = server
-        .layer(cors(&config.cors_origins)?)
-        .layer(GrpcWebLayer::new())
-        .layer(edge)
-        .add_routes(routes)
-        .serve_with_incoming_shutdown(incoming, async move {
-            shutdown.await;
-            tracing::info!("stopping");
-            stop.cancel();
-        });
-    let drain = config.limits.drain;
-    let hurry = async {
-        closing.cancelled().await;
-        tokio::time::sleep(drain).await;
+    let door = Door {
+        routes,
+        tls: tls(&config.tls)?,
+        cors: cors(&config.cors_origins)?,
+        edge,
+        drain: config.limits.drain,
+        closing: closing.clone(),
     };
-    tokio::select! {
-        served = serving => served.map_err(ServeError::from),
-        () = hurry => {
-            tracing::warn!(?drain, "calls were cut off");
-            Ok(())
+    let stop = closing.clone();
+    let stopping = tokio::spawn(async move {
+        shutdown.await;
+        tracing::info!("stopping");
+        stop.cancel();
+    });
+    let served = workers::run(listener, config.workers(), door, closing.clone()).await;
+    stopping.abort();
+    served
+}
+
+/// The way in: what every worker does with its connections.
+#[derive(Clone)]
+struct Door {
+    routes: Routes,
+    tls: Option<ServerTlsConfig>,
+    cors: CorsLayer,
+    edge: Edge,
+    drain: Duration,
+    closing: CancellationToken,
+}
+
+impl Serve for Door {
+    async fn serve(self, connections: Connections) -> Result<(), ServeError> {
+        let mut server = Server::builder().accept_http1(true);
+        if let Some(tls) = self.tls {
+            server = server.tls_config(tls)?;
+        }
+        let serving = server
+            .layer(self.cors)
+            .layer(GrpcWebLayer::new())
+            .layer(self.edge)
+            .add_routes(self.routes)
+            .serve_with_incoming_shutdown(connections, self.closing.clone().cancelled_owned());
+        let hurry = async {
+            self.closing.cancelled().await;
+            tokio::time::sleep(self.drain).await;
+        };
+        tokio::select! {
+            served = serving => served.map_err(ServeError::from),
+            () = hurry => {
+                tracing::warn!(drain = ?self.drain, "calls were cut off");
+                Ok(())
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod games_service;
 mod layers;
+mod ruleset_service;
 mod rulesets;
 mod status;
 
@@ -12,7 +13,7 @@ use tonic::metadata::MetadataMap;
 
 pub use games_service::GamesEndpoint;
 pub use layers::{Edge, EdgeSettings};
-pub use rulesets::{Endpoint, Rulesets};
+pub use rulesets::{Answers, Endpoint, Rulesets, Served, answers, fail};
 pub use status::{REASONS, Reason, status_of};
 
 use crate::auth::{Authority, Caller};

@@ -1,0 +1,192 @@
+//! Threads that serve connections, each with a runtime of its own.
+//!
+//! A call stays on the thread of its connection from its first byte to its last: threads share the
+//! games and the store, but no queue of tasks. One thread accepts, and hands connections round.
+
+use std::net::TcpStream as PlainStream;
+use std::pin::Pin;
+use std::thread;
+
+use futures_util::Stream;
+use futures_util::future::join_all;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Builder;
+use tokio::sync::{mpsc, oneshot};
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::UnboundedReceiverStream;
+use tokio_util::sync::CancellationToken;
+
+use crate::serve::ServeError;
+
+/// Connections for one worker, as tonic takes them.
+pub(crate) type Connections = Pin<Box<dyn Stream<Item = Result<TcpStream, std::io::Error>> + Send>>;
+
+/// How a worker serves the connections that it is given, until the server closes.
+pub(crate) trait Serve: Clone + Send + 'static {
+    /// Serves.
+    fn serve(self, connections: Connections)
+    -> impl Future<Output = Result<(), ServeError>> + Send;
+}
+
+/// Where a worker gets its connections from.
+type Hand = mpsc::UnboundedSender<PlainStream>;
+
+/// Serves with so many workers, this thread among them, until `closing`; returns when all are done.
+///
+/// # Errors
+/// When a thread cannot be started, and what went wrong in a worker.
+pub(crate) async fn run(
+    listener: TcpListener,
+    count: usize,
+    serve: impl Serve,
+    closing: CancellationToken,
+) -> Result<(), ServeError> {
+    let mut hands = Vec::new();
+    let mut ends = Vec::new();
+    for number in 1..count {
+        let (hand, end) = start(number, serve.clone())?;
+        hands.push(hand);
+        ends.push(end);
+    }
+    let (hand, connections) = mpsc::unbounded_channel();
+    hands.push(hand);
+    let accepting = tokio::spawn(accept(listener, hands, closing.clone()));
+    let here = serve.serve(taken(connections)).await;
+    // Should this worker have failed, the others need not go on.
+    closing.cancel();
+    let others = join_all(ends).await;
+    accepting.abort();
+    let others = others
+        .into_iter()
+        .map(|end| end.unwrap_or(Err(ServeError::WorkerLost)));
+    others.fold(here, Result::and)
+}
+
+/// Hands connections to workers in turn.
+async fn accept(listener: TcpListener, hands: Vec<Hand>, closing: CancellationToken) {
+    for hand in hands.iter().cycle() {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = closing.cancelled() => return,
+        };
+        let plain = accepted.and_then(|(stream, _)| {
+            // Without it a small answer waits for the client's next packet.
+            stream.set_nodelay(true)?;
+            stream.into_std()
+        });
+        match plain {
+            // A worker that has ended takes nothing: the server closes.
+            Ok(stream) => drop(hand.send(stream)),
+            Err(error) => {
+                tracing::debug!(%error, "a connection was not accepted");
+                // Too many open files, most likely: they do not get fewer by asking at once.
+                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            }
+        }
+    }
+}
+
+type End = oneshot::Receiver<Result<(), ServeError>>;
+
+/// Starts the thread of a worker.
+fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
+    let (hand, connections) = mpsc::unbounded_channel();
+    let (ended, end) = oneshot::channel();
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(ServeError::Worker)?;
+    let work = move || {
+        let served = runtime.block_on(async { serve.serve(taken(connections)).await });
+        // Tasks of connections that were cut off end with their runtime.
+        runtime.shutdown_background();
+        let _nobody_waits = ended.send(served);
+    };
+    thread::Builder::new()
+        .name(format!("worker-{number}"))
+        .spawn(work)
+        .map_err(ServeError::Worker)?;
+    Ok((hand, end))
+}
+
+/// Connections that were handed over now belong to the runtime of this thread.
+fn taken(connections: mpsc::UnboundedReceiver<PlainStream>) -> Connections {
+    Box::pin(UnboundedReceiverStream::new(connections).map(TcpStream::from_std))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::{Arc, Mutex};
+    use std::thread::ThreadId;
+
+    use super::*;
+
+    /// Notes on which thread connections arrive.
+    #[derive(Clone)]
+    struct Notes {
+        seen: Arc<Mutex<Vec<ThreadId>>>,
+        enough: usize,
+        closing: CancellationToken,
+    }
+
+    impl Serve for Notes {
+        async fn serve(self, mut connections: Connections) -> Result<(), ServeError> {
+            while let Some(connection) = connections.next().await {
+                assert!(connection.unwrap().nodelay().unwrap());
+                let mut seen = self.seen.lock().unwrap();
+                seen.push(thread::current().id());
+                if seen.len() == self.enough {
+                    self.closing.cancel();
+                }
+            }
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn connections_are_handed_round_and_all_threads_end() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let notes = Notes {
+            seen: Arc::default(),
+            enough: 6,
+            closing: CancellationToken::new(),
+        };
+        let clients = async {
+            for _ in 0..6 {
+                TcpStream::connect(address).await.unwrap();
+            }
+        };
+        let running = run(listener, 3, notes.clone(), notes.closing.clone());
+        let (ended, ()) = tokio::join!(running, clients);
+        ended.unwrap();
+        let mut counts = BTreeMap::new();
+        for id in notes.seen.lock().unwrap().iter() {
+            *counts.entry(format!("{id:?}")).or_insert(0) += 1;
+        }
+        assert_eq!(counts.values().copied().collect::<Vec<_>>(), [2, 2, 2]);
+    }
+
+    /// Fails on the thread of the test alone.
+    #[derive(Clone)]
+    struct FailsHere(ThreadId);
+
+    impl Serve for FailsHere {
+        async fn serve(self, mut connections: Connections) -> Result<(), ServeError> {
+            if thread::current().id() == self.0 {
+                return Err(ServeError::WorkerLost);
+            }
+            while connections.next().await.is_some() {}
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_worker_that_fails_takes_the_others_along() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let here = FailsHere(thread::current().id());
+        let ended = run(listener, 2, here, CancellationToken::new()).await;
+        assert!(matches!(ended, Err(ServeError::WorkerLost)));
+    }
+}
