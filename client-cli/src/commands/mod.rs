@@ -12,6 +12,7 @@ mod export;
 mod info;
 mod legal;
 mod list;
+mod load;
 mod play;
 mod rotate_token;
 mod rulesets;
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     Delete(delete::Args),
     /// Give a seat a new token; the old one is worthless from then on
     RotateToken(rotate_token::Args),
+    /// Play many games at once and say how long calls take
+    Load(load::Args),
     /// Check the way to the server: connection, encryption, health, access, versions
     Doctor,
     /// Print completions for a shell
@@ -89,6 +92,7 @@ pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
+        Command::Load(args) => load::run(&session()?, &cli.globals, output, args).await,
         Command::Doctor => doctor::run(&session()?, output).await,
         Command::Completions(args) => completions::run(args),
     }

@@ -1,0 +1,231 @@
+//! Calls as bytes. All rulesets' services have the same shape, so one message of each kind stands
+//! for all of them: what differs, options and actions, was encoded beforehand. The client then costs
+//! little beside the server that it measures.
+
+use bytes::{Buf, BufMut, Bytes};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, Viewer};
+use prost::Message;
+use tonic::client::Grpc;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::transport::Channel;
+use tonic::{Status, Streaming};
+
+use crate::connection::bearer;
+use crate::failure::Failure;
+
+/// `CreateGameRequest` of any ruleset.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Create {
+    #[prost(message, repeated, tag = "1")]
+    pub(super) players: Vec<Player>,
+    /// The ruleset's `Options`.
+    #[prost(bytes = "bytes", tag = "2")]
+    pub(super) options: Bytes,
+    #[prost(bytes = "bytes", tag = "4")]
+    pub(super) seed: Bytes,
+}
+
+/// What is read of `CreateGameResponse` and `GetGameResponse`.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Created {
+    #[prost(message, optional, tag = "1")]
+    pub(super) game: Option<GameInfo>,
+}
+
+/// `ApplyActionRequest` of any ruleset.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Apply {
+    #[prost(string, tag = "1")]
+    pub(super) game_id: String,
+    #[prost(uint32, tag = "2")]
+    pub(super) seat: u32,
+    /// The ruleset's `Action`.
+    #[prost(bytes = "bytes", tag = "3")]
+    pub(super) action: Bytes,
+    #[prost(uint64, tag = "4")]
+    pub(super) expected_version: u64,
+    #[prost(string, tag = "5")]
+    pub(super) request_id: String,
+    #[prost(int32, tag = "6")]
+    pub(super) view_mode: i32,
+}
+
+/// `GetGameRequest` of any ruleset.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Get {
+    #[prost(string, tag = "1")]
+    pub(super) game_id: String,
+    #[prost(message, optional, tag = "2")]
+    pub(super) viewer: Option<Viewer>,
+}
+
+/// `ListLegalActionsRequest` of any ruleset.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Legal {
+    #[prost(string, tag = "1")]
+    pub(super) game_id: String,
+    #[prost(uint32, tag = "2")]
+    pub(super) seat: u32,
+}
+
+/// `WatchGameRequest` of any ruleset.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Watch {
+    #[prost(string, tag = "1")]
+    pub(super) game_id: String,
+    #[prost(message, optional, tag = "2")]
+    pub(super) viewer: Option<Viewer>,
+    #[prost(uint64, tag = "3")]
+    pub(super) after_version: u64,
+}
+
+/// What is read of `WatchGameResponse`.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Watched {
+    #[prost(message, optional, tag = "2")]
+    pub(super) version: Option<WatchedVersion>,
+}
+
+/// What is read of `WatchVersion`.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct WatchedVersion {
+    #[prost(message, optional, tag = "2")]
+    pub(super) logged: Option<WatchedLog>,
+}
+
+/// What is read of `LoggedVersion`.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct WatchedLog {
+    #[prost(uint64, tag = "1")]
+    pub(super) version: u64,
+}
+
+/// Calls the service of one ruleset.
+#[derive(Clone)]
+pub(super) struct Caller {
+    client: Grpc<Channel>,
+    paths: Paths,
+    token: Option<String>,
+}
+
+#[derive(Clone)]
+struct Paths {
+    create: PathAndQuery,
+    apply: PathAndQuery,
+    get: PathAndQuery,
+    legal: PathAndQuery,
+    watch: PathAndQuery,
+}
+
+impl Caller {
+    /// Calls this service over this channel.
+    pub(super) fn new(
+        channel: Channel,
+        service: &str,
+        token: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let path = |method: &str| {
+            let path = format!("/{service}/{method}").parse();
+            path.map_err(|error| Failure::Usage(format!("{service}: {error}")))
+        };
+        Ok(Self {
+            client: Grpc::new(channel).max_decoding_message_size(usize::MAX),
+            paths: Paths {
+                create: path("CreateGame")?,
+                apply: path("ApplyAction")?,
+                get: path("GetGame")?,
+                legal: path("ListLegalActions")?,
+                watch: path("WatchGame")?,
+            },
+            token: token.map(str::to_owned),
+        })
+    }
+
+    /// Creates a game; returns its id.
+    pub(super) async fn create(&mut self, create: &Create) -> Result<String, Status> {
+        let path = self.paths.create.clone();
+        let answer = self.unary(path, create).await?;
+        let created = Created::decode(answer)
+            .map_err(|error| Status::internal(format!("CreateGame: {error}")))?;
+        Ok(created.game.unwrap_or_default().game_id)
+    }
+
+    /// Plays an action; the answer is counted, not read.
+    pub(super) async fn apply(&mut self, apply: &Apply) -> Result<Bytes, Status> {
+        let path = self.paths.apply.clone();
+        self.unary(path, apply).await
+    }
+
+    /// Looks at a table.
+    pub(super) async fn get(&mut self, get: &Get) -> Result<Bytes, Status> {
+        let path = self.paths.get.clone();
+        self.unary(path, get).await
+    }
+
+    /// Asks what may be done.
+    pub(super) async fn legal(&mut self, legal: &Legal) -> Result<Bytes, Status> {
+        let path = self.paths.legal.clone();
+        self.unary(path, legal).await
+    }
+
+    /// Follows a game.
+    pub(super) async fn watch(&mut self, watch: &Watch) -> Result<Streaming<Bytes>, Status> {
+        let path = self.paths.watch.clone();
+        self.ready().await?;
+        let request = bearer(Bytes::from(watch.encode_to_vec()), self.token.as_deref())?;
+        let answer = self.client.server_streaming(request, path, Raw).await?;
+        Ok(answer.into_inner())
+    }
+
+    async fn unary(&mut self, path: PathAndQuery, message: &impl Message) -> Result<Bytes, Status> {
+        self.ready().await?;
+        let request = bearer(Bytes::from(message.encode_to_vec()), self.token.as_deref())?;
+        let answer = self.client.unary(request, path, Raw).await?;
+        Ok(answer.into_inner())
+    }
+
+    async fn ready(&mut self) -> Result<(), Status> {
+        let ready = self.client.ready().await;
+        ready.map_err(|error| Status::from_error(Box::new(error)))
+    }
+}
+
+/// Messages as they are.
+#[derive(Clone, Copy)]
+struct Raw;
+
+impl Codec for Raw {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, message: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(message);
+        Ok(())
+    }
+}
+
+impl Decoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        let length = buffer.remaining();
+        Ok(Some(buffer.copy_to_bytes(length)))
+    }
+}

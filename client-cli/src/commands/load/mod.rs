@@ -1,0 +1,226 @@
+//! `gamekeeper load`: plays many games at once and says how long calls take.
+//!
+//! Every game has one call in flight. Actions are known before the first call, so that this process
+//! costs little and never asks what is legal, unless that is what is measured.
+
+mod messages;
+mod player;
+mod process;
+mod report;
+mod script;
+mod tally;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use tokio::task::JoinSet;
+use tonic::Status;
+
+use self::messages::Caller;
+use self::player::{Field, Mix, Player};
+use self::process::{Process, Usage};
+use self::report::{Report, Usages};
+use self::script::{Plan, Script};
+use self::tally::Tally;
+use super::read_text;
+use crate::args::Globals;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The ruleset to play
+    #[arg(value_name = "RULESET", required_unless_present = "script")]
+    ruleset: Option<String>,
+    /// Play the games of this file instead, one JSON object a line
+    #[arg(long, value_name = "FILE", conflicts_with = "ruleset")]
+    script: Option<PathBuf>,
+    /// How many games are played at once
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    games: u64,
+    /// Players of each game [default: 4, or as many as the ruleset seats]
+    #[arg(long, value_name = "N")]
+    seats: Option<u8>,
+    /// A game begins anew after so many actions
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    most_moves: usize,
+    /// Games that are created before and left alone
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    idle: u64,
+    /// Connections to the server
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    channels: u64,
+    /// How long to measure
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
+    time: Duration,
+    /// How long to play before that
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = humantime::parse_duration)]
+    warm_up: Duration,
+    /// Calls of a game, in relation to each other: apply, get and legal
+    #[arg(long, value_name = "MIX", default_value = "apply=1")]
+    mix: Mix,
+    /// What the answers to actions carry
+    #[arg(long, value_name = "VIEW", default_value = "seat")]
+    view: ViewArg,
+    /// Watches of each game
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    watchers: usize,
+    /// No more than so many calls a second, of all games together
+    #[arg(long, value_name = "N")]
+    rate: Option<u32>,
+    /// Say what this process costs: a name and its id, such as server=4711; may be given several times
+    #[arg(long = "process", value_name = "NAME=PID")]
+    processes: Vec<Process>,
+}
+
+/// What an answer carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ViewArg {
+    /// The table as the seat sees it
+    Seat,
+    /// No table
+    None,
+}
+
+pub(crate) async fn run(
+    session: &Session,
+    globals: &Globals,
+    output: Output,
+    args: &Args,
+) -> Result<(), Failure> {
+    let scripts = scripts(session, args)?;
+    let service = scripts.first().map(|script| script.service.clone());
+    let service = service.unwrap_or_default();
+    let callers = (0..args.channels)
+        .map(|_| {
+            let channel = Connection::new(globals)?.channel();
+            Caller::new(channel, &service, session.token())
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let field = Arc::new(field(args)?);
+    let mut processes = args.processes.clone();
+    processes.push(Process::this());
+    let at_start = usages(&processes)?;
+    fill(&callers, &scripts, args).await?;
+
+    let mut players = JoinSet::new();
+    for (number, caller) in (0..args.games).zip(callers.iter().cycle()) {
+        let place = usize::try_from(number).unwrap_or(usize::MAX) % scripts.len();
+        let script = Arc::clone(&scripts[place]);
+        let player = Player::new(Arc::clone(&field), caller.clone(), script, number);
+        players.spawn(player.run());
+    }
+    wait(args.warm_up, &mut players).await?;
+    field.measuring.store(true, Ordering::Relaxed);
+    let (begun, before) = (Instant::now(), usages(&processes)?);
+    wait(args.time, &mut players).await?;
+    field.measuring.store(false, Ordering::Relaxed);
+    let (time, after) = (begun.elapsed(), usages(&processes)?);
+    field.over.store(true, Ordering::Relaxed);
+    while let Some(ended) = players.join_next().await {
+        ended_well(ended)?;
+    }
+    let methods = report::methods(&field.tally, time);
+    let usages = processes
+        .into_iter()
+        .zip(at_start)
+        .zip(before.into_iter().zip(after));
+    let usages = usages.map(|((process, at_start), (before, after))| Usages {
+        name: process.name,
+        at_start,
+        before,
+        after,
+    });
+    Report {
+        service,
+        games: args.games,
+        idle: args.idle,
+        channels: callers.len(),
+        seconds: time.as_secs_f64(),
+        processes: report::processes(usages.collect(), &methods, time),
+        methods,
+    }
+    .print(output)
+}
+
+/// The games to play, each with its own luck.
+fn scripts(session: &Session, args: &Args) -> Result<Vec<Arc<Script>>, Failure> {
+    let scripts = match (&args.script, &args.ruleset) {
+        (Some(file), _) => script::read(&read_text(&file.to_string_lossy())?)?,
+        (None, ruleset) => {
+            let ruleset = ruleset.as_deref().unwrap_or_default();
+            let service = session.contract.ruleset(ruleset)?;
+            let plan = Plan {
+                games: args.games.min(64),
+                seats: args.seats,
+                most_moves: args.most_moves.max(1),
+            };
+            script::record(ruleset, service.full_name(), plan)?
+        }
+    };
+    Ok(scripts.into_iter().map(Arc::new).collect())
+}
+
+fn field(args: &Args) -> Result<Field, Failure> {
+    let pace = |rate: u32| {
+        let games = u32::try_from(args.games).unwrap_or(u32::MAX);
+        Duration::from_secs(1) * games / rate.max(1)
+    };
+    let no_room = || Failure::Invalid(String::from("there is no room for the figures"));
+    Ok(Field {
+        tally: Tally::new().ok_or_else(no_room)?,
+        measuring: AtomicBool::new(false),
+        over: AtomicBool::new(false),
+        mix: args.mix,
+        view_mode: match args.view {
+            ViewArg::Seat => ViewMode::Seat,
+            ViewArg::None => ViewMode::None,
+        },
+        watchers: args.watchers,
+        pace: args.rate.map(pace),
+    })
+}
+
+/// Creates the games that are left alone.
+async fn fill(callers: &[Caller], scripts: &[Arc<Script>], args: &Args) -> Result<(), Failure> {
+    let mut filling = JoinSet::new();
+    for (number, caller) in (0..args.idle.min(args.games)).zip(callers.iter().cycle()) {
+        let (mut caller, games) = (caller.clone(), args.games);
+        let mine = (number..args.idle).step_by(usize::try_from(games).unwrap_or(usize::MAX));
+        let script = Arc::clone(&scripts[usize::try_from(number).unwrap_or(0) % scripts.len()]);
+        filling.spawn(async move {
+            let create = script.create();
+            for _ in mine {
+                caller.create(&create).await?;
+            }
+            Ok::<(), Status>(())
+        });
+    }
+    while let Some(ended) = filling.join_next().await {
+        ended_well(ended)?;
+    }
+    Ok(())
+}
+
+/// Waits so long, unless a player fails before.
+async fn wait(time: Duration, players: &mut JoinSet<Result<(), Status>>) -> Result<(), Failure> {
+    tokio::select! {
+        () = tokio::time::sleep(time) => Ok(()),
+        Some(ended) = players.join_next() => ended_well(ended),
+    }
+}
+
+fn ended_well(ended: Result<Result<(), Status>, tokio::task::JoinError>) -> Result<(), Failure> {
+    let lost = |error: tokio::task::JoinError| Failure::Invalid(format!("a player: {error}"));
+    ended.map_err(lost)?.map_err(Failure::from)
+}
+
+fn usages(processes: &[Process]) -> Result<Vec<Usage>, Failure> {
+    processes.iter().map(Process::usage).collect()
+}

@@ -1,0 +1,235 @@
+//! One game: its script played over and over, one call in flight.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use gamekeeper_proto::gamekeeper::v1::{ViewMode, Viewer, ViewerKind};
+use prost::Message;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tokio::task::JoinSet;
+use tonic::Status;
+
+use super::messages::{Apply, Caller, Get, Legal, Watch, Watched};
+use super::script::Script;
+use super::tally::{Method, Tally};
+
+/// What all games of a run share.
+pub(super) struct Field {
+    pub(super) tally: Tally,
+    /// Is what happens now measured?
+    pub(super) measuring: AtomicBool,
+    /// Is it time to go home?
+    pub(super) over: AtomicBool,
+    pub(super) mix: Mix,
+    pub(super) view_mode: ViewMode,
+    pub(super) watchers: usize,
+    /// The time from one call of a game to its next; nothing: at once.
+    pub(super) pace: Option<Duration>,
+}
+
+/// How often which call is made, in relation to the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mix {
+    pub(super) apply: u32,
+    pub(super) get: u32,
+    pub(super) legal: u32,
+}
+
+impl std::str::FromStr for Mix {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut mix = Self {
+            apply: 0,
+            get: 0,
+            legal: 0,
+        };
+        for part in text.split(',') {
+            let (name, share) = part.split_once('=').ok_or("write it as apply=8,get=1")?;
+            let share = share.parse().map_err(|error| format!("{share}: {error}"))?;
+            match name {
+                "apply" => mix.apply = share,
+                "get" => mix.get = share,
+                "legal" => mix.legal = share,
+                _ => return Err(format!("{name:?} is none of apply, get, legal")),
+            }
+        }
+        if mix.apply + mix.get + mix.legal == 0 {
+            return Err(String::from("nothing to do"));
+        }
+        Ok(mix)
+    }
+}
+
+impl Mix {
+    fn draw(self, rng: &mut StdRng) -> Method {
+        let place = rng.random_range(0..self.apply + self.get + self.legal);
+        if place < self.apply {
+            Method::Apply
+        } else if place < self.apply + self.get {
+            Method::Get
+        } else {
+            Method::Legal
+        }
+    }
+}
+
+/// The last action that was sent: its version, and when.
+type Sent = Arc<Mutex<(u64, Instant)>>;
+
+/// Plays one script over and over.
+pub(super) struct Player {
+    field: Arc<Field>,
+    caller: Caller,
+    script: Arc<Script>,
+    rng: StdRng,
+    game_id: String,
+    version: u64,
+    sent: Sent,
+    watchers: JoinSet<()>,
+}
+
+impl Player {
+    pub(super) fn new(field: Arc<Field>, caller: Caller, script: Arc<Script>, number: u64) -> Self {
+        Self {
+            field,
+            caller,
+            script,
+            rng: StdRng::seed_from_u64(number),
+            game_id: String::new(),
+            version: 0,
+            sent: Arc::new(Mutex::new((0, Instant::now()))),
+            watchers: JoinSet::new(),
+        }
+    }
+
+    /// Plays until the field says that it is over.
+    pub(super) async fn run(mut self) -> Result<(), Status> {
+        self.begin().await?;
+        let mut next = tokio::time::Instant::now();
+        while !self.field.over.load(Ordering::Relaxed) {
+            if let Some(pace) = self.field.pace {
+                next = (next + pace).max(tokio::time::Instant::now());
+                tokio::time::sleep_until(next).await;
+            }
+            let begun = Instant::now();
+            let method = self.field.mix.draw(&mut self.rng);
+            let bytes = self.call(method, begun).await?;
+            self.note(method, begun, bytes);
+            if self.next_move().is_none() {
+                self.begin().await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&self, method: Method, begun: Instant, bytes: usize) {
+        if self.field.measuring.load(Ordering::Relaxed) {
+            self.field.tally.note(method, begun.elapsed(), bytes);
+        }
+    }
+
+    /// Begins the game anew.
+    async fn begin(&mut self) -> Result<(), Status> {
+        let begun = Instant::now();
+        self.game_id = self.caller.create(&self.script.create()).await?;
+        self.note(Method::Create, begun, 0);
+        self.version = 1;
+        self.watchers.abort_all();
+        self.watchers.detach_all();
+        for _ in 0..self.field.watchers {
+            let watch = Watch {
+                game_id: self.game_id.clone(),
+                viewer: None,
+                after_version: 1,
+            };
+            let mut caller = self.caller.clone();
+            let (field, sent) = (Arc::clone(&self.field), Arc::clone(&self.sent));
+            self.watchers.spawn(async move {
+                // A watch ends with its game; what else goes wrong, the player hears too.
+                let _end = follow(&mut caller, &watch, &field, &sent).await;
+            });
+        }
+        Ok(())
+    }
+
+    fn next_move(&self) -> Option<&(u32, bytes::Bytes)> {
+        let place = usize::try_from(self.version - 1).unwrap_or(usize::MAX);
+        self.script.moves.get(place)
+    }
+
+    async fn call(&mut self, method: Method, begun: Instant) -> Result<usize, Status> {
+        let Some((seat, action)) = self.next_move().cloned() else {
+            return Ok(0);
+        };
+        let game_id = self.game_id.clone();
+        let answer = match method {
+            Method::Apply | Method::Create | Method::Watch => {
+                let apply = Apply {
+                    game_id,
+                    seat,
+                    action,
+                    expected_version: self.version,
+                    // As long as a UUID without dashes; unlike all others of the game.
+                    request_id: format!("{:032x}", self.version),
+                    view_mode: self.field.view_mode.into(),
+                };
+                self.version += 1;
+                *self.sent.lock().unwrap_or_else(PoisonError::into_inner) = (self.version, begun);
+                self.caller.apply(&apply).await?
+            }
+            Method::Get => {
+                let kind = ViewerKind::Seat.into();
+                let viewer = Some(Viewer { kind, seat });
+                self.caller.get(&Get { game_id, viewer }).await?
+            }
+            Method::Legal => self.caller.legal(&Legal { game_id, seat }).await?,
+        };
+        Ok(answer.len())
+    }
+}
+
+async fn follow(
+    caller: &mut Caller,
+    watch: &Watch,
+    field: &Field,
+    sent: &Sent,
+) -> Result<(), Status> {
+    let mut stream = caller.watch(watch).await?;
+    while let Some(bytes) = stream.message().await? {
+        let length = bytes.len();
+        let watched = Watched::decode(bytes).unwrap_or_default();
+        let logged = watched.version.and_then(|version| version.logged);
+        let (version, begun) = *sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_last = logged.is_some_and(|logged| logged.version == version);
+        if is_last && field.measuring.load(Ordering::Relaxed) {
+            field.tally.note(Method::Watch, begun.elapsed(), length);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mix_names_calls_and_shares() {
+        let mix: Mix = "apply=8,legal=2".parse().unwrap();
+        assert_eq!((mix.apply, mix.get, mix.legal), (8, 0, 2));
+        for wrong in ["", "apply", "apply=0", "apply=-1", "fold=1"] {
+            assert!(wrong.parse::<Mix>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn calls_are_drawn_by_their_shares() {
+        let mut rng = StdRng::seed_from_u64(1);
+        let mix: Mix = "apply=1,get=1".parse().unwrap();
+        let drawn: Vec<_> = (0..100).map(|_| mix.draw(&mut rng)).collect();
+        assert!(drawn.contains(&Method::Apply) && drawn.contains(&Method::Get));
+        assert!(!drawn.contains(&Method::Legal));
+    }
+}

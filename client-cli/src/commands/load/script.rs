@@ -1,0 +1,221 @@
+//! Games that are known beforehand, so that the client need not think while it measures.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use bytes::Bytes;
+use gamekeeper_proto::gamekeeper::v1::Player;
+use gamekeeper_rules::ruleset::{apply, create, visit_legal};
+use gamekeeper_rules::table::{Chance, Detail, PendingList, Seat, Seed};
+use gamekeeper_wire::{Wire, seat_number};
+use prost::Message;
+use rand::rngs::StdRng;
+use rand::{Rng, RngExt, SeedableRng};
+use serde::Deserialize;
+
+use super::messages::Create;
+use crate::failure::Failure;
+
+/// As many legal actions are looked at before one is chosen.
+const MOST_LISTED: usize = 500;
+
+/// One game: how it begins, and every action.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Line")]
+pub(super) struct Script {
+    /// The full name of the ruleset's service.
+    pub(super) service: String,
+    seats: u32,
+    options: Bytes,
+    seed: u64,
+    /// The seat and the encoded `Action`, in order.
+    pub(super) moves: Vec<(u32, Bytes)>,
+}
+
+/// One game in a file.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(serde::Serialize))]
+struct Line {
+    service: String,
+    seats: u32,
+    /// The encoded `Options`.
+    #[serde(default)]
+    options: Vec<u8>,
+    /// The first bytes of the seed; the others are 0.
+    seed: u64,
+    moves: Vec<(u32, Vec<u8>)>,
+}
+
+impl From<Line> for Script {
+    fn from(line: Line) -> Self {
+        let moves = line.moves.into_iter();
+        Self {
+            service: line.service,
+            seats: line.seats,
+            options: line.options.into(),
+            seed: line.seed,
+            moves: moves.map(|(seat, action)| (seat, action.into())).collect(),
+        }
+    }
+}
+
+impl Script {
+    /// The request that begins the game.
+    pub(super) fn create(&self) -> Create {
+        let player = |seat: u32| Player {
+            seat: 0,
+            name: name(seat),
+        };
+        Create {
+            players: (1..=self.seats).map(player).collect(),
+            options: self.options.clone(),
+            seed: Bytes::copy_from_slice(Seed::from_number(self.seed).as_bytes()),
+        }
+    }
+}
+
+fn name(seat: u32) -> String {
+    format!("Player {seat}")
+}
+
+/// The games of a file, one JSON object a line.
+pub(super) fn read(text: &str) -> Result<Vec<Script>, Failure> {
+    let script = |line: &str| {
+        serde_json::from_str(line).map_err(|error| Failure::Invalid(format!("a script: {error}")))
+    };
+    let scripts = text.lines().filter(|line| !line.is_empty()).map(script);
+    let scripts: Vec<Script> = scripts.collect::<Result<_, _>>()?;
+    if scripts.iter().any(|script| script.moves.is_empty()) || scripts.is_empty() {
+        return Err(Failure::Invalid(String::from("a script without a move")));
+    }
+    Ok(scripts)
+}
+
+/// What is recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) games: u64,
+    pub(super) seats: Option<u8>,
+    pub(super) most_moves: usize,
+}
+
+/// Plays random games of a ruleset in this process and records them.
+pub(super) fn record(ruleset: &str, service: &str, plan: Plan) -> Result<Vec<Script>, Failure> {
+    macro_rules! by_id {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match ruleset {
+                $(id if id == stringify!($module) => {
+                    (1..=plan.games)
+                        .map(|seed| play::<gamekeeper_rules::$module::$Ruleset>(service, seed, plan))
+                        .collect()
+                })*
+                _ => Err(Failure::Usage(format!("there is no ruleset {ruleset:?}"))),
+            }
+        };
+    }
+    gamekeeper_wire::for_each_ruleset!(by_id)
+}
+
+fn play<W: Wire>(service: &str, seed: u64, plan: Plan) -> Result<Script, Failure> {
+    let seats = plan.seats.unwrap_or(W::SHEET.max_seats.min(4));
+    let names: Vec<String> = (1..=u32::from(seats)).map(name).collect();
+    let draft = W::draft(W::PbOptions::default())
+        .map_err(|error| Failure::Usage(format!("options: {error}")))?;
+    let options = W::options(&names, &draft)
+        .map_err(|refusal| Failure::Usage(format!("options: {refusal}")))?;
+    let mut game = create::<W>(&options, Chance::from_seed(&Seed::from_number(seed)));
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut moves = Vec::new();
+    while moves.len() < plan.most_moves
+        && let Some(seat) = somebody(&W::pending(&game.state), &mut rng)
+    {
+        let Some(action) = choose::<W>(&game.state, seat, &mut rng) else {
+            break;
+        };
+        game = apply::<W>(&game.state, &game.chance, seat, &action)
+            .map_err(|refusal| Failure::Difference(format!("a legal action: {refusal}")))?;
+        let message = W::action_message(&action).encode_to_vec();
+        moves.push((seat_number(seat), Bytes::from(message)));
+    }
+    Ok(Script {
+        service: service.to_owned(),
+        seats: u32::from(seats),
+        options: Bytes::new(),
+        seed,
+        moves,
+    })
+}
+
+fn somebody(pending: &PendingList, rng: &mut impl Rng) -> Option<Seat> {
+    let count = pending.len();
+    let place = rng.random_range(0..count.max(1));
+    pending.get(place).map(|pending| pending.seat)
+}
+
+/// Any kind of legal action, each as likely; then any action of that kind: uniform choice would buy
+/// little and shuffle resources for ever.
+fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W::Action> {
+    let mut kinds: BTreeMap<&'static str, (u32, W::Action)> = BTreeMap::new();
+    let mut listed = 0;
+    let _end = visit_legal::<W>(state, seat, Detail::Moves, &mut |action| {
+        let kind = W::kind(&action);
+        let (seen, chosen) = kinds.entry(kind).or_insert_with(|| (0, action.clone()));
+        *seen += 1;
+        if rng.random_range(0..*seen) == 0 {
+            *chosen = action;
+        }
+        listed += 1;
+        if listed < MOST_LISTED {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    let place = rng.random_range(0..kinds.len().max(1));
+    kinds.into_values().nth(place).map(|(_, action)| action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: Plan = Plan {
+        games: 2,
+        seats: Some(2),
+        most_moves: 40,
+    };
+
+    #[test]
+    fn every_ruleset_can_be_recorded() {
+        macro_rules! ids {
+            ($($module:ident: $Ruleset:ident),* $(,)?) => { [$(stringify!($module)),*] };
+        }
+        for id in gamekeeper_wire::for_each_ruleset!(ids) {
+            let scripts = record(id, "a.Service", PLAN).unwrap();
+            assert_eq!(scripts.len(), 2, "{id}");
+            for script in &scripts {
+                // A short game may end before.
+                assert!((10..=40).contains(&script.moves.len()), "{id}");
+            }
+            assert_ne!(scripts[0].moves, scripts[1].moves, "{id}");
+        }
+        assert!(record("go", "a.Service", PLAN).is_err());
+    }
+
+    #[test]
+    fn scripts_can_be_kept_in_a_file() {
+        let line = Line {
+            service: String::from("a.Service"),
+            seats: 2,
+            options: vec![1],
+            seed: 7,
+            moves: vec![(1, vec![2, 3]), (2, Vec::new())],
+        };
+        let scripts = read(&serde_json::to_string(&line).unwrap()).unwrap();
+        assert_eq!(scripts[0].moves[0], (1, Bytes::from_static(&[2, 3])));
+        assert_eq!(scripts[0].create().players.len(), 2);
+        assert_eq!(scripts[0].create().seed[0], 7);
+        assert!(read("{}").is_err());
+        assert!(read("").is_err());
+    }
+}

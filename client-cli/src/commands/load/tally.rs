@@ -1,0 +1,125 @@
+//! What was measured.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+
+/// A kind of call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Method {
+    /// `CreateGame`, whenever a game came to its end.
+    Create,
+    /// `ApplyAction`.
+    Apply,
+    /// `GetGame`.
+    Get,
+    /// `ListLegalActions`.
+    Legal,
+    /// From the sending of an action to its arrival at a watcher.
+    Watch,
+}
+
+impl Method {
+    /// All of them.
+    pub(super) const ALL: [Self; 5] = [
+        Self::Create,
+        Self::Apply,
+        Self::Get,
+        Self::Legal,
+        Self::Watch,
+    ];
+
+    /// Its name in reports.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Apply => "apply",
+            Self::Get => "get",
+            Self::Legal => "legal",
+            Self::Watch => "watch",
+        }
+    }
+}
+
+/// Latencies of every method, in nanoseconds, and the bytes of the answers.
+pub(super) struct Tally {
+    counts: Mutex<[Counted; 5]>,
+}
+
+#[derive(Clone)]
+struct Counted {
+    latencies: Histogram<u64>,
+    bytes: u64,
+}
+
+/// What came of one method.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Figures {
+    pub(super) count: u64,
+    /// Mean bytes of an answer.
+    pub(super) bytes: f64,
+    /// In microseconds.
+    pub(super) p50: f64,
+    pub(super) p99: f64,
+    pub(super) p999: f64,
+}
+
+/// Longer calls count as this long, in nanoseconds.
+const LONGEST: u64 = 60_000_000_000;
+
+impl Tally {
+    /// Nothing measured yet. `None` if there is no room for it.
+    pub(super) fn new() -> Option<Self> {
+        let counted = Counted {
+            latencies: Histogram::new_with_max(LONGEST, 3).ok()?,
+            bytes: 0,
+        };
+        let counts = Mutex::new(std::array::from_fn(|_| counted.clone()));
+        Some(Self { counts })
+    }
+
+    /// A call was answered.
+    pub(super) fn note(&self, method: Method, took: Duration, bytes: usize) {
+        let nanos = u64::try_from(took.as_nanos()).unwrap_or(LONGEST);
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = &mut counts[method as usize];
+        counted.latencies.saturating_record(nanos);
+        counted.bytes += bytes as u64;
+    }
+
+    /// What came of a method; nothing if it was not called.
+    #[expect(clippy::cast_precision_loss, reason = "figures for people")]
+    pub(super) fn figures(&self, method: Method) -> Option<Figures> {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let Counted { latencies, bytes } = &counts[method as usize];
+        let micros = |quantile| latencies.value_at_quantile(quantile) as f64 / 1_000.0;
+        let count = latencies.len();
+        (count > 0).then(|| Figures {
+            count,
+            bytes: *bytes as f64 / count as f64,
+            p50: micros(0.5),
+            p99: micros(0.99),
+            p999: micros(0.999),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_those_of_the_calls() {
+        let tally = Tally::new().unwrap();
+        for micros in 1..=1_000 {
+            tally.note(Method::Apply, Duration::from_micros(micros), 10);
+        }
+        let figures = tally.figures(Method::Apply).unwrap();
+        assert_eq!(figures.count, 1_000);
+        assert!((figures.p50 - 500.0).abs() < 1.0, "{figures:?}");
+        assert!((figures.p99 - 990.0).abs() < 1.0, "{figures:?}");
+        assert!((figures.bytes - 10.0).abs() < f64::EPSILON);
+        assert!(tally.figures(Method::Get).is_none());
+    }
+}
