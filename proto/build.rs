@@ -15,6 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
     tonic_prost_build::configure()
         .include_file("contract.rs")
+        .codec_path("crate::Codec")
         .compile_fds(descriptors)?;
     Ok(())
 }

@@ -8,6 +8,10 @@
 
 #![allow(missing_docs, clippy::all, clippy::pedantic, reason = "generated code")]
 
+mod codec;
+
+pub use codec::{Codec, Half};
+
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 
 /// The compiled descriptors of the contract: an encoded `google.protobuf.FileDescriptorSet`.
