@@ -177,6 +177,7 @@ pub fn apply<R: Ruleset>(
 
 fn applied<R: Ruleset>(state: R::State, mut chance: Chance, journal: JournalOf<R>) -> Applied<R> {
     let draws = chance.take_record();
+    chance.rest();
     Applied {
         state,
         chance,

@@ -70,11 +70,57 @@ impl fmt::Debug for Seed {
 
 #[derive(Clone, Debug)]
 enum Source {
-    Stream(Box<ChaCha20Rng>),
+    Stream(Stream),
     Script {
         next: VecDeque<Draw>,
         fault: Option<ScriptFault>,
     },
+}
+
+/// The stream of a seed. The generator takes more room and time than all the rest, and most actions
+/// draw nothing: it is made by the first draw, and copies do without until they draw.
+#[derive(Debug)]
+struct Stream {
+    seed: Seed,
+    /// The words taken, as long as there is no generator.
+    position: u64,
+    generator: Option<Box<ChaCha20Rng>>,
+}
+
+impl Stream {
+    fn position(&self) -> u64 {
+        let of = |generator: &ChaCha20Rng| u64::try_from(generator.get_word_pos());
+        // A game takes a few thousand words: the position never leaves 64 bits.
+        self.generator
+            .as_deref()
+            .map_or(self.position, |generator| of(generator).unwrap_or(u64::MAX))
+    }
+
+    fn next_word(&mut self) -> u32 {
+        let Self {
+            seed,
+            position,
+            generator,
+        } = self;
+        let made = || {
+            let mut made = ChaCha20Rng::from_seed(seed.0);
+            if *position > 0 {
+                made.set_word_pos(u128::from(*position));
+            }
+            Box::new(made)
+        };
+        generator.get_or_insert_with(made).next_u32()
+    }
+}
+
+impl Clone for Stream {
+    fn clone(&self) -> Self {
+        Self {
+            seed: self.seed,
+            position: self.position(),
+            generator: None,
+        }
+    }
 }
 
 /// The source of all luck of one game, and the record of what it gave since it was last asked.
@@ -94,12 +140,13 @@ impl Chance {
     /// Luck from where [`position`](Self::position) stood.
     #[must_use]
     pub fn resume(seed: &Seed, position: u64) -> Self {
-        let mut stream = ChaCha20Rng::from_seed(seed.0);
-        if position > 0 {
-            stream.set_word_pos(u128::from(position));
-        }
+        let stream = Stream {
+            seed: *seed,
+            position,
+            generator: None,
+        };
         Self {
-            source: Source::Stream(Box::new(stream)),
+            source: Source::Stream(stream),
             record: Vec::new(),
         }
     }
@@ -118,9 +165,15 @@ impl Chance {
     #[must_use]
     pub fn position(&self) -> u64 {
         match &self.source {
-            // A game takes a few thousand words: the position never leaves 64 bits.
-            Source::Stream(stream) => u64::try_from(stream.get_word_pos()).unwrap_or(u64::MAX),
+            Source::Stream(stream) => stream.position(),
             Source::Script { .. } => 0,
+        }
+    }
+
+    /// Gives back the room that is only needed to draw on.
+    pub fn rest(&mut self) {
+        if let Source::Stream(stream) = &mut self.source {
+            *stream = stream.clone();
         }
     }
 
@@ -293,21 +346,21 @@ impl Chance {
 }
 
 /// A value from 0 to `bound - 1`, each as likely; 0 for a bound of 0.
-fn below(stream: &mut ChaCha20Rng, bound: u32) -> u32 {
+fn below(stream: &mut Stream, bound: u32) -> u32 {
     if bound <= 1 {
         return 0;
     }
     // 2^32 mod bound words at the top would make small values likelier.
     let surplus = (u32::MAX % bound + 1) % bound;
     loop {
-        let word = stream.next_u32();
+        let word = stream.next_word();
         if word <= u32::MAX - surplus {
             return word % bound;
         }
     }
 }
 
-fn below_usize(stream: &mut ChaCha20Rng, bound: usize) -> usize {
+fn below_usize(stream: &mut Stream, bound: usize) -> usize {
     // Piles have a few hundred cards at most.
     below(stream, u32::try_from(bound).unwrap_or(u32::MAX)) as usize
 }

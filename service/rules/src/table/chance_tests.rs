@@ -71,6 +71,20 @@ fn a_script_repeats_the_record() {
 }
 
 #[test]
+fn copies_and_those_that_rested_go_on_alike() {
+    let mut luck = chance(5);
+    let mut copy = luck.clone();
+    for round in 0..40 {
+        // Between two words of a block, at its end, and over it.
+        let values = luck.roll("roll", None, 6, round);
+        assert_eq!(copy.roll("roll", None, 6, round), values);
+        assert_eq!(copy.position(), luck.position());
+        copy = luck.clone();
+        luck.rest();
+    }
+}
+
+#[test]
 fn a_script_that_does_not_fit_says_so() {
     let draw = |name: &'static str, values: &[u16]| Draw {
         name: name.into(),

@@ -18,6 +18,9 @@ pub enum DecodeError {
 /// A short hash of a state, to notice that two states differ. No protection against malice.
 pub type Fingerprint = u64;
 
+/// Most states have fewer bytes: their encoding need not grow step by step.
+const USUAL: usize = 1024;
+
 /// A value as bytes.
 ///
 /// # Panics
@@ -28,7 +31,7 @@ pub type Fingerprint = u64;
     reason = "postcard refuses only unsized sequences, which no type here has"
 )]
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    postcard::to_stdvec(value).expect("plain data can be encoded")
+    postcard::to_extend(value, Vec::with_capacity(USUAL)).expect("plain data can be encoded")
 }
 
 /// A value from all of these bytes.

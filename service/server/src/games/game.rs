@@ -23,6 +23,8 @@ pub(crate) type MoveOf<W> = Move<<W as Ruleset>::Action, <W as Ruleset>::Event>;
 pub(crate) struct Game<W: Wire> {
     pub(crate) id: GameId,
     pub(crate) birth: Arc<BirthOf<W>>,
+    /// Of the seed and the salt; in every answer, so it is worked out once.
+    pub(crate) commitment: SeedCommitment,
     pub(crate) version: Version,
     pub(crate) time_ms: u64,
     pub(crate) state: W::State,
@@ -44,6 +46,7 @@ impl<W: Wire> Game<W> {
             chance: applied.chance,
             recent,
             access: Access::default(),
+            commitment: commitment(&birth),
             birth,
         }
     }
@@ -77,6 +80,7 @@ impl<W: Wire> Game<W> {
             chance,
             recent: Recent::default(),
             access: Access::default(),
+            commitment: commitment(&birth),
             birth,
         })
     }
@@ -149,7 +153,7 @@ impl<W: Wire> Game<W> {
             standings: W::ranking(&self.state).map_or_else(Vec::new, |ranking| standings(&ranking)),
             create_time: Some(timestamp(self.birth.time_ms)),
             update_time: Some(timestamp(self.time_ms)),
-            seed_commitment: self.commitment().to_vec(),
+            seed_commitment: self.commitment.to_vec(),
         }
     }
 
@@ -161,10 +165,10 @@ impl<W: Wire> Game<W> {
             seed: seed.to_vec(),
         })
     }
+}
 
-    fn commitment(&self) -> SeedCommitment {
-        Seed::new(self.birth.seed).commitment(&self.birth.salt)
-    }
+fn commitment<O, E>(birth: &Birth<O, E>) -> SeedCommitment {
+    Seed::new(birth.seed).commitment(&birth.salt)
 }
 
 /// Reads a first entry of this ruleset.

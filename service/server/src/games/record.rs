@@ -167,8 +167,12 @@ fn checksum(version: Version, bytes: &[u8]) -> [u8; CHECKSUM] {
     std::array::from_fn(|at| hash[at])
 }
 
+/// Most pieces have fewer bytes: they need not grow step by step.
+const USUAL: usize = 512;
+
 fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Problem> {
-    postcard::to_stdvec(value).map_err(|error| Problem::Fault(error.to_string()))
+    postcard::to_extend(value, Vec::with_capacity(USUAL))
+        .map_err(|error| Problem::Fault(error.to_string()))
 }
 
 fn damaged(version: Version, error: &dyn std::fmt::Display) -> Problem {
