@@ -68,7 +68,7 @@ impl<W: Wire> Games<W> {
                 self.metrics.created();
                 self.metrics.snapshot(snapshot_bytes);
                 let answer = self.created(&game)?;
-                self.keep(game);
+                self.keep(game.without_story());
                 Ok(answer)
             }
             store::Created::Exists => {

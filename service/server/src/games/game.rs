@@ -65,7 +65,9 @@ impl<W: Wire> Game<W> {
         first: &StoredEntry,
         snapshot: &StoredSnapshot,
     ) -> Result<Self, Problem> {
-        let birth: Arc<BirthOf<W>> = Arc::new(read_birth::<W>(first)?);
+        let mut birth = read_birth::<W>(first)?;
+        birth.forget_story();
+        let birth = Arc::new(birth);
         let Snapshot {
             time_ms,
             chance_position,
@@ -83,6 +85,14 @@ impl<W: Wire> Game<W> {
             commitment: commitment(&birth),
             birth,
         })
+    }
+
+    /// The game as it is kept in memory.
+    pub(crate) fn without_story(mut self) -> Self {
+        if let Some(birth) = Arc::get_mut(&mut self.birth) {
+            birth.forget_story();
+        }
+        self
     }
 
     /// Reads a further entry.

@@ -62,6 +62,14 @@ pub(crate) struct Birth<O, E> {
     pub(crate) fingerprint: [u8; 8],
 }
 
+impl<O, E> Birth<O, E> {
+    /// Drops what only the log must know: a game in memory does without the story of its set-up.
+    pub(crate) fn forget_story(&mut self) {
+        self.draws = Vec::new();
+        self.events = Vec::new();
+    }
+}
+
 /// The beginning of [`Birth`], for readers that do not know the ruleset yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BirthHead {
