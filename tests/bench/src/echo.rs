@@ -1,0 +1,139 @@
+//! The bare floor of gRPC: answers of a given size to whatever is asked, as bytes, with nothing
+//! around it.
+
+use std::convert::Infallible;
+use std::future::{Future, Ready, ready};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::{Buf, BufMut, Bytes};
+use gamekeeper_proto::gamekeeper::v1::GameInfo;
+use prost::Message;
+use tokio::net::TcpListener;
+use tonic::body::Body;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::codegen::Service;
+use tonic::codegen::http;
+use tonic::server::{Grpc, NamedService, UnaryService};
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+
+/// The name under which it is called.
+pub const SERVICE: &str = "gamekeeper.echo.v1.EchoService";
+
+/// `CreateGameResponse`, as far as the load client reads it.
+#[derive(Clone, PartialEq, Message)]
+struct Created {
+    #[prost(message, optional, tag = "1")]
+    game: Option<GameInfo>,
+}
+
+#[derive(Clone)]
+struct Echo {
+    created: Bytes,
+    answer: Bytes,
+}
+
+/// Serves on a free port until the process is ended.
+///
+/// # Panics
+/// When the network does not let it.
+pub fn serve(answer_bytes: usize) {
+    let created = Created {
+        game: Some(GameInfo {
+            game_id: String::from("echo"),
+            ..GameInfo::default()
+        }),
+    };
+    let echo = Echo {
+        created: created.encode_to_vec().into(),
+        answer: vec![0; answer_bytes].into(),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        eprintln!("Gamekeeper listens on {address} and echoes.");
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        let serving = Server::builder()
+            .add_service(echo)
+            .serve_with_incoming(incoming);
+        serving.await.expect("the server goes on");
+    });
+}
+
+impl NamedService for Echo {
+    const NAME: &'static str = SERVICE;
+}
+
+impl Service<http::Request<Body>> for Echo {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let creates = request.uri().path().ends_with("CreateGame");
+        let bytes = if creates { &self.created } else { &self.answer };
+        let same = Same(bytes.clone());
+        Box::pin(async move { Ok(Grpc::new(Raw).unary(same, request).await) })
+    }
+}
+
+/// Answers with the same bytes.
+struct Same(Bytes);
+
+impl UnaryService<Bytes> for Same {
+    type Response = Bytes;
+    type Future = Ready<Result<Response<Bytes>, Status>>;
+
+    fn call(&mut self, _request: Request<Bytes>) -> Self::Future {
+        ready(Ok(Response::new(self.0.clone())))
+    }
+}
+
+/// Messages as they are.
+#[derive(Clone, Copy)]
+struct Raw;
+
+impl Codec for Raw {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, message: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(message);
+        Ok(())
+    }
+}
+
+impl Decoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        let length = buffer.remaining();
+        Ok(Some(buffer.copy_to_bytes(length)))
+    }
+}

@@ -1,0 +1,95 @@
+//! The bare floor of Redis: the least that a commit must do, and nothing around it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use redis::Script;
+
+/// Compares the version, adds an entry, now and then a snapshot, and wakes watchers. The script of the
+/// store does this and looks at more.
+const COMMIT: &str = "
+if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+redis.call('XADD', KEYS[1], (ARGV[1] + 1) .. '-1', 'e', ARGV[2])
+if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3]) end
+redis.call('PUBLISH', KEYS[1], ARGV[1] + 1)
+return 1";
+
+/// What is committed.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Games that commit, one at a time each.
+    pub games: usize,
+    /// Bytes of an entry.
+    pub entry: usize,
+    /// Bytes of a snapshot, which goes with every 16th entry.
+    pub snapshot: usize,
+    /// How long.
+    pub time: Duration,
+}
+
+/// Commits a second.
+///
+/// # Panics
+/// When Redis does not answer as it should.
+#[must_use]
+pub fn commits_per_second(address: &str, plan: Plan) -> f64 {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let client = redis::Client::open(format!("redis://{address}")).expect("an address");
+        let connection = client
+            .get_multiplexed_async_connection()
+            .await
+            .expect("Redis");
+        let done = Arc::new(AtomicU64::new(0));
+        let begun = Instant::now();
+        let games = (0..plan.games).map(|_| {
+            let (connection, done) = (connection.clone(), Arc::clone(&done));
+            tokio::spawn(commit(connection, done, plan, begun))
+        });
+        for game in games.collect::<Vec<_>>() {
+            game.await.expect("a game goes on");
+        }
+        let done = u32::try_from(done.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        f64::from(done) / begun.elapsed().as_secs_f64()
+    })
+}
+
+async fn commit(
+    mut connection: redis::aio::MultiplexedConnection,
+    done: Arc<AtomicU64>,
+    plan: Plan,
+    begun: Instant,
+) {
+    let id = rand::random::<u128>();
+    let key = |name: &str| format!("gk:{{{id:x}}}:{name}");
+    let script = Script::new(COMMIT);
+    let (entry, snapshot) = (vec![7_u8; plan.entry], vec![7_u8; plan.snapshot]);
+    let first: Result<String, _> = redis::cmd("XADD")
+        .arg(key("log"))
+        .arg("1-1")
+        .arg("e")
+        .arg(&entry)
+        .query_async(&mut connection)
+        .await;
+    first.expect("a first entry");
+    for version in 1_u64.. {
+        if begun.elapsed() >= plan.time {
+            return;
+        }
+        let mut call = script.prepare_invoke();
+        call.key(key("log")).key(key("snapshot"));
+        call.arg(version).arg(&entry);
+        if version.is_multiple_of(16) {
+            call.arg(&snapshot);
+        } else {
+            call.arg("");
+        }
+        let answer: i64 = call.invoke_async(&mut connection).await.expect("a commit");
+        assert_eq!(answer, 1, "the entry is stored");
+        done.fetch_add(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,22 @@
+//! Measurements that stay: how fast the engines are, what the service adds to them, and what it
+//! would cost if the rules were free.
+
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a measurement shows its figures, and stops at surprises"
+)]
+
+pub mod clock;
+pub mod echo;
+pub mod engine;
+pub mod floor;
+pub mod growth;
+pub mod instructions;
+pub mod null;
+pub mod peers;
+pub mod play;
+pub mod report;
+pub mod service;
+pub mod sizes;

@@ -1,0 +1,51 @@
+//! Measurements: `cargo run --release -p gamekeeper-bench -- engine`, and so on.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use gamekeeper_bench::{echo, engine, growth, instructions, peers, service};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Measures Gamekeeper. Figures go to the terminal and to target/bench/.
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// The engines alone, on one core
+    Engine(engine::Plan),
+    /// The service, with the null game and the bare floor beside it
+    Service(service::Plan),
+    /// What many games, and long ones, cost
+    Growth(growth::Plan),
+    /// Instructions per action of a fixed game, compared with the reference
+    Instructions(instructions::Plan),
+    /// The service in turns with boardgame.io and Colyseus; needs node and npm
+    Peers(peers::Plan),
+    /// Plays the fixed game of a ruleset so many times, for profilers
+    Play { ruleset: String, times: usize },
+    /// Serves answers of so many bytes, on a free port
+    Echo { bytes: usize },
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().what {
+        What::Engine(plan) => engine::run(plan),
+        What::Service(plan) => service::run(&plan),
+        What::Growth(plan) => growth::run(&plan),
+        What::Peers(plan) => peers::run(&plan),
+        What::Instructions(plan) => {
+            if !instructions::run(plan) {
+                return ExitCode::FAILURE;
+            }
+        }
+        What::Play { ruleset, times } => instructions::play(&ruleset, times),
+        What::Echo { bytes } => echo::serve(bytes),
+    }
+    ExitCode::SUCCESS
+}

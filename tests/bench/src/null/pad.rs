@@ -1,0 +1,57 @@
+//! Bytes that mean nothing.
+
+use bytes::Bytes;
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// As much as anything is padded with.
+const MOST: usize = 1 << 20;
+
+static NOTHING: [u8; MOST] = [0; MOST];
+
+/// So many bytes, which take room only where they are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pad(usize);
+
+impl Pad {
+    /// So many bytes, or as many as there are.
+    pub(super) fn new(length: usize) -> Self {
+        Self(length.min(MOST))
+    }
+
+    /// So many bytes, or as many as there are.
+    pub(super) fn of(length: u32) -> Self {
+        Self::new(usize::try_from(length).unwrap_or(MOST))
+    }
+
+    /// The bytes.
+    pub(super) fn bytes(self) -> Bytes {
+        Bytes::from_static(&NOTHING[..self.0])
+    }
+}
+
+impl Serialize for Pad {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&NOTHING[..self.0])
+    }
+}
+
+impl<'de> Deserialize<'de> for Pad {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Length;
+
+        impl Visitor<'_> for Length {
+            type Value = Pad;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("bytes")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Pad, E> {
+                Ok(Pad::new(bytes.len()))
+            }
+        }
+
+        deserializer.deserialize_bytes(Length)
+    }
+}

@@ -1,0 +1,202 @@
+//! The rules: whoever is next counts one on.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use gamekeeper_rules::ruleset::{JournalOf, Ruleset, Sheet};
+use gamekeeper_rules::table::{
+    Chance, Detail, Pending, PendingList, Ranking, Refusal, Seat, Viewer, Visit,
+};
+use serde::{Deserialize, Serialize};
+
+use super::pad::Pad;
+
+/// The null game.
+#[derive(Clone, Copy, Debug)]
+pub enum Null {}
+
+/// How large everything is, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// The stored state.
+    pub state: u32,
+    /// The view.
+    pub view: u32,
+    /// What an entry holds besides its action.
+    pub entry: u32,
+    /// The events in an answer.
+    pub event: u32,
+    /// An action in a list.
+    pub action: u32,
+    /// How many actions a list has.
+    pub listed: u32,
+    /// How far the counter goes.
+    pub last: u32,
+}
+
+/// The table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    counter: u32,
+    options: Options,
+    pad: Pad,
+}
+
+/// Counts one on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Action {
+    pub(super) pad: Pad,
+}
+
+/// The counter went on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    stored: Pad,
+    /// How much of it is shown.
+    pub(super) shown: u32,
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("The counter goes on.")
+    }
+}
+
+/// What everybody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    pub(super) counter: u32,
+    pub(super) pad: Pad,
+}
+
+/// The only way to say no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotYourTurn;
+
+impl fmt::Display for NotYourTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("another seat is next")
+    }
+}
+
+impl std::error::Error for NotYourTurn {}
+
+impl Refusal for NotYourTurn {
+    fn code(&self) -> &'static str {
+        "NOT_YOUR_TURN"
+    }
+
+    fn rule(&self) -> &'static str {
+        "NUL-1"
+    }
+
+    fn codes() -> Vec<&'static str> {
+        vec!["NOT_YOUR_TURN"]
+    }
+}
+
+/// The seats of every game.
+const SEATS: usize = 4;
+
+impl State {
+    fn next(&self) -> Option<Seat> {
+        let place = usize::try_from(self.counter).unwrap_or(0) % SEATS;
+        (self.counter < self.options.last).then(|| Seat::at(place))
+    }
+}
+
+impl Ruleset for Null {
+    const SHEET: Sheet = Sheet {
+        id: "null",
+        title: "Null",
+        min_seats: 4,
+        max_seats: 4,
+        revision: 1,
+    };
+
+    type Draft = Options;
+    type Options = Options;
+    type State = State;
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+    type Refusal = NotYourTurn;
+    type Permit = ();
+
+    fn options(_players: &[String], draft: &Options) -> Result<Options, NotYourTurn> {
+        Ok(*draft)
+    }
+
+    fn seats(_options: &Options) -> usize {
+        SEATS
+    }
+
+    fn setup(options: &Options, _chance: &mut Chance, _journal: &mut JournalOf<Self>) -> State {
+        State {
+            counter: 0,
+            options: *options,
+            pad: Pad::of(options.state),
+        }
+    }
+
+    fn pending(state: &State) -> PendingList {
+        let pending = |seat| Pending {
+            seat,
+            decision: "count",
+        };
+        state.next().map(pending).into_iter().collect()
+    }
+
+    fn candidates(
+        state: &State,
+        seat: Seat,
+        _detail: Detail,
+        visit: &mut dyn FnMut(Action) -> Visit,
+    ) -> Visit {
+        if state.next() != Some(seat) {
+            return ControlFlow::Continue(());
+        }
+        let pad = Pad::of(state.options.action);
+        (0..state.options.listed).try_for_each(|_| visit(Action { pad }))
+    }
+
+    fn check(state: &State, seat: Seat, _action: &Action) -> Result<(), NotYourTurn> {
+        if state.next() == Some(seat) {
+            Ok(())
+        } else {
+            Err(NotYourTurn)
+        }
+    }
+
+    fn perform(
+        state: &mut State,
+        _permit: (),
+        _chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) {
+        state.counter += 1;
+        journal.event(Event {
+            stored: Pad::of(state.options.entry),
+            shown: state.options.event,
+        });
+    }
+
+    fn ranking(_state: &State) -> Option<Ranking> {
+        None
+    }
+
+    fn view(state: &State, _viewer: Viewer) -> View {
+        View {
+            counter: state.counter,
+            pad: Pad::of(state.options.view),
+        }
+    }
+
+    fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
+        Some(*event)
+    }
+
+    fn kind(_action: &Action) -> &'static str {
+        "count"
+    }
+}

@@ -1,0 +1,90 @@
+//! The null game on the wire.
+
+use gamekeeper_wire::{Malformed, OptionText, Wire};
+
+use super::pad::Pad;
+use super::pb;
+use super::rules::{Action, Event, Null, Options, View};
+
+impl Wire for Null {
+    const PACKAGE: &'static str = "gamekeeper.null.v1";
+    const CATALOGUE_REVISION: u32 = 1;
+    const OPTIONS: &'static [OptionText] = &[];
+
+    type PbOptions = pb::Options;
+    type PbAction = pb::Action;
+    type PbEvent = pb::Event;
+    type PbView = pb::View;
+    type PbCatalogue = pb::Catalogue;
+
+    fn draft(message: pb::Options) -> Result<Options, Malformed> {
+        let pb::Options {
+            state,
+            view,
+            entry,
+            event,
+            action,
+            listed,
+            last,
+        } = message;
+        Ok(Options {
+            state,
+            view,
+            entry,
+            event,
+            action,
+            listed,
+            last,
+        })
+    }
+
+    fn options_message(options: &Options) -> pb::Options {
+        let Options {
+            state,
+            view,
+            entry,
+            event,
+            action,
+            listed,
+            last,
+        } = *options;
+        pb::Options {
+            state,
+            view,
+            entry,
+            event,
+            action,
+            listed,
+            last,
+        }
+    }
+
+    fn action(message: pb::Action) -> Result<Action, Malformed> {
+        Ok(Action {
+            pad: Pad::new(message.pad.len()),
+        })
+    }
+
+    fn action_message(action: &Action) -> pb::Action {
+        pb::Action {
+            pad: action.pad.bytes(),
+        }
+    }
+
+    fn event_message(event: &Event, _text: Option<String>) -> pb::Event {
+        pb::Event {
+            pad: Pad::of(event.shown).bytes(),
+        }
+    }
+
+    fn view_message(view: &View) -> pb::View {
+        pb::View {
+            counter: u64::from(view.counter),
+            pad: view.pad.bytes(),
+        }
+    }
+
+    fn catalogue() -> pb::Catalogue {
+        pb::Catalogue {}
+    }
+}

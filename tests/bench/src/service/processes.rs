@@ -1,0 +1,224 @@
+//! Servers to measure, and the load client that measures them.
+
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread::{sleep, spawn};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde::Deserialize;
+use tempfile::TempDir;
+
+/// What does not start by then never will.
+const START: Duration = Duration::from_secs(60);
+
+/// A process that ends when this is dropped.
+pub struct Process {
+    child: Child,
+    address: String,
+    _folder: Option<TempDir>,
+}
+
+impl Process {
+    /// Starts a server that says where it listens.
+    ///
+    /// # Panics
+    /// When it does not start.
+    #[must_use]
+    pub fn server(name: &str, flags: &[&str]) -> Self {
+        let mut child = Command::new(binary(name))
+            .args(flags)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let stderr = child.stderr.take().expect("the words of the server");
+        let (said, heard) = mpsc::channel();
+        spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
+                    let address = rest.split_whitespace().next().unwrap_or_default();
+                    let _nobody_waits = said.send(address.to_owned());
+                }
+            }
+        });
+        let address = heard.recv_timeout(START).expect("the server starts");
+        Self {
+            child,
+            address,
+            _folder: None,
+        }
+    }
+
+    /// Starts a Redis of its own.
+    ///
+    /// # Panics
+    /// When there is none, or it does not start.
+    #[must_use]
+    pub fn redis(settings: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let port = free.local_addr().expect("an address").port();
+        drop(free);
+        let child = Command::new("redis-server")
+            .args([
+                "--port",
+                &port.to_string(),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+            ])
+            .args(settings)
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("redis-server is installed");
+        let begun = Instant::now();
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+            assert!(begun.elapsed() < START, "Redis starts");
+            sleep(Duration::from_millis(10));
+        }
+        Self {
+            child,
+            address: format!("127.0.0.1:{port}"),
+            _folder: Some(folder),
+        }
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Asked, not killed: a store is closed and its folder can be removed.
+        let _gone = kill_process(Pid::from_child(&self.child), Signal::TERM);
+        let _gone = self.child.wait();
+    }
+}
+
+/// A binary beside this one.
+///
+/// # Panics
+/// When this program has no path.
+#[must_use]
+pub fn binary(name: &str) -> PathBuf {
+    let this = std::env::current_exe().expect("the path of this program");
+    this.with_file_name(name)
+}
+
+/// What the load client reports.
+#[derive(Clone, Debug, Deserialize, serde::Serialize)]
+pub struct Load {
+    /// By method.
+    pub methods: Vec<Method>,
+    /// By process.
+    pub processes: Vec<Used>,
+}
+
+/// One method.
+#[derive(Clone, Debug, Deserialize, serde::Serialize)]
+#[expect(missing_docs, reason = "the fields of the report of the load client")]
+pub struct Method {
+    pub name: String,
+    pub count: u64,
+    pub per_second: f64,
+    pub answer_bytes: f64,
+    pub p50_us: f64,
+    pub p99_us: f64,
+    pub p999_us: f64,
+}
+
+/// One process.
+#[derive(Clone, Debug, Deserialize, serde::Serialize)]
+#[expect(missing_docs, reason = "the fields of the report of the load client")]
+pub struct Used {
+    pub name: String,
+    pub cpu_us_per_call: f64,
+    pub cores: f64,
+    pub memory_at_start: u64,
+    pub memory_before: u64,
+    pub memory_after: u64,
+}
+
+impl Load {
+    /// The figures of a method.
+    ///
+    /// # Panics
+    /// When it was not called.
+    #[must_use]
+    pub fn method(&self, name: &str) -> &Method {
+        let found = self.methods.iter().find(|method| method.name == name);
+        found.expect("the method was called")
+    }
+
+    /// What a process used.
+    #[must_use]
+    pub fn process(&self, name: &str) -> Option<&Used> {
+        self.processes.iter().find(|process| process.name == name)
+    }
+
+    /// Processor time of all processes for one call, in microseconds.
+    #[must_use]
+    pub fn cpu(&self) -> f64 {
+        self.processes.iter().map(|used| used.cpu_us_per_call).sum()
+    }
+}
+
+/// Runs the load client against a server.
+///
+/// # Panics
+/// When it fails.
+#[must_use]
+pub fn load(server: &Process, others: &[(&str, &Process)], flags: &[&str]) -> Load {
+    let mut command = Command::new(binary("gamekeeper"));
+    command.args(["load", "--output", "json", "--retries", "0"]);
+    command.args(["--server", &format!("http://{}", server.address())]);
+    let this = ("server", server);
+    for (name, process) in std::iter::once(&this).chain(others) {
+        command.args(["--process", &format!("{name}={}", process.pid())]);
+    }
+    let output = command.args(flags).output().expect("the load client");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}");
+    serde_json::from_slice(&output.stdout).expect("a report")
+}
+
+/// Builds, in the profile of this program, the binaries that are measured.
+///
+/// # Panics
+/// When they do not build.
+pub fn build() {
+    let this = std::env::current_exe().expect("the path of this program");
+    let profile = match this.parent().and_then(Path::file_name) {
+        Some(name) if name == "debug" => String::from("dev"),
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => String::from("release"),
+    };
+    let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["build", "--profile", &profile])
+        .args([
+            "-p",
+            "gamekeeperd",
+            "-p",
+            "gamekeeper",
+            "-p",
+            "gamekeeper-bench",
+            "--bins",
+        ])
+        .status()
+        .expect("cargo");
+    assert!(built.success(), "the binaries are built");
+}

@@ -1,0 +1,92 @@
+//! What the load client plays against the null game and the echo.
+
+use gamekeeper_wire::Wire;
+use prost::Message;
+use serde::Serialize;
+
+use crate::echo;
+use crate::null::{Null, Options, pb};
+use crate::play::Recording;
+use crate::sizes::Sizes;
+
+/// A game begins anew after so many actions, as the load client sees to.
+const MOST_MOVES: usize = 2_000;
+
+/// A game as the load client reads it.
+#[derive(Serialize)]
+struct Line<'a> {
+    service: &'a str,
+    seats: u32,
+    options: Vec<u8>,
+    seed: u64,
+    moves: Vec<(u32, Vec<u8>)>,
+}
+
+/// The sizes of a ruleset.
+///
+/// # Panics
+/// When there is no such ruleset.
+#[must_use]
+pub(super) fn sizes(ruleset: &str) -> Sizes {
+    macro_rules! by_id {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match ruleset {
+                $(id if id == stringify!($module) => {
+                    of::<gamekeeper_rules::$module::$Ruleset>()
+                })*
+                _ => panic!("there is no ruleset {ruleset:?}"),
+            }
+        };
+    }
+    gamekeeper_wire::for_each_ruleset!(by_id)
+}
+
+fn of<W: Wire>() -> Sizes {
+    let games: Vec<Recording<W>> = (1..=8)
+        .map(|seed| Recording::new(seed, MOST_MOVES))
+        .collect();
+    Sizes::of(&games)
+}
+
+/// A null game of these sizes. What the null game writes itself, a few bytes each, is taken off.
+#[must_use]
+pub(super) fn null_script(sizes: &Sizes) -> String {
+    let size = |size: usize, own: usize| u32::try_from(size.saturating_sub(own)).unwrap_or(0);
+    let options = Options {
+        state: size(sizes.state, 18),
+        view: size(sizes.view, 7),
+        entry: size(sizes.entry, 53 + sizes.action),
+        event: size(sizes.events, 5),
+        action: size(sizes.action, 2),
+        listed: size(sizes.listed, 0),
+        last: size(sizes.moves, 0),
+    };
+    let action = pb::Action {
+        pad: vec![0; sizes.action.saturating_sub(2)].into(),
+    };
+    let package = Null::PACKAGE;
+    line(
+        &format!("{package}.NullService"),
+        Null::options_message(&options).encode_to_vec(),
+        &action.encode_to_vec(),
+        sizes,
+    )
+}
+
+/// Calls of the same size for the echo.
+#[must_use]
+pub(super) fn echo_script(sizes: &Sizes) -> String {
+    line(echo::SERVICE, Vec::new(), &vec![0; sizes.action], sizes)
+}
+
+fn line(service: &str, options: Vec<u8>, action: &[u8], sizes: &Sizes) -> String {
+    let moves = 0..u32::try_from(sizes.moves).unwrap_or(u32::MAX);
+    let line = Line {
+        service,
+        seats: 4,
+        options,
+        seed: 1,
+        moves: moves.map(|at| (at % 4 + 1, action.to_vec())).collect(),
+    };
+    serde_json::to_string(&line).expect("a script")
+}

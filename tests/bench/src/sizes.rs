@@ -1,0 +1,106 @@
+//! How large things of a ruleset are, in bytes: what the null game is padded to.
+
+use gamekeeper_rules::ruleset::{Applied, apply, create};
+use gamekeeper_rules::table::{Detail, Seat, Viewer, encode};
+use gamekeeper_wire::Wire;
+use prost::Message;
+use serde::Serialize;
+
+use crate::play::Recording;
+
+/// Medians of a ruleset.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Sizes {
+    /// The stored state.
+    pub state: usize,
+    /// The stored snapshot: state, luck, time, version and checksum.
+    pub snapshot: usize,
+    /// The entry in the log.
+    pub entry: usize,
+    /// The stored action.
+    pub stored_action: usize,
+    /// The message of an action.
+    pub action: usize,
+    /// The messages of the events in an answer.
+    pub events: usize,
+    /// How many events there are.
+    pub event_count: usize,
+    /// The message of a seat's view.
+    pub view: usize,
+    /// How many actions are legal.
+    pub listed: usize,
+    /// How many actions a game has.
+    pub moves: usize,
+}
+
+/// What goes with an action in an entry: format and revision, time, the mark of a request with an
+/// id, the fingerprint, the checksum.
+const ENVELOPE: usize = 2 + 3 + 25 + 8 + 4;
+
+/// What goes with a state in a snapshot: format and revision, time, place in the luck, checksum.
+const SNAPSHOT: usize = 2 + 6 + 2 + 4;
+
+impl Sizes {
+    /// The medians over these games.
+    #[must_use]
+    pub fn of<W: Wire>(recordings: &[Recording<W>]) -> Self {
+        let mut all: Vec<Self> = Vec::new();
+        for recording in recordings {
+            let mut game = create::<W>(&recording.options, recording.luck());
+            for (seat, action) in &recording.moves {
+                let Ok(next) = apply::<W>(&game.state, &game.chance, *seat, action) else {
+                    break;
+                };
+                all.push(Self::at::<W>(&game, *seat, action, &next));
+                game = next;
+            }
+        }
+        let median = |of: fn(&Self) -> usize| {
+            let mut sizes: Vec<_> = all.iter().map(of).collect();
+            sizes.sort_unstable();
+            sizes.get(sizes.len() / 2).copied().unwrap_or_default()
+        };
+        Self {
+            state: median(|sizes| sizes.state),
+            snapshot: median(|sizes| sizes.snapshot),
+            entry: median(|sizes| sizes.entry),
+            stored_action: median(|sizes| sizes.stored_action),
+            action: median(|sizes| sizes.action),
+            events: median(|sizes| sizes.events),
+            event_count: median(|sizes| sizes.event_count),
+            view: median(|sizes| sizes.view),
+            listed: median(|sizes| sizes.listed),
+            moves: all.len() / recordings.len().max(1),
+        }
+    }
+
+    fn at<W: Wire>(before: &Applied<W>, seat: Seat, action: &W::Action, next: &Applied<W>) -> Self {
+        let viewer = Viewer::Seat(seat);
+        let state = encode(&next.state).len();
+        let parts = (seat, action, &next.automatic, &next.draws, &next.events);
+        let seen: Vec<_> = next
+            .events
+            .iter()
+            .filter_map(|event| W::event_view(event, viewer))
+            .collect();
+        let message = |event: &W::Event| W::event_message(event, None).encoded_len() + 2;
+        let view = W::view(&next.state, viewer);
+        let mut listed = 0;
+        let _all = W::candidates(&before.state, seat, Detail::Moves, &mut |action| {
+            listed += usize::from(W::check(&before.state, seat, &action).is_ok());
+            std::ops::ControlFlow::Continue(())
+        });
+        Self {
+            state,
+            snapshot: state + SNAPSHOT,
+            entry: encode(&parts).len() + ENVELOPE,
+            stored_action: encode(action).len(),
+            action: W::action_message(action).encoded_len(),
+            events: seen.iter().map(message).sum(),
+            event_count: seen.len(),
+            view: W::view_message(&view).encoded_len(),
+            listed,
+            moves: 0,
+        }
+    }
+}
