@@ -224,7 +224,7 @@ pub(crate) fn pending(info: &GameInfo) -> String {
         format!(
             "{name} (seat {}): {}",
             pending.seat,
-            words(&pending.decision)
+            words(&pending.decision).to_lowercase()
         )
     });
     owed.collect::<Vec<_>>().join("; ")

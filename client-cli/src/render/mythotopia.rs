@@ -8,7 +8,7 @@ pub(super) use words::action;
 use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::GameInfo;
 
-use self::names::{cards, colour, named, province};
+use self::names::{cards, colour, converter, named, point_card, province};
 use crate::output::{BOLD, DIM, styled, wrap};
 use crate::phrase;
 
@@ -19,6 +19,7 @@ pub(super) fn table(info: &GameInfo, view: &pb::View, width: usize) -> String {
     parts.extend(players.map(|player| self::player(info, view, player, width)));
     parts.push(neutral(info, view, width));
     parts.extend(wars(info, view));
+    parts.extend(due(info, view));
     parts.push(seas(info, view));
     parts.push(points(view, width));
     parts.push(display(view, width));
@@ -41,9 +42,17 @@ fn turn(info: &GameInfo, view: &pb::View) -> String {
     if turn.free_action_done {
         notes.push("free action done".to_owned());
     }
-    if turn.drafted {
-        notes.push("card drafted".to_owned());
+    for (done, note) in [
+        (turn.drafted, "card drafted"),
+        (turn.road_move_used, "armies moved by road"),
+        (turn.warehouse_used, "card stored"),
+    ] {
+        if done {
+            notes.push(note.to_owned());
+        }
     }
+    let used = turn.converters_used.iter().copied().map(converter);
+    notes.extend(used.map(|name| format!("{name} used")));
     format!(
         "{}   {}\n",
         styled(BOLD, format_args!("Turn of {who}")),
@@ -89,8 +98,13 @@ fn player(info: &GameInfo, view: &pb::View, player: &pb::PlayerView, width: usiz
         part("discard", player.discard.len().to_string()),
     ];
     let colour = colour(player.colour);
+    let chosen = if player.has_chosen {
+        ", has chosen"
+    } else {
+        ""
+    };
     let mut lines = vec![format!(
-        "{mark} {} {name} ({colour})   {}",
+        "{mark} {} {name} ({colour}{chosen})   {}",
         player.seat,
         heading.join("   ")
     )];
@@ -108,6 +122,7 @@ fn player(info: &GameInfo, view: &pb::View, player: &pb::PlayerView, width: usiz
         list("hand", &hand.cards);
     }
     list("reserve", &player.reserve);
+    list("discard", &player.discard);
     list("removed", &player.removed);
     lines.join("\n")
 }
@@ -185,6 +200,27 @@ fn wars(info: &GameInfo, view: &pb::View) -> Option<String> {
     (!lines.is_empty()).then(|| format!("{heading}\n{}", lines.join("\n")))
 }
 
+/// Tokens that wait to be taken, the first of them with its sources.
+fn due(info: &GameInfo, view: &pb::View) -> Option<String> {
+    let award = |award: &pb::Award| {
+        let token = award.token.unwrap_or_default();
+        let sources = award.sources.iter().map(|&number| {
+            let name = pb::TokenSource::try_from(number).map(|it| it.as_str_name());
+            named(name, "TOKEN_SOURCE_").to_lowercase()
+        });
+        let sources: Vec<String> = sources.collect();
+        let from = match &sources[..] {
+            [] => String::new(),
+            some => format!(" from {}", some.join(" or ")),
+        };
+        let (who, card) = (phrase::player(info, award.seat), point_card(token.card));
+        format!("{who}: {card} {}{from}", token.value)
+    };
+    let words: Vec<String> = view.awards.iter().map(award).collect();
+    let heading = styled(BOLD, "Tokens due");
+    (!words.is_empty()).then(|| format!("{heading}  {}", words.join(", ")))
+}
+
 fn seas(info: &GameInfo, view: &pb::View) -> String {
     let sea = |sea: &pb::SeaView| {
         let fleets = (1..).zip(&sea.ships).filter(|(_, ships)| **ships > 0);
@@ -225,15 +261,22 @@ fn points(view: &pb::View, width: usize) -> String {
             format!("{}x{value}", stack.count)
         };
         let tokens: Vec<String> = card.tokens.iter().map(stack).collect();
-        let name = pb::PointCard::try_from(card.card).map(|it| it.as_str_name());
-        format!("{} {}", named(name, "POINT_CARD_"), tokens.join(" "))
+        format!("{} {}", point_card(card.card), tokens.join(" "))
     };
     let words: Vec<String> = view.point_cards.iter().map(card).collect();
     let heading = format!("{}  ", styled(BOLD, "Points"));
     let bank = view.bank.unwrap_or_default();
     let bank = format!("bank {}/{}/{}", bank.ones, bank.twos, bank.threes);
     let words = [words, vec![bank]].concat();
-    wrap(&words, ", ", &heading, "  ", width)
+    let supply = view.supply.unwrap_or_default();
+    format!(
+        "{}\n{}  roads {}, castles {}, mercenaries {}",
+        wrap(&words, ", ", &heading, "  ", width),
+        styled(BOLD, "Supply"),
+        supply.roads,
+        supply.castles,
+        supply.mercenaries
+    )
 }
 
 fn display(view: &pb::View, width: usize) -> String {

@@ -17,6 +17,22 @@ pub(super) fn province(number: i32) -> String {
     )
 }
 
+/// `POINT_CARD_HERE_BE_DRAGONS` is `Here be Dragons`.
+pub(super) fn point_card(number: i32) -> String {
+    let name = pb::PointCard::try_from(number).map(|it| it.as_str_name());
+    let small = [(" Of ", " of "), (" The ", " the "), (" Be ", " be ")];
+    small
+        .iter()
+        .fold(named(name, "POINT_CARD_"), |name, (great, small)| {
+            name.replace(great, small)
+        })
+}
+
+pub(super) fn converter(number: i32) -> String {
+    let name = pb::Converter::try_from(number).map(|it| it.as_str_name());
+    named(name, "CONVERTER_")
+}
+
 pub(super) fn colour(number: i32) -> String {
     let name = pb::Colour::try_from(number).map(|it| it.as_str_name());
     named(name, "COLOUR_").to_lowercase()

@@ -137,6 +137,11 @@ fn view() -> pb::View {
             pb::Improvement::Hero.into(),
             pb::Improvement::ReserveArmy.into(),
         ],
+        supply: Some(pb::Supply {
+            roads: 8,
+            castles: 9,
+            mercenaries: 1,
+        }),
         players: players(),
         ..pb::View::default()
     }
@@ -160,15 +165,44 @@ fn wars_show_the_strengths_of_now() {
 }
 
 #[test]
+fn a_token_that_is_due_names_its_sources() {
+    let token = pb::Token {
+        card: pb::PointCard::DefenderOfTheRealm.into(),
+        value: 1,
+        slot: None,
+    };
+    let award = pb::Award {
+        seat: 2,
+        token: Some(token),
+        sources: vec![pb::TokenSource::Card.into(), pb::TokenSource::Bank.into()],
+    };
+    let mut view = view();
+    view.awards.push(award);
+    if let Some(turn) = &mut view.turn {
+        turn.road_move_used = true;
+        turn.converters_used.push(pb::Converter::GoldMine.into());
+    }
+    let text = plain(&table(&info(), &view, 80));
+    let due = "Tokens due  Bob: Defender of the Realm 1 from card or bank";
+    assert!(text.contains(due), "{text}");
+    assert!(
+        text.contains("armies moved by road, Gold Mine used"),
+        "{text}"
+    );
+}
+
+#[test]
 fn the_set_up_has_no_turn() {
-    let view = pb::View {
+    let mut view = pb::View {
         phase: pb::Phase::SetupDiscard.into(),
         provinces_to_discard: 2,
         turn: None,
         ..view()
     };
+    view.players[1].has_chosen = true;
     let text = plain(&table(&info(), &view, 80));
     assert!(text.contains("everybody gives away 2 provinces"), "{text}");
+    assert!(text.contains("2 Bob (blue, has chosen)"), "{text}");
 }
 
 #[test]

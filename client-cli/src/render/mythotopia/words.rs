@@ -5,7 +5,7 @@ use gamekeeper_proto::gamekeeper::v1::GameInfo;
 use pb::action::Kind;
 use pb::invade::{Origin, Route};
 
-use super::names::{cards, named, province};
+use super::names::{cards, converter, named, province};
 use crate::phrase;
 
 /// The action in words; nothing where the general words are as good.
@@ -194,10 +194,7 @@ fn used(purpose: &str, numbers: &[i32]) -> Option<String> {
 /// Cards played for symbols, each with what helps it: `Mome by Farming`, `Darb with Water Mill`.
 fn paid(purpose: &str, plays: &[pb::SymbolPlay]) -> Option<String> {
     let play = |play: &pb::SymbolPlay| {
-        let by = play.via.map(|number| {
-            let name = pb::Converter::try_from(number).map(|it| it.as_str_name());
-            format!(" by {}", named(name, "CONVERTER_"))
-        });
+        let by = play.via.map(|number| format!(" by {}", converter(number)));
         let helpers = [play.merchant, play.water_mill].into_iter().flatten();
         let helpers: Vec<String> = helpers.map(card).collect();
         let with = match &helpers[..] {
