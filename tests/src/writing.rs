@@ -17,6 +17,7 @@ pub fn new_game(id: GameId) -> NewGame {
         row,
         entry: entry_bytes(id, 1),
         snapshot: snapshot_bytes(id, 1),
+        most_of_tenant: None,
     }
 }
 

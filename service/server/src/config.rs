@@ -1,12 +1,13 @@
 //! What an operator sets: every setting by flag and by environment, secrets by file.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 
-use crate::auth::AuthConfig;
+use crate::auth::{AuthConfig, Rate};
 use crate::games::Settings;
 use crate::grpc::EdgeSettings;
 use crate::health::Remedy;
@@ -334,6 +335,35 @@ pub struct LimitArgs {
     )]
     pub max_in_flight: usize,
 
+    /// How many calls a second one token may make, in the long run; 0: any number. Without tokens
+    /// nobody is limited.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_RATE",
+        default_value_t = 2_000,
+        value_name = "COUNT"
+    )]
+    pub max_rate: u32,
+
+    /// How many calls one token may make at once after a rest.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_BURST",
+        default_value_t = 4_000,
+        value_name = "COUNT"
+    )]
+    pub max_burst: u32,
+
+    /// How many games one tenant may have, finished ones included; 0: any number. Without tokens
+    /// there are no tenants.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_GAMES_PER_TENANT",
+        default_value_t = 100_000,
+        value_name = "COUNT"
+    )]
+    pub max_games_per_tenant: u64,
+
     /// How many watches this process serves.
     #[arg(
         long,
@@ -443,6 +473,10 @@ impl Config {
         let zeros = [
             ("max-request-bytes", limits.max_request_bytes),
             ("max-in-flight", limits.max_in_flight),
+            (
+                "max-burst",
+                usize::try_from(limits.max_burst).unwrap_or(usize::MAX),
+            ),
             ("cached-games", limits.cached_games),
             (
                 "snapshot-every",
@@ -543,7 +577,14 @@ impl Config {
     /// The configuration for people to read. It names files; what is in them is not shown.
     #[must_use]
     pub fn redacted(&self) -> String {
-        format!("{self:#?}")
+        let mut shown = self.clone();
+        for address in &mut shown.redis.redis {
+            // An address has no place for a password; somebody may think so all the same.
+            if let Some((_, host)) = address.rsplit_once('@') {
+                *address = format!("...@{host}");
+            }
+        }
+        format!("{shown:#?}")
     }
 
     /// What is set about the keeping of games.
@@ -555,6 +596,7 @@ impl Config {
             cached_games: self.limits.cached_games,
             allow_seeds: self.auth.allow_seeds || open,
             bookmark_every: self.limits.bookmark_every,
+            most_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),
             most_watches: self.limits.max_watches,
             most_watches_per_game: self.limits.max_watches_per_game,
         }
@@ -577,6 +619,20 @@ impl Config {
             StoreKind::Memory | StoreKind::Embedded => Remedy::Restart,
             StoreKind::Redis => Remedy::Wait,
         }
+    }
+
+    /// How often a token may call.
+    #[must_use]
+    pub fn rate(&self) -> Option<Rate> {
+        let LimitArgs {
+            max_rate,
+            max_burst,
+            ..
+        } = self.limits;
+        Some(Rate {
+            per_second: NonZeroU32::new(max_rate)?,
+            burst: NonZeroU32::new(max_burst)?,
+        })
     }
 
     /// What is set about calls.

@@ -1,5 +1,7 @@
 //! Every way in which a call can fail, before it becomes a gRPC status.
 
+use std::time::Duration;
+
 use gamekeeper_rules::table::Refusal;
 use gamekeeper_wire::Malformed;
 
@@ -81,6 +83,12 @@ pub enum Problem {
         /// What there is too much of.
         what: String,
     },
+    /// The caller calls too often.
+    #[error("this token calls too often")]
+    TooFast {
+        /// When there is room for another call.
+        wait: Duration,
+    },
     /// A newer build wrote this game.
     #[error("a newer version of the service wrote this game")]
     SnapshotTooNew,
@@ -107,11 +115,33 @@ pub enum Problem {
     Fault(String),
 }
 
+/// The beginning of what a caller sent: an answer must not be as long as he likes.
+#[must_use]
+pub fn shortened(mut text: String) -> String {
+    const LONGEST: usize = 64;
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+    }
+    text
+}
+
 impl Problem {
+    /// Is it about what is kept of one game, and of no other?
+    #[must_use]
+    pub fn is_of_record(&self) -> bool {
+        matches!(
+            self,
+            Self::SnapshotTooNew
+                | Self::RulesTooOld
+                | Self::Damaged(_)
+                | Self::Store(StoreError::Damaged(_))
+        )
+    }
+
     /// A game that does not exist, as far as this caller may know.
     pub fn no_such_game(game_id: impl Into<String>) -> Self {
         Self::NoSuchGame {
-            game_id: game_id.into(),
+            game_id: shortened(game_id.into()),
         }
     }
 }

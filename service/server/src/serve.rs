@@ -97,7 +97,7 @@ pub async fn run(
     rulesets: Choice,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let authority = Arc::new(Authority::load(&config.auth_config()?)?);
+    let authority = Arc::new(Authority::load(&config.auth_config()?)?.limited(config.rate()));
     let closing = CancellationToken::new();
     let metrics = telemetry.metrics();
     let measured = metrics.of_store(config.store_system());

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::Caller;
+use super::rate::{Rate, Rates};
 use super::seat_token::TokenKeys;
 use crate::problem::Problem;
 use crate::store::GameId;
@@ -72,6 +73,7 @@ type KeyHash = [u8; 32];
 /// Knows whose token a token is, and makes seat tokens.
 pub struct Authority {
     tokens: Option<Tokens>,
+    rates: Option<Rates>,
 }
 
 struct Tokens {
@@ -99,7 +101,10 @@ impl Authority {
             token_keys,
         } = config
         else {
-            return Ok(Self { tokens: None });
+            return Ok(Self {
+                tokens: None,
+                rates: None,
+            });
         };
         let secrets = read_secrets(token_keys)?;
         let tokens = Tokens {
@@ -118,13 +123,23 @@ impl Authority {
         };
         Ok(Self {
             tokens: Some(tokens),
+            rates: None,
         })
     }
 
-    /// Whose call this is. `authorization` is the value of that header.
+    /// The same, with a limit to how often each caller may call. Without tokens callers cannot be
+    /// told apart, and nobody is limited.
+    #[must_use]
+    pub fn limited(self, rate: Option<Rate>) -> Self {
+        let rates = rate.map(Rates::new).filter(|_| self.tokens.is_some());
+        Self { rates, ..self }
+    }
+
+    /// Whose call this is, counted. `authorization` is the value of that header.
     ///
     /// # Errors
-    /// When tokens are wanted and none is there, or none that holds.
+    /// When tokens are wanted and none is there, or none that holds; and when the caller calls too
+    /// often.
     pub fn caller(&self, authorization: Option<&str>) -> Result<Caller, Problem> {
         let Some(tokens) = &self.tokens else {
             return Ok(Caller::Open);
@@ -136,9 +151,13 @@ impl Authority {
                 "the authorization header is no bearer token",
             ));
         }
-        tokens
+        let caller = tokens
             .caller(token.trim())
-            .ok_or(Problem::Unauthenticated("the token does not hold"))
+            .ok_or(Problem::Unauthenticated("the token does not hold"))?;
+        if let Some(rates) = &self.rates {
+            rates.count(&caller)?;
+        }
+        Ok(caller)
     }
 
     /// The token of a seat (or of spectators) of a game; empty without tokens.

@@ -2,10 +2,12 @@
 
 mod access;
 mod keys;
+mod rate;
 mod seat_token;
 
 pub use access::Access;
 pub use keys::{AuthConfig, AuthError, Authority};
+pub use rate::Rate;
 
 use gamekeeper_rules::table::{Seat, Viewer};
 
@@ -13,7 +15,7 @@ use crate::problem::Problem;
 use crate::store::GameId;
 
 /// Somebody who calls, as far as his token proves it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Caller {
     /// The server runs without tokens: whoever reaches it is trusted in all he says.
     Open,

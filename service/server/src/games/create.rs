@@ -61,7 +61,7 @@ impl<W: Wire> Games<W> {
             fingerprint: stored(fingerprint(&applied.state)),
         };
         let game = Game::<W>::born(id, Arc::new(birth), applied);
-        let new = new_game(&game)?;
+        let new = self.new_game(&game)?;
         let snapshot_bytes = new.snapshot.len();
         match self.house.store.create(new).await? {
             store::Created::Done => {
@@ -73,14 +73,19 @@ impl<W: Wire> Games<W> {
             }
             store::Created::Exists => {
                 self.metrics.repeated();
-                self.created_before(id, request).await
+                self.created_before(&game.birth.tenant, id, request).await
             }
+            store::Created::Full => Err(Problem::Exhausted {
+                limit: "max_games_per_tenant",
+                what: String::from("the tenant has as many games as it may"),
+            }),
         }
     }
 
     /// The answer to a request that was sent again.
     async fn created_before(
         &self,
+        tenant: &str,
         id: GameId,
         request: RequestMark,
     ) -> Result<Created<W>, Problem> {
@@ -89,10 +94,23 @@ impl<W: Wire> Games<W> {
             Err(Problem::NoSuchGame { .. }) => return Err(Problem::RequestIdReused),
             first => first?,
         };
-        if read_birth::<W>(&first)?.request != request {
+        let birth = read_birth::<W>(&first)?;
+        // The tokens in the answer are for nobody else, whatever the names of tenants.
+        if birth.request != request || birth.tenant != tenant {
             return Err(Problem::RequestIdReused);
         }
         self.created(&Game::reborn(id, &first)?)
+    }
+
+    fn new_game(&self, game: &Game<W>) -> Result<NewGame, Problem> {
+        let limit = self.house.settings.most_games_per_tenant;
+        Ok(NewGame {
+            id: game.id,
+            row: row(game),
+            entry: seal(W::SHEET.revision, 1, &*game.birth)?.into(),
+            snapshot: seal(W::SHEET.revision, 1, &game.snapshot())?.into(),
+            most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
+        })
     }
 
     fn created(&self, game: &Game<W>) -> Result<Created<W>, Problem> {
@@ -176,15 +194,6 @@ fn body_of<W: Wire>(call: &CreateCall<W>) -> Vec<u8> {
     body.push(0);
     body.extend_from_slice(&call.seed);
     body
-}
-
-fn new_game<W: Wire>(game: &Game<W>) -> Result<NewGame, Problem> {
-    Ok(NewGame {
-        id: game.id,
-        row: row(game),
-        entry: seal(W::SHEET.revision, 1, &*game.birth)?.into(),
-        snapshot: seal(W::SHEET.revision, 1, &game.snapshot())?.into(),
-    })
 }
 
 /// The row of a game in the list.

@@ -33,7 +33,7 @@ pub use calls::{
 };
 pub use keeper::{Keeper, Registry};
 
-use crate::auth::Authority;
+use crate::auth::{Authority, Caller};
 use crate::problem::Problem;
 use crate::store::{GameId, GameStore};
 use crate::telemetry::{Metrics, RulesetMetrics};
@@ -50,6 +50,8 @@ pub struct Settings {
     pub allow_seeds: bool,
     /// A watch says at least this often that it is alive.
     pub bookmark_every: Duration,
+    /// How many games a tenant may have; nothing: any number.
+    pub most_games_per_tenant: Option<u64>,
     /// How many watches this process serves.
     pub most_watches: usize,
     /// How many watches of one game this process serves.
@@ -63,6 +65,7 @@ impl Default for Settings {
             cached_games: 10_000,
             allow_seeds: false,
             bookmark_every: Duration::from_secs(15),
+            most_games_per_tenant: None,
             most_watches: 10_000,
             most_watches_per_game: 1_000,
         }
@@ -102,6 +105,32 @@ impl House {
             metrics,
             watches,
         })
+    }
+}
+
+impl House {
+    /// What a caller may hear of a game that cannot be read: a foreign one looks like a missing one.
+    async fn told_to(&self, caller: &Caller, id: GameId, problem: Problem) -> Problem {
+        if !problem.is_of_record() {
+            return problem;
+        }
+        let knows = match caller {
+            Caller::Open | Caller::Operator => true,
+            Caller::Seat { game, .. } | Caller::Spectator { game } => *game == id,
+            Caller::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
+        };
+        if knows {
+            problem
+        } else {
+            Problem::no_such_game(id)
+        }
+    }
+
+    /// Whose game this is, if so much can be read of it.
+    async fn owner(&self, id: GameId) -> Option<String> {
+        let entries = self.store.log(id, 0, 1).await.ok()??;
+        let head = record::open_birth_head(&entries.first()?.bytes).ok()?;
+        Some(head.tenant)
     }
 }
 

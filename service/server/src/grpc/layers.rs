@@ -18,8 +18,8 @@ use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
 use super::status::{
-    DEADLINE, INTERNAL, MALFORMED_MESSAGE, MESSAGE_TOO_LARGE, Reason, UNKNOWN_METHOD, exhausted,
-    fault, with,
+    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_METHOD, exhausted, fault, too_large,
+    with,
 };
 use crate::telemetry::{CallMetrics, Method, Telemetry, Traces, finish};
 
@@ -175,9 +175,7 @@ fn completed(response: Response<Body>) -> Response<Body> {
     }
     let message = status.message();
     let better = match status.code() {
-        Code::OutOfRange if message.contains("message length too large") => {
-            with(MESSAGE_TOO_LARGE, message, [])
-        }
+        Code::OutOfRange if message.contains("message length too large") => too_large(message),
         Code::Internal if message.contains("decode") || message.contains("compression flag") => {
             with(MALFORMED_MESSAGE, message, [])
         }

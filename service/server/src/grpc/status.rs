@@ -97,6 +97,7 @@ pub fn status_of(problem: &Problem) -> Status {
             Status::with_error_details(NO_SUCH_GAME.code, message, details)
         }
         Problem::Exhausted { limit, what } => exhausted(limit, what),
+        Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
         Problem::Contended => retryable(CONTENDED, message, Duration::from_millis(50)),
         Problem::SnapshotTooNew => with(SNAPSHOT_TOO_NEW, message, []),
         Problem::RulesTooOld => with(RULES_TOO_OLD, message, []),
@@ -138,10 +139,22 @@ fn store_status(error: &StoreError) -> Status {
 
 /// Too much of something: try again in a while.
 pub(super) fn exhausted(limit: &str, what: &str) -> Status {
+    exhausted_for(limit, what, Duration::from_secs(1))
+}
+
+fn exhausted_for(limit: &str, what: &str, wait: Duration) -> Status {
     let mut details = info(LIMIT_EXCEEDED, [("limit", limit.to_owned())]);
     details.add_quota_failure_violation(limit, what);
-    details.set_retry_info(Some(Duration::from_secs(1)));
+    details.set_retry_info(Some(wait));
     Status::with_error_details(LIMIT_EXCEEDED.code, what, details)
+}
+
+/// The request is larger than it may be. Sending it again is of no use, so there is no `RetryInfo`.
+pub(super) fn too_large(what: &str) -> Status {
+    let limit = "max_request_bytes";
+    let mut details = info(MESSAGE_TOO_LARGE, [("limit", limit.to_owned())]);
+    details.add_quota_failure_violation(limit, what);
+    Status::with_error_details(MESSAGE_TOO_LARGE.code, what, details)
 }
 
 /// A fault of the service. What it is goes to the log alone.

@@ -1,5 +1,6 @@
 //! The store in memory: for tests and self-play. It is gone with its process.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,6 +25,7 @@ pub struct MemoryStore {
 struct Games {
     by_id: HashMap<GameId, Game>,
     by_place: BTreeMap<Place, IndexRow>,
+    by_tenant: HashMap<String, u64>,
 }
 
 struct Game {
@@ -32,6 +34,7 @@ struct Game {
     snapshot: StoredSnapshot,
     access: Bytes,
     place: Place,
+    tenant: String,
 }
 
 impl MemoryStore {
@@ -80,6 +83,12 @@ impl GameStore for MemoryStore {
                 Created::Exists
             });
         }
+        let tenant = game.row.tenant.clone();
+        let count = games.by_tenant.get(&tenant).copied().unwrap_or(0);
+        if game.most_of_tenant.is_some_and(|most| count >= most) {
+            return Ok(Created::Full);
+        }
+        games.by_tenant.insert(tenant.clone(), count + 1);
         let place = row::place_of(game.id, &game.row);
         games.by_place.insert(place, game.row);
         let snapshot = StoredSnapshot {
@@ -91,6 +100,7 @@ impl GameStore for MemoryStore {
             snapshot,
             access: Bytes::new(),
             place,
+            tenant,
         };
         games.by_id.insert(game.id, kept);
         drop(games);
@@ -123,7 +133,9 @@ impl GameStore for MemoryStore {
 
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let mut games = self.lock();
-        let Games { by_id, by_place } = &mut *games;
+        let Games {
+            by_id, by_place, ..
+        } = &mut *games;
         let Some(game) = by_id.get_mut(&commit.id) else {
             return Ok(Committed::Missing);
         };
@@ -211,6 +223,12 @@ impl GameStore for MemoryStore {
             return Ok(false);
         };
         games.by_place.remove(&game.place);
+        if let Entry::Occupied(mut count) = games.by_tenant.entry(game.tenant) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
         drop(games);
         self.wakers.poke(id);
         Ok(true)

@@ -80,6 +80,8 @@ pub struct NewGame {
     pub entry: Bytes,
     /// The state at version 1.
     pub snapshot: Bytes,
+    /// How many games its tenant may have, this one included; nothing: any number.
+    pub most_of_tenant: Option<u64>,
 }
 
 /// The answer to [`GameStore::create`].
@@ -90,6 +92,8 @@ pub enum Created {
     Done,
     /// There is another game with this id already; nothing was changed.
     Exists,
+    /// The tenant has as many games as it may; nothing was changed.
+    Full,
 }
 
 /// One more entry for a game.
@@ -189,7 +193,8 @@ pub type WakeUps = watch::Receiver<Version>;
 /// Keeps the logs of games.
 #[async_trait]
 pub trait GameStore: Send + Sync + 'static {
-    /// Keeps a new game.
+    /// Keeps a new game. Never more games of a tenant than it may have, on however many processes;
+    /// a creation that failed may count for ten minutes.
     async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
 
     /// Reads a game, or what is newer than `known`. `None`: there is no such game. With `known`,

@@ -105,7 +105,7 @@ async fn an_absent_redis_is_unavailable() {
 /// A user who may do what the store does, and nothing else.
 const ACL_USER: &str = "gamekeeper on >open-sesame ~gk:* &gk:* -@all +eval +evalsha +xadd +xrange +xlen \
     +get +set +del +unlink +exists +pexpire +pttl +publish +subscribe +unsubscribe +zadd +zrem \
-    +zrevrangebylex +info +ping";
+    +zrevrangebylex +zscore +zcard +info +ping";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_acl_user_with_a_password_from_a_file_is_enough() {

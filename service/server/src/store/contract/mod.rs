@@ -9,6 +9,7 @@
 mod access;
 mod committing;
 mod deleting;
+mod limits;
 mod listing;
 mod loading;
 mod races;
@@ -17,6 +18,7 @@ mod watching;
 pub use access::*;
 pub use committing::*;
 pub use deleting::*;
+pub use limits::*;
 pub use listing::*;
 pub use loading::*;
 pub use races::*;
@@ -85,6 +87,9 @@ pub async fn run_all(subject: &Subject) {
     lists_are_filtered(subject).await;
     lists_are_paged(subject).await;
     a_finished_game_is_listed_as_such(subject).await;
+    // Limits.
+    a_tenant_has_no_more_games_than_it_may(subject).await;
+    a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject).await;
     // Deleting.
     a_deleted_game_is_gone(subject).await;
     a_deleted_game_can_be_created_anew(subject).await;
@@ -108,6 +113,7 @@ fn new_game(id: GameId) -> NewGame {
         row: row_of("contract"),
         entry: entry_bytes(id, 1),
         snapshot: snapshot_bytes(id, 1),
+        most_of_tenant: None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The one thread that changes anything.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use bytes::Bytes;
 use fjall::{OwnedWriteBatch, PersistMode};
@@ -52,11 +52,13 @@ struct Group<'a> {
     games: HashSet<GameId>,
     wakes: Vec<(GameId, Wake)>,
     done: Vec<Done>,
+    counts: &'a mut Counts,
 }
 
 /// Works until nobody can ask any more and the queue is empty.
 pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &Wakers) {
     let mut waiting = VecDeque::new();
+    let mut counts = Counts::default();
     loop {
         if waiting.is_empty() {
             match queue.blocking_recv() {
@@ -69,7 +71,7 @@ pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &W
         {
             waiting.push_back(change);
         }
-        let mut group = Group::new(tables);
+        let mut group = Group::new(tables, &mut counts);
         let mut later = VecDeque::new();
         for change in waiting {
             match change.game() {
@@ -94,7 +96,7 @@ impl Change {
 }
 
 impl<'a> Group<'a> {
-    fn new(tables: &'a Tables) -> Group<'a> {
+    fn new(tables: &'a Tables, counts: &'a mut Counts) -> Group<'a> {
         let batch = tables
             .database
             .batch()
@@ -105,6 +107,7 @@ impl<'a> Group<'a> {
             games: HashSet::new(),
             wakes: Vec::new(),
             done: Vec::new(),
+            counts,
         }
     }
 
@@ -168,7 +171,12 @@ impl<'a> Group<'a> {
     }
 
     fn create(&mut self, game: &NewGame) -> Result<Judged<Created>, StoreError> {
-        let Group { tables, batch, .. } = self;
+        let Group {
+            tables,
+            batch,
+            counts,
+            ..
+        } = self;
         let first = entry_key(game.id, 1);
         if let Some(kept) = tables.get(&tables.log, &first)? {
             let is_ours = kept == game.entry;
@@ -178,8 +186,14 @@ impl<'a> Group<'a> {
                 Created::Exists
             }));
         }
+        if let Some(most) = game.most_of_tenant
+            && counts.of(tables, &game.row.tenant)? >= most
+        {
+            return Ok(Judged::Answer(Created::Full));
+        }
         check_room(tables)?;
         let row = encode_row(&game.row)?;
+        counts.one_more(&game.row.tenant);
         let place = row::place_of(game.id, &game.row);
         put_entry(batch, tables, game.id, 1, &game.entry);
         put_snapshot(batch, tables, game.id, 1, &game.snapshot);
@@ -271,7 +285,12 @@ impl<'a> Group<'a> {
     /// Deleting makes room, so it is not refused for want of room. It also works on a game whose
     /// row is damaged: its places then lead nowhere, which lists skip.
     fn delete(&mut self, id: GameId) -> Result<Judged<bool>, StoreError> {
-        let Group { tables, batch, .. } = self;
+        let Group {
+            tables,
+            batch,
+            counts,
+            ..
+        } = self;
         let entries = tables.log.prefix(id.as_bytes()).map(fjall::Guard::key);
         let entries: Vec<_> = entries
             .collect::<Result<_, _>>()
@@ -289,6 +308,7 @@ impl<'a> Group<'a> {
             let place = row::place_of(id, &row);
             batch.remove(&tables.places, List::All.key(place));
             batch.remove(&tables.places, List::Of(&row.tenant).key(place));
+            counts.one_less(&row.tenant);
         }
         for table in [&tables.rows, &tables.snapshots, &tables.access] {
             batch.remove(table, id.as_bytes());
@@ -305,6 +325,8 @@ impl<'a> Group<'a> {
         if let Err(error) = &written {
             tracing::error!(%error, changes = self.done.len(), "a write to the disk failed");
         }
+        self.counts
+            .written(written.as_ref().map(drop).map_err(drop));
         // Watchers first: a watch that begins after the answer does not hear of what was answered.
         if written.is_ok() {
             for (id, wake) in self.wakes {
@@ -317,6 +339,57 @@ impl<'a> Group<'a> {
         }
         for done in self.done {
             done(written.clone());
+        }
+    }
+}
+
+/// How many games each tenant has. Counted once from the disk, and then kept up to date: all changes
+/// pass through here.
+#[derive(Default)]
+struct Counts {
+    known: HashMap<String, u64>,
+    /// What this group changes for tenants that were not counted yet: it is not on disk.
+    unwritten: HashMap<String, i64>,
+}
+
+impl Counts {
+    fn of(&mut self, tables: &Tables, tenant: &str) -> Result<u64, StoreError> {
+        if let Some(count) = self.known.get(tenant) {
+            return Ok(*count);
+        }
+        let mut count = 0_u64;
+        for place in tables.places.prefix(List::Of(tenant).prefix()) {
+            place
+                .key()
+                .map_err(|error| of_fjall(&error, During::Read))?;
+            count += 1;
+        }
+        let unwritten = self.unwritten.get(tenant).copied().unwrap_or(0);
+        let count = count.saturating_add_signed(unwritten);
+        self.known.insert(tenant.to_owned(), count);
+        Ok(count)
+    }
+
+    fn one_more(&mut self, tenant: &str) {
+        self.change(tenant, 1);
+    }
+
+    fn one_less(&mut self, tenant: &str) {
+        self.change(tenant, -1);
+    }
+
+    fn change(&mut self, tenant: &str, by: i64) {
+        match self.known.get_mut(tenant) {
+            Some(count) => *count = count.saturating_add_signed(by),
+            None => *self.unwritten.entry(tenant.to_owned()).or_default() += by,
+        }
+    }
+
+    /// The group is on disk, or nobody knows what is: then everything is counted again.
+    fn written(&mut self, written: Result<(), ()>) {
+        self.unwritten.clear();
+        if written.is_err() {
+            self.known.clear();
         }
     }
 }

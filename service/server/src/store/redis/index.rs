@@ -65,29 +65,74 @@ pub(super) async fn list(
     let mut after = after.map(|game| row::place_of(game.id, &game.row));
     let mut games = Vec::new();
     while games.len() < limit {
-        let batch = places(link, &list, after).await?;
-        let is_last = batch.len() < BATCH;
-        after = batch.last().copied();
-        let rows = rows(link, &batch).await?;
-        let mut stale = Vec::new();
-        for (place, row) in batch.into_iter().zip(rows) {
-            match row {
-                Some(row) if row::place_of(place.1, &row) == place => {
-                    if row::matches(filter, &row) {
-                        games.push(ListedGame { id: place.1, row });
-                    }
-                }
-                Some(_) | None if place.0.saturating_add(YOUNG_MS) < now_ms => stale.push(place),
-                Some(_) | None => {}
-            }
-        }
-        forget(link, &list, &stale).await?;
-        if is_last {
+        let batch = batch(link, &list, after, now_ms).await?;
+        after = batch.last;
+        games.extend(
+            batch
+                .games
+                .into_iter()
+                .filter(|game| row::matches(filter, &game.row)),
+        );
+        if batch.is_last {
             break;
         }
     }
     games.truncate(limit);
     Ok(games)
+}
+
+/// Takes places that lead nowhere out of a tenant's list.
+pub(super) async fn tidy(link: &Link, tenant: &str, now_ms: u64) -> Result<(), StoreError> {
+    let list = games_of(tenant);
+    let mut after = None;
+    loop {
+        let batch = batch(link, &list, after, now_ms).await?;
+        after = batch.last;
+        if batch.is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// A part of a list.
+struct Batch {
+    games: Vec<ListedGame>,
+    last: Option<Place>,
+    is_last: bool,
+}
+
+/// The next part of a list. Places that lead nowhere are left out, and removed when they are old.
+async fn batch(
+    link: &Link,
+    list: &str,
+    after: Option<Place>,
+    now_ms: u64,
+) -> Result<Batch, StoreError> {
+    let places = places(link, list, after).await?;
+    let (last, is_last) = (places.last().copied(), places.len() < BATCH);
+    let rows = rows(link, &places).await?;
+    let (mut games, mut stale) = (Vec::new(), Vec::new());
+    for (place, row) in places.into_iter().zip(rows) {
+        match row {
+            Some(row) if row::place_of(place.1, &row) == place => {
+                games.push(ListedGame { id: place.1, row });
+            }
+            Some(_) | None if place.0.saturating_add(YOUNG_MS) < now_ms => stale.push(place),
+            Some(_) | None => {}
+        }
+    }
+    forget(link, list, &stale).await?;
+    Ok(Batch {
+        games,
+        last,
+        is_last,
+    })
+}
+
+/// The row of a game, if it has one that can be read.
+pub(super) async fn row_of(link: &Link, id: GameId) -> Result<Option<IndexRow>, StoreError> {
+    let rows = rows(link, &[(0, id)]).await?;
+    Ok(rows.into_iter().next().flatten())
 }
 
 /// The next places of a list, newest first.

@@ -17,6 +17,7 @@ mod index;
 mod keys;
 mod link;
 mod marks;
+mod quota;
 mod reply;
 mod scripts;
 mod wakeups;
@@ -35,6 +36,7 @@ use self::errors::{damaged, of_read};
 use self::keys::GameKeys;
 use self::link::{Dialer, Link};
 use self::marks::{Marks, mark_of};
+use self::quota::{Place, Quota, give_back};
 use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
 use super::row::{decode_row, encode_row};
@@ -52,6 +54,7 @@ pub struct RedisStore {
     link: Link,
     scripts: Scripts,
     marks: Marks,
+    quota: Quota,
     wakers: Arc<Wakers>,
     wake_ups: WakeUpTask,
     wait: Option<ReplicaWait>,
@@ -74,6 +77,7 @@ impl RedisStore {
             scripts: Scripts::new(dialer.publish()),
             wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
             marks: Marks::new(),
+            quota: Quota::new(),
             wakers,
             wait: config.wait,
             time_to_live: config
@@ -97,6 +101,14 @@ impl RedisStore {
             }
         });
     }
+}
+
+/// Milliseconds since the Unix epoch.
+fn now_ms() -> u64 {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A Redis that evicts keys forgets games.
@@ -135,7 +147,12 @@ fn texts_in(value: &Value, texts: &mut Vec<String>) {
 impl GameStore for RedisStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
         let row = encode_row(&game.row)?;
-        index::add(&self.link, game.id, &game.row).await?;
+        let place = self.quota.admit(&self.link, &self.scripts, &game, now_ms());
+        match place.await? {
+            Place::Taken => {}
+            Place::Full => return Ok(Created::Full),
+            Place::Exists => return Ok(Created::Exists),
+        }
         let keys = GameKeys::of(game.id);
         let connection = self.link.connection();
         let mark = mark_of(&game.entry).to_string();
@@ -156,7 +173,10 @@ impl GameStore for RedisStore {
                 self.wakers.reached(game.id, 1);
                 Ok(Created::Done)
             }
-            Value::Int(0) => Ok(Created::Exists),
+            Value::Int(0) => {
+                give_back(&self.link, game.id, &game.row).await;
+                Ok(Created::Exists)
+            }
             _ => Err(damaged("an unknown answer to a creation")),
         }
     }
@@ -292,11 +312,7 @@ impl GameStore for RedisStore {
         after: Option<&ListedGame>,
         limit: usize,
     ) -> Result<Vec<ListedGame>, StoreError> {
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        let now_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
-        index::list(&self.link, filter, after, limit, now_ms).await
+        index::list(&self.link, filter, after, limit, now_ms()).await
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {

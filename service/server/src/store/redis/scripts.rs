@@ -14,6 +14,7 @@ pub(super) struct Scripts {
     pub(super) load: Scripted,
     pub(super) set_access: Scripted,
     pub(super) delete: Scripted,
+    pub(super) reserve: Scripted,
 }
 
 /// One script: its text and its hash.
@@ -47,6 +48,7 @@ impl Scripts {
             load: scripted(include_str!("scripts/load.lua")),
             set_access: scripted(include_str!("scripts/set_access.lua")),
             delete: scripted(include_str!("scripts/delete.lua")),
+            reserve: scripted(include_str!("scripts/reserve.lua")),
         }
     }
 }

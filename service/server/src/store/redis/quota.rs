@@ -1,0 +1,123 @@
+//! How many games a tenant may have.
+//!
+//! A game takes its place in the list of its tenant before it exists, so the list is what is
+//! counted: a script puts a game in only while there is room, on whatever process. Places that lead
+//! nowhere, of creations that failed and of games that expired, are given back when the list is full.
+
+use std::time::{Duration, Instant};
+
+use quick_cache::sync::Cache;
+use redis::Value;
+
+use super::errors::{damaged, of_read};
+use super::index;
+use super::keys::{games_of, log_key};
+use super::link::Link;
+use super::scripts::Scripts;
+use crate::store::row::{encode_place, place_of};
+use crate::store::{GameId, IndexRow, NewGame, StoreError};
+
+/// A full list is looked through for places that lead nowhere, but not more often than this.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Of so many tenants it is known when their lists were looked through.
+const TENANTS: usize = 4_096;
+
+/// What comes of asking for a place.
+pub(super) enum Place {
+    /// The game has its place.
+    Taken,
+    /// There is no room.
+    Full,
+    /// There is no room, and there is no need: there is a game with this id.
+    Exists,
+}
+
+/// Gives places to games.
+pub(super) struct Quota {
+    tidied: Cache<String, Instant>,
+}
+
+impl Quota {
+    pub(super) fn new() -> Quota {
+        Quota {
+            tidied: Cache::new(TENANTS),
+        }
+    }
+
+    /// Puts a game into the lists, if its tenant may have it.
+    pub(super) async fn admit(
+        &self,
+        link: &Link,
+        scripts: &Scripts,
+        game: &NewGame,
+        now_ms: u64,
+    ) -> Result<Place, StoreError> {
+        if let Some(most) = game.most_of_tenant
+            && !reserve(link, scripts, game, most).await?
+        {
+            if exists(link, game.id).await? {
+                return Ok(Place::Exists);
+            }
+            if !self.tidy(link, &game.row.tenant, now_ms).await?
+                || !reserve(link, scripts, game, most).await?
+            {
+                return Ok(Place::Full);
+            }
+        }
+        index::add(link, game.id, &game.row).await?;
+        Ok(Place::Taken)
+    }
+
+    /// Looks through a list; false if that was done lately.
+    async fn tidy(&self, link: &Link, tenant: &str, now_ms: u64) -> Result<bool, StoreError> {
+        let lately = |time: Instant| time.elapsed() < PAUSE;
+        if self.tidied.get(tenant).is_some_and(lately) {
+            return Ok(false);
+        }
+        self.tidied.insert(tenant.to_owned(), Instant::now());
+        index::tidy(link, tenant, now_ms).await?;
+        Ok(true)
+    }
+}
+
+async fn reserve(
+    link: &Link,
+    scripts: &Scripts,
+    game: &NewGame,
+    most: u64,
+) -> Result<bool, StoreError> {
+    let list = games_of(&game.row.tenant);
+    let place = encode_place(place_of(game.id, &game.row));
+    let most = most.to_string();
+    let call = scripts
+        .reserve
+        .call(vec![&list], vec![&place, most.as_bytes()]);
+    match call.ask(link).await? {
+        Value::Int(room) => Ok(room == 1),
+        _ => Err(damaged("an unknown answer to a reservation")),
+    }
+}
+
+async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
+    let mut command = redis::cmd("EXISTS");
+    command.arg(log_key(id));
+    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+    Ok(answer != Value::Int(0))
+}
+
+/// Gives a place back that another game with the same id does not need. Should that fail, the list
+/// finds out when it is read.
+pub(super) async fn give_back(link: &Link, id: GameId, row: &IndexRow) {
+    let given_back = async {
+        match index::row_of(link, id).await? {
+            Some(kept) if place_of(id, &kept) != place_of(id, row) => {
+                index::remove(link, id, row).await
+            }
+            Some(_) | None => Ok(()),
+        }
+    };
+    if let Err(error) = given_back.await {
+        tracing::debug!(%id, %error, "a place of no game is still in the lists");
+    }
+}
