@@ -55,7 +55,7 @@ impl<W: Wire> Games<W> {
     pub async fn apply(&self, caller: &Caller, call: ApplyCall<W>) -> Result<Applied<W>, Problem> {
         let id = parse_id(&call.game_id)?;
         let attempt = Attempt::<W>::read(call)?;
-        let mut desk = self.open(id).await?;
+        let mut desk = self.open(caller, id).await?;
         for _ in 0..MOST_TRIES {
             match self.attempt(caller, &mut desk, &attempt).await {
                 Ok(Tried::Answered(answer)) => return Ok(*answer),

@@ -44,7 +44,7 @@ impl<W: Wire> Games<W> {
             .start::<1>(&list)?
             .map_or(look.at_version, |[after]| after);
         let birth_ms = {
-            let game = self.open_fresh(id).await?;
+            let game = self.open_fresh(caller, id).await?;
             caller.may(subject(&game), Wish::Look(viewer))?;
             if after > game.version {
                 return Err(Problem::NoSuchVersion {

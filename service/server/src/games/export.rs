@@ -53,7 +53,7 @@ impl<W: Wire> Games<W> {
     ) -> Result<Answers<Export<W>>, Problem> {
         let id = parse_id(game_id)?;
         let (info, options, end) = {
-            let game = self.open_fresh(id).await?;
+            let game = self.open_fresh(caller, id).await?;
             caller.may(subject(&game), Wish::Export)?;
             (
                 game.info(),

@@ -9,12 +9,13 @@ use gamekeeper_wire::{Malformed, Wire};
 use uuid::Uuid;
 
 use super::calls::Page;
+use super::game::timestamp;
 use super::page::token;
 use super::record::open_birth_head;
 use super::{Games, House, parse_id};
 use crate::auth::Caller;
 use crate::problem::Problem;
-use crate::store::{ListFilter, ListedGame};
+use crate::store::{IndexRow, ListFilter, ListedGame};
 
 /// How many games a page has when nothing was asked for.
 const USUAL_PAGE: usize = 100;
@@ -99,8 +100,19 @@ impl Registry {
     ///
     /// # Errors
     /// When there is no such game, or the store fails.
-    pub async fn keeper_of(&self, game_id: &str) -> Result<(&dyn Keeper, Uuid), Problem> {
+    pub async fn keeper_of(
+        &self,
+        caller: &Caller,
+        game_id: &str,
+    ) -> Result<(&dyn Keeper, Uuid), Problem> {
         let id = parse_id(game_id)?;
+        match self.keeper(id).await {
+            Ok(keeper) => Ok((keeper, id)),
+            Err(problem) => Err(self.house.told_to(caller, id, problem).await),
+        }
+    }
+
+    async fn keeper(&self, id: Uuid) -> Result<&dyn Keeper, Problem> {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
         let head = open_birth_head(&first.bytes)?;
@@ -108,7 +120,7 @@ impl Registry {
             .keepers
             .get(&head.ruleset)
             .ok_or(Problem::SnapshotTooNew)?;
-        Ok((&**keeper, id))
+        Ok(&**keeper)
     }
 
     /// The caller's games, the newest first.
@@ -140,13 +152,19 @@ impl Registry {
         }
         let mut games = Vec::with_capacity(found.len());
         for ListedGame { id, row } in found {
-            let Some(keeper) = self.keepers.get(&row.ruleset) else {
-                continue;
+            let info = match self.keepers.get(&row.ruleset) {
+                Some(keeper) => keeper.info(caller, id).await,
+                None => Err(Problem::SnapshotTooNew),
             };
-            match keeper.info(caller, id).await {
+            match info {
                 Ok(info) => games.push(info),
                 // Deleted while the list was read.
                 Err(Problem::NoSuchGame { .. }) => {}
+                // One game that cannot be read must not hide the others.
+                Err(problem) if problem.is_of_record() => {
+                    tracing::warn!(%id, %problem, "a game in a list cannot be read");
+                    games.push(listed(id, &row));
+                }
                 Err(problem) => return Err(problem),
             }
         }
@@ -156,7 +174,7 @@ impl Registry {
     fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
         if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
             return Err(
-                Malformed::new("ruleset", format!("there is no ruleset {ruleset:?}")).into(),
+                Malformed::new("ruleset", "is the id of none that this server keeps").into(),
             );
         }
         let finished = match pb::GameStatus::try_from(status) {
@@ -189,8 +207,24 @@ fn place_of(game: &ListedGame) -> [u64; 3] {
     [game.row.created_ms, high, low]
 }
 
+/// What a list knows of a game that cannot be read.
+fn listed(id: Uuid, row: &IndexRow) -> pb::GameInfo {
+    let status = if row.finished {
+        pb::GameStatus::Finished
+    } else {
+        pb::GameStatus::Active
+    };
+    pb::GameInfo {
+        game_id: id.to_string(),
+        ruleset: row.ruleset.clone(),
+        status: status.into(),
+        create_time: Some(timestamp(row.created_ms)),
+        ..Default::default()
+    }
+}
+
 fn listed_at([created_ms, high, low]: [u64; 3]) -> ListedGame {
-    let row = crate::store::IndexRow {
+    let row = IndexRow {
         tenant: String::new(),
         ruleset: String::new(),
         created_ms,

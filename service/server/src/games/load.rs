@@ -9,7 +9,7 @@ use super::game::Game;
 use super::recent::Repeat;
 use super::record::{Move, RequestMark};
 use super::{Games, now_ms};
-use crate::auth::Access;
+use crate::auth::{Access, Caller};
 use crate::problem::Problem;
 use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, StoredSnapshot, Version};
 
@@ -21,17 +21,25 @@ pub(super) const LOG_PAGE: usize = 256;
 
 impl<W: Wire> Games<W> {
     /// The game as this process knows it: perhaps not the newest version.
-    pub(super) async fn open(&self, id: GameId) -> Result<Desk<W>, Problem> {
-        self.open_tracked(id).await.map(|(desk, _)| desk)
+    pub(super) async fn open(&self, caller: &Caller, id: GameId) -> Result<Desk<W>, Problem> {
+        let (desk, _) = self.open_for(caller, id).await?;
+        Ok(desk)
     }
 
     /// The game at its newest version.
-    pub(super) async fn open_fresh(&self, id: GameId) -> Result<Desk<W>, Problem> {
-        let (mut desk, just_loaded) = self.open_tracked(id).await?;
+    pub(super) async fn open_fresh(&self, caller: &Caller, id: GameId) -> Result<Desk<W>, Problem> {
+        let (mut desk, just_loaded) = self.open_for(caller, id).await?;
         if !just_loaded {
             self.refresh(&mut desk).await?;
         }
         Ok(desk)
+    }
+
+    async fn open_for(&self, caller: &Caller, id: GameId) -> Result<(Desk<W>, bool), Problem> {
+        match self.open_tracked(id).await {
+            Err(problem) => Err(self.house.told_to(caller, id, problem).await),
+            opened => opened,
+        }
     }
 
     async fn open_tracked(&self, id: GameId) -> Result<(Desk<W>, bool), Problem> {
@@ -79,7 +87,28 @@ impl<W: Wire> Games<W> {
         let (Some(loaded), first) = (loaded?, first?) else {
             return Err(Problem::no_such_game(id));
         };
-        restore(id, &first, loaded)
+        self.restored(id, &first, loaded).await
+    }
+
+    /// A game from what was loaded. A snapshot is only a shortcut: when it is damaged, the log is
+    /// read from its beginning.
+    async fn restored(
+        &self,
+        id: GameId,
+        first: &StoredEntry,
+        loaded: Loaded,
+    ) -> Result<Game<W>, Problem> {
+        let newest = loaded.entries.last().map_or(1, |entry| entry.version);
+        let access = loaded.access.clone();
+        match restore(id, first, loaded) {
+            Err(Problem::Damaged(what)) => {
+                tracing::warn!(%id, what, "a game is read from the beginning of its log");
+                let mut game = self.at_version(id, newest).await?;
+                game.access = Access::from_bytes(&access)?;
+                Ok(game)
+            }
+            restored => restored,
+        }
     }
 
     /// The first entry of a game of this ruleset.
@@ -107,14 +136,11 @@ impl<W: Wire> Games<W> {
         if let Some(snapshot) = &loaded.snapshot {
             // The version that we knew is gone: a failover lost it, or the id was used again.
             let first = self.first_entry(game.id).await?;
-            *game = restore(
-                game.id,
-                &first,
-                Loaded {
-                    snapshot: Some(snapshot.clone()),
-                    ..loaded
-                },
-            )?;
+            let loaded = Loaded {
+                snapshot: Some(snapshot.clone()),
+                ..loaded
+            };
+            *game = self.restored(game.id, &first, loaded).await?;
             return Ok(true);
         }
         game.access = Access::from_bytes(&loaded.access)?;

@@ -15,7 +15,7 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller may not, or the store fails.
     pub async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
-        let game = self.open_fresh(id).await?;
+        let game = self.open_fresh(caller, id).await?;
         caller.may(subject(&game), Wish::Manage)?;
         self.forget(id);
         if self.house.store.delete(id).await? {
@@ -36,7 +36,7 @@ impl<W: Wire> Games<W> {
         number: u32,
     ) -> Result<pb::SeatToken, Problem> {
         let seat = seat(number, "seat")?;
-        let mut game = self.open_fresh(id).await?;
+        let mut game = self.open_fresh(caller, id).await?;
         loop {
             caller.may(subject(&game), Wish::Manage)?;
             if seat.index() >= W::seats(&game.birth.options) {

@@ -24,7 +24,7 @@ impl<W: Wire> Games<W> {
     pub async fn look(&self, caller: &Caller, call: Look) -> Result<Seen<W>, Problem> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
-        let game = self.open_fresh(id).await?;
+        let game = self.open_fresh(caller, id).await?;
         caller.may(subject(&game), Wish::Look(viewer))?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
@@ -56,7 +56,7 @@ impl<W: Wire> Games<W> {
         let limit = call.page.limit(LARGEST_PAGE)?;
         let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
         let place = call.page.start::<2>(&list)?;
-        let game = self.open_fresh(id).await?;
+        let game = self.open_fresh(caller, id).await?;
         caller.may(subject(&game), Wish::Look(Viewer::Seat(seat)))?;
         let skip = match place {
             None => 0,
@@ -105,7 +105,7 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller may not, or the store fails.
     pub async fn info(&self, caller: &Caller, id: uuid::Uuid) -> Result<pb::GameInfo, Problem> {
-        let game = self.open_fresh(id).await?;
+        let game = self.open_fresh(caller, id).await?;
         caller.may(subject(&game), Wish::Info)?;
         Ok(game.info())
     }

@@ -127,7 +127,7 @@ impl<W: Wire> Games<W> {
         // Wake-ups first: what is played from now on is heard of.
         let wake_ups = self.house.store.watch(id).await?;
         let newest = {
-            let game = self.open_fresh(id).await?;
+            let game = self.open_fresh(caller, id).await?;
             caller.may(subject(&game), Wish::Look(viewer))?;
             if call.after_version > game.version {
                 let (asked, current) = (call.after_version, game.version);
@@ -237,7 +237,7 @@ impl<W: Wire> Watcher<W> {
         if !self.caller.is_seat() {
             return Ok(());
         }
-        let game = self.games.open_fresh(self.game.id).await?;
+        let game = self.games.open_fresh(&self.caller, self.game.id).await?;
         self.caller
             .may(subject(&game), Wish::Look(self.show.viewer))
     }

@@ -31,8 +31,10 @@ impl GamesEndpoint {
 impl GamesService for GamesEndpoint {
     async fn list_rulesets(
         &self,
-        _request: Request<pb::ListRulesetsRequest>,
+        request: Request<pb::ListRulesetsRequest>,
     ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
+        // The same for everybody, but not for nobody.
+        let _anybody = caller(&self.authority, &request).map_err(|problem| status_of(&problem))?;
         Ok(Response::new(pb::ListRulesetsResponse {
             rulesets: self.registry.rulesets(),
         }))
@@ -65,7 +67,10 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::GetGameInfoResponse>, Status> {
         let answer = async {
             let caller = caller(&self.authority, &request)?;
-            let (keeper, id) = self.registry.keeper_of(&request.get_ref().game_id).await?;
+            let (keeper, id) = self
+                .registry
+                .keeper_of(&caller, &request.get_ref().game_id)
+                .await?;
             keeper.info(&caller, id).await
         };
         let game = answer.await.map_err(|problem| status_of(&problem))?;
@@ -78,7 +83,10 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::DeleteGameResponse>, Status> {
         let answer = async {
             let caller = caller(&self.authority, &request)?;
-            let (keeper, id) = self.registry.keeper_of(&request.get_ref().game_id).await?;
+            let (keeper, id) = self
+                .registry
+                .keeper_of(&caller, &request.get_ref().game_id)
+                .await?;
             keeper.delete(&caller, id).await
         };
         answer.await.map_err(|problem| status_of(&problem))?;
@@ -92,7 +100,7 @@ impl GamesService for GamesEndpoint {
         let answer = async {
             let caller = caller(&self.authority, &request)?;
             let call = request.get_ref();
-            let (keeper, id) = self.registry.keeper_of(&call.game_id).await?;
+            let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
             keeper.rotate(&caller, id, call.seat).await
         };
         let seat_token = Some(answer.await.map_err(|problem| status_of(&problem))?);

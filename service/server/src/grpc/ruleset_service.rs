@@ -293,8 +293,10 @@ macro_rules! ruleset_service {
 
                 async fn get_catalogue(
                     &self,
-                    _request: Request<pb::GetCatalogueRequest>,
+                    request: Request<pb::GetCatalogueRequest>,
                 ) -> Result<Response<pb::GetCatalogueResponse>, Status> {
+                    // The same for everybody, but not for nobody.
+                    let _anybody = self.begin(request)?;
                     let catalogue = Some(<Ruleset as Wire>::catalogue());
                     Ok(Response::new(pb::GetCatalogueResponse { catalogue }))
                 }
