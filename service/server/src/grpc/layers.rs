@@ -18,8 +18,8 @@ use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
 use super::status::{
-    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_METHOD, exhausted, fault, too_large,
-    with,
+    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, exhausted,
+    fault, too_large, with,
 };
 use crate::telemetry::{CallMetrics, Method, Telemetry, Traces, finish};
 
@@ -176,16 +176,14 @@ fn completed(response: Response<Body>) -> Response<Body> {
     let message = status.message();
     let better = match status.code() {
         Code::OutOfRange if message.contains("message length too large") => too_large(message),
-        Code::Internal if message.contains("decode") || message.contains("compression flag") => {
-            with(MALFORMED_MESSAGE, message, [])
-        }
-        Code::Internal if message.contains("Missing request message") => {
-            with(MALFORMED_MESSAGE, message, [])
+        // Our own faults have details. What the library calls so is a request that it cannot read.
+        Code::Internal | Code::Unknown | Code::DataLoss => with(MALFORMED_MESSAGE, message, []),
+        Code::Unimplemented if message.contains("compressed") => {
+            with(UNKNOWN_COMPRESSION, message, [])
         }
         Code::Unimplemented => with(UNKNOWN_METHOD, message, []),
         Code::Cancelled | Code::DeadlineExceeded => with(DEADLINE, message, []),
         Code::Ok
-        | Code::Unknown
         | Code::InvalidArgument
         | Code::NotFound
         | Code::AlreadyExists
@@ -194,9 +192,7 @@ fn completed(response: Response<Body>) -> Response<Body> {
         | Code::FailedPrecondition
         | Code::Aborted
         | Code::OutOfRange
-        | Code::Internal
         | Code::Unavailable
-        | Code::DataLoss
         | Code::Unauthenticated => with(
             Reason {
                 code: status.code(),
@@ -262,6 +258,10 @@ mod tests {
         );
         assert_eq!(
             code(Status::internal("failed to decode Protobuf message")),
+            Some(Code::InvalidArgument)
+        );
+        assert_eq!(
+            code(Status::internal("Unexpected EOF decoding stream.")),
             Some(Code::InvalidArgument)
         );
         assert_eq!(code(Status::unimplemented("")), Some(Code::Unimplemented));

@@ -55,6 +55,7 @@ reasons! {
     SNAPSHOT_TOO_NEW, FailedPrecondition, "A newer build wrote this game.";
     RULES_TOO_OLD, FailedPrecondition, "The game was played by rules that this build does not keep.";
     DAMAGED_RECORD, DataLoss, "What the store holds of the game is damaged.";
+    UNKNOWN_COMPRESSION, Unimplemented, "The request is compressed in a way that the server does not read.";
     UNKNOWN_METHOD, Unimplemented, "There is no such method.";
     INTERNAL, Internal, "A fault of the service; metadata `fault_id` is in its log.";
 }
