@@ -7,9 +7,15 @@
 
 pub mod cli;
 pub mod collector;
+pub mod contract;
+pub mod disguise;
 pub mod dominion;
+pub mod hostile;
 pub mod http;
+pub mod process;
+pub mod raw;
 pub mod redis;
+pub mod room;
 pub mod server;
 pub mod tokens;
 pub mod writing;

@@ -42,10 +42,16 @@ impl KeyFiles {
         Self { folder }
     }
 
+    /// The file of the `tenants`, the `operators`, or the secrets of seat `tokens`.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     /// The flags that make a server use them.
     #[must_use]
     pub fn flags(&self) -> Vec<String> {
-        let file = |name: &str| -> PathBuf { self.folder.path().join(name) };
+        let file = |name: &str| self.file(name);
         [
             ("tenant-keys", "tenants"),
             ("operator-keys", "operators"),

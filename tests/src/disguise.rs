@@ -1,0 +1,268 @@
+//! Rulesets that are played as they are, and look different: to their server they are the same.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::ruleset::{JournalOf, Ruleset, Sheet};
+use gamekeeper_rules::table::{
+    Chance, Detail, Fault, Fingerprint, PendingList, Ranking, Seat, Seed, Viewer, Visit,
+    fingerprint,
+};
+use gamekeeper_wire::{Malformed, OptionText, Wire};
+
+/// In which way a ruleset looks different.
+pub trait Disguise: Send + Sync + 'static {
+    /// So many revisions ahead.
+    const AHEAD: u32;
+
+    /// Who is shown a table on which everything differs that he cannot know.
+    fn deceived() -> Option<Viewer>;
+}
+
+/// The next revision of the rules, as a newer build would have it.
+#[derive(Debug)]
+pub struct Newer;
+
+impl Disguise for Newer {
+    const AHEAD: u32 = 1;
+
+    fn deceived() -> Option<Viewer> {
+        None
+    }
+}
+
+/// The table that [`deceive`] asked for, as far as the thread that asked is concerned.
+#[derive(Debug)]
+pub struct Deceiving;
+
+thread_local! {
+    static DECEIVED: Cell<Viewer> = const { Cell::new(Viewer::Spectator) };
+    static TAKEN_FOR: Cell<Viewer> = const { Cell::new(Viewer::Spectator) };
+    static SEED: Cell<u64> = const { Cell::new(0) };
+    /// The last table that was asked about, and the one that is shown instead.
+    static SHOWN: RefCell<Option<(Fingerprint, Box<dyn Any>)>> = const { RefCell::new(None) };
+}
+
+/// From now on this viewer is shown tables that differ in what he cannot know, at random.
+pub fn deceive(viewer: Viewer, seed: u64) {
+    mistake(viewer, viewer, seed);
+}
+
+/// From now on this viewer is shown tables that differ in what another viewer cannot know.
+pub fn mistake(viewer: Viewer, taken_for: Viewer, seed: u64) {
+    DECEIVED.set(viewer);
+    TAKEN_FOR.set(taken_for);
+    SEED.set(seed);
+    SHOWN.set(None);
+}
+
+impl Disguise for Deceiving {
+    const AHEAD: u32 = 0;
+
+    fn deceived() -> Option<Viewer> {
+        Some(DECEIVED.get())
+    }
+}
+
+/// A ruleset in a disguise.
+pub struct Disguised<R, D>(PhantomData<fn() -> (R, D)>);
+
+impl<R: Audit, D: Disguise> Disguised<R, D> {
+    /// What is shown instead of this table to this viewer: what the deceived viewer cannot know, a
+    /// spectator cannot know either.
+    fn shown<A>(state: &R::State, viewer: Viewer, ask: impl FnOnce(&R::State) -> A) -> A {
+        let Some(deceived) = D::deceived() else {
+            return ask(state);
+        };
+        if viewer != deceived && viewer != Viewer::Spectator {
+            return ask(state);
+        }
+        let print = fingerprint(state);
+        let known = SHOWN.with_borrow(|shown| {
+            let (of, other) = shown.as_ref()?;
+            (*of == print).then(|| other.downcast_ref::<R::State>().cloned())?
+        });
+        let other = known.unwrap_or_else(|| {
+            let other = R::scramble(state, TAKEN_FOR.get(), &mut luck());
+            SHOWN.set(Some((print, Box::new(other.clone()))));
+            other
+        });
+        ask(&other)
+    }
+}
+
+fn luck() -> Chance {
+    Chance::from_seed(&Seed::from_number(SEED.get()))
+}
+
+impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
+    const SHEET: Sheet = Sheet {
+        revision: R::SHEET.revision + D::AHEAD,
+        ..R::SHEET
+    };
+
+    type Draft = R::Draft;
+    type Options = R::Options;
+    type State = R::State;
+    type Action = R::Action;
+    type Event = R::Event;
+    type View = R::View;
+    type Refusal = R::Refusal;
+    type Permit = R::Permit;
+
+    fn options(players: &[String], draft: &R::Draft) -> Result<R::Options, R::Refusal> {
+        R::options(players, draft)
+    }
+
+    fn seats(options: &R::Options) -> usize {
+        R::seats(options)
+    }
+
+    fn setup(options: &R::Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> R::State {
+        R::setup(options, chance, journal)
+    }
+
+    fn pending(state: &R::State) -> PendingList {
+        Self::shown(state, Viewer::Spectator, R::pending)
+    }
+
+    fn candidates(
+        state: &R::State,
+        seat: Seat,
+        detail: Detail,
+        visit: &mut dyn FnMut(R::Action) -> Visit,
+    ) -> Visit {
+        Self::shown(state, Viewer::Seat(seat), |state| {
+            R::candidates(state, seat, detail, visit)
+        })
+    }
+
+    fn is_exhaustive(state: &R::State, seat: Seat, detail: Detail) -> bool {
+        Self::shown(state, Viewer::Seat(seat), |state| {
+            R::is_exhaustive(state, seat, detail)
+        })
+    }
+
+    /// The verdict is that on the table which is shown, the permit that of the true one.
+    fn check(state: &R::State, seat: Seat, action: &R::Action) -> Result<R::Permit, R::Refusal> {
+        Self::shown(state, Viewer::Seat(seat), |state| {
+            R::check(state, seat, action).map(drop)
+        })?;
+        R::check(state, seat, action)
+    }
+
+    fn perform(
+        state: &mut R::State,
+        permit: R::Permit,
+        chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) {
+        R::perform(state, permit, chance, journal);
+    }
+
+    fn ranking(state: &R::State) -> Option<Ranking> {
+        R::ranking(state)
+    }
+
+    fn view(state: &R::State, viewer: Viewer) -> R::View {
+        Self::shown(state, viewer, |state| R::view(state, viewer))
+    }
+
+    fn event_view(event: &R::Event, viewer: Viewer) -> Option<R::Event> {
+        match D::deceived() {
+            Some(deceived) if viewer == deceived || viewer == Viewer::Spectator => {
+                let taken_for = TAKEN_FOR.get();
+                R::event_view(&R::scramble_event(event, taken_for, &mut luck()), viewer)
+            }
+            Some(_) | None => R::event_view(event, viewer),
+        }
+    }
+
+    fn kind(action: &R::Action) -> &'static str {
+        R::kind(action)
+    }
+
+    fn draw_label(draw: &str, value: u16) -> String {
+        R::draw_label(draw, value)
+    }
+}
+
+impl<R: Audit, D: Disguise> Audit for Disguised<R, D> {
+    fn table(seats: usize, seed: u64) -> R::Options {
+        R::table(seats, seed)
+    }
+
+    fn universe(state: &R::State, seat: Seat) -> Vec<R::Action> {
+        R::universe(state, seat)
+    }
+
+    fn covers(listed: &R::Action, accepted: &R::Action) -> bool {
+        R::covers(listed, accepted)
+    }
+
+    fn invariants(state: &R::State) -> Result<(), Fault> {
+        R::invariants(state)
+    }
+
+    fn step_invariants(
+        before: &R::State,
+        after: &R::State,
+        events: &[R::Event],
+    ) -> Result<(), Fault> {
+        R::step_invariants(before, after, events)
+    }
+
+    fn scramble(state: &R::State, viewer: Viewer, chance: &mut Chance) -> R::State {
+        R::scramble(state, viewer, chance)
+    }
+
+    fn scramble_event(event: &R::Event, viewer: Viewer, chance: &mut Chance) -> R::Event {
+        R::scramble_event(event, viewer, chance)
+    }
+
+    fn choose(state: &R::State, seat: Seat, legal: &[R::Action], chance: &mut Chance) -> usize {
+        R::choose(state, seat, legal, chance)
+    }
+}
+
+impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
+    const PACKAGE: &'static str = R::PACKAGE;
+    const CATALOGUE_REVISION: u32 = R::CATALOGUE_REVISION;
+    const OPTIONS: &'static [OptionText] = R::OPTIONS;
+
+    type PbOptions = R::PbOptions;
+    type PbAction = R::PbAction;
+    type PbEvent = R::PbEvent;
+    type PbView = R::PbView;
+    type PbCatalogue = R::PbCatalogue;
+
+    fn draft(message: R::PbOptions) -> Result<R::Draft, Malformed> {
+        R::draft(message)
+    }
+
+    fn options_message(options: &R::Options) -> R::PbOptions {
+        R::options_message(options)
+    }
+
+    fn action(message: R::PbAction) -> Result<R::Action, Malformed> {
+        R::action(message)
+    }
+
+    fn action_message(action: &R::Action) -> R::PbAction {
+        R::action_message(action)
+    }
+
+    fn event_message(event: &R::Event, text: Option<String>) -> R::PbEvent {
+        R::event_message(event, text)
+    }
+
+    fn view_message(view: &R::View) -> R::PbView {
+        R::view_message(view)
+    }
+
+    fn catalogue() -> R::PbCatalogue {
+        R::catalogue()
+    }
+}

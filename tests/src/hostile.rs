@@ -1,0 +1,157 @@
+//! Messages with something wrong in them.
+
+use proptest::collection::vec;
+use proptest::prelude::{Just, Strategy, any, prop_oneof};
+use proptest::sample::Index;
+
+/// One thing that is done to bytes.
+#[derive(Clone, Debug)]
+pub enum Harm {
+    /// A bit is turned over.
+    Flip(Index, u8),
+    /// A byte becomes another one.
+    Set(Index, u8),
+    /// The rest is cut off.
+    Cut(Index),
+    /// These bytes come in between.
+    Insert(Index, Vec<u8>),
+    /// A part comes twice.
+    Double(Index, Index),
+    /// A part is left out.
+    Skip(Index, Index),
+    /// Where a number begins there is another one, such as the largest there is.
+    Number(Index, u64),
+}
+
+/// Numbers at which something may go wrong.
+const EDGES: [u64; 12] = [
+    0,
+    1,
+    0x7f,
+    0x80,
+    0xff,
+    0xffff,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_ffff,
+    0x1_0000_0000,
+    0x7fff_ffff_ffff_ffff,
+    u64::MAX,
+];
+
+impl Harm {
+    /// Does it.
+    #[must_use]
+    pub fn done_to(&self, mut bytes: Vec<u8>) -> Vec<u8> {
+        let place = |index: &Index, length: usize| index.index(length + 1);
+        let part = |one: &Index, other: &Index, length: usize| {
+            let (one, other) = (place(one, length), place(other, length));
+            one.min(other)..one.max(other)
+        };
+        let length = bytes.len();
+        match self {
+            Harm::Flip(at, bit) => {
+                if let Some(byte) = bytes.get_mut(place(at, length)) {
+                    *byte ^= 1 << (bit % 8);
+                }
+            }
+            Harm::Set(at, value) => {
+                if let Some(byte) = bytes.get_mut(place(at, length)) {
+                    *byte = *value;
+                }
+            }
+            Harm::Cut(at) => bytes.truncate(place(at, length)),
+            Harm::Insert(at, more) => {
+                let at = place(at, length);
+                bytes.splice(at..at, more.iter().copied());
+            }
+            Harm::Double(one, other) => {
+                let part = part(one, other, length);
+                let (end, copy) = (part.end, bytes[part].to_vec());
+                bytes.splice(end..end, copy);
+            }
+            Harm::Skip(one, other) => {
+                bytes.drain(part(one, other, length));
+            }
+            Harm::Number(at, value) => {
+                let at = place(at, length);
+                let more = bytes[at..].iter().take_while(|byte| **byte >= 0x80).count();
+                let end = (at + more + 1).min(length);
+                let mut number = Vec::new();
+                prost::encoding::encode_varint(*value, &mut number);
+                bytes.splice(at..end, number);
+            }
+        }
+        bytes
+    }
+}
+
+fn harm() -> impl Strategy<Value = Harm> {
+    let at = any::<Index>;
+    prop_oneof![
+        (at(), any::<u8>()).prop_map(|(at, bit)| Harm::Flip(at, bit)),
+        (at(), any::<u8>()).prop_map(|(at, value)| Harm::Set(at, value)),
+        at().prop_map(Harm::Cut),
+        (at(), vec(any::<u8>(), 1..12)).prop_map(|(at, more)| Harm::Insert(at, more)),
+        (at(), at()).prop_map(|(one, other)| Harm::Double(one, other)),
+        (at(), at()).prop_map(|(one, other)| Harm::Skip(one, other)),
+        (at(), proptest::sample::select(&EDGES[..]))
+            .prop_map(|(at, value)| Harm::Number(at, value)),
+    ]
+}
+
+/// One of these messages, as it is or harmed in a few places; now and then bytes of no message at all.
+pub fn harmed(samples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+    let sample = proptest::sample::select(samples);
+    let harmed = (sample, vec(harm(), 0..5));
+    let of_sample = harmed
+        .prop_map(|(sample, harms)| harms.iter().fold(sample, |bytes, harm| harm.done_to(bytes)));
+    prop_oneof![9 => of_sample, 1 => vec(any::<u8>(), 0..200)]
+}
+
+/// How a message is put into a body.
+#[derive(Clone, Debug)]
+pub enum Frame {
+    /// As it should be.
+    Right,
+    /// With another flag in the first byte: compressed, or nothing that is known.
+    Flag(u8),
+    /// With a length that is not its own.
+    Length(u32),
+    /// Twice, where one is wanted.
+    Twice,
+    /// Without any frame.
+    Bare,
+    /// With more bytes after it.
+    Tail(Vec<u8>),
+}
+
+/// Most of the time right.
+pub fn frame() -> impl Strategy<Value = Frame> {
+    let length = prop_oneof![any::<u32>(), 0..100_u32];
+    prop_oneof![
+        12 => Just(Frame::Right),
+        1 => (1..=u8::MAX).prop_map(Frame::Flag),
+        1 => length.prop_map(Frame::Length),
+        1 => Just(Frame::Twice),
+        1 => Just(Frame::Bare),
+        1 => vec(any::<u8>(), 1..8).prop_map(Frame::Tail),
+    ]
+}
+
+impl Frame {
+    /// The body.
+    #[must_use]
+    pub fn around(&self, message: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
+        let framed = |flag: u8, length: u32| [&[flag], &length.to_be_bytes()[..], message].concat();
+        match self {
+            Frame::Right => framed(0, length),
+            Frame::Flag(flag) => framed(*flag, length),
+            Frame::Length(length) => framed(0, *length),
+            Frame::Twice => framed(0, length).repeat(2),
+            Frame::Bare => message.to_vec(),
+            Frame::Tail(more) => [framed(0, length), more.clone()].concat(),
+        }
+    }
+}

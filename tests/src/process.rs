@@ -1,0 +1,34 @@
+//! What the system says of a process.
+
+use std::path::PathBuf;
+
+/// What a process holds at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holdings {
+    /// Open files, connections included.
+    pub files: usize,
+    /// Memory that it uses, in KiB.
+    pub resident_kib: u64,
+    /// Its threads.
+    pub threads: u64,
+}
+
+/// What a process holds now.
+///
+/// # Panics
+/// When there is no such process.
+#[must_use]
+pub fn holdings(pid: u32) -> Holdings {
+    let folder = PathBuf::from(format!("/proc/{pid}"));
+    let status = std::fs::read_to_string(folder.join("status")).expect("a process");
+    let figure = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let word = line.and_then(|line| line.split_whitespace().next());
+        word.and_then(|word| word.parse().ok()).unwrap_or(0)
+    };
+    Holdings {
+        files: std::fs::read_dir(folder.join("fd")).map_or(0, Iterator::count),
+        resident_kib: figure("VmRSS:"),
+        threads: figure("Threads:"),
+    }
+}

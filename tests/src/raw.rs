@@ -1,0 +1,98 @@
+//! Calls with any bytes, as no client library would send them.
+
+use bytes::{BufMut, Bytes, BytesMut};
+use http_body_util::{BodyExt, Full};
+use tonic::body::Body;
+use tonic::codegen::Service;
+use tonic::codegen::http::{HeaderMap, Request};
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+
+use crate::contract::Method;
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// How the call ended. A stream that goes on counts as well.
+    pub status: Status,
+    /// The names of all headers, and of all trailers.
+    pub headers: Vec<String>,
+    /// The beginning of the answer, with its framing.
+    pub body: Bytes,
+}
+
+/// A message as it is sent: not compressed, its length, itself.
+#[must_use]
+pub fn framed(message: &[u8]) -> Bytes {
+    let mut frame = BytesMut::with_capacity(message.len() + 5);
+    frame.put_u8(0);
+    frame.put_u32(u32::try_from(message.len()).unwrap_or(u32::MAX));
+    frame.put_slice(message);
+    frame.freeze()
+}
+
+/// Calls a method. `body` is sent as it is. Of a stream the first message is read.
+///
+/// # Errors
+/// When the connection broke, or the server broke the stream off.
+///
+/// # Panics
+/// When the token or the path is not plain text.
+pub async fn call(
+    channel: &mut Channel,
+    method: &Method,
+    token: &str,
+    body: Bytes,
+) -> Result<Answer, Status> {
+    let mut request = Request::post(method.path())
+        .header("content-type", "application/grpc")
+        .header("te", "trailers");
+    if !token.is_empty() {
+        request = request.header("authorization", format!("Bearer {token}"));
+    }
+    let request = request.body(Body::new(Full::new(body)));
+    let broken = |error: &dyn std::fmt::Display| Status::unavailable(format!("broken: {error}"));
+    std::future::poll_fn(|context| channel.poll_ready(context))
+        .await
+        .map_err(|error| broken(&error))?;
+    let sent = channel.call(request.expect("a request"));
+    let (head, mut body) = sent.await.map_err(|error| broken(&error))?.into_parts();
+    let mut headers = names(&head.headers);
+    if let Some(status) = Status::from_header_map(&head.headers) {
+        return Ok(Answer {
+            status,
+            headers,
+            body: Bytes::new(),
+        });
+    }
+    let mut read = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| broken(&error))?;
+        if let Some(trailers) = frame.trailers_ref() {
+            headers.extend(names(trailers));
+            let status = Status::from_header_map(trailers);
+            return Ok(Answer {
+                status: status.unwrap_or_else(|| Status::unknown("trailers without a status")),
+                headers,
+                body: read.freeze(),
+            });
+        }
+        if let Ok(data) = frame.into_data() {
+            read.extend_from_slice(&data);
+        }
+        if method.streams {
+            return Ok(Answer {
+                status: Status::new(Code::Ok, ""),
+                headers,
+                body: read.freeze(),
+            });
+        }
+    }
+    Err(Status::unknown("an answer without a status"))
+}
+
+fn names(headers: &HeaderMap) -> Vec<String> {
+    let mut names: Vec<String> = headers.keys().map(ToString::to_string).collect();
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,103 @@
+//! Games without a network: the part of the server that judges and keeps, over any store.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use gamekeeper_proto::gamekeeper::v1::{Player, Viewer, ViewerKind};
+use gamekeeper_wire::Wire;
+use gamekeeperd::auth::{AuthConfig, Authority, Caller};
+use gamekeeperd::games::{Export, ExportedVersion, Games, House, Look, Seen, Settings};
+use gamekeeperd::problem::Problem;
+use gamekeeperd::store::GameStore;
+use gamekeeperd::telemetry::Telemetry;
+use tokio_util::sync::CancellationToken;
+
+/// The games of one ruleset over a store, as a server that was just started keeps them.
+///
+/// # Panics
+/// Never: without tokens there are no files to read.
+#[must_use]
+pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Games<W>> {
+    games_with(store, Settings::default().snapshot_every)
+}
+
+/// The same, with a snapshot at every version that is a multiple of this.
+///
+/// # Panics
+/// Never: without tokens there are no files to read.
+#[must_use]
+pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Games<W>> {
+    let authority = Authority::load(&AuthConfig::Open).expect("an authority without files");
+    let settings = Settings {
+        allow_seeds: true,
+        snapshot_every,
+        ..Settings::default()
+    };
+    let closing = CancellationToken::new();
+    let telemetry = Telemetry::silent().expect("metrics that nobody reads");
+    let house = House::new(
+        Arc::clone(store),
+        Arc::new(authority),
+        settings,
+        closing,
+        Arc::clone(telemetry.metrics()),
+    );
+    Arc::new(Games::new(house))
+}
+
+/// So many players.
+#[must_use]
+pub fn seated(seats: usize) -> Vec<Player> {
+    let names = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
+    let named = names.iter().take(seats).map(|name| Player {
+        seat: 0,
+        name: (*name).to_owned(),
+    });
+    named.collect()
+}
+
+/// A look at everything; version 0 is the newest.
+#[must_use]
+pub fn everything(game_id: &str, at_version: u64) -> Look {
+    let viewer = Viewer {
+        kind: ViewerKind::Operator.into(),
+        seat: 0,
+    };
+    Look {
+        game_id: game_id.to_owned(),
+        viewer: Some(viewer),
+        at_version,
+    }
+}
+
+/// The whole table, at a version or now.
+///
+/// # Errors
+/// As the games say.
+pub async fn table<W: Wire>(
+    games: &Games<W>,
+    game_id: &str,
+    at_version: u64,
+) -> Result<Seen<W>, Problem> {
+    games
+        .look(&Caller::Operator, everything(game_id, at_version))
+        .await
+}
+
+/// The whole record, version by version.
+///
+/// # Errors
+/// As the games say.
+pub async fn record<W: Wire>(
+    games: &Arc<Games<W>>,
+    game_id: &str,
+) -> Result<Vec<ExportedVersion<W>>, Problem> {
+    let mut parts = games.export(&Caller::Operator, game_id, false).await?;
+    let mut versions = Vec::new();
+    while let Some(part) = parts.next().await {
+        if let Export::Version(version) = part? {
+            versions.push(*version);
+        }
+    }
+    Ok(versions)
+}

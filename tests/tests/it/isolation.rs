@@ -1,0 +1,212 @@
+//! Tenants keep to themselves: whatever method is asked, a foreign game looks like a missing one.
+
+use bytes::Bytes;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::contract::{Method, Request, methods};
+use gamekeeper_tests::dominion::players;
+use gamekeeper_tests::raw::{Answer, call, framed};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
+use gamekeeper_wire::Wire;
+use prost::Message;
+use tonic::Code;
+use tonic::transport::Channel;
+
+/// A game that looks like the others and does not exist.
+const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
+
+/// The methods that name no game, each with what keeps tenants apart.
+const WITHOUT_A_GAME: [&str; 4] = [
+    "CreateGame",   // tests below
+    "GetCatalogue", // the same for everybody
+    "ListGames",    // tests below
+    "ListRulesets", // the same for everybody
+];
+
+fn house() -> (Gamekeeperd, KeyFiles) {
+    let keys = KeyFiles::new();
+    let flags = keys.flags();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    (
+        Gamekeeperd::start(&[&flags[..], &["--store=memory"]].concat()),
+        keys,
+    )
+}
+
+/// A game, as far as the tests need it.
+struct Game {
+    service: String,
+    id: String,
+    seat: u32,
+    /// A legal action of that seat.
+    action: Vec<u8>,
+    tokens: Vec<String>,
+}
+
+macro_rules! creators {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        /// One game of every ruleset.
+        async fn one_of_each(channel: &Channel, key: &str) -> Vec<Game> {
+            let mut games = Vec::new();
+            $(games.push({
+                use gamekeeper_wire::$module::pb;
+                let mut client = pb::Client::new(channel.clone());
+                let create = pb::CreateGameRequest {
+                    players: players(&["Ada", "Bob"]),
+                    ..Default::default()
+                };
+                let created = client.create_game(bearing(key, create)).await.unwrap().into_inner();
+                let game = created.game.unwrap();
+                let seat = game.pending[0].seat;
+                let list = pb::ListLegalActionsRequest {
+                    game_id: game.game_id.clone(),
+                    seat,
+                    ..Default::default()
+                };
+                let legal = client.list_legal_actions(bearing(key, list)).await.unwrap().into_inner();
+                let seats = created.seat_tokens.into_iter().map(|token| token.token);
+                Game {
+                    service: service_of::<gamekeeper_rules::$module::$Ruleset>(),
+                    id: game.game_id,
+                    seat,
+                    action: legal.actions[0].encode_to_vec(),
+                    tokens: seats.chain([created.spectator_token]).collect(),
+                }
+            });)*
+            games
+        }
+    };
+}
+gamekeeper_wire::for_each_ruleset!(creators);
+
+/// The service of a ruleset.
+fn service_of<W: Wire>() -> String {
+    let mut services = methods().into_iter().map(|method| method.service);
+    let found = services.find(|service| service.starts_with(W::PACKAGE));
+    found.expect("a service in the package of the ruleset")
+}
+
+/// Asks about a game.
+fn request(method: &Method, id: &str, game: &Game) -> Bytes {
+    let request = Request::default()
+        .text(method, "game_id", id)
+        .number(method, "seat", game.seat.into())
+        .bytes(method, "action", &game.action);
+    framed(&request.into_bytes())
+}
+
+/// All that comes back, with the id taken out.
+fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
+    let mut details = answer.status.details().to_vec();
+    while let Some(at) = details
+        .windows(id.len())
+        .position(|found| found == id.as_bytes())
+    {
+        details[at..at + id.len()].fill(b'_');
+    }
+    let message = answer.status.message().replace(id, "_");
+    (
+        answer.status.code(),
+        message,
+        details,
+        answer.headers.clone(),
+    )
+}
+
+#[tokio::test]
+async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
+    let (server, _keys) = house();
+    let mut channel = server.channel();
+    let games = one_of_each(&channel, RED).await;
+    let others = one_of_each(&channel, RED).await;
+    let mut asked = 0;
+    for method in methods() {
+        if method.field("game_id").is_none() {
+            let known = WITHOUT_A_GAME.contains(&method.name.as_str());
+            assert!(known, "what keeps tenants apart in {}?", method.path());
+            continue;
+        }
+        let of_all = method.service == "gamekeeper.v1.GamesService";
+        for (game, other) in games.iter().zip(&others) {
+            if !of_all && method.service != game.service {
+                continue;
+            }
+            for token in [BLUE]
+                .into_iter()
+                .chain(other.tokens.iter().map(String::as_str))
+            {
+                let foreign = call(
+                    &mut channel,
+                    &method,
+                    token,
+                    request(&method, &game.id, game),
+                );
+                let foreign = foreign.await.unwrap();
+                let missing = call(
+                    &mut channel,
+                    &method,
+                    token,
+                    request(&method, MISSING, game),
+                );
+                let missing = missing.await.unwrap();
+                assert_eq!(missing.status.code(), Code::NotFound, "{}", method.path());
+                assert_eq!(
+                    without(&foreign, &game.id),
+                    without(&missing, MISSING),
+                    "{}",
+                    method.path()
+                );
+                asked += 1;
+            }
+            // The owner has an answer, so the calls above were about something.
+            if !["DeleteGame", "ExportGame"].contains(&method.name.as_str()) {
+                let own = call(&mut channel, &method, RED, request(&method, &game.id, game));
+                let own = own.await.unwrap().status;
+                assert_eq!(own.code(), Code::Ok, "{}: {own:?}", method.path());
+            }
+        }
+    }
+    // Six methods of each ruleset and three for all of them, for a tenant, two seats, a spectator.
+    assert_eq!(asked, games.len() * (6 + 3) * 4);
+}
+
+#[tokio::test]
+async fn the_same_request_id_of_two_tenants_makes_two_games() {
+    let (server, _keys) = house();
+    let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        request_id: String::from("the same"),
+        ..Default::default()
+    };
+    let mut ids = Vec::new();
+    for key in [RED, BLUE, RED] {
+        let mut client = server.dominion();
+        let created = client.create_game(bearing(key, create.clone()));
+        ids.push(created.await.unwrap().into_inner().game.unwrap().game_id);
+    }
+    assert_eq!(ids[0], ids[2]);
+    assert_ne!(ids[0], ids[1]);
+    for (key, id) in [(RED, &ids[0]), (BLUE, &ids[1])] {
+        let mut client = server.games();
+        let listed = client.list_games(bearing(key, v1::ListGamesRequest::default()));
+        let listed = listed.await.unwrap().into_inner().games;
+        assert_eq!(listed.len(), 1);
+        assert_eq!(&listed[0].game_id, id);
+    }
+}
+
+/// Every method wants a token: none can be called by whoever finds the port.
+#[tokio::test]
+async fn no_method_answers_without_a_token() {
+    let (server, _keys) = house();
+    let mut channel = server.channel();
+    for method in methods() {
+        for token in ["", "nonsense"] {
+            let answer = call(&mut channel, &method, token, framed(&[]))
+                .await
+                .unwrap();
+            let code = answer.status.code();
+            assert_eq!(code, Code::Unauthenticated, "{}", method.path());
+        }
+    }
+}
