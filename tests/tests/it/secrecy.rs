@@ -1,0 +1,465 @@
+//! Nothing that a viewer cannot know reaches him, by whatever answer.
+//!
+//! Two servers share one store, so that they keep the very same games. One plays by the rules; the
+//! other shows a viewer, wherever it asks the rules, a table that differs in everything that he
+//! cannot know, and events that do. Every call of that viewer must be answered alike by both, byte
+//! for byte: views, events, lists, refusals, trials, watches, exports, and the lines of the log.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::StreamExt;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
+use gamekeeper_tests::disguise::{Deceiving, Disguised, deceive, mistake};
+use gamekeeper_tests::room::{games, seated};
+use gamekeeper_wire::Wire;
+use gamekeeperd::auth::Caller;
+use gamekeeperd::games::{
+    ApplyCall, CreateCall, Games, LegalCall, Logged, Look, Page, Watch, WatchCall,
+};
+use gamekeeperd::grpc::status_of;
+use gamekeeperd::problem::Problem;
+use gamekeeperd::store::{StoreConfig, open};
+use prost::Message;
+use tracing_subscriber::fmt::MakeWriter;
+use uuid::Uuid;
+
+/// Actions of a game that are played, and how often it is looked at closely in between; with
+/// `GAMEKEEPER_LONG` whole games, at every version.
+fn plan() -> (u64, u64) {
+    match std::env::var_os("GAMEKEEPER_LONG") {
+        Some(_) => (u64::MAX, 1),
+        None => (48, 12),
+    }
+}
+
+/// An answer as bytes.
+type Bytes = Vec<Vec<u8>>;
+
+fn messages(messages: &[&dyn Encoded]) -> Bytes {
+    messages.iter().map(|message| message.encoded()).collect()
+}
+
+trait Encoded {
+    fn encoded(&self) -> Vec<u8>;
+}
+
+impl<M: Message> Encoded for M {
+    fn encoded(&self) -> Vec<u8> {
+        self.encode_to_vec()
+    }
+}
+
+fn answered(answer: Result<Bytes, Problem>) -> Bytes {
+    answer.unwrap_or_else(|problem| {
+        let status = status_of(&problem);
+        let code = i32::from(status.code()).to_be_bytes().to_vec();
+        vec![code, status.message().into(), status.details().to_vec()]
+    })
+}
+
+fn logged<W: Wire>(logged: &Logged<W>) -> Bytes {
+    let mut bytes = vec![
+        format!("{} {}", logged.version, logged.seat).into_bytes(),
+        logged.time.encode_to_vec(),
+    ];
+    bytes.extend(logged.events.iter().map(Message::encode_to_vec));
+    bytes
+}
+
+/// Somebody who looks at a game, on one of the servers.
+struct Onlooker<W: Wire> {
+    games: Arc<Games<W>>,
+    caller: Caller,
+    viewer: Viewer,
+    game_id: String,
+    version: u64,
+}
+
+impl<W: Wire> Onlooker<W> {
+    /// The ways in which he may say who he is.
+    fn viewers(&self) -> Vec<Option<v1::Viewer>> {
+        let spectator = v1::Viewer {
+            kind: v1::ViewerKind::Spectator.into(),
+            seat: 0,
+        };
+        let operator = v1::Viewer {
+            kind: v1::ViewerKind::Operator.into(),
+            seat: 0,
+        };
+        vec![None, Some(spectator), Some(operator)]
+    }
+
+    /// What he hears to every question that he can put.
+    async fn questions(&self) -> Vec<Bytes> {
+        let mut heard = vec![self.info().await];
+        for viewer in self.viewers() {
+            for at_version in [0, self.version / 2] {
+                heard.push(self.look(viewer, at_version).await);
+            }
+            heard.push(self.events(viewer).await);
+            for after_version in [0, self.version.saturating_sub(2)] {
+                heard.push(self.watch(viewer, after_version).await);
+            }
+        }
+        if let Viewer::Seat(seat) = self.viewer {
+            heard.push(self.legal(seat).await);
+        }
+        heard.push(self.export().await);
+        heard
+    }
+
+    async fn info(&self) -> Bytes {
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        let info = self.games.info(&self.caller, id).await;
+        answered(info.map(|info| messages(&[&info])))
+    }
+
+    async fn look(&self, viewer: Option<v1::Viewer>, at_version: u64) -> Bytes {
+        let look = Look {
+            game_id: self.game_id.clone(),
+            viewer,
+            at_version,
+        };
+        let seen = self.games.look(&self.caller, look).await;
+        answered(seen.map(|seen| {
+            let mut bytes = messages(&[&seen.info, &seen.view]);
+            bytes.extend(seen.seed_reveal.iter().map(Message::encode_to_vec));
+            bytes
+        }))
+    }
+
+    async fn events(&self, viewer: Option<v1::Viewer>) -> Bytes {
+        let look = Look {
+            game_id: self.game_id.clone(),
+            viewer,
+            at_version: 0,
+        };
+        let page = self.games.events(&self.caller, look, Page::default(), true);
+        answered(page.await.map(|page| {
+            let mut bytes: Bytes = page.versions.iter().flat_map(logged).collect();
+            bytes.push(page.next_page_token.into_bytes());
+            bytes
+        }))
+    }
+
+    async fn watch(&self, viewer: Option<v1::Viewer>, after_version: u64) -> Bytes {
+        let call = WatchCall {
+            game_id: self.game_id.clone(),
+            viewer,
+            after_version,
+            view_mode: v1::ViewMode::Seat.into(),
+            with_text: true,
+        };
+        let mut stream = match self.games.watch(&self.caller, call).await {
+            Ok(stream) => stream,
+            Err(problem) => return answered(Err(problem)),
+        };
+        // With a version, all after it; without, the table alone: nothing follows the newest version.
+        let count = if after_version == 0 {
+            1
+        } else {
+            self.version - after_version
+        };
+        let mut bytes = Bytes::new();
+        for _ in 0..count {
+            match stream.next().await.unwrap() {
+                Ok(Watch::Start(start)) => bytes.extend(messages(&[&start.0, &start.1])),
+                Ok(Watch::Version(version)) => {
+                    bytes.push(version.0.encode_to_vec());
+                    bytes.extend(logged(&version.1));
+                    bytes.extend(version.2.iter().map(Message::encode_to_vec));
+                }
+                Ok(Watch::Bookmark(version)) => bytes.push(version.to_string().into_bytes()),
+                Err(problem) => bytes.extend(answered(Err(problem))),
+            }
+        }
+        bytes
+    }
+
+    async fn legal(&self, seat: Seat) -> Bytes {
+        let call = LegalCall {
+            game_id: self.game_id.clone(),
+            seat: seat.number().into(),
+            kinds: Vec::new(),
+            detail: 0,
+            page: Page {
+                size: 200,
+                token: String::new(),
+            },
+        };
+        let legal = self.games.legal(&self.caller, call).await;
+        answered(legal.map(|legal| {
+            let mut bytes = Bytes::new();
+            bytes.extend(legal.pending.iter().map(Message::encode_to_vec));
+            bytes.extend(legal.actions.iter().map(Message::encode_to_vec));
+            bytes.push(format!("{} {}", legal.exhaustive, legal.next_page_token).into_bytes());
+            bytes
+        }))
+    }
+
+    async fn export(&self) -> Bytes {
+        let mut parts = match self.games.export(&self.caller, &self.game_id, true).await {
+            Ok(parts) => parts,
+            Err(problem) => return answered(Err(problem)),
+        };
+        let mut count = 0_u32;
+        while let Some(part) = parts.next().await {
+            part.unwrap();
+            count += 1;
+        }
+        // Only at the end of a game, when nothing is secret any more.
+        vec![count.to_be_bytes().to_vec()]
+    }
+
+    /// What he hears when he tries an action, with and without playing it if it is refused.
+    async fn attempt(&self, action: W::PbAction, seat: Seat, validate_only: bool) -> Bytes {
+        let call = ApplyCall {
+            game_id: self.game_id.clone(),
+            seat: seat.number().into(),
+            action: Some(action),
+            expected_version: 0,
+            request_id: String::new(),
+            view_mode: 0,
+            validate_only,
+            with_text: true,
+        };
+        let applied = self.games.apply(&self.caller, call).await;
+        answered(applied.map(|applied| {
+            assert!(
+                validate_only,
+                "what one server refuses, the other must not play"
+            );
+            assert!(applied.view.is_none() && applied.events.is_empty());
+            messages(&[&applied.info])
+        }))
+    }
+}
+
+/// The lines of a log, without their times.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Lines {
+    fn take(&self) -> String {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8(std::mem::take(&mut *lines)).unwrap()
+    }
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Lines {
+    type Writer = Lines;
+
+    fn make_writer(&'a self) -> Lines {
+        self.clone()
+    }
+}
+
+/// Both servers, and what is known of the game.
+struct Pair<W: Audit + Wire> {
+    true_games: Arc<Games<W>>,
+    other_games: Arc<Games<Disguised<W, Deceiving>>>,
+    game_id: String,
+    now: Applied<W>,
+    version: u64,
+    seats: usize,
+    lines: Lines,
+}
+
+impl<W: Audit + Wire> Pair<W> {
+    async fn begin(seats: usize, number: u64, lines: Lines) -> Pair<W> {
+        let store = open(StoreConfig::Memory).await.unwrap();
+        let true_games = games::<W>(&store);
+        let message = W::options_message(&W::table(seats, number));
+        let seed = Seed::from_number(number);
+        let call = CreateCall {
+            players: seated(seats),
+            options: Some(message.clone()),
+            request_id: String::new(),
+            seed: seed.as_bytes().to_vec(),
+        };
+        let game = true_games.create(&Caller::Open, call).await.unwrap().info;
+        let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
+        let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
+        Pair {
+            true_games,
+            other_games: games(&store),
+            game_id: game.game_id,
+            now: create::<W>(&options, Chance::from_seed(&seed)),
+            version: 1,
+            seats,
+            lines,
+        }
+    }
+
+    /// Plays one action; false at the end of the game.
+    async fn step(&mut self, policy: &mut Chance) -> bool {
+        let state = &self.now.state;
+        let Some(seat) = W::pending(state).first().map(|pending| pending.seat) else {
+            return false;
+        };
+        let legal = legal_actions::<W>(state, seat, Detail::Moves);
+        let choice = W::choose(state, seat, &legal, policy);
+        drop(policy.take_record());
+        let call = ApplyCall {
+            game_id: self.game_id.clone(),
+            seat: seat.number().into(),
+            action: Some(W::action_message(&legal[choice])),
+            expected_version: self.version,
+            request_id: String::new(),
+            view_mode: v1::ViewMode::None.into(),
+            validate_only: false,
+            with_text: false,
+        };
+        self.true_games.apply(&Caller::Open, call).await.unwrap();
+        self.now = apply::<W>(state, &self.now.chance, seat, &legal[choice]).unwrap();
+        self.version += 1;
+        true
+    }
+
+    fn onlooker<V: Wire>(&self, games: &Arc<Games<V>>, viewer: Viewer) -> Onlooker<V> {
+        let game = Uuid::try_parse(&self.game_id).unwrap();
+        let caller = match viewer {
+            Viewer::Seat(seat) => Caller::Seat {
+                game,
+                seat,
+                generation: 0,
+            },
+            Viewer::Spectator | Viewer::Operator => Caller::Spectator { game },
+        };
+        Onlooker {
+            games: Arc::clone(games),
+            caller,
+            viewer,
+            game_id: self.game_id.clone(),
+            version: self.version,
+        }
+    }
+
+    /// Every viewer puts every question to both servers.
+    async fn compare(&self, seed: u64) {
+        for viewer in Seat::all(self.seats)
+            .map(Viewer::Seat)
+            .chain([Viewer::Spectator])
+        {
+            deceive(viewer, seed);
+            drop(self.lines.take());
+            let here = self.onlooker(&self.true_games, viewer);
+            let there = self.onlooker(&self.other_games, viewer);
+            let told = here.questions().await;
+            let lines = self.lines.take();
+            let at = format!("{}, version {}, {viewer:?}", W::SHEET.id, self.version);
+            assert_eq!(told, there.questions().await, "{at}");
+            assert_eq!(lines, self.lines.take(), "{at}: the lines of the log");
+            let Viewer::Seat(seat) = viewer else {
+                continue;
+            };
+            for (action, is_legal) in self.attempts(seat) {
+                let (one, same) = (W::action_message(&action), W::action_message(&action));
+                let told = here.attempt(one.clone(), seat, is_legal).await;
+                let lines = self.lines.take();
+                assert_eq!(
+                    told,
+                    there.attempt(same, seat, is_legal).await,
+                    "{at}, {action:?}"
+                );
+                assert_eq!(
+                    lines,
+                    self.lines.take(),
+                    "{at}, {action:?}: the lines of the log"
+                );
+            }
+        }
+    }
+
+    /// Some actions that the seat may try, and whether they are legal.
+    fn attempts(&self, seat: Seat) -> Vec<(W::Action, bool)> {
+        const MOST: usize = 40;
+        let universe = W::universe(&self.now.state, seat);
+        let step = (universe.len() / MOST).max(1);
+        let some = universe.into_iter().step_by(step);
+        let judged = some.map(|action| {
+            let is_legal = W::check(&self.now.state, seat, &action).is_ok();
+            (action, is_legal)
+        });
+        judged.collect()
+    }
+}
+
+async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
+    let lines = Lines::default();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(lines.clone())
+        .without_time()
+        .with_ansi(false)
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let (actions, closely_every) = plan();
+    let mut pair = Pair::<W>::begin(seats, number, lines).await;
+    let mut policy = Chance::from_seed(&Seed::from_number(number + 1_000));
+    pair.compare(number).await;
+    while pair.version <= actions && pair.step(&mut policy).await {
+        if pair.version % closely_every == 0 {
+            pair.compare(number + pair.version).await;
+        }
+    }
+}
+
+/// A seat that is taken for a spectator is shown another hand than its own: that is noticed.
+#[tokio::test]
+async fn a_difference_is_noticed() {
+    use gamekeeper_rules::dominion::Dominion;
+
+    let pair = Pair::<Dominion>::begin(2, 1, Lines::default()).await;
+    let seat = Viewer::Seat(Seat::FIRST);
+    let here = pair.onlooker(&pair.true_games, seat);
+    let there = pair.onlooker(&pair.other_games, seat);
+    // A hand of five of ten cards, seven of them Copper, may be the same by chance; not ten times.
+    let differs = async |seed| {
+        mistake(seat, Viewer::Spectator, seed);
+        here.look(None, 0).await != there.look(None, 0).await
+    };
+    let mut different = 0;
+    for seed in 1..=10 {
+        different += u32::from(differs(seed).await);
+    }
+    assert!(different > 0);
+    deceive(seat, 1);
+    assert_eq!(here.questions().await, there.questions().await);
+}
+
+macro_rules! of_every_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            use gamekeeper_rules::$module::$Ruleset as Rules;
+            use gamekeeper_rules::ruleset::Ruleset;
+
+            #[tokio::test]
+            async fn whatever_a_viewer_asks_he_learns_nothing_that_is_hidden() {
+                let seats = [Rules::SHEET.min_seats, Rules::SHEET.max_seats];
+                for (number, seats) in (1..).zip(seats) {
+                    super::nothing_leaks::<Rules>(usize::from(seats), number).await;
+                }
+            }
+        })*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
