@@ -1,0 +1,427 @@
+//! Whatever bytes come in, the answer is a status of the contract: no panic, no internal fault, no
+//! broken connection, and no more memory than the bytes are worth.
+//!
+//! `GAMEKEEPER_LONG` tries a hundred times as many.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::ruleset::{create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
+use gamekeeper_tests::contract::{Method, Request, methods};
+use gamekeeper_tests::dominion::players;
+use gamekeeper_tests::hostile::{Frame, frame, harmed};
+use gamekeeper_tests::process::holdings;
+use gamekeeper_tests::raw::{Answer, call};
+use gamekeeper_tests::room::{games, table};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED};
+use gamekeeper_wire::Wire;
+use gamekeeperd::auth::{AuthConfig, Authority};
+use gamekeeperd::problem::Problem;
+use gamekeeperd::store::{Created, GameId, IndexRow, NewGame, StoreConfig, open};
+use proptest::prelude::{Strategy, any};
+use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
+use prost::Message;
+use tokio::runtime::Runtime;
+use tonic::Code;
+use tonic::transport::Channel;
+use tonic_types::StatusExt;
+use uuid::Uuid;
+
+/// So many cases, or a hundred times as many.
+fn runner(cases: u32) -> TestRunner {
+    let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
+    TestRunner::new(Config {
+        cases: if long { cases * 100 } else { cases },
+        failure_persistence: None,
+        ..Config::default()
+    })
+}
+
+fn run<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>)
+where
+    S::Value: std::fmt::Debug,
+{
+    match runner(cases).run(strategy, test) {
+        Ok(()) => {}
+        Err(TestError::Fail(why, input)) => panic!("{why}\nfor {input:?}"),
+        Err(TestError::Abort(why)) => panic!("{why}"),
+    }
+}
+
+/// Requests that are right, for each method.
+struct Samples {
+    method: Method,
+    requests: Vec<Vec<u8>>,
+}
+
+macro_rules! samples {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        /// Right requests for every method of every service, about games that were begun.
+        async fn samples(channel: &Channel) -> Vec<Samples> {
+            let mut samples = Vec::new();
+            $({
+                use gamekeeper_wire::$module::pb;
+                type Rules = gamekeeper_rules::$module::$Ruleset;
+                let mut client = pb::Client::new(channel.clone());
+                let create = |number| pb::CreateGameRequest {
+                    players: players(&["Ada", "Bob"]),
+                    options: Some(Rules::options_message(&Rules::table(2, number))),
+                    request_id: format!("{} {number}", Rules::PACKAGE),
+                    ..Default::default()
+                };
+                let game = client.create_game(create(1)).await.unwrap().into_inner().game.unwrap();
+                let list = pb::ListLegalActionsRequest {
+                    game_id: game.game_id.clone(),
+                    seat: game.pending[0].seat,
+                    page_size: 5,
+                    ..Default::default()
+                };
+                let legal = client.list_legal_actions(list).await.unwrap().into_inner();
+                let known = Known {
+                    creations: (1..4).map(|number| create(number).encode_to_vec()).collect(),
+                    actions: legal.actions.iter().map(Message::encode_to_vec).collect(),
+                    page_token: legal.next_page_token,
+                    game,
+                };
+                let package = format!("{}.", Rules::PACKAGE);
+                for method in methods() {
+                    if method.service.starts_with(&package) || method.service.ends_with(".GamesService") {
+                        samples.push(Samples { requests: known.requests(&method), method });
+                    }
+                }
+            })*
+            samples
+        }
+    };
+}
+gamekeeper_wire::for_each_ruleset!(samples);
+
+/// What requests are made of.
+struct Known {
+    game: v1::GameInfo,
+    creations: Vec<Vec<u8>>,
+    actions: Vec<Vec<u8>>,
+    page_token: String,
+}
+
+impl Known {
+    fn requests(&self, method: &Method) -> Vec<Vec<u8>> {
+        match method.name.as_str() {
+            "CreateGame" => return self.creations.clone(),
+            // A game that is deleted is of no use to the other methods.
+            "DeleteGame" => {
+                return vec![
+                    Request::default()
+                        .text(method, "game_id", "none")
+                        .into_bytes(),
+                ];
+            }
+            _ => {}
+        }
+        let viewer = v1::Viewer {
+            kind: v1::ViewerKind::Seat.into(),
+            seat: 1,
+        };
+        let request = |action: &[u8]| {
+            Request::default()
+                .text(method, "game_id", &self.game.game_id)
+                .number(method, "seat", 1)
+                .bytes(method, "viewer", &viewer.encode_to_vec())
+                .bytes(method, "action", action)
+                .text(method, "request_id", "an id")
+                .number(method, "page_size", 3)
+                .text(method, "page_token", &self.page_token)
+                .number(method, "after_version", 1)
+                .number(method, "at_version", 1)
+                .number(method, "view_mode", 2)
+                .number(method, "with_text", 1)
+                .text(method, "kinds", "end_turn")
+                .number(method, "detail", 1)
+                .into_bytes()
+        };
+        let plain = Request::default()
+            .text(method, "game_id", &self.game.game_id)
+            .number(method, "seat", 2)
+            .into_bytes();
+        self.actions
+            .iter()
+            .map(|action| request(action))
+            .chain([plain])
+            .collect()
+    }
+}
+
+/// The answers that a caller may get, whatever he sends.
+fn is_of_the_contract(answer: &Answer) -> Result<(), TestCaseError> {
+    let status = &answer.status;
+    let fine = match status.code() {
+        Code::Ok => true,
+        Code::InvalidArgument
+        | Code::NotFound
+        | Code::FailedPrecondition
+        | Code::Aborted
+        | Code::OutOfRange
+        | Code::ResourceExhausted
+        | Code::PermissionDenied
+        | Code::Unauthenticated
+        | Code::Unimplemented => {
+            let details = status.get_error_details();
+            details
+                .error_info()
+                .is_some_and(|info| info.domain == "gamekeeper")
+        }
+        Code::Cancelled
+        | Code::Unknown
+        | Code::DeadlineExceeded
+        | Code::AlreadyExists
+        | Code::Internal
+        | Code::Unavailable
+        | Code::DataLoss => false,
+    };
+    if fine {
+        Ok(())
+    } else {
+        Err(TestCaseError::fail(format!("{status:?}")))
+    }
+}
+
+#[test]
+fn whatever_is_sent_to_a_method_has_an_answer() {
+    let runtime = Runtime::new().unwrap();
+    let server = {
+        let _in = runtime.enter();
+        Gamekeeperd::start(&["--store=memory"])
+    };
+    let channel = runtime.block_on(async { server.channel() });
+    let samples = runtime.block_on(samples(&channel));
+    let channel = RefCell::new(channel);
+    let send = |method: &Method, body: Vec<u8>| {
+        let answered = runtime.block_on(call(&mut channel.borrow_mut(), method, "", body.into()));
+        let answer = answered
+            .map_err(|status| TestCaseError::fail(format!("{}: {status}", method.path())))?;
+        is_of_the_contract(&answer)
+            .map_err(|error| TestCaseError::fail(format!("{}: {error}", method.path())))
+    };
+    // As they are, they are right.
+    for Samples { method, requests } in &samples {
+        for request in requests {
+            send(method, Frame::Right.around(request)).unwrap();
+        }
+    }
+    replay_corpus(&samples, &send);
+    let before = holdings(server.pid()).resident_kib;
+    for Samples { method, requests } in &samples {
+        let inputs = (harmed(requests.clone()), frame());
+        run(24, &inputs, |(message, frame)| {
+            send(method, frame.around(&message))
+        });
+    }
+    let grown = holdings(server.pid()).resident_kib.saturating_sub(before);
+    assert!(grown < 256 * 1_024, "{grown} KiB");
+}
+
+/// What went wrong once is tried for ever: `tests/data/hostile/<Service>.<Method>.<why>.bin`, a body.
+fn replay_corpus(
+    samples: &[Samples],
+    send: &impl Fn(&Method, Vec<u8>) -> Result<(), TestCaseError>,
+) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/hostile");
+    let mut count = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let file = file.unwrap();
+        let name = file.file_name().into_string().unwrap();
+        let mut parts = name.split('.');
+        let (service, method) = (parts.next().unwrap(), parts.next().unwrap());
+        let known = samples
+            .iter()
+            .map(|samples| &samples.method)
+            .find(|known| known.name == method && known.service.ends_with(&format!(".{service}")));
+        let known = known.unwrap_or_else(|| panic!("{name} names no method"));
+        let body = std::fs::read(file.path()).unwrap();
+        send(known, body).unwrap_or_else(|error| panic!("{name}: {error}"));
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+/// Decoding and judging alone, which is much quicker than asking a server.
+fn actions_and_options_are_judged<W: Audit + Wire>() {
+    let options = W::table(usize::from(W::SHEET.max_seats), 3);
+    let mut now = create::<W>(&options, Chance::from_seed(&Seed::from_number(3)));
+    let mut policy = Chance::from_seed(&Seed::from_number(4));
+    // Some way into the game, where more can be said.
+    for _ in 0..30 {
+        let Some(pending) = W::pending(&now.state).first().copied() else {
+            break;
+        };
+        let legal = legal_actions::<W>(&now.state, pending.seat, Detail::Moves);
+        let choice = W::choose(&now.state, pending.seat, &legal, &mut policy);
+        drop(policy.take_record());
+        now = gamekeeper_rules::ruleset::apply::<W>(
+            &now.state,
+            &now.chance,
+            pending.seat,
+            &legal[choice],
+        )
+        .unwrap();
+    }
+    let seat = W::pending(&now.state)
+        .first()
+        .map_or(Seat::FIRST, |pending| pending.seat);
+    let encoded = |action: &W::Action| W::action_message(action).encode_to_vec();
+    let mut samples: Vec<_> = W::universe(&now.state, seat)
+        .iter()
+        .step_by(7)
+        .map(encoded)
+        .collect();
+    samples.extend(
+        legal_actions::<W>(&now.state, seat, Detail::Moves)
+            .iter()
+            .take(50)
+            .map(encoded),
+    );
+    run(2_000, &harmed(samples), |bytes| {
+        if let Ok(message) = W::PbAction::decode(&*bytes)
+            && let Ok(action) = W::action(message)
+        {
+            let judged = W::check(&now.state, seat, &action);
+            let played =
+                gamekeeper_rules::ruleset::apply::<W>(&now.state, &now.chance, seat, &action);
+            assert_eq!(judged.is_ok(), played.is_ok());
+        }
+        Ok(())
+    });
+    let samples = (1..20).map(|seed| W::options_message(&W::table(2, seed)).encode_to_vec());
+    let names: Vec<String> = ["Ada", "Bob", "Cyd"].map(String::from).to_vec();
+    run(500, &harmed(samples.collect()), |bytes| {
+        if let Ok(message) = W::PbOptions::decode(&*bytes)
+            && let Ok(draft) = W::draft(message)
+            && let Ok(options) = W::options(&names, &draft)
+        {
+            drop(create::<W>(
+                &options,
+                Chance::from_seed(&Seed::from_number(1)),
+            ));
+        }
+        Ok(())
+    });
+}
+
+/// A store that holds any bytes: what is no record is not played on.
+fn stored_bytes_are_judged<W: Audit + Wire>() {
+    let runtime = Runtime::new().unwrap();
+    let store = runtime.block_on(open(StoreConfig::Memory)).unwrap();
+    let games = games::<W>(&store);
+    let (entry, snapshot) = runtime.block_on(stored::<W>());
+    let inputs = (
+        harmed(vec![entry.to_vec()]),
+        harmed(vec![snapshot.to_vec()]),
+    );
+    run(100, &inputs, |(first, shortcut)| {
+        let id = Uuid::now_v7();
+        let game = NewGame {
+            id,
+            row: IndexRow {
+                tenant: String::new(),
+                ruleset: W::SHEET.id.to_owned(),
+                created_ms: 0,
+                finished: false,
+            },
+            entry: Bytes::from(first.clone()),
+            snapshot: shortcut.into(),
+            most_of_tenant: None,
+        };
+        assert_eq!(runtime.block_on(store.create(game)).unwrap(), Created::Done);
+        let found = runtime.block_on(table(&games, &id.to_string(), 0));
+        let is_fine = match &found {
+            Ok(_) => first == entry,
+            Err(problem) => problem.is_of_record() || matches!(problem, Problem::NoSuchGame { .. }),
+        };
+        assert!(is_fine, "{:?}", found.err());
+        Ok(())
+    });
+}
+
+/// The first entry and the first snapshot of a game.
+async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
+    use gamekeeper_tests::room::seated;
+    use gamekeeperd::auth::Caller;
+    use gamekeeperd::games::CreateCall;
+
+    let store = open(StoreConfig::Memory).await.unwrap();
+    let call = CreateCall {
+        players: seated(2),
+        options: Some(W::options_message(&W::table(2, 1))),
+        request_id: String::new(),
+        seed: Vec::new(),
+    };
+    let created = games::<W>(&store)
+        .create(&Caller::Open, call)
+        .await
+        .unwrap();
+    let id: GameId = Uuid::try_parse(&created.info.game_id).unwrap();
+    let loaded = store.load(id, None).await.unwrap().unwrap();
+    (
+        loaded.entries[0].bytes.clone(),
+        loaded.snapshot.unwrap().bytes,
+    )
+}
+
+macro_rules! of_every_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            use gamekeeper_rules::$module::$Ruleset as Rules;
+
+            #[test]
+            fn any_action_and_any_options_are_judged() {
+                super::actions_and_options_are_judged::<Rules>();
+            }
+
+            #[test]
+            fn any_stored_bytes_are_judged() {
+                super::stored_bytes_are_judged::<Rules>();
+            }
+        })*
+    };
+}
+gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
+
+/// Tokens that were changed, cut or made up do not hold.
+#[test]
+fn a_token_that_was_changed_does_not_hold() {
+    let files = KeyFiles::new();
+    let file = |name: &str| files.file(name);
+    let authority = Authority::load(&AuthConfig::Tokens {
+        tenant_keys: Some(file("tenants")),
+        operator_keys: Some(file("operators")),
+        tenant_jwks: None,
+        token_keys: file("tokens"),
+    });
+    let authority = Arc::new(authority.unwrap());
+    let game = Uuid::now_v7();
+    let seats = [Seat::new(1), Seat::new(5), None];
+    let signed = seats.map(|seat| authority.seat_token(game, seat, 3).unwrap().into_bytes());
+    let keys = [RED, OPERATOR].map(|key| key.as_bytes().to_vec());
+    let right: Vec<Vec<u8>> = signed.into_iter().chain(keys).collect();
+    run(
+        5_000,
+        &(harmed(right.clone()), any::<bool>()),
+        |(token, is_bearer)| {
+            let Ok(text) = String::from_utf8(token.clone()) else {
+                return Ok(());
+            };
+            let scheme = if is_bearer { "Bearer " } else { "" };
+            let holds = authority.caller(Some(&format!("{scheme}{text}"))).is_ok();
+            // Blanks around a token are no part of it.
+            let is_right = is_bearer && right.iter().any(|right| right == text.trim().as_bytes());
+            assert_eq!(holds, is_right, "{text:?}");
+            Ok(())
+        },
+    );
+}
