@@ -16,3 +16,8 @@ include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 
 /// The compiled descriptors of the contract: an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+
+/// The Rust of README, compiled with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

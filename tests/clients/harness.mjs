@@ -11,18 +11,21 @@ export async function startServer(binary, flags = []) {
   const ended = once(child, "exit");
   process.once("exit", () => child.kill("SIGKILL"));
   const said = [];
-  const heard = new Promise((resolve, reject) => {
-    createInterface(child.stderr).on("line", (line) => {
-      said.push(line);
-      const address = /^Gamekeeper listens on (\S+)/.exec(line)?.[1];
-      if (address) resolve(address);
+  const lines = createInterface(child.stderr).on("line", (line) => said.push(line));
+  /** What the pattern finds in a line that the server has said or will say. */
+  const hear = (pattern) =>
+    new Promise((resolve, reject) => {
+      const listen = (line) => {
+        const found = pattern.exec(line)?.[1];
+        if (found) resolve(found);
+      };
+      said.forEach(listen);
+      lines.on("line", listen);
+      void ended.then(() => reject(new Error(`the server has ended:\n${said.join("\n")}`)));
     });
-    void ended.then(() => reject(new Error(`the server has ended:\n${said.join("\n")}`)));
-  });
-  const address = await heard;
   return {
-    address,
-    said,
+    address: await hear(/^Gamekeeper listens on (\S+)/),
+    hear,
     async stop() {
       child.kill("SIGTERM");
       await ended;

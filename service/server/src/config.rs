@@ -43,6 +43,10 @@ pub struct Config {
     )]
     pub workers: usize,
 
+    /// Serve a page to try the service with, under /playground/ on the port of --admin-listen.
+    #[arg(long, env = "GAMEKEEPER_PLAYGROUND")]
+    pub playground: bool,
+
     /// Where games are kept.
     #[arg(long, env = "GAMEKEEPER_STORE", value_enum, default_value_t = StoreKind::Embedded)]
     pub store: StoreKind,
@@ -451,6 +455,19 @@ pub enum ConfigError {
     /// Tokens need a secret.
     #[error("--auth tokens needs --token-keys-file")]
     NoTokenKeys,
+    /// The playground has no port.
+    #[error("--playground needs --admin-listen")]
+    PlaygroundNowhere,
+    /// Nobody said who may use the playground.
+    #[error(
+        "--playground on {0}, which is not a loopback address: say who is let in, with --auth tokens or --auth open"
+    )]
+    PlaygroundUnsaid(SocketAddr),
+    /// The playground asks for no certificate.
+    #[error(
+        "--playground would let in callers without a certificate, against --tls-client-ca-file"
+    )]
+    PlaygroundWithoutCertificates,
     /// A limit of nothing.
     #[error("--{0} must be more than 0")]
     Zero(&'static str),
@@ -466,6 +483,7 @@ impl Config {
     /// The first settings that do not fit together.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.auth_config()?;
+        self.validate_playground()?;
         if !(0.0..=1.0).contains(&self.telemetry.trace_ratio) {
             return Err(ConfigError::Ratio);
         }
@@ -492,6 +510,22 @@ impl Config {
             .into_iter()
             .find(|(_, value)| *value == 0)
             .map_or(Ok(()), |(name, _)| Err(ConfigError::Zero(name)))
+    }
+
+    /// The playground calls in plain text past the port of the service, and must not be a way around
+    /// what that port asks of callers.
+    fn validate_playground(&self) -> Result<(), ConfigError> {
+        if !self.playground {
+            return Ok(());
+        }
+        let admin = self.admin_listen.ok_or(ConfigError::PlaygroundNowhere)?;
+        if self.tls.tls_client_ca_file.is_some() {
+            return Err(ConfigError::PlaygroundWithoutCertificates);
+        }
+        if self.auth.auth.is_none() && !admin.ip().is_loopback() {
+            return Err(ConfigError::PlaygroundUnsaid(admin));
+        }
+        Ok(())
     }
 
     /// Who is let in.
@@ -642,5 +676,38 @@ impl Config {
             deadline: self.limits.deadline,
             most_in_flight: self.limits.max_in_flight,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn validated(flags: &[&str]) -> Result<(), ConfigError> {
+        let flags = ["gamekeeperd", "--playground"].iter().chain(flags);
+        Config::parse_from(flags).validate()
+    }
+
+    #[test]
+    fn the_playground_is_no_way_around_what_the_service_asks() {
+        assert_eq!(validated(&[]), Err(ConfigError::PlaygroundNowhere));
+        let here = "--admin-listen=127.0.0.1:0";
+        assert_eq!(validated(&[here]), Ok(()));
+        let everywhere = "--admin-listen=0.0.0.0:9090";
+        assert!(matches!(
+            validated(&[everywhere]),
+            Err(ConfigError::PlaygroundUnsaid(_))
+        ));
+        assert_eq!(validated(&[everywhere, "--auth=open"]), Ok(()));
+        let tls = [
+            here,
+            "--tls-cert-file=cert",
+            "--tls-key-file=key",
+            "--tls-client-ca-file=ca",
+        ];
+        assert_eq!(
+            validated(&tls),
+            Err(ConfigError::PlaygroundWithoutCertificates)
+        );
     }
 }

@@ -22,6 +22,7 @@ use crate::config::{Config, ConfigError};
 use crate::games::{House, Registry};
 use crate::grpc::{Edge, GamesEndpoint, Rulesets};
 use crate::health::Health;
+use crate::playground::{self, Facts};
 use crate::store::{GameStore, MeasuredStore, StoreError};
 use crate::telemetry::{self, Telemetry, TelemetryError};
 use crate::transport::{cors, tls};
@@ -113,17 +114,20 @@ pub async fn run(
     let rulesets = rulesets(Arc::clone(&house));
     let edge = Edge::new(&config.edge_settings(), &rulesets.methods(), telemetry);
     let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &closing).await;
-    let admin = admin.map(|listener| {
-        let router = admin::router(Routes::new(health.clone()), Arc::clone(telemetry));
-        admin::start(listener, router, closing.clone())
-    });
 
     let most_bytes = config.limits.max_request_bytes;
     let registry = Registry::new(house, rulesets.keepers());
     let games = GamesServiceServer::new(GamesEndpoint::new(registry, Arc::clone(&authority)));
-    let routes = rulesets
+    let calls = rulesets
         .routes(&authority, most_bytes)
-        .add_service(games.max_decoding_message_size(most_bytes))
+        .add_service(games.max_decoding_message_size(most_bytes));
+    let mut router = admin::router(Routes::new(health.clone()), Arc::clone(telemetry));
+    if config.playground {
+        let facts = Facts::of(config, &listener)?;
+        router = router.merge(playground::router(calls.clone(), &edge, facts));
+    }
+    let admin = admin.map(|listener| admin::start(listener, router, closing.clone()));
+    let routes = calls
         .add_service(health)
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);

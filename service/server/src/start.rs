@@ -69,6 +69,9 @@ async fn run(
         say(&format!(
             "Operators find health, /metrics and /log on {address}."
         ));
+        if config.playground {
+            say(&format!("Playground: http://{address}/playground/"));
+        }
     }
     greet(config, &address.to_string());
     let shutdown = async move {

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import pathlib
 import re
 import socket
 import subprocess
@@ -135,6 +136,7 @@ def main(binary):
         try:
             with play.connect(server.line) as channel:
                 trial(server, dominion_service_pb2_grpc.DominionServiceStub(channel))
+            readme(server.line)
             told = io.StringIO()
             with contextlib.redirect_stdout(told):
                 play.main(server.line)
@@ -142,6 +144,16 @@ def main(binary):
             assert "rank 1" in told.getvalue(), told.getvalue()
         finally:
             server.kill()
+
+
+def readme(line):
+    """The first Python of README does what it says."""
+    text = (pathlib.Path(__file__).parents[3] / "README.md").read_text()
+    code = re.search(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[1]
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        exec(compile(code.replace("127.0.0.1:50051", line), "README.md", "exec"), {})
+    assert re.match(r"\['Seat \d plays", told.getvalue()), told.getvalue()
 
 
 def trial(server, service):

@@ -2,9 +2,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
+import { build } from "esbuild";
 
 import { startRelay, startServer } from "../harness.mjs";
 import { KingsburgService } from "./build/gen/gamekeeper/kingsburg/v1/kingsburg_service_pb.js";
@@ -86,6 +89,14 @@ relay.stop();
 const told = execFileSync("node", ["build/src/node.js", `http://${server.address}`], { cwd: import.meta.dirname, encoding: "utf8" });
 assert.match(told, /^Caylus, .*\nrefused: WRONG_DECISION, rule KIN-/);
 assert.match(told, /asks the .*\n(.*\n)*1\. (Ada|Bob), -?\d+ points\n/);
+
+// The first TypeScript of README does what it says.
+const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+const contents = /^```ts\n(.*?)^```$/ms.exec(readme)[1].replace("127.0.0.1:50051", server.address);
+const stdin = { contents, loader: "ts", resolveDir: import.meta.dirname };
+const outfile = path.join(import.meta.dirname, "build/readme.mjs");
+await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "warning" });
+assert.match(execFileSync("node", [outfile], { encoding: "utf8" }), /^\[ 'Seat \d plays/);
 await server.stop();
 console.log(`${game.version - 1n} actions played and watched over ${relay.cuts} cuts, ${retries} calls sent again`);
 process.exit(0);

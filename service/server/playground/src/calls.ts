@@ -1,0 +1,118 @@
+// The calls of the page, made from descriptors: whatever rulesets the server has.
+
+import { type DescMessage, type DescMethod, type DescService, fromJson, type JsonObject, type Message } from "@bufbuild/protobuf";
+import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { createGrpcWebTransport } from "@connectrpc/connect-web";
+
+import type { Contract } from "./contract.js";
+
+/** Why a call failed. */
+export interface Refusal {
+  /** The code to branch on, or the status where the service did not answer. */
+  reason: string;
+  /** The name of the gRPC status. */
+  status: string;
+  message: string;
+  /** More about the reason; `rule` is the id of the rule. */
+  metadata: Record<string, string>;
+}
+
+/** A call that was made: what was asked, and what came back. */
+export interface Call {
+  method: DescMethod;
+  request: Message;
+  answer: ReflectMessage;
+}
+
+/** The service behind the page. */
+export class Service {
+  readonly #transport: Transport;
+  /** The token that calls carry; only in memory. */
+  token = "";
+
+  constructor(
+    private readonly contract: Contract,
+    baseUrl: string,
+  ) {
+    this.#transport = createGrpcWebTransport({ baseUrl });
+  }
+
+  /** The request of a method, from protobuf JSON. */
+  request(method: DescMethod, json: JsonObject): Message {
+    return fromJson(method.input, json, { registry: this.contract.registry });
+  }
+
+  /** Calls a method. */
+  async call(service: DescService, name: string, json: JsonObject): Promise<Call> {
+    const method = methodOf(service, name);
+    const request = this.request(method, json);
+    const unary = method as DescMethod & { methodKind: "unary" };
+    const { message } = await this.#transport.unary<DescMessage, DescMessage>(unary, undefined, undefined, this.#headers(), request);
+    return { method, request, answer: reflect(method.output, message) };
+  }
+
+  /** Calls a method that answers with a stream. */
+  async *stream(service: DescService, name: string, json: JsonObject, signal: AbortSignal): AsyncGenerator<ReflectMessage> {
+    const method = methodOf(service, name);
+    const streaming = method as DescMethod & { methodKind: "server_streaming" };
+    const request = this.request(method, json);
+    const requests = (async function* () {
+      yield request;
+    })();
+    const { message } = await this.#transport.stream<DescMessage, DescMessage>(streaming, signal, undefined, this.#headers(), requests);
+    for await (const answer of message) {
+      yield reflect(method.output, answer);
+    }
+  }
+
+  /** Why a call failed, out of `grpc-status-details-bin`. */
+  refusal(error: unknown): Refusal {
+    const failed = ConnectError.from(error);
+    const details = failed.findDetails(this.contract.message("google.rpc.ErrorInfo"));
+    const info = details[0] as { reason: string; metadata: Record<string, string> } | undefined;
+    const status = Code[failed.code]!.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return { reason: info?.reason ?? status, status, message: failed.rawMessage, metadata: info?.metadata ?? {} };
+  }
+
+  #headers(): HeadersInit {
+    return this.token === "" ? {} : { authorization: `Bearer ${this.token}` };
+  }
+}
+
+/** A method by its name in the contract. */
+export function methodOf(service: DescService, name: string): DescMethod {
+  const method = service.methods.find((method) => method.name === name);
+  if (method === undefined) {
+    throw new Error(`${service.typeName} has no ${name}`);
+  }
+  return method;
+}
+
+/** The message in a field. */
+export function inside(message: ReflectMessage, name: string): ReflectMessage {
+  return message.get(fieldOf(message, name)) as ReflectMessage;
+}
+
+/** The messages in a repeated field. */
+export function each(message: ReflectMessage, name: string): ReflectMessage[] {
+  return [...(message.get(fieldOf(message, name)) as Iterable<ReflectMessage>)];
+}
+
+/** The text in a field. */
+export function text(message: ReflectMessage, name: string): string {
+  return String(message.get(fieldOf(message, name)));
+}
+
+/** The number in a field. */
+export function number(message: ReflectMessage, name: string): number {
+  return Number(message.get(fieldOf(message, name)));
+}
+
+function fieldOf(message: ReflectMessage, name: string) {
+  const field = message.desc.fields.find((field) => field.name === name);
+  if (field === undefined) {
+    throw new Error(`${message.desc.typeName} has no ${name}`);
+  }
+  return field;
+}
