@@ -15,6 +15,7 @@ pub mod http;
 pub mod process;
 pub mod raw;
 pub mod redis;
+pub mod retrying;
 pub mod room;
 pub mod server;
 pub mod tokens;

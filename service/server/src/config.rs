@@ -317,6 +317,15 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_DEADLINE", default_value = "10s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub deadline: Duration,
 
+    /// How old a connection may become, about; then it is told to go, and what was begun is finished.
+    /// Watches end at that age too, to be resumed. Not given: as old as clients like.
+    #[arg(long, env = "GAMEKEEPER_MAX_CONNECTION_AGE", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub max_connection_age: Option<Duration>,
+
+    /// How often a silent connection is asked whether it is alive; it has 20 s to answer.
+    #[arg(long, env = "GAMEKEEPER_KEEPALIVE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub keepalive: Duration,
+
     /// How long calls may take to finish when the server is told to stop.
     #[arg(long, env = "GAMEKEEPER_DRAIN", default_value = "20s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub drain: Duration,
@@ -501,6 +510,11 @@ impl Config {
                 usize::try_from(limits.snapshot_every).unwrap_or(usize::MAX),
             ),
             ("deadline", usize::from(!limits.deadline.is_zero())),
+            ("keepalive", usize::from(!limits.keepalive.is_zero())),
+            (
+                "max-connection-age",
+                usize::from(limits.max_connection_age != Some(Duration::ZERO)),
+            ),
             (
                 "bookmark-every",
                 usize::from(!limits.bookmark_every.is_zero()),
@@ -631,6 +645,7 @@ impl Config {
             allow_seeds: self.auth.allow_seeds || open,
             bookmark_every: self.limits.bookmark_every,
             most_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),
+            watch_age: self.limits.max_connection_age,
             most_watches: self.limits.max_watches,
             most_watches_per_game: self.limits.max_watches_per_game,
         }

@@ -9,6 +9,7 @@ pub mod config;
 pub mod games;
 pub mod grpc;
 pub mod health;
+mod lanes;
 mod playground;
 pub mod problem;
 pub mod serve;

@@ -1,13 +1,16 @@
 //! Runs the server: what tests and `main` both call.
 
 use std::future::Future;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures_util::Stream;
+use futures_util::future::try_join_all;
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -22,6 +25,7 @@ use crate::config::{Config, ConfigError};
 use crate::games::{House, Registry};
 use crate::grpc::{Edge, GamesEndpoint, Rulesets};
 use crate::health::Health;
+use crate::lanes;
 use crate::playground::{self, Facts};
 use crate::store::{GameStore, MeasuredStore, StoreError};
 use crate::telemetry::{self, Telemetry, TelemetryError};
@@ -157,6 +161,8 @@ async fn serve_routes(
         tls: tls(&config.tls)?,
         cors: cors(&config.cors_origins)?,
         edge,
+        age: config.limits.max_connection_age,
+        keepalive: config.limits.keepalive,
         drain: config.limits.drain,
         closing: closing.clone(),
     };
@@ -178,33 +184,62 @@ struct Door {
     tls: Option<ServerTlsConfig>,
     cors: CorsLayer,
     edge: Edge,
+    age: Option<Duration>,
+    keepalive: Duration,
     drain: Duration,
     closing: CancellationToken,
 }
 
 impl Serve for Door {
     async fn serve(self, connections: Connections) -> Result<(), ServeError> {
-        let mut server = Server::builder().accept_http1(true);
+        let (drain, closing) = (self.drain, self.closing.clone());
+        let hurry = async {
+            closing.cancelled().await;
+            tokio::time::sleep(drain).await;
+        };
+        tokio::select! {
+            served = self.until_closed(connections) => served,
+            () = hurry => {
+                tracing::warn!(?drain, "calls were cut off");
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Door {
+    /// Serves connections until the server closes, each for about the age that is set.
+    async fn until_closed(self, connections: Connections) -> Result<(), ServeError> {
+        let Some(age) = self.age else {
+            return self.serve_alike(Server::builder(), connections).await;
+        };
+        let lanes = lanes::split(connections, age).into_iter().map(|lane| {
+            // No grace: with one, this library cuts connections off instead of saying goodbye. Calls
+            // end by their deadline, and watches by their age.
+            let server = Server::builder().max_connection_age(lane.age);
+            self.clone().serve_alike(server, lane.connections)
+        });
+        try_join_all(lanes).await.map(drop)
+    }
+
+    async fn serve_alike(
+        self,
+        server: Server,
+        connections: impl Stream<Item = io::Result<TcpStream>> + Send,
+    ) -> Result<(), ServeError> {
+        let mut server = server
+            .accept_http1(true)
+            .http2_keepalive_interval(Some(self.keepalive));
         if let Some(tls) = self.tls {
             server = server.tls_config(tls)?;
         }
-        let serving = server
+        let served = server
             .layer(self.cors)
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
             .add_routes(self.routes)
-            .serve_with_incoming_shutdown(connections, self.closing.clone().cancelled_owned());
-        let hurry = async {
-            self.closing.cancelled().await;
-            tokio::time::sleep(self.drain).await;
-        };
-        tokio::select! {
-            served = serving => served.map_err(ServeError::from),
-            () = hurry => {
-                tracing::warn!(drain = ?self.drain, "calls were cut off");
-                Ok(())
-            }
-        }
+            .serve_with_incoming_shutdown(connections, self.closing.cancelled_owned());
+        Ok(served.await?)
     }
 }
 

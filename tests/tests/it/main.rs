@@ -9,6 +9,7 @@
     reason = "what a test needs and does not get is to stop it"
 )]
 
+mod backup;
 mod bad_input;
 mod caylus;
 mod cli;
@@ -23,6 +24,7 @@ mod operations;
 mod permissions;
 mod readme;
 mod retries;
+mod rolling_update;
 mod secrecy;
 mod secrets;
 mod stores;

@@ -3,6 +3,7 @@
 //! A process keeps decoded games in a bounded cache. The cache is only a guess: the store's
 //! compare-and-set decides, and nobody is refused or answered from a guess alone.
 
+mod aged;
 mod apply;
 mod calls;
 mod create;
@@ -52,6 +53,8 @@ pub struct Settings {
     pub bookmark_every: Duration,
     /// How many games a tenant may have; nothing: any number.
     pub most_games_per_tenant: Option<u64>,
+    /// How long a watch lasts before it must be resumed, about. Nothing: as long as it is read.
+    pub watch_age: Option<Duration>,
     /// How many watches this process serves.
     pub most_watches: usize,
     /// How many watches of one game this process serves.
@@ -66,6 +69,7 @@ impl Default for Settings {
             allow_seeds: false,
             bookmark_every: Duration::from_secs(15),
             most_games_per_tenant: None,
+            watch_age: None,
             most_watches: 10_000,
             most_watches_per_game: 1_000,
         }

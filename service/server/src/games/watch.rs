@@ -12,6 +12,7 @@ use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_wire::{Malformed, Wire};
 use tokio::time::{Instant, timeout_at};
 
+use super::aged::Aged;
 use super::apply::subject;
 use super::calls::{Answers, Watch, WatchCall};
 use super::events::{Show, logged_move};
@@ -20,6 +21,7 @@ use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::{Games, House, Settings, now_ms, parse_id};
 use crate::auth::{Caller, Wish};
+use crate::lanes::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, StoredEntry, Version, WakeUps};
 use crate::telemetry::OpenWatch;
@@ -154,16 +156,21 @@ impl<W: Wire> Games<W> {
             _place: place,
             _counted: self.metrics.watching(),
         };
-        Ok(Box::pin(stream::unfold(
-            Some(watcher),
-            |watcher| async move {
-                let mut watcher = watcher?;
-                match watcher.next().await {
-                    Ok(answer) => Some((Ok(answer), Some(watcher))),
-                    Err(problem) => Some((Err(problem), None)),
-                }
-            },
-        )))
+        let watching = stream::unfold(Some(watcher), |watcher| async move {
+            let mut watcher = watcher?;
+            match watcher.next().await {
+                Ok(answer) => Some((Ok(answer), Some(watcher))),
+                Err(problem) => Some((Err(problem), None)),
+            }
+        });
+        Ok(match self.house.settings.watch_age {
+            None => Box::pin(watching),
+            Some(age) => Box::pin(Aged::new(
+                Box::pin(watching),
+                jittered(age),
+                call.after_version,
+            )),
+        })
     }
 }
 

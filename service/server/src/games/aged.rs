@@ -1,0 +1,63 @@
+//! A watch that ends when it is old, so that its connection can end: whoever watches goes on
+//! elsewhere, with the version that he has.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::Stream;
+use gamekeeper_wire::Wire;
+use tokio::time::Sleep;
+
+use super::calls::{Answers, Watch};
+use crate::problem::Problem;
+use crate::store::Version;
+
+/// A watch that ends with [`Problem::GoingAway`] when it is old and has nothing to say.
+pub(super) struct Aged<W: Wire> {
+    watch: Option<Answers<Watch<W>>>,
+    old: Pin<Box<Sleep>>,
+    /// The last version that was sent.
+    version: Version,
+}
+
+impl<W: Wire> Aged<W> {
+    /// Lets a watch, which has sent all up to a version, grow this old.
+    pub(super) fn new(watch: Answers<Watch<W>>, age: Duration, version: Version) -> Self {
+        Self {
+            watch: Some(watch),
+            old: Box::pin(tokio::time::sleep(age)),
+            version,
+        }
+    }
+}
+
+impl<W: Wire> Stream for Aged<W> {
+    type Item = Result<Watch<W>, Problem>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(watch) = &mut self.watch else {
+            return Poll::Ready(None);
+        };
+        if let Poll::Ready(next) = watch.as_mut().poll_next(context) {
+            if let Some(Ok(watch)) = &next {
+                self.version = version_of(watch);
+            }
+            return Poll::Ready(next);
+        }
+        if self.old.as_mut().poll(context).is_pending() {
+            return Poll::Pending;
+        }
+        self.watch = None;
+        let version = self.version;
+        Poll::Ready(Some(Err(Problem::GoingAway { version })))
+    }
+}
+
+fn version_of<W: Wire>(watch: &Watch<W>) -> Version {
+    match watch {
+        Watch::Start(start) => start.0.version,
+        Watch::Version(version) => version.1.version,
+        Watch::Bookmark(version) => *version,
+    }
+}

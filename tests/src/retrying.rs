@@ -1,0 +1,118 @@
+//! A client with the retries that gRPC clients usually have: a call that ends with UNAVAILABLE is
+//! sent again, to any address of the service, a few times.
+
+use std::error::Error;
+use std::future::Future;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use tonic::transport::Endpoint;
+use tonic::{Code, Status};
+
+use crate::dominion::Client;
+
+/// The addresses of a service, as names are resolved: they change while clients run.
+#[derive(Clone, Debug, Default)]
+pub struct Addresses(Arc<RwLock<Vec<String>>>);
+
+impl Addresses {
+    /// One more.
+    pub fn add(&self, address: &str) {
+        self.write().push(address.to_owned());
+    }
+
+    /// One less.
+    pub fn remove(&self, address: &str) {
+        self.write().retain(|known| known != address);
+    }
+
+    /// One by chance, but not this one if there are others.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn other_than(&self, address: &str) -> String {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let others: Vec<&String> = known.iter().filter(|one| *one != address).collect();
+        let chosen = match others.len() {
+            0 => known.first(),
+            count => others.get(rand::random_range(0..count)).copied(),
+        };
+        chosen.cloned().expect("an address")
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Vec<String>> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How often a call is sent at most: what the retry policy of a service config usually says.
+const MOST_TRIES: u32 = 5;
+
+/// The wait before the first repetition; it doubles each time.
+const FIRST_WAIT: Duration = Duration::from_millis(50);
+
+/// A client that keeps one connection until it fails.
+#[derive(Clone, Debug)]
+pub struct Retrying {
+    addresses: Addresses,
+    address: String,
+    client: Client,
+    /// How many failures were absorbed.
+    pub absorbed: u32,
+}
+
+impl Retrying {
+    /// A client of one of these addresses.
+    #[must_use]
+    pub fn new(addresses: &Addresses) -> Self {
+        let address = addresses.other_than("");
+        Self {
+            client: connect(&address),
+            addresses: addresses.clone(),
+            address,
+            absorbed: 0,
+        }
+    }
+
+    /// Connects to another address.
+    pub fn move_on(&mut self) {
+        self.address = self.addresses.other_than(&self.address);
+        self.client = connect(&self.address);
+    }
+
+    /// Makes a call; sends it again while nobody is there.
+    ///
+    /// # Errors
+    /// Any other failure, and the last of too many.
+    pub async fn call<A, F: Future<Output = Result<A, Status>>>(
+        &mut self,
+        call: impl Fn(Client) -> F,
+    ) -> Result<A, Status> {
+        let mut wait = FIRST_WAIT;
+        for _ in 1..MOST_TRIES {
+            match call(self.client.clone()).await {
+                Err(status) if is_away(&status) => {
+                    self.absorbed += 1;
+                    tokio::time::sleep(wait).await;
+                    wait *= 2;
+                    self.move_on();
+                }
+                answer => return answer,
+            }
+        }
+        call(self.client.clone()).await
+    }
+}
+
+/// Is nobody there? What this library calls CANCELLED or UNKNOWN, because a connection ended under a
+/// call, is UNAVAILABLE in others.
+#[must_use]
+pub fn is_away(status: &Status) -> bool {
+    status.code() == Code::Unavailable || status.source().is_some()
+}
+
+fn connect(address: &str) -> Client {
+    let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("an address");
+    Client::new(endpoint.connect_lazy())
+}

@@ -1,0 +1,139 @@
+//! Backups are taken while games are played, and restored elsewhere, as deploy/README.md says.
+
+use std::path::Path;
+use std::process::Command;
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use rustix::process::{Pid, Signal, kill_process};
+
+const GAMES: usize = 4;
+
+async fn tables(server: &Gamekeeperd) -> Vec<Table> {
+    let mut tables = Vec::new();
+    for _ in 0..GAMES {
+        let ask = pb::CreateGameRequest {
+            players: players(&["Ada", "Bob"]),
+            ..Default::default()
+        };
+        let created = server.dominion().create_game(ask).await.unwrap();
+        let mut table = Table::of(created.into_inner());
+        table.play(&mut server.dominion(), 30).await.unwrap();
+        tables.push(table);
+    }
+    tables
+}
+
+/// Every game is there as it was at least, and can be played to its end.
+async fn assert_restored(server: &Gamekeeperd, tables: Vec<Table>) {
+    for mut table in tables {
+        let ask = pb::GetGameRequest {
+            game_id: table.game.game_id.clone(),
+            at_version: table.game.version,
+            ..Default::default()
+        };
+        let then = server.dominion().get_game(ask.clone()).await.unwrap();
+        assert_eq!(then.into_inner().game, Some(table.game.clone()));
+        let now = pb::GetGameRequest {
+            at_version: 0,
+            ..ask
+        };
+        let now = server.dominion().get_game(now).await.unwrap();
+        table.game = now.into_inner().game.expect("a game");
+        table.play(&mut server.dominion(), 10_000).await.unwrap();
+        assert!(table.game.pending.is_empty());
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    let copied = Command::new("cp")
+        .args(["--archive", "--no-target-directory"])
+        .args([from, to])
+        .status();
+    assert!(copied.expect("cp").success());
+}
+
+fn embedded(directory: &Path) -> Gamekeeperd {
+    let directory = format!("--data-dir={}", directory.display());
+    Gamekeeperd::start(&["--store=embedded", &directory])
+}
+
+#[tokio::test]
+async fn an_embedded_store_is_copied_when_its_server_is_stopped() {
+    let place = tempfile::tempdir().unwrap();
+    let (games, backup) = (place.path().join("games"), place.path().join("backup"));
+    let mut server = embedded(&games);
+    let tables = tables(&server).await;
+    assert!(server.stop());
+    copy(&games, &backup);
+    std::fs::remove_dir_all(&games).unwrap();
+    copy(&backup, &games);
+    assert_restored(&embedded(&games), tables).await;
+}
+
+/// A snapshot of the volume is what a power cut would leave: all at one moment.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
+    let place = tempfile::tempdir().unwrap();
+    let (games, backup) = (place.path().join("games"), place.path().join("backup"));
+    let server = embedded(&games);
+    let tables = tables(&server).await;
+    let mut busy = tables[0].clone();
+    let mut client = server.dominion();
+    let playing = tokio::spawn(async move { busy.play(&mut client, 10_000).await });
+    // Nobody here can take a snapshot of a volume; a process that stands still is as good.
+    let process = Pid::from_raw(i32::try_from(server.pid()).unwrap()).unwrap();
+    kill_process(process, Signal::STOP).unwrap();
+    copy(&games, &backup);
+    kill_process(process, Signal::CONT).unwrap();
+    playing.await.unwrap().unwrap();
+    drop(server);
+    assert_restored(&embedded(&backup), tables).await;
+}
+
+fn on(redis: &RedisServer) -> Gamekeeperd {
+    Gamekeeperd::start(&["--store=redis", &format!("--redis={}", redis.address())])
+}
+
+#[tokio::test]
+async fn redis_is_backed_up_while_it_serves_and_restored_into_an_append_only_file() {
+    let redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
+    let server = on(&redis);
+    let tables = tables(&server).await;
+    let place = tempfile::tempdir().unwrap();
+    let backup = place.path().join("games.rdb");
+    let port = redis.address().rsplit(':').next().unwrap().to_owned();
+    let dumped = Command::new("redis-cli")
+        .args(["-p", &port, "--rdb"])
+        .arg(&backup)
+        .output()
+        .expect("redis-cli");
+    assert!(dumped.status.success() && backup.exists());
+    drop((server, redis));
+
+    // The file of a server that writes none of its own is read; then the append-only file begins.
+    let directory = place.path().display().to_string();
+    let options = RedisOptions::new()
+        .set("dir", &directory)
+        .set("dbfilename", "games.rdb");
+    let mut restored = RedisServer::start(&options);
+    let _ok: String = restored.ask(&["CONFIG", "SET", "appendonly", "yes"]);
+    let begun = || restored.ask::<String>(&["INFO", "persistence"]);
+    let ready = |info: &str| {
+        info.contains("aof_enabled:1")
+            && info.contains("aof_rewrite_in_progress:0")
+            && info.contains("aof_rewrite_scheduled:0")
+            && info.contains("aof_last_bgrewrite_status:ok")
+    };
+    while !ready(&begun()) {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    // From now on it starts as any other Redis with that file.
+    let options = options.with_append_only_file();
+    restored.kill();
+    drop(restored);
+    let restored = RedisServer::start(&options);
+    assert_restored(&on(&restored), tables).await;
+}
