@@ -114,7 +114,7 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt<W>,
     ) -> Result<Judged<W>, Problem> {
         caller.may(subject(game), Wish::Act(attempt.seat))?;
-        match self.repeat(game, attempt.mark).await? {
+        match self.repeat(game, attempt.mark, attempt.expected).await? {
             Repeat::Played(version) => return Ok(Judged::PlayedBefore(version)),
             Repeat::Reused => return Err(Problem::RequestIdReused),
             Repeat::Unknown => {}
@@ -162,10 +162,11 @@ impl<W: Wire> Games<W> {
         } else {
             None
         };
+        let entry = Bytes::from(seal(W::SHEET.revision, version, &played)?);
         let commit = Commit {
             id: game.id,
-            expected: game.version,
-            entry: seal(W::SHEET.revision, version, &played)?.into(),
+            expected: game.head(),
+            entry: entry.clone(),
             snapshot,
             finishes: over.then(|| crate::store::IndexRow {
                 finished: true,
@@ -175,7 +176,7 @@ impl<W: Wire> Games<W> {
         };
         match self.commit(commit).await? {
             Committed::Done => {
-                game.take(applied.state, applied.chance, &played);
+                game.take(applied.state, applied.chance, &played, &entry);
                 Ok(Tried::Answered(Box::new(attempt.answer(game, &played))))
             }
             Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,

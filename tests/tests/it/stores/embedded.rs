@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit, snapshot_bytes};
+use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
 use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{
     Committed, Created, EmbeddedConfig, GameId, GameStore, ListFilter, StoreConfig, StoreError,
@@ -136,7 +136,15 @@ async fn what_was_answered_is_there_after_opening_again() {
 
     let store = open_in(directory.path()).await;
     check_game(&*store, id, 40).await;
-    assert_eq!(store.load(id, Some(40)).await.unwrap().unwrap().access, "a");
+    assert_eq!(
+        store
+            .load(id, Some(head(id, 40)))
+            .await
+            .unwrap()
+            .unwrap()
+            .access,
+        "a"
+    );
     assert_eq!(store.load(deleted, None).await.unwrap(), None);
     let listed = store.list(&ListFilter::default(), None, 10).await.unwrap();
     assert_eq!(listed.iter().map(|game| game.id).collect::<Vec<_>>(), [id]);
