@@ -55,6 +55,8 @@ pub struct Settings {
     pub most_games_per_tenant: Option<u64>,
     /// How long a watch lasts before it must be resumed, about. Nothing: as long as it is read.
     pub watch_age: Option<Duration>,
+    /// A watch whose reader takes nothing for this long ends.
+    pub watch_patience: Duration,
     /// How many watches this process serves.
     pub most_watches: usize,
     /// How many watches of one game this process serves.
@@ -70,6 +72,7 @@ impl Default for Settings {
             bookmark_every: Duration::from_secs(15),
             most_games_per_tenant: None,
             watch_age: None,
+            watch_patience: Duration::from_secs(30),
             most_watches: 10_000,
             most_watches_per_game: 1_000,
         }
