@@ -127,6 +127,14 @@ impl Table {
     }
 }
 
+/// The reason of a failed call, if the server gave one.
+#[must_use]
+pub fn reason_of(status: &Status) -> Option<String> {
+    let details = status.get_error_details();
+    let info = details.error_info()?;
+    (info.domain == "gamekeeper").then(|| info.reason.clone())
+}
+
 /// Code and reason of a failed call.
 ///
 /// # Panics

@@ -64,7 +64,7 @@ impl GameStore for MeasuredStore {
             .await
     }
 
-    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError> {
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         self.timed(StoreOperation::Load, self.inner.load(id, known))
             .await
     }
