@@ -2,7 +2,7 @@
 //! killed and another takes its place.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use tonic::transport::{Channel, Endpoint};
@@ -67,9 +67,28 @@ impl Fleet {
     pub fn replace(&self, member: usize) {
         let mut server = self.server(member);
         server.kill();
-        let flags: Vec<&str> = self.flags.iter().map(String::as_str).collect();
-        *server = Gamekeeperd::start(&flags);
+        *server = self.another();
         self.proxy(member).lead_to(server.address());
+    }
+
+    /// Asks a server to stop, starts another in its place, and tells whether the first ended well and
+    /// how long it took.
+    ///
+    /// # Panics
+    /// When the other does not start.
+    pub fn relieve(&self, member: usize) -> (bool, Duration) {
+        let mut server = self.server(member);
+        let asked = Instant::now();
+        let ended_well = server.stop();
+        let took = asked.elapsed();
+        *server = self.another();
+        self.proxy(member).lead_to(server.address());
+        (ended_well, took)
+    }
+
+    fn another(&self) -> Gamekeeperd {
+        let flags: Vec<&str> = self.flags.iter().map(String::as_str).collect();
+        Gamekeeperd::start(&flags)
     }
 
     /// Kills all servers.

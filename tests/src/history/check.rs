@@ -104,7 +104,15 @@ impl<'a> Game<'a> {
     /// May the answer have been lost with a primary?
     fn may_be_lost(&self, lost: &Done<'_>) -> bool {
         self.breaks.iter().any(|broken| {
-            let is_of_the_dead = |done: &Done<'_>| done.call.ended <= broken.from;
+            // What was sent again later may have been lost and played anew.
+            let later = |done: &Done<'_>| {
+                let same = self.done().filter(|other| other.request == done.request);
+                same.max_by_key(|other| other.call.ended)
+            };
+            let is_of_the_dead = |done: &Done<'_>| {
+                let last = later(done).unwrap_or(*done);
+                last.call.ended <= broken.from
+            };
             let built_upon = |done: Done<'_>| {
                 done.version > lost.version && is_of_the_dead(&done) && self.is_kept(&done)
             };
@@ -118,13 +126,15 @@ impl<'a> Game<'a> {
         let mut by_request: BTreeMap<&str, Done<'_>> = BTreeMap::new();
         let mut by_version: BTreeMap<u64, &str> = BTreeMap::new();
         for done in self.done() {
-            let is_kept = self.is_kept(&done);
             let first = *by_request.entry(done.request).or_insert(done);
             let is_same = (first.version, first.answer) == (done.version, done.answer);
-            if !is_same && (is_kept == self.is_kept(&first)) {
+            // What was lost in between is played anew.
+            let is_between =
+                |broken: &Break| first.call.begun <= broken.until && done.call.ended >= broken.from;
+            if !is_same && !self.breaks.iter().any(is_between) {
                 flaws.push(Flaw::TwoAnswers(done.request.to_owned()));
             }
-            if !is_kept && self.may_be_lost(&done) {
+            if !self.is_kept(&done) && self.may_be_lost(&done) {
                 continue;
             }
             let first = *by_version.entry(done.version).or_insert(done.request);

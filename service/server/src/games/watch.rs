@@ -277,7 +277,10 @@ impl<W: Wire> Watcher<W> {
         let Some(entry) = self.ahead.pop() else {
             return Ok(None);
         };
-        let played = self.game.advance(&entry)?;
+        let played = match self.game.advance(&entry) {
+            Ok(played) => played,
+            Err(problem) => return Err(self.explain(problem).await),
+        };
         if entry.version > self.old {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
@@ -289,6 +292,20 @@ impl<W: Wire> Watcher<W> {
             logged,
             view,
         )))))
+    }
+
+    /// An entry that does not follow is damage, unless the log has lost its end and grown again.
+    async fn explain(&self, problem: Problem) -> Problem {
+        let store = &self.games.house.store;
+        let found = store.load(self.game.id, Some(self.game.head())).await;
+        if let Ok(Some(found)) = found
+            && found.snapshot.is_some()
+        {
+            let current = found.entries.last().map_or(0, |last| last.version);
+            let asked = self.game.version;
+            return Problem::NoSuchVersion { asked, current };
+        }
+        problem
     }
 
     /// A token that was replaced meanwhile ends the watch.

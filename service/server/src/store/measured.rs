@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tracing::Span;
 
 use super::{
-    Commit, Committed, Created, GameId, GameStore, ListFilter, ListedGame, Loaded, NewGame,
+    Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded, NewGame,
     StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};

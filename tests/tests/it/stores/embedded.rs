@@ -16,6 +16,8 @@ use rand::RngExt;
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use crate::faults::rounds;
+
 fn config_in(directory: &Path) -> EmbeddedConfig {
     EmbeddedConfig::new(directory.join("games"))
 }
@@ -164,14 +166,18 @@ async fn a_closed_store_is_unavailable() {
 }
 
 /// How often the writer is killed.
-const KILLS: u64 = 25;
+const KILLS: u32 = 25;
+
+/// How often in a long trial.
+const MANY_KILLS: u32 = 100;
 
 /// Whatever the writer said before it was killed is there, in a store that opens by itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_loses_nothing_that_was_answered() {
     let directory = TempDir::new().unwrap();
     let mut answered = BTreeMap::new();
-    for round in 0..KILLS {
+    let kills = rounds(KILLS, MANY_KILLS);
+    for round in 0..kills {
         let answers = rand::rng().random_range(1..600);
         let said = tokio::task::block_in_place(|| killed_writer(directory.path(), answers));
         for (id, version) in said {
@@ -193,7 +199,7 @@ async fn a_kill_loses_nothing_that_was_answered() {
         );
     }
     assert!(
-        answered.values().sum::<u64>() > 100 * KILLS,
+        answered.values().sum::<u64>() > 100 * u64::from(kills),
         "the writer hardly ran"
     );
 }
