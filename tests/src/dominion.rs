@@ -86,6 +86,32 @@ impl Table {
         &self.tokens[usize::try_from(seat).expect("a seat") - 1]
     }
 
+    /// Ends so many turns in which nobody buys anything, so that the game never ends.
+    ///
+    /// # Errors
+    /// The first call that fails.
+    ///
+    /// # Panics
+    /// When an answer holds no game.
+    pub async fn pass(&mut self, client: &mut Client, turns: u32) -> Result<(), Status> {
+        for _ in 0..turns {
+            let seat = self.game.pending[0].seat;
+            let act = pb::ApplyActionRequest {
+                game_id: self.game.game_id.clone(),
+                seat,
+                action: Some(pb::Action {
+                    kind: Some(Kind::EndTurn(pb::EndTurn::default())),
+                }),
+                expected_version: self.game.version,
+                ..Default::default()
+            };
+            let act = bearing(self.token(seat), act);
+            let passed = client.apply_action(act).await?.into_inner();
+            self.game = passed.game.expect("a game");
+        }
+        Ok(())
+    }
+
     /// Plays at most so many actions; stops at the end of the game.
     ///
     /// # Errors
@@ -125,6 +151,14 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// The reason of a failed call, if the server gave one.
+#[must_use]
+pub fn reason_of(status: &Status) -> Option<String> {
+    let details = status.get_error_details();
+    let info = details.error_info()?;
+    (info.domain == "gamekeeper").then(|| info.reason.clone())
 }
 
 /// Code and reason of a failed call.

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
+use rustix::process::{Pid, Signal, kill_process};
 use tonic::transport::{Channel, Endpoint};
 
 /// A server that has not said where it listens by then never will.
@@ -42,8 +43,29 @@ impl Gamekeeperd {
     /// When the binary was not built, or the server does not start.
     #[must_use]
     pub fn start_with(flags: &[&str], variables: &[(&str, &str)]) -> Self {
-        let mut child = command(flags)
-            .envs(variables.iter().copied())
+        let mut command = command(flags);
+        command.envs(variables.iter().copied());
+        Self::run(command)
+    }
+
+    /// Starts a server that can write no file beyond so many kibibytes, as on a disk that fails.
+    ///
+    /// # Panics
+    /// When the server does not start.
+    #[must_use]
+    pub fn start_with_small_files(flags: &[&str], kibibytes: u32) -> Self {
+        let server = command(flags);
+        let mut command = Command::new("sh");
+        // The unit is half a kibibyte. Without the trap, the signal would end the process.
+        let limit = 2 * kibibytes;
+        let script = format!(r#"trap '' XFSZ; ulimit -f {limit}; exec "$0" "$@""#);
+        command.args(["-c", &script]);
+        command.arg(server.get_program()).args(server.get_args());
+        Self::run(command)
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command
             .stderr(Stdio::piped())
             .spawn()
             .expect("gamekeeperd: build it first with cargo build --workspace --bins");
@@ -124,12 +146,25 @@ impl Gamekeeperd {
     /// # Panics
     /// When the process cannot be asked.
     pub fn stop(&mut self) -> bool {
-        let pid = self.child.id().to_string();
-        let asked = Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .expect("kill");
-        asked.success() && self.child.wait().expect("the server ends").success()
+        self.ask_to_stop();
+        self.wait()
+    }
+
+    /// Asks it to stop (SIGTERM), and does not wait.
+    ///
+    /// # Panics
+    /// When the process cannot be asked.
+    pub fn ask_to_stop(&self) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, Signal::TERM).expect("a server to ask");
+    }
+
+    /// Waits until it has ended; true if it ended well.
+    ///
+    /// # Panics
+    /// When the process cannot be waited for.
+    pub fn wait(&mut self) -> bool {
+        self.child.wait().expect("the server ends").success()
     }
 
     /// A connection to it.

@@ -1,7 +1,7 @@
 //! Games with contents that can be told from anything else.
 
 use bytes::Bytes;
-use gamekeeperd::store::{Commit, GameId, IndexRow, NewGame, Version};
+use gamekeeperd::store::{Commit, GameId, Head, IndexRow, NewGame, Version};
 
 /// A game at its first version.
 #[must_use]
@@ -19,6 +19,12 @@ pub fn new_game(id: GameId) -> NewGame {
         snapshot: snapshot_bytes(id, 1),
         most_of_tenant: None,
     }
+}
+
+/// The head of such a game at a version.
+#[must_use]
+pub fn head(id: GameId, version: Version) -> Head {
+    Head::of(version, &entry_bytes(id, version))
 }
 
 /// An entry of about the size of a real one.
@@ -39,7 +45,7 @@ pub fn next_commit(id: GameId, expected: Version) -> Commit {
     let version = expected + 1;
     Commit {
         id,
-        expected,
+        expected: head(id, expected),
         entry: entry_bytes(id, version),
         snapshot: version
             .is_multiple_of(16)

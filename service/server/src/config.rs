@@ -399,6 +399,10 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub bookmark_every: Duration,
 
+    /// A watch whose reader takes nothing for so long ends, and can be resumed.
+    #[arg(long, env = "GAMEKEEPER_WATCH_PATIENCE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub watch_patience: Duration,
+
     /// How many games of each ruleset stay decoded in memory.
     #[arg(
         long,
@@ -518,6 +522,10 @@ impl Config {
             (
                 "bookmark-every",
                 usize::from(!limits.bookmark_every.is_zero()),
+            ),
+            (
+                "watch-patience",
+                usize::from(!limits.watch_patience.is_zero()),
             ),
         ];
         zeros
@@ -644,6 +652,7 @@ impl Config {
             cached_games: self.limits.cached_games,
             allow_seeds: self.auth.allow_seeds || open,
             bookmark_every: self.limits.bookmark_every,
+            watch_patience: self.limits.watch_patience,
             most_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),
             watch_age: self.limits.max_connection_age,
             most_watches: self.limits.max_watches,

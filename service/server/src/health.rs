@@ -133,7 +133,10 @@ impl Health {
                 () = closing.cancelled() => break,
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
-            self.look().await;
+            tokio::select! {
+                () = closing.cancelled() => break,
+                () = self.look() => {}
+            }
         }
         self.tell_ready(ServingStatus::NotServing).await;
     }

@@ -110,6 +110,12 @@ pub enum Problem {
         /// The last version that was sent on the stream.
         version: Version,
     },
+    /// The reader of a watch takes nothing.
+    #[error("the watch was not read for too long; resume it after version {version}")]
+    WatchTooSlow {
+        /// The last version that was sent on the stream.
+        version: Version,
+    },
     /// A fault of the service.
     #[error("internal fault")]
     Fault(String),

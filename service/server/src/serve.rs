@@ -23,7 +23,7 @@ use crate::admin;
 use crate::auth::{AuthError, Authority};
 use crate::config::{Config, ConfigError};
 use crate::games::{House, Registry};
-use crate::grpc::{Edge, GamesEndpoint, Rulesets};
+use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets};
 use crate::health::Health;
 use crate::lanes;
 use crate::playground::{self, Facts};
@@ -103,7 +103,8 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let authority = Arc::new(Authority::load(&config.auth_config()?)?.limited(config.rate()));
-    let closing = CancellationToken::new();
+    let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
+    let closed = CancellationToken::new();
     let metrics = telemetry.metrics();
     let measured = metrics.of_store(config.store_system());
     let store: Arc<dyn GameStore> = Arc::new(MeasuredStore::new(store, measured));
@@ -114,10 +115,11 @@ pub async fn run(
         closing.clone(),
         Arc::clone(metrics),
     );
-    let (reporter, health) = tonic_health::server::health_reporter();
+    let reporter = HealthReporter::new();
+    let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let rulesets = rulesets(Arc::clone(&house));
     let edge = Edge::new(&config.edge_settings(), &rulesets.methods(), telemetry);
-    let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &closing).await;
+    let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
     let most_bytes = config.limits.max_request_bytes;
     let registry = Registry::new(house, rulesets.keepers());
@@ -130,15 +132,22 @@ pub async fn run(
         let facts = Facts::of(config, &listener)?;
         router = router.merge(playground::router(calls.clone(), &edge, facts));
     }
-    let admin = admin.map(|listener| admin::start(listener, router, closing.clone()));
+    let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
     let routes = calls
         .add_service(health)
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);
 
+    // Readiness turns first: who asks now is told to go elsewhere, and then the door closes.
+    let shutdown = async move {
+        shutdown.await;
+        tracing::info!("stopping");
+        stopping.cancel();
+        let _told = followed.await;
+    };
     let served = serve_routes(listener, routes, edge, config, &closing, shutdown).await;
     closing.cancel();
-    let _ended = followed.await;
+    closed.cancel();
     if let Some(admin) = admin {
         admin.abort();
     }
@@ -169,7 +178,6 @@ async fn serve_routes(
     let stop = closing.clone();
     let stopping = tokio::spawn(async move {
         shutdown.await;
-        tracing::info!("stopping");
         stop.cancel();
     });
     let served = workers::run(listener, config.workers(), door, closing.clone()).await;

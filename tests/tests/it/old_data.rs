@@ -21,8 +21,8 @@ use gamekeeperd::auth::Caller;
 use gamekeeperd::games::{ApplyCall, CreateCall, Games};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{
-    Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, IndexRow, NewGame, RedisConfig,
-    RedisTopology, StoreConfig, Version, open,
+    Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, Head, IndexRow, NewGame,
+    RedisConfig, RedisTopology, StoreConfig, Version, open,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -95,13 +95,16 @@ impl Record {
             most_of_tenant: None,
         };
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
-        for (expected, entry) in (1..).zip(&self.entries[1..]) {
-            let is_last = expected + 1 == self.newest();
+        for (version, pair) in (1..).zip(self.entries.windows(2)) {
+            let [before, entry] = pair else {
+                unreachable!("windows of two")
+            };
+            let is_last = version + 1 == self.newest();
             let commit = Commit {
                 id,
-                expected,
+                expected: Head::of(version, before),
                 entry: entry.clone(),
-                snapshot: snapshot_at(expected + 1),
+                snapshot: snapshot_at(version + 1),
                 finishes: is_last.then(|| IndexRow {
                     finished: true,
                     ..row.clone()

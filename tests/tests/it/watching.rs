@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Client, Table, players, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::watch_game_response::Update;
 use tokio::time::timeout;
+use tonic::transport::Endpoint;
 use tonic::{Code, Streaming};
+use tonic_types::StatusExt;
 
 async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
     let message = timeout(Duration::from_secs(10), stream.message())
@@ -150,4 +153,84 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
         (Code::Unavailable, String::from("GOING_AWAY"))
     );
     assert!(stopped.await.unwrap(), "the server ends well");
+}
+
+/// A watch, as soon as there is a place for it.
+async fn placed(
+    client: &mut Client,
+    ask: &pb::WatchGameRequest,
+) -> Streaming<pb::WatchGameResponse> {
+    let placed = async {
+        loop {
+            match client.watch_game(ask.clone()).await {
+                Ok(watch) => return watch.into_inner(),
+                Err(status) => assert_eq!(reason(&status).1, "LIMIT_EXCEEDED"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), placed)
+        .await
+        .expect("a place")
+}
+
+/// A reader who takes nothing loses his place and the table that is kept for him; when he reads on,
+/// he gets what was sent, hears where to resume, and misses nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
+    let flags = [
+        "--store=memory",
+        "--watch-patience=300ms",
+        "--max-watches=1",
+    ];
+    let server = Gamekeeperd::start(&flags);
+    let mut client = server.dominion();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = client.create_game(create).await.unwrap().into_inner();
+    let mut table = Table::of(created);
+    let game_id = table.game.game_id.clone();
+    let ask = |after_version| pb::WatchGameRequest {
+        game_id: game_id.clone(),
+        after_version,
+        view_mode: ViewMode::Seat.into(),
+        with_text: true,
+        ..Default::default()
+    };
+    // A small window: what is on its way is soon as much as may be.
+    let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
+    let small = small.initial_stream_window_size(65_535);
+    let small = small.initial_connection_window_size(65_535);
+    let mut reader = DominionServiceClient::new(small.connect_lazy());
+    let mut watch = reader.watch_game(ask(0)).await.unwrap().into_inner();
+    // More than what may be on its way.
+    table.pass(&mut client, 2_000).await.unwrap();
+
+    // The only place is free again while the first reader still sleeps.
+    drop(placed(&mut client, &ask(1)).await);
+
+    let mut seen = Vec::new();
+    let ended = loop {
+        match watch.message().await {
+            Ok(message) => {
+                let update = message.unwrap().update.unwrap();
+                note(update, &mut seen);
+            }
+            Err(status) => break status,
+        }
+    };
+    let too_slow = (Code::Unavailable, String::from("WATCH_TOO_SLOW"));
+    assert_eq!(reason(&ended), too_slow);
+    let details = ended.get_error_details();
+    let last = seen.last().unwrap().to_string();
+    assert_eq!(details.error_info().unwrap().metadata["version"], last);
+
+    let after = *seen.last().unwrap();
+    let mut watch = placed(&mut reader, &ask(after)).await;
+    while seen.last() < Some(&table.game.version) {
+        note(update(&mut watch).await, &mut seen);
+    }
+    assert_eq!(seen, (1..=table.game.version).collect::<Vec<u64>>());
 }

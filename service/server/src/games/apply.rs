@@ -97,10 +97,7 @@ impl<W: Wire> Games<W> {
                 })))
             }
             Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, *applied).await,
-            Ok(Judged::PlayedBefore(version)) => self
-                .played_before(game, attempt, version)
-                .await
-                .map(|answer| Tried::Answered(Box::new(answer))),
+            Ok(Judged::PlayedBefore(version)) => self.played_before(game, attempt, version).await,
             // Nobody is refused on a guess.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
             Err(problem) => Err(problem),
@@ -114,7 +111,7 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt<W>,
     ) -> Result<Judged<W>, Problem> {
         caller.may(subject(game), Wish::Act(attempt.seat))?;
-        match self.repeat(game, attempt.mark).await? {
+        match self.repeat(game, attempt.mark, attempt.expected).await? {
             Repeat::Played(version) => return Ok(Judged::PlayedBefore(version)),
             Repeat::Reused => return Err(Problem::RequestIdReused),
             Repeat::Unknown => {}
@@ -162,10 +159,11 @@ impl<W: Wire> Games<W> {
         } else {
             None
         };
+        let entry = Bytes::from(seal(W::SHEET.revision, version, &played)?);
         let commit = Commit {
             id: game.id,
-            expected: game.version,
-            entry: seal(W::SHEET.revision, version, &played)?.into(),
+            expected: game.head(),
+            entry: entry.clone(),
             snapshot,
             finishes: over.then(|| crate::store::IndexRow {
                 finished: true,
@@ -175,7 +173,7 @@ impl<W: Wire> Games<W> {
         };
         match self.commit(commit).await? {
             Committed::Done => {
-                game.take(applied.state, applied.chance, &played);
+                game.take(applied.state, applied.chance, &played, &entry);
                 Ok(Tried::Answered(Box::new(attempt.answer(game, &played))))
             }
             Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,
@@ -209,24 +207,32 @@ impl<W: Wire> Games<W> {
         self.refresh(game).await.map(|_| Tried::Again)
     }
 
-    /// The first answer to a request that was sent again.
+    /// The first answer to a request that was sent again. That it was played is a guess too: a
+    /// failover may have lost it.
     async fn played_before(
         &self,
-        game: &Game<W>,
+        game: &mut Game<W>,
         attempt: &Attempt<W>,
         version: Version,
-    ) -> Result<Applied<W>, Problem> {
-        self.metrics.repeated();
-        let unreadable = || StoreError::Damaged(format!("version {version} is gone"));
+    ) -> Result<Tried<W>, Problem> {
         let entries = self
             .house
             .store
             .log(game.id, version - 1, 1)
             .await?
             .unwrap_or_default();
-        let played = Game::<W>::read_move(entries.first().ok_or_else(unreadable)?)?;
+        let played = entries.first().map(Game::<W>::read_move).transpose()?;
+        let Some(played) = played.filter(|played| played.request == attempt.mark) else {
+            return if self.refresh(game).await? {
+                Ok(Tried::Again)
+            } else {
+                Err(StoreError::Damaged(format!("version {version} is gone")).into())
+            };
+        };
+        self.metrics.repeated();
         let then = self.at_version(game.id, version).await?;
-        Ok(attempt.answer(&then, &played))
+        let answer = attempt.answer(&then, &played);
+        Ok(Tried::Answered(Box::new(answer)))
     }
 }
 

@@ -60,8 +60,9 @@ impl<W: Wire> Games<W> {
             events: applied.events.clone(),
             fingerprint: stored(fingerprint(&applied.state)),
         };
-        let game = Game::<W>::born(id, Arc::new(birth), applied);
-        let new = self.new_game(&game)?;
+        let entry = seal(W::SHEET.revision, 1, &birth)?;
+        let game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
+        let new = self.new_game(&game, entry)?;
         let snapshot_bytes = new.snapshot.len();
         match self.house.store.create(new).await? {
             store::Created::Done => {
@@ -102,12 +103,12 @@ impl<W: Wire> Games<W> {
         self.created(&Game::reborn(id, &first)?)
     }
 
-    fn new_game(&self, game: &Game<W>) -> Result<NewGame, Problem> {
+    fn new_game(&self, game: &Game<W>, entry: Vec<u8>) -> Result<NewGame, Problem> {
         let limit = self.house.settings.most_games_per_tenant;
         Ok(NewGame {
             id: game.id,
             row: row(game),
-            entry: seal(W::SHEET.revision, 1, &*game.birth)?.into(),
+            entry: entry.into(),
             snapshot: seal(W::SHEET.revision, 1, &game.snapshot())?.into(),
             most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
         })

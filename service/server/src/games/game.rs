@@ -12,7 +12,7 @@ use super::recent::Recent;
 use super::record::{Birth, Move, Snapshot, open, stored};
 use crate::auth::Access;
 use crate::problem::Problem;
-use crate::store::{GameId, StoredEntry, StoredSnapshot, Version};
+use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 
 /// The first entry of a game of this ruleset.
 pub(crate) type BirthOf<W> = Birth<<W as Ruleset>::Options, <W as Ruleset>::Event>;
@@ -26,6 +26,8 @@ pub(crate) struct Game<W: Wire> {
     /// Of the seed and the salt; in every answer, so it is worked out once.
     pub(crate) commitment: SeedCommitment,
     pub(crate) version: Version,
+    /// The mark of the entry of this version.
+    pub(crate) mark: u32,
     pub(crate) time_ms: u64,
     pub(crate) state: W::State,
     pub(crate) chance: Chance,
@@ -34,13 +36,19 @@ pub(crate) struct Game<W: Wire> {
 }
 
 impl<W: Wire> Game<W> {
-    /// A game that was just set up.
-    pub(crate) fn born(id: GameId, birth: Arc<BirthOf<W>>, applied: Applied<W>) -> Self {
+    /// A game that was just set up, and its first entry.
+    pub(crate) fn born(
+        id: GameId,
+        birth: Arc<BirthOf<W>>,
+        applied: Applied<W>,
+        entry: &[u8],
+    ) -> Self {
         let mut recent = Recent::default();
         recent.note(1, birth.request, birth.time_ms);
         Self {
             id,
             version: 1,
+            mark: Head::of(1, entry).mark,
             time_ms: birth.time_ms,
             state: applied.state,
             chance: applied.chance,
@@ -56,14 +64,15 @@ impl<W: Wire> Game<W> {
         let birth: Arc<BirthOf<W>> = Arc::new(read_birth::<W>(first)?);
         let applied = create::<W>(&birth.options, Chance::from_seed(&Seed::new(birth.seed)));
         same_state(1, birth.fingerprint, &applied.state)?;
-        Ok(Self::born(id, birth, applied))
+        Ok(Self::born(id, birth, applied, &first.bytes))
     }
 
-    /// A game from its first entry and a snapshot.
+    /// A game from its first entry, a snapshot, and the last entry that the snapshot contains.
     pub(crate) fn restored(
         id: GameId,
         first: &StoredEntry,
         snapshot: &StoredSnapshot,
+        last: &StoredEntry,
     ) -> Result<Self, Problem> {
         let mut birth = read_birth::<W>(first)?;
         birth.forget_story();
@@ -77,6 +86,7 @@ impl<W: Wire> Game<W> {
         Ok(Self {
             id,
             version: snapshot.version,
+            mark: Head::of(last.version, &last.bytes).mark,
             time_ms,
             state,
             chance,
@@ -113,17 +123,30 @@ impl<W: Wire> Game<W> {
         let applied = apply::<W>(&self.state, &self.chance, played.seat, &played.action)
             .map_err(|refusal| Problem::Damaged(format!("version {}: {refusal}", entry.version)))?;
         same_state(entry.version, played.fingerprint, &applied.state)?;
-        self.take(applied.state, applied.chance, &played);
+        self.take(applied.state, applied.chance, &played, &entry.bytes);
         Ok(played)
     }
 
-    /// Becomes the next version.
-    pub(crate) fn take(&mut self, state: W::State, chance: Chance, played: &MoveOf<W>) {
+    /// Becomes the next version, with this entry.
+    pub(crate) fn take(
+        &mut self,
+        state: W::State,
+        chance: Chance,
+        played: &MoveOf<W>,
+        entry: &[u8],
+    ) {
         self.version += 1;
+        self.mark = Head::of(self.version, entry).mark;
         self.state = state;
         self.chance = chance;
         self.time_ms = self.birth.time_ms + played.after_ms;
         self.recent.note(self.version, played.request, self.time_ms);
+    }
+
+    /// What the next action is judged on.
+    pub(crate) fn head(&self) -> Head {
+        let Self { version, mark, .. } = *self;
+        Head { version, mark }
     }
 
     /// The snapshot of this version.

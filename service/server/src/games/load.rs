@@ -128,7 +128,7 @@ impl<W: Wire> Games<W> {
 
     /// Brings a game up to date with the store; true if it had moved on.
     pub(super) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, Problem> {
-        let Some(loaded) = self.house.store.load(game.id, Some(game.version)).await? else {
+        let Some(loaded) = self.house.store.load(game.id, Some(game.head())).await? else {
             self.forget(game.id);
             return Err(Problem::no_such_game(game.id));
         };
@@ -148,11 +148,13 @@ impl<W: Wire> Games<W> {
         Ok(game.version != before)
     }
 
-    /// Has this request been played? Reads the log further back, if it must.
+    /// Has this request been played? Reads the log further back, if it must. What was judged on a
+    /// version that its caller named can only have become the next one.
     pub(super) async fn repeat(
         &self,
         game: &mut Game<W>,
         mark: RequestMark,
+        judged_on: Version,
     ) -> Result<Repeat, Problem> {
         if matches!(mark, RequestMark::Unnamed(_)) {
             return Ok(Repeat::Unknown);
@@ -177,6 +179,14 @@ impl<W: Wire> Games<W> {
                 game.recent.note_before(entry.version, mark, time_ms);
             }
             answer = game.recent.find(mark);
+        }
+        if answer == Repeat::Unknown && judged_on != 0 && judged_on < game.version {
+            let next = self.house.store.log(game.id, judged_on, 1).await?;
+            if let Some(entry) = next.unwrap_or_default().first()
+                && request_of(game, entry)?.0 == mark
+            {
+                return Ok(Repeat::Played(entry.version));
+            }
         }
         Ok(answer)
     }
@@ -216,7 +226,11 @@ fn restore<W: Wire>(id: GameId, first: &StoredEntry, loaded: Loaded) -> Result<G
     } = loaded;
     let StoredSnapshot { version, bytes } =
         snapshot.ok_or_else(|| Problem::Damaged(String::from("there is no snapshot")))?;
-    let mut game = Game::<W>::restored(id, first, &StoredSnapshot { version, bytes })?;
+    let snapshot = StoredSnapshot { version, bytes };
+    let last = entries.iter().find(|entry| entry.version == version);
+    let last =
+        last.ok_or_else(|| Problem::Damaged(String::from("a log ends before its snapshot")))?;
+    let mut game = Game::<W>::restored(id, first, &snapshot, last)?;
     for entry in entries.iter().take_while(|entry| entry.version <= version) {
         let (mark, time_ms) = request_of(&game, entry)?;
         game.recent.note(entry.version, mark, time_ms);

@@ -51,6 +51,8 @@ pub struct Settings {
     pub allow_seeds: bool,
     /// A watch says at least this often that it is alive.
     pub bookmark_every: Duration,
+    /// A watch whose reader takes nothing for this long ends.
+    pub watch_patience: Duration,
     /// How many games a tenant may have; nothing: any number.
     pub most_games_per_tenant: Option<u64>,
     /// How long a watch lasts before it must be resumed, about. Nothing: as long as it is read.
@@ -68,6 +70,7 @@ impl Default for Settings {
             cached_games: 10_000,
             allow_seeds: false,
             bookmark_every: Duration::from_secs(15),
+            watch_patience: Duration::from_secs(30),
             most_games_per_tenant: None,
             watch_age: None,
             most_watches: 10_000,

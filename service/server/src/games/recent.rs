@@ -8,7 +8,12 @@ use crate::store::{LOOK_BACK, Version};
 /// A request is recognised at least this long, in milliseconds.
 const REMEMBERED_MS: u64 = 10 * 60 * 1000;
 
-/// The newest requests of a game: at least the last [`LOOK_BACK`] and all of the last ten minutes.
+/// As many requests are remembered of a game that is played very fast. Whoever plays so fast says
+/// which version he looked at; then his request is found in the log, however old it is.
+const MOST: u64 = 1_024;
+
+/// The newest requests of a game: at least the last [`LOOK_BACK`], and those of the last ten minutes
+/// up to [`MOST`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recent {
     requests: VecDeque<Request>,
@@ -45,11 +50,9 @@ impl Recent {
             time_ms,
             named,
         });
-        while self.requests.len() as u64 > LOOK_BACK
-            && self
-                .requests
-                .front()
-                .is_some_and(|first| first.time_ms + REMEMBERED_MS < time_ms)
+        let is_old = |first: &Request| first.time_ms + REMEMBERED_MS < time_ms;
+        while self.requests.len() as u64 > MOST
+            || self.requests.len() as u64 > LOOK_BACK && self.requests.front().is_some_and(is_old)
         {
             self.requests.pop_front();
         }
@@ -84,7 +87,9 @@ impl Recent {
     /// time: then the log must be read further back.
     pub(crate) fn incomplete_before(&self, now_ms: u64) -> Option<Version> {
         let first = self.requests.front()?;
-        (first.version > 1 && first.time_ms + REMEMBERED_MS >= now_ms).then_some(first.version)
+        let is_full = self.requests.len() as u64 >= MOST;
+        (!is_full && first.version > 1 && first.time_ms + REMEMBERED_MS >= now_ms)
+            .then_some(first.version)
     }
 }
 
@@ -118,6 +123,19 @@ mod tests {
         recent.note(1_001, mark("late"), 2 * REMEMBERED_MS);
         assert_eq!(recent.find(mark("937")), Repeat::Unknown);
         assert_eq!(recent.find(mark("938")), Repeat::Played(938));
+    }
+
+    #[test]
+    fn a_game_that_is_played_very_fast_holds_no_more_than_so_many() {
+        let mut recent = Recent::default();
+        for version in 1..=3 * MOST {
+            recent.note(version, mark(&version.to_string()), version);
+        }
+        assert_eq!(recent.requests.len() as u64, MOST);
+        let first = 2 * MOST + 1;
+        assert_eq!(recent.find(mark(&first.to_string())), Repeat::Played(first));
+        assert_eq!(recent.find(mark(&(first - 1).to_string())), Repeat::Unknown);
+        assert_eq!(recent.incomplete_before(3 * MOST), None, "no reading back");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Following a game: the table, then every version as it is played.
 //!
-//! A watch reads the log at its own pace and keeps one table, so a slow reader holds no memory. A
-//! wake-up is only a hint; a lost one is made up for by looking at least with every bookmark.
+//! A watch reads the log at its own pace and keeps one table. A wake-up is only a hint; a lost one is
+//! made up for by looking at least with every bookmark. A reader who takes nothing for too long loses
+//! the table and his place, and is told where to resume.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +11,10 @@ use std::time::Duration;
 use futures_util::stream;
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_wire::{Malformed, Wire};
+use tokio::sync::mpsc::error::SendTimeoutError;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
+use tracing::Instrument;
 
 use super::aged::Aged;
 use super::apply::subject;
@@ -104,9 +108,14 @@ struct Watcher<W: Wire> {
     at_start: bool,
     /// Versions up to this one were played before the watch began.
     old: Version,
+    /// The last version that was sent.
+    sent: Version,
     _place: Place,
     _counted: OpenWatch,
 }
+
+/// How many messages wait for a reader.
+const UNREAD: usize = 1;
 
 impl<W: Wire> Games<W> {
     /// Follows a game.
@@ -153,28 +162,73 @@ impl<W: Wire> Games<W> {
             with_view,
             at_start,
             old: newest,
+            sent: call.after_version,
             _place: place,
             _counted: self.metrics.watching(),
         };
-        let watching = stream::unfold(Some(watcher), |watcher| async move {
-            let mut watcher = watcher?;
-            match watcher.next().await {
-                Ok(answer) => Some((Ok(answer), Some(watcher))),
-                Err(problem) => Some((Err(problem), None)),
-            }
-        });
+        let watching = watcher.start();
         Ok(match self.house.settings.watch_age {
-            None => Box::pin(watching),
-            Some(age) => Box::pin(Aged::new(
-                Box::pin(watching),
-                jittered(age),
-                call.after_version,
-            )),
+            None => watching,
+            Some(age) => Box::pin(Aged::new(watching, jittered(age), call.after_version)),
         })
     }
 }
 
 impl<W: Wire> Watcher<W> {
+    /// Follows the game in a task of its own, which ends when the reader goes away or falls asleep.
+    fn start(self) -> Answers<Watch<W>> {
+        let (answers, read) = mpsc::channel(UNREAD);
+        let (ending, ended) = oneshot::channel();
+        let follow = async move {
+            if let Some(problem) = self.follow(&answers).await {
+                // Who has gone away needs no reason.
+                let _gone = ending.send(problem);
+            }
+        };
+        tokio::spawn(follow.in_current_span());
+        Box::pin(stream::unfold(
+            (read, Some(ended)),
+            |(mut read, mut ended)| async move {
+                if let Some(answer) = read.recv().await {
+                    return Some((Ok(answer), (read, ended)));
+                }
+                let problem = ended.take()?.await.ok()?;
+                Some((Err(problem), (read, None)))
+            },
+        ))
+    }
+
+    /// Sends until there is a reason to stop; none: the reader is gone.
+    async fn follow(mut self, answers: &mpsc::Sender<Watch<W>>) -> Option<Problem> {
+        let patience = self.games.house.settings.watch_patience;
+        let closing = self.games.house.closing.clone();
+        loop {
+            let next = tokio::select! {
+                () = answers.closed() => return None,
+                next = self.next() => next,
+            };
+            let answer = match next {
+                Ok(answer) => answer,
+                Err(problem) => return Some(problem),
+            };
+            let version = self.game.version;
+            let sent = tokio::select! {
+                biased;
+                sent = answers.send_timeout(answer, patience) => sent,
+                () = closing.cancelled() => {
+                    return Some(Problem::GoingAway { version: self.sent });
+                }
+            };
+            match sent {
+                Ok(()) => self.sent = version,
+                Err(SendTimeoutError::Closed(_)) => return None,
+                Err(SendTimeoutError::Timeout(_)) => {
+                    return Some(Problem::WatchTooSlow { version: self.sent });
+                }
+            }
+        }
+    }
+
     async fn next(&mut self) -> Result<Watch<W>, Problem> {
         if std::mem::take(&mut self.at_start) {
             return Ok(Watch::Start(Box::new((self.game.info(), self.view()))));
@@ -188,7 +242,7 @@ impl<W: Wire> Watcher<W> {
             let heard = tokio::select! {
                 biased;
                 () = closing.cancelled() => {
-                    return Err(Problem::GoingAway { version: self.game.version });
+                    return Err(Problem::GoingAway { version: self.sent });
                 }
                 heard = timeout_at(bookmark_at, self.wake_ups.changed()) => heard,
             };
@@ -211,9 +265,7 @@ impl<W: Wire> Watcher<W> {
     /// The next version, if there is one.
     async fn next_version(&mut self) -> Result<Option<Watch<W>>, Problem> {
         if self.games.house.closing.is_cancelled() {
-            return Err(Problem::GoingAway {
-                version: self.game.version,
-            });
+            return Err(Problem::GoingAway { version: self.sent });
         }
         if self.ahead.is_empty() {
             self.ahead = self
@@ -225,7 +277,10 @@ impl<W: Wire> Watcher<W> {
         let Some(entry) = self.ahead.pop() else {
             return Ok(None);
         };
-        let played = self.game.advance(&entry)?;
+        let played = match self.game.advance(&entry) {
+            Ok(played) => played,
+            Err(problem) => return Err(self.explain(problem).await),
+        };
         if entry.version > self.old {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
@@ -237,6 +292,20 @@ impl<W: Wire> Watcher<W> {
             logged,
             view,
         )))))
+    }
+
+    /// An entry that does not follow is damage, unless the log has lost its end and grown again.
+    async fn explain(&self, problem: Problem) -> Problem {
+        let store = &self.games.house.store;
+        let found = store.load(self.game.id, Some(self.game.head())).await;
+        if let Ok(Some(found)) = found
+            && found.snapshot.is_some()
+        {
+            let current = found.entries.last().map_or(0, |last| last.version);
+            let asked = self.game.version;
+            return Problem::NoSuchVersion { asked, current };
+        }
+        problem
     }
 
     /// A token that was replaced meanwhile ends the watch.

@@ -1,6 +1,7 @@
 //! The gRPC edge: thin services, the error model, and the layers around them.
 
 mod games_service;
+mod health_service;
 mod layers;
 mod ruleset_service;
 mod rulesets;
@@ -12,6 +13,7 @@ use tonic::Request;
 use tonic::metadata::MetadataMap;
 
 pub use games_service::GamesEndpoint;
+pub use health_service::HealthEndpoint;
 pub use layers::{Edge, EdgeSettings};
 pub use rulesets::{Answers, Endpoint, Rulesets, Served, answers, fail};
 pub use status::{REASONS, Reason, status_of};

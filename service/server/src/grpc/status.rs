@@ -8,7 +8,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 use uuid::Uuid;
 
 use crate::problem::{Problem, Refused};
-use crate::store::StoreError;
+use crate::store::{StoreError, Version};
 
 /// The domain of every reason.
 pub(super) const DOMAIN: &str = "gamekeeper";
@@ -51,6 +51,7 @@ reasons! {
     OUTCOME_UNKNOWN, Unavailable, "The store did not answer: sent again with the same request id, it is played once.";
     STORE_FULL, ResourceExhausted, "The store has no room left; nothing was changed.";
     GOING_AWAY, Unavailable, "The server stops; metadata `version`. Resume the watch on another.";
+    WATCH_TOO_SLOW, Unavailable, "The watch was not read for too long; metadata `version`. Resume it after that.";
     DEADLINE, DeadlineExceeded, "The deadline passed. A change may have been made: send it again with the same request id.";
     SNAPSHOT_TOO_NEW, FailedPrecondition, "A newer build wrote this game.";
     RULES_TOO_OLD, FailedPrecondition, "The game was played by rules that this build does not keep.";
@@ -102,11 +103,8 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::Contended => retryable(CONTENDED, message, Duration::from_millis(50)),
         Problem::SnapshotTooNew => with(SNAPSHOT_TOO_NEW, message, []),
         Problem::RulesTooOld => with(RULES_TOO_OLD, message, []),
-        Problem::GoingAway { version } => {
-            let mut details = info(GOING_AWAY, [("version", version.to_string())]);
-            details.set_retry_info(Some(Duration::ZERO));
-            Status::with_error_details(GOING_AWAY.code, message, details)
-        }
+        Problem::GoingAway { version } => resumable(GOING_AWAY, message, *version),
+        Problem::WatchTooSlow { version } => resumable(WATCH_TOO_SLOW, message, *version),
         Problem::Store(error) => store_status(error),
         Problem::Damaged(what) => damaged(what),
         Problem::Fault(what) => fault(what),
@@ -184,6 +182,13 @@ fn refused_status(code: Code, refused: &Refused) -> Status {
 fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Status {
     let mut details = info(reason, []);
     details.set_retry_info(Some(after));
+    Status::with_error_details(reason.code, message, details)
+}
+
+/// The end of a stream that can go on elsewhere, after this version.
+fn resumable(reason: Reason, message: String, version: Version) -> Status {
+    let mut details = info(reason, [("version", version.to_string())]);
+    details.set_retry_info(Some(Duration::ZERO));
     Status::with_error_details(reason.code, message, details)
 }
 

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tracing::Span;
 
 use super::{
-    Commit, Committed, Created, GameId, GameStore, ListFilter, ListedGame, Loaded, NewGame,
+    Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded, NewGame,
     StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};
@@ -64,7 +64,7 @@ impl GameStore for MeasuredStore {
             .await
     }
 
-    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError> {
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         self.timed(StoreOperation::Load, self.inner.load(id, known))
             .await
     }

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use super::row::{self, Place};
 use super::wakers::Wakers;
 use super::{
-    Commit, Committed, Created, GameId, GameStore, IndexRow, LOOK_BACK, ListFilter, ListedGame,
-    Loaded, NewGame, StoreError, StoredEntry, StoredSnapshot, Version, WakeUps,
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, ListFilter,
+    ListedGame, Loaded, NewGame, StoreError, StoredEntry, StoredSnapshot, Version, WakeUps,
 };
 
 /// Keeps games in memory.
@@ -53,6 +53,13 @@ impl MemoryStore {
 impl Game {
     fn version(&self) -> Version {
         self.log.len() as Version
+    }
+
+    /// Is this entry in the log?
+    fn has(&self, head: Head) -> bool {
+        let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
+        let entry = self.log.get(place);
+        entry.is_some_and(|entry| Head::of(head.version, entry) == head)
     }
 
     /// The entries after a version, at most `limit`.
@@ -108,27 +115,24 @@ impl GameStore for MemoryStore {
         Ok(Created::Done)
     }
 
-    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError> {
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         let games = self.lock();
         let Some(game) = games.by_id.get(&id) else {
             return Ok(None);
         };
         let access = game.access.clone();
-        Ok(Some(
-            match known.filter(|known| (1..=game.version()).contains(known)) {
-                Some(known) => Loaded {
-                    snapshot: None,
-                    entries: game.entries(known, usize::MAX),
-                    access,
-                },
-                None => Loaded {
-                    snapshot: Some(game.snapshot.clone()),
-                    entries: game
-                        .entries(game.snapshot.version.saturating_sub(LOOK_BACK), usize::MAX),
-                    access,
-                },
+        Ok(Some(match known.filter(|known| game.has(*known)) {
+            Some(known) => Loaded {
+                snapshot: None,
+                entries: game.entries(known.version, usize::MAX),
+                access,
             },
-        ))
+            None => Loaded {
+                snapshot: Some(game.snapshot.clone()),
+                entries: game.entries(game.snapshot.version.saturating_sub(LOOK_BACK), usize::MAX),
+                access,
+            },
+        }))
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
@@ -139,8 +143,11 @@ impl GameStore for MemoryStore {
         let Some(game) = by_id.get_mut(&commit.id) else {
             return Ok(Committed::Missing);
         };
-        if game.version() != commit.expected {
-            let newer = game.entries(commit.expected, usize::MAX);
+        if !game.has(commit.expected) {
+            return Ok(Committed::Conflict { newer: Vec::new() });
+        }
+        if game.version() != commit.expected.version {
+            let newer = game.entries(commit.expected.version, usize::MAX);
             let is_ours = newer
                 .first()
                 .is_some_and(|entry| entry.bytes == commit.entry);

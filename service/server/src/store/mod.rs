@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use tokio::sync::watch;
 use uuid::Uuid;
+use xxhash_rust::xxh3::xxh3_64;
 
 #[cfg(feature = "contract")]
 pub mod contract;
@@ -37,6 +38,28 @@ pub type Version = u64;
 /// A cold [`GameStore::load`] also returns the last entries that the snapshot already contains, this
 /// many (fewer in a young game): they hold the request ids that may still be sent again.
 pub const LOOK_BACK: u64 = 64;
+
+/// A version, and which entry it was. A version alone says how long a log is, not what is in it: when
+/// a store comes back without its last entries, or a game was deleted and created again, others may
+/// have put other entries in their place. Nothing is ever built on an entry that is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The number of the entry.
+    pub version: Version,
+    /// Made from its bytes.
+    pub mark: u32,
+}
+
+impl Head {
+    /// The head of a log that ends with this entry.
+    #[must_use]
+    pub fn of(version: Version, entry: &[u8]) -> Head {
+        // Half of the hash: short in a key, and rarely equal by chance.
+        let [a, b, c, d, ..] = xxh3_64(entry).to_le_bytes();
+        let mark = u32::from_le_bytes([a, b, c, d]);
+        Head { version, mark }
+    }
+}
 
 /// One entry of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +124,8 @@ pub enum Created {
 pub struct Commit {
     /// The game.
     pub id: GameId,
-    /// The version that the caller judged on; the entry becomes the next.
-    pub expected: Version,
+    /// What the caller judged on; the entry becomes the next.
+    pub expected: Head,
     /// The entry. It must differ from every other entry of the game, so that a commit which was
     /// sent twice can be recognised: it carries a request id or a random mark.
     pub entry: Bytes,
@@ -123,7 +146,7 @@ pub enum Committed {
     Done,
     /// The game has moved on (or, after a failover, back). Nothing was changed.
     Conflict {
-        /// The entries after the expected version.
+        /// The entries after the expected one; none if that is not in the log.
         newer: Vec<StoredEntry>,
     },
     /// The access record is another one. Nothing was changed.
@@ -198,10 +221,10 @@ pub trait GameStore: Send + Sync + 'static {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
 
     /// Reads a game, or what is newer than `known`. `None`: there is no such game. With `known`,
-    /// the store makes sure that the game still has that version; if it has not (a failover lost
-    /// it, or the game was deleted and created again), it answers as if nothing were known.
-    /// One round trip when something is known.
-    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError>;
+    /// the store makes sure that the game still has that entry; if it has not (a failover lost it,
+    /// or the game was deleted and created again), it answers as if nothing were known. One round
+    /// trip when something is known.
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError>;
 
     /// Adds one entry. One round trip.
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit, snapshot_bytes};
+use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
 use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{
     Committed, Created, EmbeddedConfig, GameId, GameStore, ListFilter, StoreConfig, StoreError,
@@ -15,6 +15,8 @@ use gamekeeperd::store::{
 use rand::RngExt;
 use tempfile::TempDir;
 use uuid::Uuid;
+
+use crate::faults::rounds;
 
 fn config_in(directory: &Path) -> EmbeddedConfig {
     EmbeddedConfig::new(directory.join("games"))
@@ -136,7 +138,15 @@ async fn what_was_answered_is_there_after_opening_again() {
 
     let store = open_in(directory.path()).await;
     check_game(&*store, id, 40).await;
-    assert_eq!(store.load(id, Some(40)).await.unwrap().unwrap().access, "a");
+    assert_eq!(
+        store
+            .load(id, Some(head(id, 40)))
+            .await
+            .unwrap()
+            .unwrap()
+            .access,
+        "a"
+    );
     assert_eq!(store.load(deleted, None).await.unwrap(), None);
     let listed = store.list(&ListFilter::default(), None, 10).await.unwrap();
     assert_eq!(listed.iter().map(|game| game.id).collect::<Vec<_>>(), [id]);
@@ -156,14 +166,18 @@ async fn a_closed_store_is_unavailable() {
 }
 
 /// How often the writer is killed.
-const KILLS: u64 = 25;
+const KILLS: u32 = 25;
+
+/// How often in a long trial.
+const MANY_KILLS: u32 = 100;
 
 /// Whatever the writer said before it was killed is there, in a store that opens by itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_loses_nothing_that_was_answered() {
     let directory = TempDir::new().unwrap();
     let mut answered = BTreeMap::new();
-    for round in 0..KILLS {
+    let kills = rounds(KILLS, MANY_KILLS);
+    for round in 0..kills {
         let answers = rand::rng().random_range(1..600);
         let said = tokio::task::block_in_place(|| killed_writer(directory.path(), answers));
         for (id, version) in said {
@@ -185,7 +199,7 @@ async fn a_kill_loses_nothing_that_was_answered() {
         );
     }
     assert!(
-        answered.values().sum::<u64>() > 100 * KILLS,
+        answered.values().sum::<u64>() > 100 * u64::from(kills),
         "the writer hardly ran"
     );
 }

@@ -1,7 +1,7 @@
 use bytes::Bytes;
 use uuid::Uuid;
 
-use super::{Subject, commit, created, entries, rival, whole_log};
+use super::{Subject, commit, created, entries, head, rival, whole_log};
 use crate::store::{Commit, Committed};
 
 /// The record changes only from what it is, and a change may be sent again.
@@ -19,7 +19,15 @@ pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
 
     let id = created(&*subject.one).await;
     let set = |from: &Bytes, to: &Bytes| subject.other.set_access(id, from.clone(), to.clone());
-    let access = async || subject.one.load(id, Some(1)).await.unwrap().unwrap().access;
+    let access = async || {
+        subject
+            .one
+            .load(id, Some(head(id, 1)))
+            .await
+            .unwrap()
+            .unwrap()
+            .access
+    };
     assert!(!set(&one, &two).await.unwrap(), "never set");
     assert_eq!(access().await, none);
     assert!(set(&none, &one).await.unwrap());

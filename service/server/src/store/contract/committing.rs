@@ -5,7 +5,7 @@ use super::{
     Subject, commit, created, entries, entry_bytes, grown, new_game, rival, snapshot_bytes,
     whole_log,
 };
-use crate::store::{Commit, Committed, Created, NewGame};
+use crate::store::{Commit, Committed, Created, Head, NewGame};
 
 /// The second game with the same id is refused and changes nothing.
 pub async fn a_created_game_exists_once(subject: &Subject) {
@@ -75,7 +75,7 @@ pub async fn a_commit_to_a_missing_game_is_told(subject: &Subject) {
 pub async fn a_conflict_brings_the_newer_entries(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 9, &[]).await;
-    for expected in [0, 1, 5, 8] {
+    for expected in [1, 5, 8] {
         let late = Commit {
             snapshot: Some(Bytes::from_static(b"late")),
             access: Some(Bytes::from_static(b"not even looked at")),
@@ -103,6 +103,25 @@ pub async fn a_commit_ahead_of_the_game_conflicts(subject: &Subject) {
         );
     }
     assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=3));
+}
+
+/// The version alone does not count: the entry that a commit follows must be the one in the log.
+pub async fn nothing_is_built_on_an_entry_that_is_gone(subject: &Subject) {
+    let id = created(&*subject.one).await;
+    grown(&*subject.one, id, 5, &[]).await;
+    for expected in [0, 1, 3, 5] {
+        let lost = Commit {
+            expected: Head::of(expected, b"lost"),
+            ..commit(id, expected)
+        };
+        let answer = subject.other.commit(lost).await.unwrap();
+        assert_eq!(
+            answer,
+            Committed::Conflict { newer: vec![] },
+            "expected {expected}"
+        );
+    }
+    assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=5));
 }
 
 /// A commit that was stored is recognised, also when others have built upon it.
@@ -145,13 +164,16 @@ pub async fn entries_may_hold_any_bytes(subject: &Subject) {
     };
     assert_eq!(subject.one.create(game).await.unwrap(), Created::Done);
     let next = [Bytes::new(), many.clone(), entry_bytes(id, 4)];
+    let mut before = all.clone();
     for (entry, expected) in next.iter().zip(1..) {
         let snapshot = (expected == 2).then(Bytes::new);
         let next = Commit {
+            expected: Head::of(expected, &before),
             entry: entry.clone(),
             snapshot,
             ..commit(id, expected)
         };
+        before = entry.clone();
         assert_eq!(subject.one.commit(next).await.unwrap(), Committed::Done);
     }
     let kept = subject.other.load(id, None).await.unwrap().unwrap();

@@ -1,8 +1,8 @@
 use bytes::Bytes;
 use uuid::Uuid;
 
-use super::{Subject, commit, created, entries, grown, new_game, row_of, whole_log};
-use crate::store::{Committed, Created, ListFilter, NewGame};
+use super::{Subject, commit, created, entries, grown, head, new_game, row_of, whole_log};
+use crate::store::{Commit, Committed, Created, Head, ListFilter, NewGame};
 
 /// Nothing is left: no log, no snapshot, no access record, no row.
 pub async fn a_deleted_game_is_gone(subject: &Subject) {
@@ -27,7 +27,10 @@ pub async fn a_deleted_game_is_gone(subject: &Subject) {
     assert!(subject.other.delete(id).await.unwrap());
     assert!(!subject.one.delete(id).await.unwrap());
     assert_eq!(subject.one.load(id, None).await.unwrap(), None);
-    assert_eq!(subject.one.load(id, Some(20)).await.unwrap(), None);
+    assert_eq!(
+        subject.one.load(id, Some(head(id, 20))).await.unwrap(),
+        None
+    );
     assert_eq!(subject.one.log(id, 0, 10).await.unwrap(), None);
     assert_eq!(
         subject.one.commit(commit(id, 20)).await.unwrap(),
@@ -73,8 +76,20 @@ pub async fn a_deleted_game_can_be_created_anew(subject: &Subject) {
     assert_eq!(loaded.entries.len(), 1);
     assert_eq!(loaded.entries[0].bytes, entry);
     assert_eq!(loaded.access, Bytes::new());
+    // Who still knows the old game does not add to the new one.
+    let known = Some(head(id, 1));
+    assert_eq!(
+        subject.one.load(id, known).await.unwrap().unwrap(),
+        loaded,
+        "as if nothing were known"
+    );
     assert_eq!(
         subject.one.commit(commit(id, 1)).await.unwrap(),
-        Committed::Done
+        Committed::Conflict { newer: vec![] }
     );
+    let next = Commit {
+        expected: Head::of(1, &entry),
+        ..commit(id, 1)
+    };
+    assert_eq!(subject.one.commit(next).await.unwrap(), Committed::Done);
 }

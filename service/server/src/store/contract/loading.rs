@@ -1,13 +1,13 @@
 use uuid::Uuid;
 
-use super::{Subject, created, entries, grown, new_game, snapshot_bytes};
-use crate::store::{Created, LOOK_BACK, StoredSnapshot, Version};
+use super::{Subject, created, entries, grown, head, new_game, snapshot_bytes};
+use crate::store::{Created, Head, LOOK_BACK, StoredSnapshot, Version};
 
 /// No reading makes a game.
 pub async fn a_missing_game_is_told(subject: &Subject) {
     let id = Uuid::now_v7();
     assert_eq!(subject.one.load(id, None).await.unwrap(), None);
-    assert_eq!(subject.one.load(id, Some(3)).await.unwrap(), None);
+    assert_eq!(subject.one.load(id, Some(head(id, 3))).await.unwrap(), None);
     assert_eq!(subject.one.log(id, 0, 10).await.unwrap(), None);
     assert_eq!(subject.one.log(id, 3, 10).await.unwrap(), None);
     assert!(!subject.one.delete(id).await.unwrap());
@@ -37,27 +37,35 @@ pub async fn a_warm_load_brings_what_is_newer(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 12, &[8]).await;
     for known in [1, 5, 8, 11, 12] {
-        let warm = subject.other.load(id, Some(known)).await.unwrap().unwrap();
+        let known_head = Some(head(id, known));
+        let warm = subject.other.load(id, known_head).await.unwrap().unwrap();
         assert_eq!(warm.snapshot, None, "known {known}");
         assert_eq!(warm.entries, entries(id, known + 1..=12), "known {known}");
     }
 }
 
-/// A version that the game does not have is as good as none.
+/// An entry that the game does not have is as good as none.
 pub async fn a_known_version_that_is_gone_loads_cold(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 5, &[]).await;
     let cold = subject.one.load(id, None).await.unwrap().unwrap();
-    for known in [0, 6, 7, 1_000] {
+    let ahead = [6, 7, 1_000].map(|version| head(id, version));
+    let lost = [0, 1, 5].map(|version| Head::of(version, b"lost"));
+    for known in ahead.into_iter().chain(lost) {
         let found = subject.other.load(id, Some(known)).await.unwrap().unwrap();
-        assert_eq!(found, cold, "known {known}");
+        assert_eq!(found, cold, "{known:?}");
     }
     assert!(subject.one.delete(id).await.unwrap());
     assert_eq!(
         subject.one.create(new_game(id)).await.unwrap(),
         Created::Done
     );
-    let found = subject.other.load(id, Some(5)).await.unwrap().unwrap();
+    let found = subject
+        .other
+        .load(id, Some(head(id, 5)))
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(found.snapshot, Some(snapshot(id, 1)));
     assert_eq!(found.entries, entries(id, 1..=1));
 }

@@ -30,7 +30,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use super::{
-    Commit, Committed, Created, GameId, GameStore, IndexRow, NewGame, StoredEntry, Version,
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, StoredEntry, Version,
 };
 
 /// The store under test, as two processes would see it.
@@ -62,6 +62,7 @@ pub async fn run_all(subject: &Subject) {
     a_commit_to_a_missing_game_is_told(subject).await;
     a_conflict_brings_the_newer_entries(subject).await;
     a_commit_ahead_of_the_game_conflicts(subject).await;
+    nothing_is_built_on_an_entry_that_is_gone(subject).await;
     the_same_commit_may_be_sent_again(subject).await;
     entries_may_hold_any_bytes(subject).await;
     // Races.
@@ -140,7 +141,7 @@ async fn grown(store: &dyn GameStore, id: GameId, to: Version, snapshots: &[Vers
 fn commit(id: GameId, expected: Version) -> Commit {
     Commit {
         id,
-        expected,
+        expected: head(id, expected),
         entry: entry_bytes(id, expected + 1),
         snapshot: None,
         finishes: None,
@@ -154,6 +155,10 @@ fn rival(id: GameId, expected: Version) -> Commit {
         entry: Bytes::from(format!("rival {id} {expected}")),
         ..commit(id, expected)
     }
+}
+
+fn head(id: GameId, version: Version) -> Head {
+    Head::of(version, &entry_bytes(id, version))
 }
 
 fn entry_bytes(id: GameId, version: Version) -> Bytes {

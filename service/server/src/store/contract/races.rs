@@ -4,8 +4,8 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use super::{Subject, created, new_game, whole_log};
-use crate::store::{Commit, Committed, Created, GameId, GameStore, NewGame, Version};
+use super::{Subject, created, head, new_game, whole_log};
+use crate::store::{Commit, Committed, Created, GameId, GameStore, Head, NewGame, Version};
 
 /// Of many creations with one id, one wins and its game is the one that is kept.
 pub async fn concurrent_creations_have_one_winner(subject: &Subject) {
@@ -75,7 +75,7 @@ pub async fn concurrent_commits_have_one_winner_each(subject: &Subject) {
 
 /// Commits until every lap is won; on a conflict it goes on from what the answer brings.
 async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Version, Bytes)> {
-    let mut expected = 1;
+    let mut expected = head(id, 1);
     let mut won = Vec::new();
     while won.len() < LAPS {
         let entry = Bytes::from(format!("racer {racer} lap {}", won.len()));
@@ -83,18 +83,19 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
             id,
             expected,
             entry: entry.clone(),
-            snapshot: (expected % 16 == 15).then(|| entry.clone()),
+            snapshot: (expected.version % 16 == 15).then(|| entry.clone()),
             finishes: None,
             access: None,
         };
         match store.commit(next).await.unwrap() {
             Committed::Done => {
-                expected += 1;
-                won.push((expected, entry));
+                expected = Head::of(expected.version + 1, &entry);
+                won.push((expected.version, entry));
             }
             Committed::Conflict { newer } => {
-                assert_eq!(newer[0].version, expected + 1);
-                expected = newer.last().unwrap().version;
+                assert_eq!(newer[0].version, expected.version + 1);
+                let last = newer.last().unwrap();
+                expected = Head::of(last.version, &last.bytes);
             }
             answer @ (Committed::AccessChanged | Committed::Missing) => panic!("{answer:?}"),
         }

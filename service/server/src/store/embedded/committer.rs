@@ -210,10 +210,15 @@ impl<'a> Group<'a> {
     fn commit(&mut self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
         let Group { tables, batch, .. } = self;
         let id = commit.id;
-        let Some(next) = commit.expected.checked_add(1).filter(|next| *next > 1) else {
-            return self.conflict(commit);
-        };
-        if !tables.has_entry(id, commit.expected)? || tables.has_entry(id, next)? {
+        let next = commit.expected.version.saturating_add(1);
+        if !tables.has_head(id, commit.expected)? {
+            return Ok(Judged::Answer(if tables.has_game(id)? {
+                Committed::Conflict { newer: Vec::new() }
+            } else {
+                Committed::Missing
+            }));
+        }
+        if tables.has_entry(id, next)? {
             return self.conflict(commit);
         }
         if let Some(expected) = &commit.access
@@ -240,18 +245,22 @@ impl<'a> Group<'a> {
         Ok(Judged::Staged(Wake::Reached(next)))
     }
 
-    /// Why the entry cannot be the next: it is there already, or the game is elsewhere.
+    /// Why the entry cannot be the next: it is there already, or another one is.
     fn conflict(&self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
         let tables = self.tables;
         let view = tables.database.snapshot();
-        let newer = entries_after(&view, tables, commit.id, commit.expected, usize::MAX)?;
+        let newer = entries_after(
+            &view,
+            tables,
+            commit.id,
+            commit.expected.version,
+            usize::MAX,
+        )?;
         let is_ours = newer
             .first()
             .is_some_and(|entry: &StoredEntry| entry.bytes == commit.entry);
         Ok(Judged::Answer(if is_ours {
             Committed::Done
-        } else if newer.is_empty() && !tables.has_game(commit.id)? {
-            Committed::Missing
         } else {
             Committed::Conflict { newer }
         }))

@@ -29,7 +29,7 @@ use self::committer::Change;
 use self::tables::Tables;
 use super::wakers::Wakers;
 use super::{
-    Commit, Committed, Created, GameId, GameStore, ListFilter, ListedGame, Loaded, NewGame,
+    Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded, NewGame,
     StoreError, StoredEntry, Version, WakeUps,
 };
 
@@ -159,7 +159,7 @@ impl GameStore for EmbeddedStore {
         self.change(|reply| Change::Create(game, reply)).await
     }
 
-    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError> {
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         if let Some(known) = known {
             // Two look-ups of entries that were just used, hence in memory: not worth a thread.
             let warm = errors::guarded(|| read::load_warm(&self.tables, id, known))?;

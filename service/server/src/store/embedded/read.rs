@@ -5,22 +5,23 @@ use fjall::{Readable, Snapshot};
 
 use super::super::row::{self, decode_place};
 use super::super::{
-    GameId, LOOK_BACK, ListFilter, ListedGame, Loaded, StoreError, StoredEntry, StoredSnapshot,
-    Version,
+    GameId, Head, LOOK_BACK, ListFilter, ListedGame, Loaded, StoreError, StoredEntry,
+    StoredSnapshot, Version,
 };
 use super::errors::{During, of_fjall};
 use super::tables::{List, Tables, entry_key, get_at, unseal, version_in};
 
-/// What is newer than `known`. `None`: the game has no such version.
+/// What is newer than `known`. `None`: the game has no such entry.
 pub(super) fn load_warm(
     tables: &Tables,
     id: GameId,
-    known: Version,
+    known: Head,
 ) -> Result<Option<Loaded>, StoreError> {
-    if known == 0 || !tables.has_entry(id, known)? {
+    if !tables.has_head(id, known)? {
         return Ok(None);
     }
-    let entries = if tables.has_entry(id, known + 1)? {
+    let known = known.version;
+    let entries = if tables.has_entry(id, known.saturating_add(1))? {
         entries_after(&tables.database.snapshot(), tables, id, known, usize::MAX)?
     } else {
         Vec::new()

@@ -7,7 +7,7 @@ use fjall::{Database, Keyspace, Readable, Slice};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::super::row::{PLACE_LEN, Place, encode_place};
-use super::super::{GameId, StoreError, Version};
+use super::super::{GameId, Head, StoreError, Version};
 use super::errors::{During, of_fjall};
 
 /// The tables of the store. There is no record of a game's version: the log itself says it, so
@@ -109,6 +109,12 @@ impl Tables {
     pub(super) fn has_entry(&self, id: GameId, version: Version) -> Result<bool, StoreError> {
         let found = self.log.contains_key(entry_key(id, version));
         found.map_err(|error| of_fjall(&error, During::Read))
+    }
+
+    /// Is this very entry there?
+    pub(super) fn has_head(&self, id: GameId, head: Head) -> Result<bool, StoreError> {
+        let entry = self.get(&self.log, &entry_key(id, head.version))?;
+        Ok(entry.is_some_and(|entry| Head::of(head.version, &entry) == head))
     }
 
     /// Are there any entries?

@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use super::super::GameId;
+use super::super::{GameId, Head};
 
 /// The keys of a game: the order in which every script takes them.
 pub(super) struct GameKeys {
@@ -27,6 +27,11 @@ impl GameKeys {
             access: format!("gk:{{{id}}}:access"),
         }
     }
+}
+
+/// The number in the stream of the entry that a log ended with.
+pub(super) fn number_of(head: Head) -> String {
+    format!("{}-{}", head.version, head.mark)
 }
 
 /// The key of the log, which is the name of the channel too.

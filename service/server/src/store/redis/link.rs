@@ -1,7 +1,6 @@
 //! Connections: to one server, to a cluster, or to whichever server the sentinels name.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection, PubSub};
 use redis::cluster::ClusterClient;
@@ -16,28 +15,20 @@ use redis::{
 use tokio::sync::{Mutex, mpsc};
 
 use super::config::{RedisConfig, RedisTopology, read_file, setup, split_address};
-use super::errors::{Sent, is_answer, is_wrong_server, of_read};
+use super::errors::{Sent, is_wrong_server, of_read};
 use super::scripts::Publish;
 use crate::store::StoreError;
 
 /// A connection that any number of tasks use at once, and that is made again when it breaks.
 #[derive(Clone)]
-pub(super) struct Link {
-    kind: Kind,
-    /// How often a command did not get an answer: each time another server, or the same one with
-    /// less in it, may be the next to answer.
-    breaks: Arc<AtomicU64>,
-}
-
-#[derive(Clone)]
-enum Kind {
+pub(super) enum Link {
     Single(ConnectionManager),
     Cluster(ClusterConnection),
     Sentinel(Arc<Primary>),
 }
 
 /// The server that the sentinels named last.
-struct Primary {
+pub(super) struct Primary {
     sentinels: Mutex<SentinelClient>,
     settings: AsyncConnectionConfig,
     connection: Mutex<Option<MultiplexedConnection>>,
@@ -110,34 +101,30 @@ impl Dialer {
 
     /// Connects.
     pub(super) async fn link(&self) -> Result<Link, StoreError> {
-        let kind = match &self.config.topology {
-            RedisTopology::Single { .. } => self.single().await.map(Kind::Single),
+        let link = match &self.config.topology {
+            RedisTopology::Single { .. } => self.single().await.map(Link::Single),
             RedisTopology::Cluster { .. } => match self.cluster(None) {
-                Ok(client) => client.get_async_connection().await.map(Kind::Cluster),
+                Ok(client) => client.get_async_connection().await.map(Link::Cluster),
                 Err(error) => Err(error),
             },
             RedisTopology::Sentinel { .. } => self.sentinel().map(|sentinels| {
                 let settings = self.settings();
                 let connection = Mutex::new(None);
                 let sentinels = Mutex::new(sentinels);
-                Kind::Sentinel(Arc::new(Primary {
+                Link::Sentinel(Arc::new(Primary {
                     sentinels,
                     settings,
                     connection,
                 }))
             }),
         };
-        let kind = kind.map_err(|error| match of_read(&error) {
+        link.map_err(|error| match of_read(&error) {
             // Nothing is known yet that could be damaged.
             StoreError::Damaged(why) => setup(why),
             error @ (StoreError::Unavailable(_)
             | StoreError::OutcomeUnknown(_)
             | StoreError::Full(_)
             | StoreError::Setup(_)) => error,
-        })?;
-        Ok(Link {
-            kind,
-            breaks: Arc::default(),
         })
     }
 
@@ -257,42 +244,18 @@ const PIPELINE: usize = 1_024;
 impl Link {
     /// How often a command may have been sent.
     pub(super) fn sent(&self) -> Sent {
-        match &self.kind {
-            Kind::Single(_) | Kind::Sentinel(_) => Sent::Once,
-            Kind::Cluster(_) => Sent::Again,
-        }
-    }
-
-    /// The number of the present connection, as far as there is one: while it stays the same, so does
-    /// the server. The nodes of a cluster may change places without a word.
-    pub(super) fn connection(&self) -> Option<u64> {
-        match &self.kind {
-            Kind::Single(_) | Kind::Sentinel(_) => Some(self.breaks.load(Ordering::Acquire)),
-            Kind::Cluster(_) => None,
-        }
-    }
-
-    fn count_breaks<A>(&self, answer: &Result<A, RedisError>) {
-        if answer
-            .as_ref()
-            .is_err_and(|error| !is_answer(error) || is_wrong_server(error))
-        {
-            self.breaks.fetch_add(1, Ordering::AcqRel);
+        match self {
+            Link::Single(_) | Link::Sentinel(_) => Sent::Once,
+            Link::Cluster(_) => Sent::Again,
         }
     }
 
     /// One command, one answer.
     pub(super) async fn ask(&self, command: &Cmd) -> Result<Value, RedisError> {
-        let answer = self.ask_once(command).await;
-        self.count_breaks(&answer);
-        answer
-    }
-
-    async fn ask_once(&self, command: &Cmd) -> Result<Value, RedisError> {
-        match &self.kind {
-            Kind::Single(manager) => command.query_async(&mut manager.clone()).await,
-            Kind::Cluster(cluster) => command.query_async(&mut cluster.clone()).await,
-            Kind::Sentinel(primary) => {
+        match self {
+            Link::Single(manager) => command.query_async(&mut manager.clone()).await,
+            Link::Cluster(cluster) => command.query_async(&mut cluster.clone()).await,
+            Link::Sentinel(primary) => {
                 let mut connection = primary.connection().await?;
                 let answer = command.query_async(&mut connection).await;
                 primary.keep_if_good(&answer).await;
@@ -303,15 +266,15 @@ impl Link {
 
     /// One command to every primary.
     pub(super) async fn ask_all(&self, command: &Cmd) -> Result<Value, RedisError> {
-        match &self.kind {
-            Kind::Cluster(cluster) => {
+        match self {
+            Link::Cluster(cluster) => {
                 let all = RoutingInfo::MultiNode((
                     redis::cluster_routing::MultipleNodeRoutingInfo::AllMasters,
                     None,
                 ));
                 cluster.clone().route_command(command.clone(), all).await
             }
-            Kind::Single(_) | Kind::Sentinel(_) => self.ask(command).await,
+            Link::Single(_) | Link::Sentinel(_) => self.ask(command).await,
         }
     }
 
@@ -321,15 +284,9 @@ impl Link {
         key: &str,
         both: &Pipeline,
     ) -> Result<[Value; 2], RedisError> {
-        let answers = self.ask_both_once(key, both).await;
-        self.count_breaks(&answers);
-        answers
-    }
-
-    async fn ask_both_once(&self, key: &str, both: &Pipeline) -> Result<[Value; 2], RedisError> {
-        match &self.kind {
-            Kind::Single(manager) => both.query_async(&mut manager.clone()).await,
-            Kind::Cluster(cluster) => {
+        match self {
+            Link::Single(manager) => both.query_async(&mut manager.clone()).await,
+            Link::Cluster(cluster) => {
                 let slot = Route::new(slot_of(key), SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(slot);
                 let answers = cluster
@@ -340,7 +297,7 @@ impl Link {
                 let answers: Vec<Value> = answers.collect::<Result<_, _>>()?;
                 redis::from_redis_value(Value::Array(answers)).map_err(RedisError::from)
             }
-            Kind::Sentinel(primary) => {
+            Link::Sentinel(primary) => {
                 let mut connection = primary.connection().await?;
                 let answers = both.query_async(&mut connection).await;
                 primary.keep_if_good(&answers).await;

@@ -1,10 +1,11 @@
 //! The store in a Redis that any number of processes share.
 //!
 //! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
-//! record. A commit is one small script in one round trip; the length of the stream is the version.
+//! record. A commit is one small script in one round trip.
 //! An answer means that the primary has the change; what a primary that dies had not yet handed to
 //! the replica that takes over is lost, unless the store waits for replicas. Nothing is ever built on
-//! what was lost: see `marks`.
+//! what was lost: the number of an entry in the stream is its version and its mark, and each commit
+//! names the entry that it follows.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -16,7 +17,6 @@ mod errors;
 mod index;
 mod keys;
 mod link;
-mod marks;
 mod quota;
 mod reply;
 mod scripts;
@@ -33,16 +33,15 @@ pub use self::config::{
     Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
 };
 use self::errors::{damaged, of_read};
-use self::keys::GameKeys;
+use self::keys::{GameKeys, number_of};
 use self::link::{Dialer, Link};
-use self::marks::{Marks, mark_of};
 use self::quota::{Place, Quota, give_back};
 use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
 use super::row::{decode_row, encode_row};
 use super::wakers::Wakers;
 use super::{
-    Commit, Committed, Created, GameId, GameStore, LOOK_BACK, ListFilter, ListedGame, Loaded,
+    Commit, Committed, Created, GameId, GameStore, Head, LOOK_BACK, ListFilter, ListedGame, Loaded,
     NewGame, StoreError, StoredEntry, Version, WakeUps,
 };
 
@@ -53,7 +52,6 @@ const LOG_PAGE: usize = 100_000;
 pub struct RedisStore {
     link: Link,
     scripts: Scripts,
-    marks: Marks,
     quota: Quota,
     wakers: Arc<Wakers>,
     wake_ups: WakeUpTask,
@@ -76,7 +74,6 @@ impl RedisStore {
             link,
             scripts: Scripts::new(dialer.publish()),
             wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
-            marks: Marks::new(),
             quota: Quota::new(),
             wakers,
             wait: config.wait,
@@ -154,22 +151,20 @@ impl GameStore for RedisStore {
             Place::Exists => return Ok(Created::Exists),
         }
         let keys = GameKeys::of(game.id);
-        let connection = self.link.connection();
-        let mark = mark_of(&game.entry).to_string();
+        let number = number_of(Head::of(1, &game.entry));
         let snapshot = reply::encode_snapshot(1, &game.snapshot);
         let call = self.scripts.create.call(
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
             vec![
                 &game.entry,
+                number.as_bytes(),
                 &snapshot,
                 &row,
                 self.time_to_live.as_bytes(),
-                mark.as_bytes(),
             ],
         );
         match call.change(&self.link, self.wait).await? {
             Value::Int(1) => {
-                self.marks.saw(game.id, 1, &game.entry, connection);
                 self.wakers.reached(game.id, 1);
                 Ok(Created::Done)
             }
@@ -181,15 +176,13 @@ impl GameStore for RedisStore {
         }
     }
 
-    async fn load(&self, id: GameId, known: Option<Version>) -> Result<Option<Loaded>, StoreError> {
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         let keys = GameKeys::of(id);
-        let known = known.unwrap_or(0);
-        let (known_text, look_back) = (known.to_string(), LOOK_BACK.to_string());
-        let connection = self.link.connection();
-        let mark = self.marks.to_compare(id, known, connection);
+        let number = known.map(number_of).unwrap_or_default();
+        let look_back = LOOK_BACK.to_string();
         let call = self.scripts.load.call(
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
-            vec![known_text.as_bytes(), look_back.as_bytes(), mark.as_bytes()],
+            vec![look_back.as_bytes(), number.as_bytes()],
         );
         let found = call.ask(&self.link).await?;
         if found == Value::Nil {
@@ -199,8 +192,8 @@ impl GameStore for RedisStore {
         let access = reply::bytes(found.next().unwrap_or(Value::Nil))?;
         let entries = found.next().unwrap_or(Value::Nil);
         let (Some(snapshot), Some(row)) = (found.next(), found.next()) else {
+            let known = known.map_or(0, |known| known.version);
             let entries = reply::entries(entries, known)?;
-            self.marks.saw_all(id, known, &entries, connection);
             return Ok(Some(Loaded {
                 snapshot: None,
                 entries,
@@ -215,7 +208,6 @@ impl GameStore for RedisStore {
         {
             return Err(damaged("a log ends before its snapshot"));
         }
-        self.marks.saw_all(id, 0, &entries, connection);
         self.mend_lists(id, &reply::bytes(row)?);
         Ok(Some(Loaded {
             snapshot: Some(snapshot),
@@ -226,22 +218,17 @@ impl GameStore for RedisStore {
 
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let keys = GameKeys::of(commit.id);
-        let version = commit.expected.saturating_add(1);
-        let connection = self.link.connection();
-        let before = self
-            .marks
-            .to_compare(commit.id, commit.expected, connection);
-        let mark = mark_of(&commit.entry).to_string();
-        let expected = commit.expected.to_string();
+        let version = commit.expected.version.saturating_add(1);
+        let before = number_of(commit.expected);
+        let number = number_of(Head::of(version, &commit.entry));
         let snapshot = commit
             .snapshot
             .map(|bytes| reply::encode_snapshot(version, &bytes));
         let row = commit.finishes.as_ref().map(encode_row).transpose()?;
         let mut args: Vec<&[u8]> = vec![
-            expected.as_bytes(),
-            &commit.entry,
-            mark.as_bytes(),
             before.as_bytes(),
+            number.as_bytes(),
+            &commit.entry,
             self.time_to_live.as_bytes(),
             snapshot.as_deref().unwrap_or_default(),
             row.as_deref().unwrap_or_default(),
@@ -253,18 +240,14 @@ impl GameStore for RedisStore {
         );
         match call.change(&self.link, self.wait).await? {
             Value::Int(1) => {
-                self.marks
-                    .saw(commit.id, version, &commit.entry, connection);
                 self.wakers.reached(commit.id, version);
                 Ok(Committed::Done)
             }
             Value::Int(0) => Ok(Committed::Missing),
             Value::Int(-1) => Ok(Committed::AccessChanged),
-            newer => {
-                let newer = reply::entries(newer, commit.expected)?;
-                self.marks.saw_all(commit.id, 0, &newer, connection);
-                Ok(Committed::Conflict { newer })
-            }
+            newer => Ok(Committed::Conflict {
+                newer: reply::entries(newer, commit.expected.version)?,
+            }),
         }
     }
 
@@ -325,7 +308,6 @@ impl GameStore for RedisStore {
             Value::Nil => return Ok(false),
             row => reply::bytes(row)?,
         };
-        self.marks.forget(id);
         self.wakers.poke(id);
         // The game is gone. Should the lists not hear of it now, they find out when they are read.
         if let Ok(row) = decode_row(&row)

@@ -4,8 +4,8 @@ use bytes::Bytes;
 use redis::Value;
 
 use super::errors::damaged;
-use super::marks::mark_of;
-use crate::store::{StoreError, StoredEntry, StoredSnapshot, Version};
+use super::keys::number_of;
+use crate::store::{Head, StoreError, StoredEntry, StoredSnapshot, Version};
 
 /// A string.
 pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
@@ -36,7 +36,7 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
     let [id, fields] = <[Value; 2]>::try_from(list(value)?).map_err(|_| wrong())?;
     let [_, entry] = <[Value; 2]>::try_from(list(fields)?).map_err(|_| wrong())?;
     let entry = bytes(entry)?;
-    if bytes(id)? != format!("{version}-{}", mark_of(&entry)) {
+    if bytes(id)? != number_of(Head::of(version, &entry)) {
         return Err(wrong());
     }
     Ok(StoredEntry {

@@ -1,16 +1,16 @@
 -- Keeps a new game. KEYS: log, snapshot, row, access.
--- ARGV: entry, snapshot (as stored), row, time to live in ms (0: for ever), the mark of the entry.
+-- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: for ever).
 -- Returns 1, or 0 if there is another game. The same first entry means that this is a resend.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
   return (first and first[2][2] == ARGV[1]) and 1 or 0
 end
-redis.call('XADD', KEYS[1], '1-' .. ARGV[5], 'e', ARGV[1])
-redis.call('SET', KEYS[2], ARGV[2])
-redis.call('SET', KEYS[3], ARGV[3])
+redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[1])
+redis.call('SET', KEYS[2], ARGV[3])
+redis.call('SET', KEYS[3], ARGV[4])
 redis.call('DEL', KEYS[4])
-if ARGV[4] ~= '0' then
-  for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
+if ARGV[5] ~= '0' then
+  for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[5]) end
 end
 redis.call('PUBLISH', KEYS[1], '1')
 return 1

@@ -1,0 +1,126 @@
+//! Several servers with one store, each behind a proxy: its address stays the same when the server is
+//! killed and another takes its place.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
+use tonic::transport::{Channel, Endpoint};
+
+use crate::dominion::Client;
+use crate::proxy::Proxy;
+use crate::server::Gamekeeperd;
+
+/// A call that takes longer counts as unanswered.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Running servers.
+#[derive(Debug)]
+pub struct Fleet {
+    flags: Vec<String>,
+    members: Vec<Member>,
+}
+
+#[derive(Debug)]
+struct Member {
+    server: Mutex<Gamekeeperd>,
+    proxy: Proxy,
+}
+
+impl Fleet {
+    /// Starts so many servers with these flags.
+    ///
+    /// # Panics
+    /// When they do not start.
+    pub async fn start(size: usize, flags: &[&str]) -> Fleet {
+        let mut members = Vec::new();
+        for _ in 0..size {
+            let server = Gamekeeperd::start(flags);
+            let proxy = Proxy::before(server.address()).await;
+            members.push(Member {
+                server: Mutex::new(server),
+                proxy,
+            });
+        }
+        Fleet {
+            flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+            members,
+        }
+    }
+
+    /// How many servers there are.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.members.len()
+    }
+
+    /// What lies before a server.
+    #[must_use]
+    pub fn proxy(&self, member: usize) -> &Proxy {
+        &self.members[member].proxy
+    }
+
+    /// Kills a server as a power cut would, and starts another in its place.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn replace(&self, member: usize) {
+        let mut server = self.server(member);
+        server.kill();
+        *server = self.another();
+        self.proxy(member).lead_to(server.address());
+    }
+
+    /// Asks a server to stop, starts another in its place, and tells whether the first ended well and
+    /// how long it took.
+    ///
+    /// # Panics
+    /// When the other does not start.
+    pub fn relieve(&self, member: usize) -> (bool, Duration) {
+        let mut server = self.server(member);
+        let asked = Instant::now();
+        let ended_well = server.stop();
+        let took = asked.elapsed();
+        *server = self.another();
+        self.proxy(member).lead_to(server.address());
+        (ended_well, took)
+    }
+
+    fn another(&self) -> Gamekeeperd {
+        let flags: Vec<&str> = self.flags.iter().map(String::as_str).collect();
+        Gamekeeperd::start(&flags)
+    }
+
+    /// Kills all servers.
+    ///
+    /// # Panics
+    /// When they cannot be killed.
+    pub fn kill(&self) {
+        for member in 0..self.size() {
+            self.server(member).kill();
+        }
+    }
+
+    fn server(&self, member: usize) -> MutexGuard<'_, Gamekeeperd> {
+        let server = self.members[member].server.lock();
+        server.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A client with a connection of its own to each server.
+    ///
+    /// # Panics
+    /// When an address is none.
+    #[must_use]
+    pub fn clients(&self) -> Vec<Client> {
+        let client = |member: &Member| DominionServiceClient::new(channel(member.proxy.address()));
+        self.members.iter().map(client).collect()
+    }
+}
+
+fn channel(address: &str) -> Channel {
+    Endpoint::from_shared(format!("http://{address}"))
+        .expect("an address")
+        .connect_timeout(PATIENCE)
+        .timeout(PATIENCE)
+        .connect_lazy()
+}

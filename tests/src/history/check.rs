@@ -1,0 +1,279 @@
+//! Can a history be true?
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::{Call, Logs, Outcome, What};
+
+/// A time in which the store may have lost its newest entries: from when its primary died until
+/// another one had taken over.
+#[derive(Clone, Copy, Debug)]
+pub struct Break {
+    /// The primary was killed then.
+    pub from: Duration,
+    /// Another one was at work by then.
+    pub until: Duration,
+}
+
+/// What cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// Two requests were answered with the same version.
+    SameVersion([String; 2], u64),
+    /// One request was answered in two ways.
+    TwoAnswers(String),
+    /// A change began when a higher version, or the same, was known already.
+    OutOfOrder(String, u64),
+    /// A read gave a lower version than was known before it began.
+    StaleRead(u64, u64),
+    /// A request that was answered OK is not in the log at its version.
+    Lost(String, u64),
+    /// A request is in the log twice.
+    Doubled(String),
+    /// A request was refused and yet played.
+    PlayedThough(String),
+    /// The log has an entry of nobody.
+    OfNobody(u64),
+    /// What was known of a game reaches beyond its log.
+    BeyondTheLog(u64),
+    /// A watch left out a version, repeated one, or turned back.
+    WatchGap(u64, Vec<u64>),
+    /// A status that no fault excuses.
+    Broken(String),
+}
+
+/// All flaws of a history. What a primary that died had answered last may be missing, but then all
+/// that it answered after it in that game.
+#[must_use]
+pub fn check(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
+    let mut flaws = Vec::new();
+    let mut games: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
+    for call in calls {
+        games.entry(&call.game).or_default().push(call);
+    }
+    for (game, calls) in games {
+        let empty = Vec::new();
+        let log = logs.get(game).unwrap_or(&empty);
+        let game = Game { calls, log, breaks };
+        game.check_answers(&mut flaws);
+        game.check_order(&mut flaws);
+        game.check_log(&mut flaws);
+        game.check_watches(&mut flaws);
+    }
+    flaws
+}
+
+struct Game<'a> {
+    calls: Vec<&'a Call>,
+    log: &'a [Option<String>],
+    breaks: &'a [Break],
+}
+
+/// A request that was answered OK.
+#[derive(Clone, Copy)]
+struct Done<'a> {
+    request: &'a str,
+    call: &'a Call,
+    version: u64,
+    answer: u64,
+}
+
+impl<'a> Game<'a> {
+    fn done(&self) -> impl Iterator<Item = Done<'a>> + '_ {
+        self.calls.iter().filter_map(|call| match &call.what {
+            What::Change {
+                request,
+                outcome: Outcome::Done { version, answer },
+            } => Some(Done {
+                request,
+                call,
+                version: *version,
+                answer: *answer,
+            }),
+            What::Change { .. } | What::Read(_) | What::Watched { .. } | What::Broken(_) => None,
+        })
+    }
+
+    /// Is it in the log where its answer says?
+    fn is_kept(&self, done: &Done<'_>) -> bool {
+        let place = usize::try_from(done.version).unwrap_or(0).wrapping_sub(1);
+        let entry = self.log.get(place).and_then(Option::as_deref);
+        entry == Some(done.request)
+    }
+
+    /// May the answer have been lost with a primary?
+    fn may_be_lost(&self, lost: &Done<'_>) -> bool {
+        self.breaks.iter().any(|broken| {
+            // What was sent again later may have been lost and played anew.
+            let later = |done: &Done<'_>| {
+                let same = self.done().filter(|other| other.request == done.request);
+                same.max_by_key(|other| other.call.ended)
+            };
+            let is_of_the_dead = |done: &Done<'_>| {
+                let last = later(done).unwrap_or(*done);
+                last.call.ended <= broken.from
+            };
+            let built_upon = |done: Done<'_>| {
+                done.version > lost.version && is_of_the_dead(&done) && self.is_kept(&done)
+            };
+            // What is sent after the break is answered by the new primary.
+            lost.call.begun <= broken.until && !self.done().any(built_upon)
+        })
+    }
+
+    /// Answers agree with each other.
+    fn check_answers(&self, flaws: &mut Vec<Flaw>) {
+        let mut by_request: BTreeMap<&str, Done<'_>> = BTreeMap::new();
+        let mut by_version: BTreeMap<u64, &str> = BTreeMap::new();
+        for done in self.done() {
+            let first = *by_request.entry(done.request).or_insert(done);
+            let is_same = (first.version, first.answer) == (done.version, done.answer);
+            // What was lost in between is played anew.
+            let is_between =
+                |broken: &Break| first.call.begun <= broken.until && done.call.ended >= broken.from;
+            if !is_same && !self.breaks.iter().any(is_between) {
+                flaws.push(Flaw::TwoAnswers(done.request.to_owned()));
+            }
+            if !self.is_kept(&done) && self.may_be_lost(&done) {
+                continue;
+            }
+            let first = *by_version.entry(done.version).or_insert(done.request);
+            if first != done.request {
+                let both = [first.to_owned(), done.request.to_owned()];
+                flaws.push(Flaw::SameVersion(both, done.version));
+            }
+        }
+    }
+
+    /// Which stretch between breaks a call lies in; none if it overlaps with one.
+    fn stretch(&self, call: &Call) -> Option<usize> {
+        let is_before = |broken: &&Break| call.ended < broken.from;
+        let is_after = |broken: &&Break| call.begun > broken.until;
+        let after = self.breaks.iter().filter(is_after).count();
+        let before = self.breaks.iter().filter(is_before).count();
+        (after + before == self.breaks.len()).then_some(after)
+    }
+
+    /// Whoever begins after another has ended sees what he did.
+    fn check_order(&self, flaws: &mut Vec<Flaw>) {
+        let first_sent = self.first_sent();
+        for stretch in 0..=self.breaks.len() {
+            let here = |call: &&&Call| self.stretch(call) == Some(stretch);
+            let mut begun: Vec<&Call> = self.calls.iter().filter(here).copied().collect();
+            let mut ended = begun.clone();
+            begun.sort_by_key(|call| call.begun);
+            ended.sort_by_key(|call| call.ended);
+            let mut ended = ended.into_iter().peekable();
+            let mut known = 0;
+            for call in begun {
+                while let Some(before) = ended.next_if(|before| before.ended < call.begun) {
+                    known = known.max(version_of(before).unwrap_or(0));
+                }
+                match (&call.what, version_of(call)) {
+                    (What::Read(version), _) if *version < known => {
+                        flaws.push(Flaw::StaleRead(*version, known));
+                    }
+                    // What was sent again later was answered late, not played late.
+                    (What::Change { request, .. }, Some(version))
+                        if version <= known
+                            && first_sent.get(request.as_str()) == Some(&call.begun) =>
+                    {
+                        flaws.push(Flaw::OutOfOrder(request.clone(), version));
+                    }
+                    (_, _) => {}
+                }
+            }
+        }
+    }
+
+    /// When each request was sent first.
+    fn first_sent(&self) -> BTreeMap<&str, Duration> {
+        let mut first = BTreeMap::new();
+        for call in &self.calls {
+            if let What::Change { request, .. } = &call.what {
+                let begun = first.entry(request.as_str()).or_insert(call.begun);
+                *begun = call.begun.min(*begun);
+            }
+        }
+        first
+    }
+
+    /// The log has what was answered, once, and nothing that was refused.
+    fn check_log(&self, flaws: &mut Vec<Flaw>) {
+        let mut logged = BTreeSet::new();
+        for (entry, version) in self.log.iter().zip(1..) {
+            match entry {
+                None => flaws.push(Flaw::OfNobody(version)),
+                Some(request) if !logged.insert(request.as_str()) => {
+                    flaws.push(Flaw::Doubled(request.clone()));
+                }
+                Some(_) => {}
+            }
+        }
+        for done in self.done() {
+            if !self.is_kept(&done) && !self.may_be_lost(&done) {
+                flaws.push(Flaw::Lost(done.request.to_owned(), done.version));
+            }
+        }
+        for call in &self.calls {
+            match &call.what {
+                What::Change {
+                    request,
+                    outcome: Outcome::Refused,
+                } if logged.contains(request.as_str()) => {
+                    flaws.push(Flaw::PlayedThough(request.clone()));
+                }
+                What::Read(version) if self.breaks.is_empty() && *version > self.len() => {
+                    flaws.push(Flaw::BeyondTheLog(*version));
+                }
+                What::Broken(status) => flaws.push(Flaw::Broken(status.clone())),
+                What::Change { .. } | What::Read(_) | What::Watched { .. } => {}
+            }
+        }
+    }
+
+    /// Watches bring every version once and in order.
+    fn check_watches(&self, flaws: &mut Vec<Flaw>) {
+        for call in &self.calls {
+            let What::Watched { after, versions } = &call.what else {
+                continue;
+            };
+            // A watch that begins with the table begins anywhere.
+            let begin = match (after, versions.first()) {
+                (0, Some(first)) => *first,
+                (0, None) => 1,
+                (after, _) => after + 1,
+            };
+            if !versions.iter().copied().eq((begin..).take(versions.len())) {
+                flaws.push(Flaw::WatchGap(*after, versions.clone()));
+            }
+            if let Some(last) = versions.last()
+                && self.breaks.is_empty()
+                && *last > self.len()
+            {
+                flaws.push(Flaw::BeyondTheLog(*last));
+            }
+        }
+    }
+
+    fn len(&self) -> u64 {
+        self.log.len() as u64
+    }
+}
+
+/// The version that a call makes known.
+fn version_of(call: &Call) -> Option<u64> {
+    match &call.what {
+        What::Read(version) => Some(*version),
+        What::Change {
+            outcome: Outcome::Done { version, .. },
+            ..
+        } => Some(*version),
+        What::Watched { versions, .. } => versions.last().copied(),
+        What::Change { .. } | What::Broken(_) => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

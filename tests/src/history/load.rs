@@ -1,0 +1,278 @@
+//! Clients that play and watch until they are told to stop.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use prost::Message;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+use tonic::Status;
+
+use super::player::Player;
+use super::watcher::Watcher;
+use super::{Call, Logs, Recorder, What};
+use crate::dominion::{Client, reason_of};
+use crate::fleet::Fleet;
+
+/// How many games are played at once.
+const TABLES: u32 = 3;
+
+/// How many clients play each game, all for whichever seat has to act.
+const PLAYERS: u32 = 3;
+
+/// A system that makes no progress for so long is broken.
+const STUCK: Duration = Duration::from_secs(90);
+
+/// What the store does while clients are at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// It keeps what was answered.
+    Keeps,
+    /// It loses what was answered last: then games may be missing, and nobody watches.
+    Forgets,
+}
+
+/// Clients at work.
+pub struct Load {
+    fleet: Arc<Fleet>,
+    shared: Arc<Shared>,
+    work: Vec<JoinHandle<()>>,
+}
+
+/// What was noted.
+pub struct History {
+    /// Every call.
+    pub calls: Vec<Call>,
+    shared: Arc<Shared>,
+}
+
+/// What all clients of a load share.
+pub(super) struct Shared {
+    pub(super) recorder: Arc<Recorder>,
+    /// Tells this load's requests from all others'.
+    pub(super) run: u64,
+    pub(super) memory: Memory,
+    pub(super) is_over: AtomicBool,
+    /// How many changes were answered OK.
+    pub(super) done: AtomicU64,
+    /// What happened in a version, as a hash.
+    contents: Mutex<HashMap<(String, u64), u64>>,
+}
+
+/// The game that is being played at a table.
+#[derive(Default)]
+pub(super) struct Table {
+    pub(super) number: u32,
+    current: Mutex<Current>,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Current {
+    /// How many games were played here before.
+    pub(super) round: u32,
+    /// Nothing until it is created.
+    pub(super) game: Option<String>,
+}
+
+impl Table {
+    pub(super) fn current(&self) -> Current {
+        self.lock().clone()
+    }
+
+    /// The game of a round was created.
+    pub(super) fn begin(&self, round: u32, game: &str) {
+        let mut current = self.lock();
+        if current.round == round {
+            current.game = Some(game.to_owned());
+        }
+    }
+
+    /// The game of a round is over.
+    pub(super) fn end(&self, round: u32) {
+        let mut current = self.lock();
+        if current.round == round {
+            *current = Current {
+                round: round + 1,
+                game: None,
+            };
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shared {
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Everybody who hears of a version must hear the same.
+    pub(super) fn compare(&self, game: &str, logged: &pb::LoggedVersion) {
+        let found = hash(logged);
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (game.to_owned(), logged.version);
+        if *contents.entry(key).or_insert(found) != found {
+            let what = format!("version {} has two contents", logged.version);
+            self.recorder
+                .note(game, self.recorder.now(), What::Broken(what));
+        }
+    }
+}
+
+/// A hash of a message, to compare answers by.
+pub(super) fn hash(message: &impl Message) -> u64 {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&message.encode_to_vec());
+    hasher.finish()
+}
+
+impl Load {
+    /// Lets clients play and watch on these servers.
+    #[must_use]
+    pub fn start(fleet: &Arc<Fleet>, recorder: &Arc<Recorder>, memory: Memory) -> Load {
+        let shared = Arc::new(Shared {
+            recorder: Arc::clone(recorder),
+            run: rand::random(),
+            memory,
+            is_over: AtomicBool::new(false),
+            done: AtomicU64::new(0),
+            contents: Mutex::default(),
+        });
+        let mut work = Vec::new();
+        for number in 0..TABLES {
+            let table = Arc::new(Table {
+                number,
+                ..Table::default()
+            });
+            for name in 0..PLAYERS {
+                let name = format!("{number}.{name}");
+                let player = Player::new(name, fleet.clients(), &table, &shared);
+                work.push(tokio::spawn(player.play()));
+            }
+            if memory == Memory::Keeps {
+                let watcher = Watcher::new(fleet.clients(), &table, &shared);
+                work.push(tokio::spawn(watcher.watch()));
+            }
+        }
+        Load {
+            fleet: Arc::clone(fleet),
+            shared,
+            work,
+        }
+    }
+
+    /// Waits until so many more changes were answered OK.
+    ///
+    /// # Panics
+    /// When there is no progress.
+    pub async fn progress(&self, changes: u64) {
+        let done = || self.shared.done.load(Ordering::Relaxed);
+        let enough = done() + changes;
+        let reached = async {
+            while done() < enough {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(STUCK, reached).await.expect("progress");
+    }
+
+    /// Lets everybody come to an end.
+    ///
+    /// # Panics
+    /// When somebody does not.
+    pub async fn finish(self) -> History {
+        self.progress(10).await;
+        self.shared.is_over.store(true, Ordering::Relaxed);
+        for work in self.work {
+            let ended = timeout(STUCK, work).await.expect("an end");
+            ended.expect("no panic");
+        }
+        drop(self.fleet);
+        History {
+            calls: self.shared.recorder.calls(),
+            shared: self.shared,
+        }
+    }
+}
+
+impl History {
+    /// Reads every game again, as a process does that has never seen it: the rules replay its log and
+    /// compare every state, and what watchers saw is what is logged. Gives the calls with what was
+    /// found.
+    ///
+    /// # Panics
+    /// When a game cannot be read.
+    pub async fn replay(&self, client: &mut Client, logs: &Logs) -> Vec<Call> {
+        for (game, log) in logs.iter().filter(|(_, log)| !log.is_empty()) {
+            let ask = pb::GetGameRequest {
+                game_id: game.clone(),
+                at_version: log.len() as u64,
+                ..Default::default()
+            };
+            client.get_game(ask).await.expect("the log replays");
+            let mut ask = pb::ListEventsRequest {
+                game_id: game.clone(),
+                ..Default::default()
+            };
+            loop {
+                let page = client.list_events(ask.clone()).await.expect("events");
+                let page = page.into_inner();
+                for logged in &page.versions {
+                    self.shared.compare(game, logged);
+                }
+                if page.next_page_token.is_empty() {
+                    break;
+                }
+                ask.page_token = page.next_page_token;
+            }
+        }
+        self.shared.recorder.calls()
+    }
+}
+
+/// What a failed call means for its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It was judged: no.
+    Refused,
+    /// Nothing was changed by this call.
+    Unchanged,
+    /// Nobody knows.
+    Unknown,
+    /// There is no such game.
+    Missing,
+    /// It must not happen.
+    Broken,
+}
+
+impl Shared {
+    /// The verdict of a failed call of a player.
+    pub(super) fn verdict(&self, status: &Status) -> Verdict {
+        let verdict = verdict(status);
+        if verdict == Verdict::Missing && self.memory == Memory::Keeps {
+            return Verdict::Broken;
+        }
+        verdict
+    }
+}
+
+pub(super) fn verdict(status: &Status) -> Verdict {
+    let Some(reason) = reason_of(status) else {
+        // The client's own words for a connection that broke.
+        return Verdict::Unknown;
+    };
+    match &*reason {
+        "STALE_VERSION" => Verdict::Refused,
+        _ if status.code() == tonic::Code::FailedPrecondition => Verdict::Refused,
+        "STORE_UNAVAILABLE" | "CONTENDED" => Verdict::Unchanged,
+        "OUTCOME_UNKNOWN" | "DEADLINE" | "GOING_AWAY" | "WATCH_TOO_SLOW" => Verdict::Unknown,
+        "NO_SUCH_GAME" => Verdict::Missing,
+        _ => Verdict::Broken,
+    }
+}

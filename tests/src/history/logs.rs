@@ -1,0 +1,55 @@
+//! The final logs: which request became which version.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use gamekeeperd::store::GameStore;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::{Call, What};
+
+/// The request of each version of each game; none where no request of the history is found.
+pub type Logs = BTreeMap<String, Vec<Option<String>>>;
+
+/// As much of the hash of a request id stands in its entry.
+const MARK: usize = 16;
+
+/// Reads the logs of all games of a history from the store itself. Entries carry the beginning of the
+/// hash of their request id, so no word of the servers is needed.
+///
+/// # Panics
+/// When the store does not answer, or an entry belongs to two requests.
+pub async fn read_logs(store: &dyn GameStore, calls: &[Call]) -> Logs {
+    let requests = calls.iter().filter_map(|call| match &call.what {
+        What::Change { request, .. } => Some(request.as_str()),
+        What::Read(_) | What::Watched { .. } | What::Broken(_) => None,
+    });
+    let marks: HashMap<[u8; MARK], &str> = requests.map(|id| (mark_of(id), id)).collect();
+    let games: BTreeSet<&str> = calls.iter().map(|call| call.game.as_str()).collect();
+    let mut logs = Logs::new();
+    for game in games {
+        // A game whose creation was never answered has no name here.
+        let Ok(id) = Uuid::try_parse(game) else {
+            continue;
+        };
+        let log = store.log(id, 0, usize::MAX).await.expect("the store");
+        let entries = log.unwrap_or_default();
+        let requests = entries
+            .iter()
+            .map(|entry| request_in(&entry.bytes, &marks).map(str::to_owned));
+        logs.insert(game.to_owned(), requests.collect());
+    }
+    logs
+}
+
+fn mark_of(request: &str) -> [u8; MARK] {
+    let hash = Sha256::digest(request.as_bytes());
+    std::array::from_fn(|at| hash[at])
+}
+
+fn request_in<'a>(entry: &[u8], marks: &HashMap<[u8; MARK], &'a str>) -> Option<&'a str> {
+    let found = entry.windows(MARK).filter_map(|bytes| marks.get(bytes));
+    let found: BTreeSet<&str> = found.copied().collect();
+    assert!(found.len() <= 1, "an entry of two requests: {found:?}");
+    found.into_iter().next()
+}

@@ -1,0 +1,116 @@
+//! Histories: what many clients were answered, and whether it can be true.
+//!
+//! [`Load`] lets clients play and watch on a fleet of servers while a test breaks things, and notes
+//! every call with its begin, its end and its answer. [`check`] then holds the notes against the final
+//! logs: nothing that was answered is lost, nothing happened twice, and nobody saw time run backwards.
+
+mod check;
+mod load;
+mod logs;
+mod player;
+mod watcher;
+
+pub use self::check::{Break, Flaw, check};
+pub use self::load::{History, Load, Memory};
+pub use self::logs::{Logs, read_logs};
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// One call, or one request that was sent several times, as its caller saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The game.
+    pub game: String,
+    /// When it was sent first, since the beginning of the history.
+    pub begun: Duration,
+    /// When it was answered.
+    pub ended: Duration,
+    /// What it was.
+    pub what: What,
+}
+
+/// What was asked, and what was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A look at the game, which was at this version.
+    Read(u64),
+    /// A change under a request id: a game created (its version 1), or an action.
+    Change {
+        /// The request id.
+        request: String,
+        /// What came of it.
+        outcome: Outcome,
+    },
+    /// A watch began after a version (0: with the table), and brought the versions after it up to
+    /// another.
+    Watched {
+        /// After which version.
+        after: u64,
+        /// The versions that it brought.
+        versions: Vec<u64>,
+    },
+    /// A status that no fault excuses.
+    Broken(String),
+}
+
+/// What came of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was answered OK.
+    Done {
+        /// The version that it became.
+        version: u64,
+        /// A hash of the whole answer.
+        answer: u64,
+    },
+    /// It was judged and refused, or surely never reached the store.
+    Refused,
+    /// There was no answer, or one that leaves it open.
+    Unknown,
+}
+
+/// Where calls are noted.
+#[derive(Debug)]
+pub struct Recorder {
+    begin: Instant,
+    calls: Mutex<Vec<Call>>,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Recorder {
+            begin: Instant::now(),
+            calls: Mutex::default(),
+        }
+    }
+}
+
+impl Recorder {
+    /// The time since the beginning of the history.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Notes a call that ends now.
+    pub fn note(&self, game: &str, begun: Duration, what: What) {
+        let call = Call {
+            game: game.to_owned(),
+            begun,
+            ended: self.now(),
+            what,
+        };
+        self.lock().push(call);
+    }
+
+    /// What was noted so far.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Call>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,314 @@
+//! Many clients, several servers, one store, and everything breaks: nothing that was answered is lost,
+//! nothing is played twice, nobody sees time run backwards.
+//!
+//! `GAMEKEEPER_LONG_TRIALS=1` raises the counts.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gamekeeper_tests::fleet::Fleet;
+use gamekeeper_tests::history::{Break, Load, Memory, Recorder, check, read_logs};
+use gamekeeper_tests::proxy::{Proxy, Way};
+use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisOptions, RedisSentinels, RedisServer};
+use gamekeeperd::store::{
+    EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
+};
+use rand::RngExt;
+use tempfile::TempDir;
+use tokio::task::block_in_place;
+use tokio::time::sleep;
+
+/// So many times, or as often as in a long trial.
+pub(crate) fn rounds(usually: u32, long: u32) -> u32 {
+    if std::env::var_os("GAMEKEEPER_LONG_TRIALS").is_some() {
+        long
+    } else {
+        usually
+    }
+}
+
+fn some(millis: std::ops::Range<u64>) -> Duration {
+    Duration::from_millis(rand::rng().random_range(millis))
+}
+
+/// Clients at work on several servers.
+struct Trial {
+    fleet: Arc<Fleet>,
+    recorder: Arc<Recorder>,
+    load: Load,
+}
+
+impl Trial {
+    async fn start(servers: usize, flags: &[&str]) -> Trial {
+        Trial::on(servers, flags, Memory::Keeps).await
+    }
+
+    async fn on(servers: usize, flags: &[&str], memory: Memory) -> Trial {
+        let fleet = Arc::new(Fleet::start(servers, flags).await);
+        let recorder = Arc::new(Recorder::default());
+        let load = Load::start(&fleet, &recorder, memory);
+        load.progress(40).await;
+        Trial {
+            fleet,
+            recorder,
+            load,
+        }
+    }
+
+    /// Compares what was answered with what is in the store. With an embedded store, the servers stop
+    /// before it is opened.
+    async fn finish(self, store: StoreConfig, breaks: &[Break]) {
+        let history = self.load.finish().await;
+        let store_is_ours = matches!(store, StoreConfig::Embedded(_));
+        let calls = history.calls.len();
+        if store_is_ours {
+            self.fleet.kill();
+        }
+        let store: Arc<dyn GameStore> = open(store).await.unwrap();
+        let logs = read_logs(&*store, &history.calls).await;
+        store.close().await.unwrap();
+        drop(store);
+        for server in 0..self.fleet.size() {
+            block_in_place(|| self.fleet.replace(server));
+        }
+        let calls_and_replays = history.replay(&mut self.fleet.clients()[0], &logs).await;
+        let entries: usize = logs.values().map(Vec::len).sum();
+        assert!(entries > 50, "hardly anything happened: {entries} entries");
+        let flaws = check(&calls_and_replays, &logs, breaks);
+        assert_eq!(flaws, [], "in {calls} calls, {entries} entries");
+    }
+}
+
+fn single(address: &str) -> StoreConfig {
+    let address = address.to_owned();
+    StoreConfig::Redis(RedisConfig::new(RedisTopology::Single { address }))
+}
+
+fn at_redis(address: &str) -> [String; 2] {
+    ["--store=redis".into(), format!("--redis={address}")]
+}
+
+fn texts(flags: &[String]) -> Vec<&str> {
+    flags.iter().map(String::as_str).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_servers_share_games_and_lose_nothing() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let trial = Trial::start(3, &texts(&at_redis(&redis.address()))).await;
+    trial.load.progress(u64::from(rounds(300, 20_000))).await;
+    trial.finish(single(&redis.address()), &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_servers_lose_nothing() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let trial = Trial::start(3, &texts(&at_redis(&redis.address()))).await;
+    for round in 0..rounds(8, 100) {
+        trial.load.progress(rand::rng().random_range(1..40)).await;
+        block_in_place(|| trial.fleet.replace(round as usize % trial.fleet.size()));
+    }
+    trial.finish(single(&redis.address()), &[]).await;
+}
+
+/// Servers that are asked to stop while everybody plays and watches finish what they have begun, and
+/// are gone long before they would be cut off.
+#[tokio::test(flavor = "multi_thread")]
+async fn relieved_servers_lose_nothing_and_go_soon() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let mut flags = at_redis(&redis.address()).to_vec();
+    flags.push("--drain=60s".into());
+    let trial = Trial::start(2, &texts(&flags)).await;
+    for round in 0..rounds(4, 50) {
+        trial.load.progress(rand::rng().random_range(1..40)).await;
+        let member = round as usize % trial.fleet.size();
+        let (ended_well, took) = block_in_place(|| trial.fleet.relieve(member));
+        assert!(ended_well && took < Duration::from_secs(30), "{took:?}");
+    }
+    trial.finish(single(&redis.address()), &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_server_with_an_embedded_store_loses_nothing() {
+    let directory = TempDir::new().unwrap();
+    let data = directory.path().join("games");
+    let flags = [
+        String::from("--store=embedded"),
+        format!("--data-dir={}", data.display()),
+    ];
+    let trial = Trial::start(1, &texts(&flags)).await;
+    for _ in 0..rounds(5, 100) {
+        trial.load.progress(rand::rng().random_range(1..40)).await;
+        block_in_place(|| trial.fleet.replace(0));
+    }
+    let store = StoreConfig::Embedded(EmbeddedConfig::new(&data));
+    trial.finish(store, &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_redis_that_writes_first_loses_nothing() {
+    let mut redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
+    let trial = Trial::start(2, &texts(&at_redis(&redis.address()))).await;
+    for _ in 0..rounds(4, 100) {
+        trial.load.progress(rand::rng().random_range(1..40)).await;
+        redis.kill();
+        sleep(some(0..300)).await;
+        block_in_place(|| redis.start_again());
+    }
+    trial.finish(single(&redis.address()), &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_stands_still_loses_nothing() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let trial = Trial::start(2, &texts(&at_redis(&redis.address()))).await;
+    for _ in 0..rounds(4, 50) {
+        trial.load.progress(rand::rng().random_range(1..40)).await;
+        redis.pause();
+        // In a long trial longer than the servers wait, too.
+        sleep(some(50..u64::from(rounds(600, 8_000)))).await;
+        redis.resume();
+    }
+    trial.finish(single(&redis.address()), &[]).await;
+}
+
+/// Breaks connections in every way, again and again.
+async fn disturb(proxy: &Proxy, load: &Load, rounds: u32) {
+    for round in 0..rounds {
+        load.progress(rand::rng().random_range(1..30)).await;
+        match round % 4 {
+            0 => proxy.cut(),
+            1 => {
+                proxy.set(Way::Stalled);
+                sleep(some(10..400)).await;
+            }
+            2 => {
+                proxy.set(Way::OneWay);
+                sleep(some(1..200)).await;
+            }
+            _ => {
+                proxy.set(Way::Closed);
+                proxy.cut();
+                sleep(some(1..200)).await;
+            }
+        }
+        if round % 3 == 0 {
+            proxy.cut();
+        }
+        proxy.set(Way::Open);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn broken_connections_to_servers_lose_nothing() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let trial = Trial::start(2, &texts(&at_redis(&redis.address()))).await;
+    let (one, other) = (trial.fleet.proxy(0), trial.fleet.proxy(1));
+    let rounds = rounds(8, 200);
+    tokio::join!(
+        disturb(one, &trial.load, rounds),
+        disturb(other, &trial.load, rounds)
+    );
+    trial.finish(single(&redis.address()), &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn broken_connections_to_redis_lose_nothing() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let proxy = Proxy::before(&redis.address()).await;
+    let trial = Trial::start(2, &texts(&at_redis(proxy.address()))).await;
+    disturb(&proxy, &trial.load, rounds(8, 200)).await;
+    trial.finish(single(&redis.address()), &[]).await;
+}
+
+/// What Redis had not saved is lost, and it says so by being there no more: nothing is built on it,
+/// and what was answered later is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_forgets_its_last_minutes_goes_on_from_there() {
+    let mut redis = RedisServer::start(&RedisOptions::new());
+    let flags = at_redis(&redis.address());
+    let trial = Trial::on(2, &texts(&flags), Memory::Forgets).await;
+    let mut breaks = Vec::new();
+    for _ in 0..rounds(3, 50) {
+        let _: String = redis.ask(&["SAVE"]);
+        let saved = trial.recorder.now();
+        trial.load.progress(rand::rng().random_range(1..60)).await;
+        let from = trial.recorder.now();
+        redis.kill();
+        block_in_place(|| redis.start_again());
+        let until = trial.recorder.now();
+        assert!(saved < from);
+        breaks.push(Break { from, until });
+        trial.load.progress(20).await;
+    }
+    trial.finish(single(&redis.address()), &breaks).await;
+}
+
+fn at_cluster(cluster: &RedisCluster) -> [String; 3] {
+    [
+        "--store=redis".into(),
+        format!("--redis={}", cluster.addresses().join(",")),
+        "--redis-topology=cluster".into(),
+    ]
+}
+
+fn in_cluster(cluster: &RedisCluster) -> StoreConfig {
+    let nodes = cluster.addresses();
+    StoreConfig::Redis(RedisConfig::new(RedisTopology::Cluster { nodes }))
+}
+
+/// What a primary had not handed on may be lost with it, but nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_that_fails_over_loses_at_most_what_was_answered_last() {
+    let mut cluster = block_in_place(RedisCluster::start);
+    let flags = at_cluster(&cluster);
+    let trial = Trial::on(2, &texts(&flags), Memory::Forgets).await;
+    let mut breaks = Vec::new();
+    for _ in 0..rounds(1, 20) {
+        trial.load.progress(100).await;
+        let from = trial.recorder.now();
+        block_in_place(|| cluster.fail_over());
+        let until = trial.recorder.now();
+        breaks.push(Break { from, until });
+        trial.load.progress(50).await;
+    }
+    trial.finish(in_cluster(&cluster), &breaks).await;
+}
+
+/// With a wait for the replica, nothing is lost at all.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_that_waits_for_its_replicas_fails_over_without_loss() {
+    let mut cluster = block_in_place(RedisCluster::start);
+    let mut flags = at_cluster(&cluster).to_vec();
+    flags.push("--redis-wait-replicas=1".into());
+    let trial = Trial::start(2, &texts(&flags)).await;
+    for _ in 0..rounds(1, 20) {
+        trial.load.progress(100).await;
+        block_in_place(|| cluster.fail_over());
+        trial.load.progress(50).await;
+    }
+    trial.finish(in_cluster(&cluster), &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sentinels_that_wait_for_the_replica_fail_over_without_loss() {
+    let mut group = block_in_place(RedisSentinels::start);
+    let sentinels = group.addresses();
+    let flags = [
+        "--store=redis".into(),
+        format!("--redis={}", sentinels.join(",")),
+        "--redis-topology=sentinel".into(),
+        format!("--redis-primary={PRIMARY}"),
+        "--redis-wait-replicas=1".into(),
+    ];
+    let trial = Trial::start(2, &texts(&flags)).await;
+    for _ in 0..rounds(1, 20) {
+        trial.load.progress(100).await;
+        block_in_place(|| group.fail_over());
+        trial.load.progress(50).await;
+    }
+    let primary = PRIMARY.to_owned();
+    let topology = RedisTopology::Sentinel { sentinels, primary };
+    let store = StoreConfig::Redis(RedisConfig::new(topology));
+    trial.finish(store, &[]).await;
+}

@@ -1,0 +1,231 @@
+//! Calls that end early, and servers that are asked to stop: the right word, and nothing half done.
+
+use std::time::{Duration, Instant};
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::dominion::{Client, Table, choose, players, reason, reason_of};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use pb::watch_game_response::Update;
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::{sleep, timeout};
+use tonic::transport::Endpoint;
+use tonic::{Code, IntoRequest, Request, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_types::StatusExt;
+
+/// Whatever takes longer has failed.
+const SOON: Duration = Duration::from_secs(30);
+
+/// A server whose store can be made to stand still, and a game on it.
+struct House {
+    redis: RedisServer,
+    server: Gamekeeperd,
+    client: Client,
+    table: Table,
+}
+
+async fn house(flags: &[&str]) -> House {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = format!("--redis={}", redis.address());
+    let common = ["--store=redis", &address, "--admin-listen=127.0.0.1:0"];
+    let flags: Vec<&str> = common.iter().chain(flags).copied().collect();
+    let server = Gamekeeperd::start(&flags);
+    let mut client = server.dominion();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = client.create_game(create).await.unwrap().into_inner();
+    House {
+        redis,
+        server,
+        client,
+        table: Table::of(created),
+    }
+}
+
+impl House {
+    async fn next_action(&mut self) -> pb::ApplyActionRequest {
+        let game_id = self.table.game.game_id.clone();
+        let seat = self.table.game.pending[0].seat;
+        let ask = pb::ListLegalActionsRequest {
+            game_id: game_id.clone(),
+            seat,
+            ..Default::default()
+        };
+        let legal = self.client.list_legal_actions(ask).await.unwrap();
+        pb::ApplyActionRequest {
+            game_id,
+            seat,
+            action: Some(choose(&legal.into_inner().actions)),
+            request_id: String::from("the action"),
+            ..Default::default()
+        }
+    }
+
+    /// Sends an action, which cannot be answered while Redis stands still.
+    fn send(&self, act: impl IntoRequest<pb::ApplyActionRequest>) -> JoinHandle<Answer> {
+        let mut client = self.client.clone();
+        let act = act.into_request();
+        tokio::spawn(async move {
+            client
+                .apply_action(act)
+                .await
+                .map(tonic::Response::into_inner)
+        })
+    }
+
+    /// Sent again, the action was played once, as the second version.
+    async fn check_played_once(&mut self, act: pb::ApplyActionRequest) {
+        let again = self.client.apply_action(act.clone()).await.unwrap();
+        assert_eq!(again.into_inner().game.unwrap().version, 2);
+        let ask = pb::ListEventsRequest {
+            game_id: act.game_id.clone(),
+            ..Default::default()
+        };
+        let log = self.client.list_events(ask).await.unwrap().into_inner();
+        let versions: Vec<u64> = log.versions.iter().map(|logged| logged.version).collect();
+        assert_eq!(versions, [1, 2]);
+        let ask = pb::GetGameRequest {
+            game_id: act.game_id,
+            ..Default::default()
+        };
+        let seen = self.client.get_game(ask).await.unwrap().into_inner();
+        self.table.game = seen.game.unwrap();
+        self.table.play(&mut self.client, 10).await.unwrap();
+    }
+
+    fn health(&self) -> HealthClient<tonic::transport::Channel> {
+        let admin = Endpoint::from_shared(format!("http://{}", self.server.admin()));
+        HealthClient::new(admin.unwrap().connect_lazy())
+    }
+}
+
+type Answer = Result<pb::ApplyActionResponse, Status>;
+
+fn late() -> (Code, String) {
+    (Code::DeadlineExceeded, String::from("DEADLINE"))
+}
+
+#[tokio::test]
+async fn an_action_that_passes_the_servers_deadline_is_played_once_or_not_at_all() {
+    let mut house = house(&["--deadline=200ms"]).await;
+    let act = house.next_action().await;
+    house.redis.pause();
+    let answer = house.send(act.clone()).await.unwrap();
+    house.redis.resume();
+    assert_eq!(reason(&answer.unwrap_err()), late());
+    house.check_played_once(act).await;
+}
+
+#[tokio::test]
+async fn an_action_that_passes_its_callers_deadline_is_played_once_or_not_at_all() {
+    let mut house = house(&[]).await;
+    let act = house.next_action().await;
+    let mut hasty = Request::new(act.clone());
+    hasty.set_timeout(Duration::from_millis(200));
+    house.redis.pause();
+    let answer = house.send(hasty).await.unwrap();
+    house.redis.resume();
+    // The client looks at its own clock too; both say the same.
+    let status = answer.unwrap_err();
+    let is_late = status.code() == Code::DeadlineExceeded || status.code() == Code::Cancelled;
+    assert!(is_late, "{status:?}");
+    assert!(
+        reason_of(&status).is_none_or(|reason| reason == "DEADLINE"),
+        "{status:?}"
+    );
+    house.check_played_once(act).await;
+}
+
+#[tokio::test]
+async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
+    let mut house = house(&[]).await;
+    let act = house.next_action().await;
+    house.redis.pause();
+    let sent = house.send(act.clone());
+    // It is cancelled on its way, wherever that is.
+    sleep(Duration::from_millis(100)).await;
+    sent.abort();
+    assert!(sent.await.unwrap_err().is_cancelled());
+    house.redis.resume();
+    house.check_played_once(act).await;
+}
+
+/// Readiness turns first, watches end with their version, the call that was begun is answered, and the
+/// process is gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopping_server_finishes_what_it_has_begun() {
+    let mut house = house(&["--drain=60s"]).await;
+    let act = house.next_action().await;
+    let ask = pb::WatchGameRequest {
+        game_id: act.game_id.clone(),
+        ..Default::default()
+    };
+    let watch = house.client.watch_game(ask).await.unwrap();
+    let mut watch = watch.into_inner();
+    let start = watch.message().await.unwrap().unwrap().update;
+    assert!(matches!(start, Some(Update::Start(_))), "{start:?}");
+    // A watch of health, beside the calls, does not hold the server up either.
+    let ask_health = HealthCheckRequest::default();
+    let mut beside = HealthClient::new(house.server.channel());
+    let beside = beside.watch(ask_health.clone()).await.unwrap();
+    let mut beside = beside.into_inner();
+    let told = beside.message().await.unwrap().unwrap();
+    assert_eq!(told.status(), ServingStatus::Serving);
+
+    house.redis.pause();
+    let begun = house.send(act.clone());
+    sleep(Duration::from_millis(200)).await;
+    house.server.ask_to_stop();
+    let turned = async {
+        loop {
+            let health = house.health().check(ask_health.clone()).await.unwrap();
+            if health.into_inner().status() == ServingStatus::NotServing {
+                break;
+            }
+        }
+    };
+    timeout(SOON, turned).await.expect("readiness turns");
+    let ended = timeout(SOON, watch.message()).await.expect("an end");
+    let ended = ended.unwrap_err();
+    let going = (Code::Unavailable, String::from("GOING_AWAY"));
+    assert_eq!(reason(&ended), going);
+    let details = ended.get_error_details();
+    assert_eq!(details.error_info().unwrap().metadata["version"], "1");
+    assert!(!begun.is_finished(), "the call waits for its store");
+    house.redis.resume();
+    let answer = begun.await.unwrap().expect("the call is finished");
+    assert_eq!(answer.game.unwrap().version, 2);
+    let mut last = told;
+    while let Ok(Some(told)) = beside.message().await {
+        last = told;
+    }
+    assert_eq!(last.status(), ServingStatus::NotServing);
+    let House { mut server, .. } = house;
+    let gone = timeout(SOON, spawn_blocking(move || server.wait())).await;
+    assert!(gone.expect("it is gone").unwrap(), "it ended well");
+}
+
+/// A call that cannot be finished does not hold the process longer than the drain time.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopping_server_waits_no_longer_than_it_was_told() {
+    let mut house = house(&["--drain=500ms", "--deadline=300s"]).await;
+    let act = house.next_action().await;
+    house.redis.pause();
+    let begun = house.send(act);
+    sleep(Duration::from_millis(200)).await;
+    assert!(!begun.is_finished());
+    let House {
+        redis, mut server, ..
+    } = house;
+    let asked = Instant::now();
+    let gone = timeout(SOON, spawn_blocking(move || server.stop())).await;
+    assert!(gone.expect("it is gone").unwrap(), "it ended well");
+    assert!(asked.elapsed() < Duration::from_secs(5), "{asked:?}");
+    begun.await.unwrap().unwrap_err();
+    drop(redis);
+}
