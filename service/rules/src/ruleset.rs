@@ -175,6 +175,23 @@ pub fn apply<R: Ruleset>(
     Ok(applied(state, chance, journal))
 }
 
+/// Plays an action on the table itself, for whoever keeps no table before it. A refusal leaves it as
+/// it was.
+///
+/// # Errors
+/// The refusal, if the action is not allowed.
+pub fn play<R: Ruleset>(
+    state: &mut R::State,
+    chance: &mut Chance,
+    seat: Seat,
+    action: &R::Action,
+) -> Result<JournalOf<R>, R::Refusal> {
+    let permit = R::check(state, seat, action)?;
+    let mut journal = Journal::new();
+    R::perform(state, permit, chance, &mut journal);
+    Ok(journal)
+}
+
 fn applied<R: Ruleset>(state: R::State, mut chance: Chance, journal: JournalOf<R>) -> Applied<R> {
     let draws = chance.take_record();
     chance.rest();

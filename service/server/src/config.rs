@@ -395,6 +395,24 @@ pub struct LimitArgs {
     )]
     pub max_watches_per_game: usize,
 
+    /// How many self-plays this process serves.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_SELF_PLAYS",
+        default_value_t = 16,
+        value_name = "COUNT"
+    )]
+    pub max_self_plays: usize,
+
+    /// How many games one self-play plays side by side.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_SELF_PLAY_GAMES",
+        default_value_t = 1_024,
+        value_name = "COUNT"
+    )]
+    pub max_self_play_games: usize,
+
     /// How often a watch says that it is alive.
     #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub bookmark_every: Duration,
@@ -657,6 +675,8 @@ impl Config {
             watch_age: self.limits.max_connection_age,
             most_watches: self.limits.max_watches,
             most_watches_per_game: self.limits.max_watches_per_game,
+            most_self_plays: self.limits.max_self_plays,
+            most_self_play_games: self.limits.max_self_play_games,
         }
     }
 

@@ -41,6 +41,12 @@ pub enum Problem {
     /// A field of the request means nothing.
     #[error(transparent)]
     Malformed(#[from] Malformed),
+    /// The bytes of a stream are not the message that it takes.
+    #[error("{0}")]
+    Unreadable(String),
+    /// A message of a stream is larger than the server takes.
+    #[error("{0}")]
+    TooLarge(String),
     /// The caller looked at another version.
     #[error("the game is at version {current}, not {expected}")]
     StaleVersion {

@@ -29,6 +29,7 @@ mod retries;
 mod rolling_update;
 mod secrecy;
 mod secrets;
+mod self_play;
 mod stopping;
 mod stores;
 mod telemetry;

@@ -17,6 +17,7 @@ mod page;
 mod query;
 mod recent;
 mod record;
+mod self_play;
 mod watch;
 
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_wire::Wire;
 use quick_cache::sync::Cache;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -33,6 +34,7 @@ pub use calls::{
     Logged, LoggedPage, Look, Page, Seen, Watch, WatchCall,
 };
 pub use keeper::{Keeper, Registry};
+pub use self_play::{Ask, Choice, Observation, Plan, SelfPlayMove, Told};
 
 use crate::auth::{Authority, Caller};
 use crate::problem::Problem;
@@ -61,6 +63,10 @@ pub struct Settings {
     pub most_watches: usize,
     /// How many watches of one game this process serves.
     pub most_watches_per_game: usize,
+    /// How many self-plays this process serves.
+    pub most_self_plays: usize,
+    /// How many games one self-play plays side by side.
+    pub most_self_play_games: usize,
 }
 
 impl Default for Settings {
@@ -75,6 +81,8 @@ impl Default for Settings {
             watch_age: None,
             most_watches: 10_000,
             most_watches_per_game: 1_000,
+            most_self_plays: 16,
+            most_self_play_games: 1_024,
         }
     }
 }
@@ -91,6 +99,7 @@ pub struct House {
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
     watches: watch::Watches,
+    self_plays: Arc<Semaphore>,
 }
 
 impl House {
@@ -104,6 +113,9 @@ impl House {
         metrics: Arc<Metrics>,
     ) -> Arc<Self> {
         let watches = watch::Watches::new(&settings);
+        let self_plays = Arc::new(Semaphore::new(
+            settings.most_self_plays.min(Semaphore::MAX_PERMITS),
+        ));
         Arc::new(Self {
             store,
             authority,
@@ -111,6 +123,7 @@ impl House {
             closing,
             metrics,
             watches,
+            self_plays,
         })
     }
 }

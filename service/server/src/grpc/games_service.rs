@@ -37,6 +37,7 @@ impl GamesService for GamesEndpoint {
         let _anybody = caller(&self.authority, &request).map_err(|problem| status_of(&problem))?;
         Ok(Response::new(pb::ListRulesetsResponse {
             rulesets: self.registry.rulesets(),
+            server_version: String::from(env!("CARGO_PKG_VERSION")),
         }))
     }
 

@@ -16,10 +16,12 @@ macro_rules! ruleset_service {
                 Applied, ApplyCall, CreateCall, Created, Export, Legal, LegalCall, Logged, Look,
                 Page, Seen, Watch, WatchCall,
             };
-            use $crate::grpc::{Answers, Endpoint, Served, answers, fail};
+            use $crate::grpc::{Answers, Endpoint, Served, answers, fail, incoming};
             use gamekeeper_wire::Wire;
             use tonic::service::Routes;
-            use tonic::{Request, Response, Status};
+            use tonic::{Request, Response, Status, Streaming};
+
+            $crate::self_play_messages!();
 
             impl Served for Ruleset {
                 fn add_to(routes: Routes, endpoint: Endpoint<Self>, most_bytes: usize) -> Routes {
@@ -295,10 +297,27 @@ macro_rules! ruleset_service {
                     &self,
                     request: Request<pb::GetCatalogueRequest>,
                 ) -> Result<Response<pb::GetCatalogueResponse>, Status> {
+                    let revision = <Ruleset as Wire>::CATALOGUE_REVISION;
                     // The same for everybody, but not for nobody.
-                    let _anybody = self.begin(request)?;
-                    let catalogue = Some(<Ruleset as Wire>::catalogue());
-                    Ok(Response::new(pb::GetCatalogueResponse { catalogue }))
+                    let (_anybody, call) = self.begin(request)?;
+                    let kept = call.known_revision == revision;
+                    let catalogue = (!kept).then(<Ruleset as Wire>::catalogue);
+                    Ok(Response::new(pb::GetCatalogueResponse {
+                        catalogue,
+                        revision,
+                    }))
+                }
+
+                type SelfPlayStream = Answers<pb::SelfPlayResponse>;
+
+                async fn self_play(
+                    &self,
+                    request: Request<Streaming<pb::SelfPlayRequest>>,
+                ) -> Result<Response<Self::SelfPlayStream>, Status> {
+                    let (caller, asked) = self.begin(request)?;
+                    let asked = incoming(asked, asked_of);
+                    let stream = self.games.self_play(&caller, asked).map_err(fail)?;
+                    Ok(Response::new(answers(stream, told_to)))
                 }
             }
         }

@@ -66,7 +66,7 @@ pub fn answers<A: 'static, B: 'static>(
 }
 
 /// The methods that every ruleset's service has.
-const RULESET_METHODS: [&str; 8] = [
+const RULESET_METHODS: [&str; 9] = [
     "CreateGame",
     "ApplyAction",
     "GetGame",
@@ -75,6 +75,7 @@ const RULESET_METHODS: [&str; 8] = [
     "WatchGame",
     "ExportGame",
     "GetCatalogue",
+    "SelfPlay",
 ];
 
 /// The methods of services without a ruleset.

@@ -73,6 +73,8 @@ pub fn status_of(problem: &Problem) -> Status {
             details.add_bad_request_violation(&malformed.field, &malformed.description);
             Status::with_error_details(MALFORMED.code, message, details)
         }
+        Problem::Unreadable(_) => with(MALFORMED_MESSAGE, message, []),
+        Problem::TooLarge(_) => with(MESSAGE_TOO_LARGE, message, []),
         Problem::StaleVersion { expected, current } => with(
             STALE_VERSION,
             message,

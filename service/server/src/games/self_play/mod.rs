@@ -1,0 +1,333 @@
+//! Self-play: many games side by side in memory, for bots that learn. Nothing is stored.
+//!
+//! The stream of answers is pulled: a client that does not read is not read from, and a client that
+//! goes away takes its games with it. Between two games the work gives way to other calls.
+
+mod calls;
+mod table;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::{StreamExt, stream};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::{Detail, MAX_SEATS, Seed};
+use gamekeeper_wire::{Malformed, Wire, seat};
+use prost::Message;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_util::sync::CancellationToken;
+
+pub use calls::{Ask, Choice, Observation, Plan, SelfPlayMove, Told};
+use table::{House, Table, malformed};
+
+use super::Games;
+use super::calls::Answers;
+use crate::auth::Caller;
+use crate::problem::{Problem, Refused};
+
+/// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
+/// they were told otherwise, and work on the first part while the next is made.
+const FULL: usize = 256 << 10;
+
+/// About as many bytes has an observation that shows nothing.
+const BARE: usize = 32;
+
+/// How long the work goes on before other calls have their turn.
+const BREATH: Duration = Duration::from_micros(500);
+
+/// How many actions are listed when nothing was asked for.
+const USUAL_ACTIONS: usize = 1_000;
+
+/// The most actions that are listed.
+const MOST_ACTIONS: usize = 10_000;
+
+impl<W: Wire> Games<W> {
+    /// Plays many games in memory, as the client says.
+    ///
+    /// # Errors
+    /// When the caller may not create games, or there are too many self-plays. The stream ends with
+    /// an error when the plan is malformed or refused, when a message is not what belongs there, and
+    /// with [`Problem::GoingAway`] when the server stops.
+    pub fn self_play(
+        &self,
+        caller: &Caller,
+        asked: Answers<Ask<W>>,
+    ) -> Result<Answers<Told<W>>, Problem> {
+        caller.creates_for()?;
+        let place = Arc::clone(&self.house.self_plays).try_acquire_owned();
+        let place = place.map_err(|_| Problem::Exhausted {
+            limit: "max_self_plays",
+            what: String::from("this server has as many self-plays as it may"),
+        })?;
+        let play = SelfPlay {
+            asked,
+            work: VecDeque::new(),
+            arena: None,
+            most_games: self.house.settings.most_self_play_games,
+            allow_seeds: self.house.settings.allow_seeds,
+            closing: self.house.closing.clone(),
+            _place: place,
+        };
+        Ok(Box::pin(stream::unfold(Some(play), |play| async move {
+            let mut play = play?;
+            match play.next().await.transpose()? {
+                Ok(told) => Some((Ok(told), Some(play))),
+                Err(problem) => Some((Err(problem), None)),
+            }
+        })))
+    }
+}
+
+struct SelfPlay<W: Wire> {
+    asked: Answers<Ask<W>>,
+    /// What is left of the last request.
+    work: VecDeque<Work<W>>,
+    /// Set by the plan.
+    arena: Option<Arena<W>>,
+    most_games: usize,
+    allow_seeds: bool,
+    closing: CancellationToken,
+    _place: OwnedSemaphorePermit,
+}
+
+enum Work<W: Wire> {
+    Begin(u32),
+    Play(SelfPlayMove<W>),
+}
+
+impl<W: Wire> SelfPlay<W> {
+    /// The next message; nothing when all is played, or the client has said all.
+    async fn next(&mut self) -> Result<Option<Told<W>>, Problem> {
+        if self.work.is_empty() {
+            if self.arena.as_ref().is_some_and(Arena::is_done) {
+                return Ok(None);
+            }
+            let closing = self.closing.clone();
+            let ask = tokio::select! {
+                biased;
+                () = closing.cancelled() => return Err(Problem::GoingAway { version: 0 }),
+                ask = self.asked.next() => ask,
+            };
+            match ask.transpose()? {
+                Some(ask) => self.take(ask)?,
+                None => return Ok(None),
+            }
+        }
+        self.work_on().await
+    }
+
+    /// Reads a message.
+    fn take(&mut self, ask: Ask<W>) -> Result<(), Problem> {
+        match (ask, &self.arena) {
+            (Ask::Plan(plan), None) => {
+                let arena = Arena::new(*plan, self.most_games, self.allow_seeds)?;
+                self.work = (0..arena.slots).map(Work::Begin).collect();
+                self.arena = Some(arena);
+                Ok(())
+            }
+            (Ask::Moves(moves), Some(_)) => {
+                self.work = moves.into_iter().map(Work::Play).collect();
+                Ok(())
+            }
+            (Ask::Plan(_), Some(_)) => Err(Malformed::new("plan", "comes once").into()),
+            (Ask::Moves(_), None) => Err(Malformed::new("step", "must be the plan first").into()),
+            (Ask::Nothing, _) => Err(Malformed::missing("step").into()),
+        }
+    }
+
+    /// Works until the request is done or the message is full.
+    async fn work_on(&mut self) -> Result<Option<Told<W>>, Problem> {
+        let Some(arena) = &mut self.arena else {
+            return Ok(None);
+        };
+        let mut told = Told {
+            results: Vec::new(),
+            observations: Vec::new(),
+            more: false,
+        };
+        let (mut size, mut begun) = (0, Instant::now());
+        while size < FULL {
+            match self.work.pop_front() {
+                Some(Work::Begin(slot)) => arena.begin(slot),
+                Some(Work::Play(given)) => {
+                    let refusal = arena.play(&mut told, given);
+                    told.observations.extend(refusal);
+                }
+                None => break,
+            }
+            size += arena.tell(&mut told);
+            if begun.elapsed() > BREATH {
+                tokio::task::yield_now().await;
+                begun = Instant::now();
+            }
+        }
+        told.more = !self.work.is_empty();
+        Ok(Some(told))
+    }
+}
+
+/// The games that are played side by side.
+struct Arena<W: Wire> {
+    house: House<W>,
+    slots: u32,
+    /// The game of every slot; nothing: no game is left for it.
+    tables: Vec<Option<Table<W>>>,
+    /// The slot whose game has moved and was not told yet.
+    moved: Option<usize>,
+    begun: u64,
+    total: u64,
+}
+
+impl<W: Wire> Arena<W> {
+    fn new(plan: Plan<W>, most_games: usize, allow_seeds: bool) -> Result<Self, Problem> {
+        let (slots, total) = (slots(&plan, most_games)?, plan.total_games);
+        if plan.most_versions == 1 {
+            let text = "is 1; every game has more versions";
+            return Err(Malformed::new("plan.most_versions", text).into());
+        }
+        let most_actions = match usize::try_from(plan.most_actions) {
+            Ok(0) => USUAL_ACTIONS,
+            Ok(most) if most <= MOST_ACTIONS => most,
+            Ok(_) | Err(_) => {
+                let text = format!("is not from 1 to {MOST_ACTIONS}");
+                return Err(Malformed::new("plan.most_actions", text).into());
+            }
+        };
+        let detail = match pb::ListDetail::try_from(plan.detail) {
+            Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Detail::Moves,
+            Ok(pb::ListDetail::AllPayments) => Detail::AllPayments,
+            Err(_) => return Err(Malformed::new("plan.detail", "is unknown").into()),
+        };
+        let house = House {
+            show: plan.show,
+            most_versions: plan.most_versions,
+            most_actions,
+            detail,
+            seed: seed(&plan.seed, allow_seeds)?,
+            options: options(plan)?,
+        };
+        Ok(Self {
+            house,
+            slots,
+            tables: (0..slots).map(|_| None).collect(),
+            moved: None,
+            begun: 0,
+            total,
+        })
+    }
+
+    /// Is no game left?
+    fn is_done(&self) -> bool {
+        self.tables.iter().all(Option::is_none)
+    }
+
+    /// Begins the next game in a slot, if one is left.
+    fn begin(&mut self, slot: u32) {
+        let Some(place) = usize::try_from(slot)
+            .ok()
+            .filter(|place| *place < self.tables.len())
+        else {
+            return;
+        };
+        let left = self.total == 0 || self.begun < self.total;
+        self.begun += u64::from(left);
+        self.tables[place] = left.then(|| Table::begin(&self.house, slot, self.begun));
+        self.moved = Some(place);
+    }
+
+    /// Plays a move; gives the observation that says why not.
+    fn play(&mut self, told: &mut Told<W>, given: SelfPlayMove<W>) -> Option<Observation<W>> {
+        let slot = given.slot;
+        let place = usize::try_from(slot).unwrap_or(usize::MAX);
+        let Some(table) = self.tables.get_mut(place).and_then(Option::as_mut) else {
+            let text = format!("is {slot}; no game is played there");
+            return Some(nowhere(slot, malformed(&Malformed::new("slot", text))));
+        };
+        match table.play(&self.house, given) {
+            Ok(()) => {
+                self.moved = Some(place);
+                if table.is_over() {
+                    told.results.push(table.result());
+                    self.begin(slot);
+                }
+                None
+            }
+            Err(refusal) => Some(table.refused(Some(refusal))),
+        }
+    }
+
+    /// Tells what the seat to move shall see in the game that has just moved. Gives the size of it.
+    fn tell(&mut self, told: &mut Told<W>) -> usize {
+        let moved = self.moved.take();
+        let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
+            return BARE;
+        };
+        let observation = table.observe(&self.house);
+        let size = size(&observation);
+        told.observations.push(observation);
+        size
+    }
+}
+
+fn slots<W: Wire>(plan: &Plan<W>, most_games: usize) -> Result<u32, Problem> {
+    match usize::try_from(plan.games) {
+        Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
+        Ok(games) if games <= most_games => Ok(plan.games),
+        Ok(_) | Err(_) => Err(Problem::Exhausted {
+            limit: "max_self_play_games",
+            what: format!("a self-play plays at most {most_games} games side by side"),
+        }),
+    }
+}
+
+/// The checked options of every game; players are named by their seats.
+fn options<W: Wire>(plan: Plan<W>) -> Result<W::Options, Problem> {
+    let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
+    if seats > MAX_SEATS {
+        seat(plan.seats, "plan.seats")?;
+    }
+    let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
+    let draft = plan.options.map(W::draft).transpose()?.unwrap_or_default();
+    W::options(&names, &draft).map_err(|refusal| Problem::OptionsRefused(Refused::of(&refusal)))
+}
+
+fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {
+    if asked.is_empty() {
+        return Ok(Seed::new(rand::random()));
+    }
+    if !allowed {
+        return Err(Problem::PermissionDenied(
+            "this server does not let creators give seeds",
+        ));
+    }
+    let bytes = asked
+        .try_into()
+        .map_err(|_| Malformed::new("plan.seed", "is not 32 bytes long"))?;
+    Ok(Seed::new(bytes))
+}
+
+/// The bytes that matter of an observation.
+fn size<W: Wire>(observation: &Observation<W>) -> usize {
+    let view = observation.view.as_ref().map_or(0, Message::encoded_len);
+    let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();
+    let events: usize = observation.events.iter().map(Message::encoded_len).sum();
+    view + actions + events + BARE
+}
+
+/// The answer to a move in a slot without a game.
+fn nowhere<W: Wire>(slot: u32, refusal: pb::SelfPlayRefusal) -> Observation<W> {
+    Observation {
+        slot,
+        game: 0,
+        version: 0,
+        seat: 0,
+        pending: Vec::new(),
+        view: None,
+        actions: Vec::new(),
+        action_count: 0,
+        partial: false,
+        events: Vec::new(),
+        refusal: Some(refusal),
+    }
+}

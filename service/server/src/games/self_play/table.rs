@@ -1,0 +1,235 @@
+//! One of many games that are played side by side.
+
+use std::ops::ControlFlow;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::{create, play, visit_legal};
+use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed, Viewer};
+use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
+use sha2::{Digest, Sha256};
+
+use super::calls::{Choice, Observation, SelfPlayMove};
+use crate::games::apply::event_messages;
+use crate::store::Version;
+
+/// What holds for all games of a self-play.
+pub(super) struct House<W: Wire> {
+    pub(super) options: W::Options,
+    pub(super) seed: Seed,
+    pub(super) show: pb::SelfPlayShow,
+    pub(super) detail: Detail,
+    pub(super) most_actions: usize,
+    pub(super) most_versions: Version,
+}
+
+/// A game in memory.
+pub(super) struct Table<W: Wire> {
+    slot: u32,
+    number: u64,
+    seed: Seed,
+    version: Version,
+    state: W::State,
+    chance: Chance,
+    /// The seat that is asked; nobody: the game is over.
+    asked: Option<Seat>,
+    /// The legal list as it was shown, if it was.
+    listed: Option<Vec<W::Action>>,
+    /// What each seat has not heard yet; only where events are shown.
+    unheard: Vec<Vec<W::Event>>,
+}
+
+impl<W: Wire> Table<W> {
+    /// Game `number` at its beginning.
+    pub(super) fn begin(house: &House<W>, slot: u32, number: u64) -> Self {
+        let seed = seed_of(&house.seed, number);
+        let applied = create::<W>(&house.options, Chance::from_seed(&seed));
+        let mut table = Self {
+            slot,
+            number,
+            seed,
+            version: 1,
+            asked: None,
+            listed: None,
+            unheard: vec![Vec::new(); W::seats(&house.options)],
+            state: applied.state,
+            chance: applied.chance,
+        };
+        table.moved_on(house, &applied.events);
+        table
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// When the move means nothing, the version is stale, or the rules refuse; then nothing has
+    /// changed.
+    pub(super) fn play(
+        &mut self,
+        house: &House<W>,
+        given: SelfPlayMove<W>,
+    ) -> Result<(), pb::SelfPlayRefusal> {
+        if given.version != 0 && given.version != self.version {
+            return Err(stale(given.version, self.version));
+        }
+        let action = match given.choice {
+            Some(Choice::Index(index)) => self.at(house, index),
+            Some(Choice::Action(message)) => W::action(message),
+            Some(Choice::Abandon) => {
+                self.asked = None;
+                return Ok(());
+            }
+            None => Err(Malformed::missing("choice")),
+        };
+        let action = action.map_err(|error| malformed(&error))?;
+        // A table without a seat to ask is cleared away before the next move.
+        let seat = self.asked.unwrap_or(Seat::FIRST);
+        let journal = play::<W>(&mut self.state, &mut self.chance, seat, &action)
+            .map_err(|refusal| refused(&refusal))?;
+        drop(self.chance.take_record());
+        self.version += 1;
+        self.moved_on(house, &journal.events);
+        Ok(())
+    }
+
+    /// The action at a place of the legal list.
+    fn at(&self, house: &House<W>, index: u32) -> Result<W::Action, Malformed> {
+        let place = usize::try_from(index).unwrap_or(usize::MAX);
+        let unlisted;
+        let list = match &self.listed {
+            Some(listed) => listed,
+            None => {
+                unlisted = self.list(house).0;
+                &unlisted
+            }
+        };
+        list.get(place).cloned().ok_or_else(|| {
+            let text = format!("is {index}; the list has {} actions from 0 on", list.len());
+            Malformed::new("index", text)
+        })
+    }
+
+    fn moved_on(&mut self, house: &House<W>, events: &[W::Event]) {
+        self.listed = None;
+        let far_enough = house.most_versions != 0 && self.version >= house.most_versions;
+        let next = W::pending(&self.state).first().map(|pending| pending.seat);
+        self.asked = next.filter(|_| !far_enough);
+        if house.show.events {
+            for unheard in &mut self.unheard {
+                unheard.extend_from_slice(events);
+            }
+        }
+    }
+
+    /// Is nobody asked any more?
+    pub(super) fn is_over(&self) -> bool {
+        self.asked.is_none()
+    }
+
+    /// What the seat to move shall see.
+    pub(super) fn observe(&mut self, house: &House<W>) -> Observation<W> {
+        let mut observation = self.refused(None);
+        let seat = self.asked.unwrap_or(Seat::FIRST);
+        let (show, viewer) = (house.show, Viewer::Seat(seat));
+        if show.pending {
+            observation.pending = pending(&W::pending(&self.state));
+        }
+        if show.view {
+            observation.view = Some(W::view_message(&W::view(&self.state, viewer)));
+        }
+        if show.actions || show.action_count {
+            let (listed, partial) = self.list(house);
+            observation.action_count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+            observation.partial = partial;
+            if show.actions {
+                observation.actions = listed.iter().map(W::action_message).collect();
+            }
+            self.listed = Some(listed);
+        }
+        if let Some(unheard) = self.unheard.get_mut(seat.index()) {
+            let unheard = std::mem::take(unheard);
+            observation.events = event_messages::<W>(&unheard, viewer, show.text);
+        }
+        observation
+    }
+
+    /// The bare observation, with why a move was not played.
+    pub(super) fn refused(&self, refusal: Option<pb::SelfPlayRefusal>) -> Observation<W> {
+        Observation {
+            slot: self.slot,
+            game: self.number,
+            version: self.version,
+            seat: self.asked.map_or(0, seat_number),
+            pending: Vec::new(),
+            view: None,
+            actions: Vec::new(),
+            action_count: 0,
+            partial: false,
+            events: Vec::new(),
+            refusal,
+        }
+    }
+
+    /// The legal list of the seat to move, and whether it lacks something.
+    fn list(&self, house: &House<W>) -> (Vec<W::Action>, bool) {
+        let seat = self.asked.unwrap_or(Seat::FIRST);
+        let mut listed = Vec::new();
+        let visited = visit_legal::<W>(&self.state, seat, house.detail, &mut |action| {
+            if listed.len() == house.most_actions {
+                return ControlFlow::Break(());
+            }
+            listed.push(action);
+            ControlFlow::Continue(())
+        });
+        let partial = visited.is_break() || !W::is_exhaustive(&self.state, seat, house.detail);
+        (listed, partial)
+    }
+
+    /// How the game ended.
+    pub(super) fn result(&self) -> pb::SelfPlayResult {
+        let ranking = W::ranking(&self.state);
+        pb::SelfPlayResult {
+            slot: self.slot,
+            game: self.number,
+            version: self.version,
+            finished: ranking.is_some(),
+            standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
+            seed: self.seed.as_bytes().to_vec(),
+        }
+    }
+}
+
+/// The seed of game `number`.
+fn seed_of(seed: &Seed, number: u64) -> Seed {
+    let hash = Sha256::new()
+        .chain_update(seed.as_bytes())
+        .chain_update(number.to_le_bytes())
+        .finalize();
+    Seed::new(hash.into())
+}
+
+/// The rules say no.
+fn refused(refusal: &impl Refusal) -> pb::SelfPlayRefusal {
+    pb::SelfPlayRefusal {
+        reason: refusal.code().to_owned(),
+        rule: refusal.rule().to_owned(),
+        message: refusal.to_string(),
+    }
+}
+
+/// A move that means nothing, in the words of all other calls.
+pub(super) fn malformed(error: &Malformed) -> pb::SelfPlayRefusal {
+    pb::SelfPlayRefusal {
+        reason: String::from("MALFORMED"),
+        rule: String::new(),
+        message: error.to_string(),
+    }
+}
+
+/// A move that was meant for another version.
+fn stale(expected: Version, current: Version) -> pb::SelfPlayRefusal {
+    pb::SelfPlayRefusal {
+        reason: String::from("STALE_VERSION"),
+        rule: String::new(),
+        message: format!("the game is at version {current}, not {expected}"),
+    }
+}
