@@ -60,16 +60,34 @@ impl Color {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Globals {
-    /// Where the server is: http://host:port or https://host:port
+    /// Where the server is: http://host:port or https://host:port [default: that of the context,
+    /// otherwise http://127.0.0.1:50051]
     #[arg(
         long,
         global = true,
         value_name = "URL",
         env = "GAMEKEEPER_SERVER",
-        default_value = "http://127.0.0.1:50051",
         hide_env_values = true
     )]
-    pub(crate) server: String,
+    pub(crate) server: Option<String>,
+    /// Connect as `gamekeeper context add` was told under this name [default: the one in use]
+    #[arg(
+        long,
+        global = true,
+        value_name = "NAME",
+        env = "GAMEKEEPER_CONTEXT",
+        hide_env_values = true
+    )]
+    pub(crate) context: Option<String>,
+    /// Where contexts are kept [default: contexts.json in the configuration directory of the user]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "GAMEKEEPER_CONTEXTS",
+        hide_env_values = true
+    )]
+    pub(crate) contexts: Option<PathBuf>,
     /// Trust servers with a certificate of this authority (PEM); otherwise the system's
     #[arg(
         long,
@@ -138,6 +156,16 @@ pub(crate) struct Globals {
     pub(crate) verbose: bool,
 }
 
+impl Globals {
+    /// Where the server is, when nobody says anything else.
+    const SERVER: &str = "http://127.0.0.1:50051";
+
+    /// Where the server is.
+    pub(crate) fn server(&self) -> &str {
+        self.server.as_deref().unwrap_or(Self::SERVER)
+    }
+}
+
 /// The game of a command.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameArg {
@@ -194,7 +222,7 @@ mod tests {
         let cli = parse("gamekeeper list -o json --retries 0 --server http://[::1]:1").unwrap();
         assert_eq!(cli.globals.output, Some(Format::Json));
         assert_eq!(cli.globals.retries, 0);
-        assert_eq!(cli.globals.server, "http://[::1]:1");
+        assert_eq!(cli.globals.server(), "http://[::1]:1");
     }
 
     #[test]

@@ -37,8 +37,8 @@ pub(crate) struct Connection {
 impl Connection {
     /// Prepares a connection; nothing is sent yet.
     pub(crate) fn new(globals: &Globals) -> Result<Self, Failure> {
-        let wrong = |error| Failure::Usage(format!("--server {}: {error}", globals.server));
-        let mut endpoint = Endpoint::from_shared(globals.server.clone())
+        let wrong = |error| Failure::Usage(format!("--server {}: {error}", globals.server()));
+        let mut endpoint = Endpoint::from_shared(globals.server().to_owned())
             .map_err(|error| wrong(error.to_string()))?
             .user_agent(concat!("gamekeeper/", env!("CARGO_PKG_VERSION")))
             .map_err(|error| wrong(error.to_string()))?
@@ -58,7 +58,7 @@ impl Connection {
         let channel = endpoint.connect_lazy();
         Ok(Self {
             channel,
-            server: globals.server.clone(),
+            server: globals.server().to_owned(),
             timeout: globals.timeout,
             retries: globals.retries,
         })
@@ -136,6 +136,24 @@ impl Connection {
                 .map_err(|status| self.explain(status)),
             Err(_) => Err(self.too_slow()),
         }
+    }
+
+    /// Calls a method with a stream of questions and a stream of answers.
+    pub(crate) async fn converse(
+        &self,
+        method: &MethodDescriptor,
+        questions: impl tokio_stream::Stream<Item = DynamicMessage> + Send + 'static,
+        token: Option<&str>,
+    ) -> Result<Streaming<DynamicMessage>, Status> {
+        let mut client = self.client();
+        let request = bearer(questions, token)?;
+        ready(&mut client).await?;
+        let answers = client
+            .streaming(request, path(method)?, DynamicCodec::new(method.output()))
+            .await;
+        answers
+            .map(Response::into_inner)
+            .map_err(|status| self.explain(status))
     }
 
     /// A status that this side made, because the way to the server broke, names the server.

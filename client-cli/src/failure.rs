@@ -23,6 +23,19 @@ pub(crate) enum Failure {
     /// The record of a game is not what the rules make of it.
     #[error("the record does not verify: {0}")]
     Difference(String),
+    /// The rules in this program say no.
+    #[error("{code} ({rule}): {text}")]
+    Refused {
+        /// The stable code.
+        code: &'static str,
+        /// The id of the rule.
+        rule: &'static str,
+        /// What is wrong.
+        text: String,
+    },
+    /// A server does not answer as recorded.
+    #[error("{0}")]
+    Deviation(String),
     /// A file or a stream failed.
     #[error("{what}: {error}")]
     Io {
@@ -56,10 +69,13 @@ impl Failure {
         match self {
             Self::Call(call) => call.exit(),
             Self::Usage(_) => Exit::Usage,
+            Self::Refused { .. } => Exit::Refused,
             Self::Invalid(_) => Exit::Invalid,
-            Self::Difference(_) | Self::Io { .. } | Self::PipeClosed | Self::Contract(_) => {
-                Exit::Other
-            }
+            Self::Difference(_)
+            | Self::Deviation(_)
+            | Self::Io { .. }
+            | Self::PipeClosed
+            | Self::Contract(_) => Exit::Other,
         }
     }
 
@@ -70,6 +86,8 @@ impl Failure {
             Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)
+            | Self::Deviation(_)
+            | Self::Refused { .. }
             | Self::Io { .. }
             | Self::PipeClosed
             | Self::Contract(_) => Vec::new(),
@@ -110,6 +128,11 @@ impl CallFailure {
             .metadata
             .get("rule")
             .map(String::as_str)
+    }
+
+    /// The name of the status, such as `FAILED_PRECONDITION`.
+    pub(crate) fn code(&self) -> &'static str {
+        code_name(self.status.code())
     }
 
     /// Did the caller look at an older version?

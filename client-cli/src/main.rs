@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod connection;
+mod contexts;
 mod contract;
 mod exit;
 mod failure;
@@ -13,6 +14,8 @@ mod follow;
 mod game_client;
 mod output;
 mod phrase;
+mod policy;
+mod progress;
 mod render;
 mod session;
 mod tokens;

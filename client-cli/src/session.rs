@@ -76,7 +76,7 @@ impl Session {
             contract: Contract::load()?,
             connection: Connection::new(globals)?,
             tokens: TokenStore::new(globals.tokens.clone())?,
-            server: globals.server.clone(),
+            server: globals.server().to_owned(),
             explicit,
         })
     }
@@ -131,6 +131,14 @@ impl Session {
         let answer = self.connection.call(&method, &request, token).await?;
         let info = answer.typed("game")?;
         Ok((answer.child("game").unwrap_or(answer), info))
+    }
+
+    /// The keys for games whose tokens are not stored.
+    pub(crate) fn own_keys(&self) -> Keys {
+        Keys {
+            explicit: self.explicit.clone(),
+            stored: GameTokens::default(),
+        }
     }
 
     fn keys(&self, id: &str) -> Result<Keys, Failure> {

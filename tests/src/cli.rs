@@ -85,6 +85,11 @@ impl Cli {
             .env_remove("GAMEKEEPER_TOKEN")
             .env("GAMEKEEPER_SERVER", &self.server)
             .env("GAMEKEEPER_TOKENS", self.tokens())
+            .env(
+                "GAMEKEEPER_CONTEXTS",
+                self.home.path().join("contexts.json"),
+            )
+            .env_remove("GAMEKEEPER_CONTEXT")
             .envs(self.token.iter().map(|token| ("GAMEKEEPER_TOKEN", token)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -2,12 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
 use prost_reflect::DynamicMessage;
+use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
 
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
@@ -15,6 +13,7 @@ use crate::follow::News;
 use crate::game_client::{GameClient, LegalFilter, Move, info_of, new_request_id};
 use crate::output::{DIM, Output, notice, styled};
 use crate::phrase;
+use crate::policy::{Policy, Worths};
 use crate::render::standings;
 use crate::session::{Looker, Session};
 
@@ -50,22 +49,16 @@ impl Args {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Policy {
-    /// Any legal action, each as likely
-    Random,
-    /// Any kind of legal action, each as likely; then any action of that kind
-    Kinds,
-}
-
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
     let rng = args
         .choices
         .map_or_else(rand::make_rng, StdRng::seed_from_u64);
     let start = Instant::now();
+    let worths = Worths::of_catalogue(&game.catalogue().await?);
     let mut bot = Bot {
         game,
+        worths,
         output,
         args,
         rng,
@@ -102,6 +95,7 @@ struct Bot<'a> {
     output: Output,
     args: &'a Args,
     rng: StdRng,
+    worths: Worths,
     played: u64,
     /// Opened when there is somebody to wait for.
     news: Option<News>,
@@ -152,7 +146,8 @@ impl Bot<'_> {
     async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
         tokio::time::sleep(self.args.delay).await;
         let legal = self.game.legal(seat, &LegalFilter::default()).await?;
-        let Some(action) = choose(self.args.policy, &legal.actions, &mut self.rng).cloned() else {
+        let choice = (self.args.policy).choose(&self.worths, &legal.actions, &mut self.rng);
+        let Some(action) = choice.map(|place| legal.actions[place].clone()) else {
             return Ok(None);
         };
         if self.args.moves {
@@ -179,25 +174,5 @@ impl Bot<'_> {
             "{number} seat {seat}: {}",
             phrase::action(action)
         ))
-    }
-}
-
-fn choose<'a>(
-    policy: Policy,
-    actions: &'a [DynamicMessage],
-    rng: &mut impl Rng,
-) -> Option<&'a DynamicMessage> {
-    match policy {
-        Policy::Random => actions.choose(rng),
-        Policy::Kinds => {
-            let mut kinds: Vec<_> = actions.iter().map(phrase::kind).collect();
-            kinds.dedup();
-            let kind = kinds.choose(rng)?;
-            let of_kind: Vec<_> = actions
-                .iter()
-                .filter(|action| phrase::kind(action) == *kind)
-                .collect();
-            of_kind.choose(rng).copied()
-        }
     }
 }

@@ -30,6 +30,10 @@ pub(crate) struct Args {
     /// A file that holds the seed of all luck, 64 hexadecimal digits; only for privileged callers
     #[arg(long, value_name = "FILE")]
     seed_file: Option<String>,
+    /// A number from which all luck follows: the same number gives the same game; only for
+    /// privileged callers
+    #[arg(long, value_name = "NUMBER", conflicts_with = "seed_file")]
+    seed: Option<u64>,
     /// Send this request id instead of a new one: the same id gives the same game again
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
@@ -81,6 +85,11 @@ fn request(args: &Args, message: &MessageDescriptor) -> Result<DynamicMessage, F
     }
     if let Some(file) = &args.seed_file {
         request = request.with("seed", Value::Bytes(seed(&read_text(file)?)?.into()))?;
+    }
+    if let Some(number) = args.seed {
+        let mut bytes = number.to_le_bytes().to_vec();
+        bytes.resize(32, 0);
+        request = request.with("seed", Value::Bytes(bytes.into()))?;
     }
     Ok(request)
 }

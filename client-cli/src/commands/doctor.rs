@@ -37,6 +37,7 @@ pub(crate) async fn run(session: &Session, output: Output) -> Result<(), Failure
             Ok(format!("gamekeeper {}", env!("CARGO_PKG_VERSION"))),
         ),
         found("server", server(session).await),
+        found("version", version(session).await),
         found("encryption", Ok(encryption(session))),
         found("health", health(session).await),
         found("access", access(session).await),
@@ -60,6 +61,15 @@ async fn server(session: &Session) -> Result<String, Failure> {
     session.games("ListRulesets", Ok).await?;
     let ms = start.elapsed().as_secs_f64() * 1_000.0;
     Ok(format!("{} answers in {ms:.1} ms", session.server))
+}
+
+/// Which program serves?
+async fn version(session: &Session) -> Result<String, Failure> {
+    let answer = session.games("ListRulesets", Ok).await?;
+    Ok(match answer.text("server_version").as_str() {
+        "" => String::from("the server does not say its version"),
+        version => format!("gamekeeperd {version}"),
+    })
 }
 
 fn encryption(session: &Session) -> String {

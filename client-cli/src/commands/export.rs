@@ -10,6 +10,7 @@ use crate::args::GameArg;
 use crate::contract::json_line;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
+use crate::progress::Progress;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -29,9 +30,10 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let stream = game.export(args.with_states).await?;
     let Some(file) = &args.to else {
         // A record is JSON Lines, whoever looks.
-        return copy(stream, |line| output.line(line)).await.map(|_| ());
+        let copied = copy(stream, info.version, |line| output.line(line)).await;
+        return copied.map(|_| ());
     };
-    let lines = to_file(stream, file).await?;
+    let lines = to_file(stream, file, info.version).await?;
     notice(format_args!(
         "{lines} lines of game {} (version {}) are in {}",
         info.game_id,
@@ -41,14 +43,19 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     Ok(())
 }
 
-async fn to_file(stream: Streaming<DynamicMessage>, file: &Path) -> Result<usize, Failure> {
+async fn to_file(
+    stream: Streaming<DynamicMessage>,
+    file: &Path,
+    versions: u64,
+) -> Result<usize, Failure> {
     let failed = |error: std::io::Error| Failure::io(file.display(), &error);
     let folder = file
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     let partial = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
     let mut partial = std::io::BufWriter::new(partial.map_err(failed)?);
-    let lines = copy(stream, |line| writeln!(partial, "{line}").map_err(failed)).await?;
+    let write = |line| writeln!(partial, "{line}").map_err(failed);
+    let lines = copy(stream, versions, write).await?;
     let partial = partial
         .into_inner()
         .map_err(|error| failed(error.into_error()))?;
@@ -58,12 +65,15 @@ async fn to_file(stream: Streaming<DynamicMessage>, file: &Path) -> Result<usize
 
 async fn copy(
     mut stream: Streaming<DynamicMessage>,
+    versions: u64,
     mut write: impl FnMut(String) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     let mut lines = 0;
+    let mut progress = Progress::new("versions", versions);
     while let Some(part) = stream.message().await? {
         write(json_line(&part)?)?;
         lines += 1;
+        progress.advance(1);
     }
     Ok(lines)
 }

@@ -4,6 +4,8 @@ mod apply;
 mod bot;
 mod catalogue;
 mod completions;
+mod conformance;
+mod context;
 mod create;
 mod delete;
 mod doctor;
@@ -14,8 +16,10 @@ mod legal;
 mod list;
 mod load;
 mod play;
+mod replay;
 mod rotate_token;
 mod rulesets;
+mod selfplay;
 mod show;
 mod verify;
 mod watch;
@@ -23,6 +27,7 @@ mod watch;
 use clap::Subcommand;
 
 use crate::args::{Cli, GameArg};
+use crate::contexts::resolve;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
@@ -58,6 +63,10 @@ pub(crate) enum Command {
     Export(export::Args),
     /// Play a record again, offline, and check every draw, state and score of it
     Verify(verify::Args),
+    /// Print the table of a record, or of a game, at one version
+    Replay(replay::Args),
+    /// Let bots play many games against each other, and count who wins and how fast
+    Selfplay(selfplay::Args),
     /// Forget a game for good
     Delete(delete::Args),
     /// Give a seat a new token; the old one is worthless from then on
@@ -66,6 +75,10 @@ pub(crate) enum Command {
     Load(load::Args),
     /// Check the way to the server: connection, encryption, health, access, versions
     Doctor,
+    /// Check that a server answers as recorded sessions say
+    Conformance(conformance::Args),
+    /// Named connections: add, use, list, remove
+    Context(context::Args),
     /// Print completions for a shell
     Completions(completions::Args),
 }
@@ -74,7 +87,7 @@ pub(crate) enum Command {
 pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
     let output = *output;
     // What works offline needs no session.
-    let session = || Session::new(&cli.globals);
+    let session = || Session::new(&resolve(&cli.globals)?);
     match &cli.command {
         Command::Rulesets(args) => rulesets::run(&session()?, output, args).await,
         Command::Catalogue(args) => catalogue::run(&session()?, output, args).await,
@@ -93,6 +106,10 @@ pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
         Command::Load(args) => load::run(&session()?, &cli.globals, output, args).await,
+        Command::Replay(args) => replay::run(session, output, args).await,
+        Command::Selfplay(args) => selfplay::run(session, output, args).await,
+        Command::Conformance(args) => conformance::run(&session()?, output, args).await,
+        Command::Context(args) => context::run(&cli.globals, output, args),
         Command::Doctor => doctor::run(&session()?, output).await,
         Command::Completions(args) => completions::run(args),
     }

@@ -2,8 +2,8 @@
 //! asked and none is trusted.
 
 mod differ;
-mod record;
-mod replay;
+pub(super) mod record;
+pub(super) mod replay;
 
 use gamekeeper_rules::ruleset::Ruleset;
 
@@ -14,6 +14,7 @@ use crate::contract::Contract;
 use crate::failure::Failure;
 use crate::output::{BOLD, Columns, Output, styled};
 use crate::phrase;
+use crate::progress::Progress;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -24,7 +25,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
     let record = Record::read(&Contract::load()?, &read_text(&args.file)?)?;
-    let checked = check(&record)?;
+    let mut progress = Progress::new(
+        "versions",
+        u64::try_from(record.versions.len()).unwrap_or(0),
+    );
+    let checked = check(&record, &mut progress)?;
+    drop(progress);
     if output.is_json() {
         return output.line(json(&record, &checked));
     }
@@ -34,10 +40,10 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
 macro_rules! check_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         /// Replays a record by the rules that it names.
-        fn check(record: &Record) -> Result<Checked, Failure> {
+        fn check(record: &Record, progress: &mut Progress) -> Result<Checked, Failure> {
             $(
                 if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
-                    return replay::<gamekeeper_rules::$module::$Ruleset>(record);
+                    return replay::<gamekeeper_rules::$module::$Ruleset>(record, progress);
                 }
             )*
             Err(Failure::Usage(format!("this program has no rules of {:?}", record.game.ruleset)))

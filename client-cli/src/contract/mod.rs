@@ -125,7 +125,7 @@ pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> Str
 mod tests {
     use super::*;
 
-    const METHODS: [&str; 8] = [
+    const METHODS: [&str; 9] = [
         "CreateGame",
         "ApplyAction",
         "GetGame",
@@ -134,10 +134,11 @@ mod tests {
         "WatchGame",
         "ExportGame",
         "GetCatalogue",
+        "SelfPlay",
     ];
 
     /// The fields that this program names, in messages that every ruleset has.
-    const FIELDS: [(&str, &[&str]); 21] = [
+    const FIELDS: [(&str, &[&str]); 27] = [
         (
             "CreateGameRequest",
             &["players", "options", "request_id", "seed"],
@@ -215,6 +216,18 @@ mod tests {
         ("ExportGameResponse", &["header", "version", "seed_reveal"]),
         ("ExportHeader", &["game", "options"]),
         ("GetCatalogueResponse", &["catalogue"]),
+        ("SelfPlayRequest", &["plan", "moves"]),
+        (
+            "SelfPlayPlan",
+            &["seats", "options", "games", "total_games", "seed", "show"],
+        ),
+        ("SelfPlayMoves", &["moves"]),
+        ("SelfPlayMove", &["slot", "version", "index"]),
+        (
+            "SelfPlayObservation",
+            &["slot", "version", "seat", "actions", "action_count"],
+        ),
+        ("SelfPlayResponse", &["results", "observations", "more"]),
     ];
 
     #[test]

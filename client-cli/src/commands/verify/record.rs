@@ -8,20 +8,20 @@ use crate::failure::Failure;
 use crate::fields::{Fields, retype};
 
 /// A whole record.
-pub(super) struct Record {
+pub(in crate::commands) struct Record {
     /// The public facts at its end.
-    pub(super) game: GameInfo,
+    pub(in crate::commands) game: GameInfo,
     /// The message `Options`.
-    pub(super) options: DynamicMessage,
+    pub(in crate::commands) options: DynamicMessage,
     /// The messages `ExportVersion`.
-    pub(super) versions: Vec<DynamicMessage>,
+    pub(in crate::commands) versions: Vec<DynamicMessage>,
     /// Salt and seed, if the game is over.
-    pub(super) reveal: Option<SeedReveal>,
+    pub(in crate::commands) reveal: Option<SeedReveal>,
 }
 
 impl Record {
     /// Reads JSON Lines.
-    pub(super) fn read(contract: &Contract, text: &str) -> Result<Self, Failure> {
+    pub(in crate::commands) fn read(contract: &Contract, text: &str) -> Result<Self, Failure> {
         let service = contract.ruleset(&ruleset(text)?)?;
         let lines = parse_many(&method(&service, "ExportGame")?.output(), text)?;
         let mut parts = lines.iter().filter_map(chosen).peekable();

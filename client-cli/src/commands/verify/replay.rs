@@ -10,6 +10,7 @@ use super::differ::{difference, same, same_list, same_message, same_messages};
 use super::record::Record;
 use crate::failure::Failure;
 use crate::fields::{Fields, retype};
+use crate::progress::Progress;
 
 /// What was checked.
 pub(super) struct Checked {
@@ -38,20 +39,17 @@ pub(super) enum Luck {
 ///
 /// # Errors
 /// The first difference.
-pub(super) fn replay<W: Wire>(record: &Record) -> Result<Checked, Failure> {
+pub(super) fn replay<W: Wire>(
+    record: &Record,
+    progress: &mut Progress,
+) -> Result<Checked, Failure> {
     same(
         "the revision of the rules",
         &W::SHEET.revision,
         &record.game.rules_revision,
     )?;
     let options = options::<W>(record)?;
-    let (luck, chance) = match &record.reveal {
-        Some(reveal) => (
-            Luck::Recomputed,
-            revealed(reveal, &record.game.seed_commitment)?,
-        ),
-        None => (Luck::Repeated, Chance::scripted(recorded_draws(record)?)),
-    };
+    let (luck, chance) = luck(record)?;
     let mut checked = Checked {
         versions: 0,
         automatic: 0,
@@ -68,9 +66,41 @@ pub(super) fn replay<W: Wire>(record: &Record) -> Result<Checked, Failure> {
     for (number, version) in (2..).zip(moves) {
         table = play::<W>(&table, number, version)?;
         compare::<W>(version, number, &table, &mut checked)?;
+        progress.advance(1);
     }
     end(record, table)?;
     Ok(checked)
+}
+
+/// The table of a record at a version that it has. Nothing of the record is checked but that its
+/// actions are legal.
+///
+/// # Errors
+/// When the record is not one of these rules.
+pub(in crate::commands) fn table_at<W: Wire>(
+    record: &Record,
+    version: u64,
+) -> Result<Applied<W>, Failure> {
+    same(
+        "the revision of the rules",
+        &W::SHEET.revision,
+        &record.game.rules_revision,
+    )?;
+    let mut table = create::<W>(&options::<W>(record)?, luck(record)?.1);
+    for (number, played) in (2..=version).zip(record.versions.iter().skip(1)) {
+        table = play::<W>(&table, number, played)?;
+    }
+    Ok(table)
+}
+
+fn luck(record: &Record) -> Result<(Luck, Chance), Failure> {
+    Ok(match &record.reveal {
+        Some(reveal) => (
+            Luck::Recomputed,
+            revealed(reveal, &record.game.seed_commitment)?,
+        ),
+        None => (Luck::Repeated, Chance::scripted(recorded_draws(record)?)),
+    })
 }
 
 fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {

@@ -119,7 +119,8 @@ fn text(parts: &[pb::ExportGameResponse]) -> String {
 }
 
 fn verify(text: &str) -> Result<Checked, Failure> {
-    check(&Record::read(&Contract::load().unwrap(), text)?)
+    let record = Record::read(&Contract::load().unwrap(), text)?;
+    check(&record, &mut Progress::new("versions", 0))
 }
 
 fn first_difference(text: &str) -> String {

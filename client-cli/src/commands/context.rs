@@ -1,0 +1,88 @@
+//! `gamekeeper context`
+
+use clap::Subcommand;
+
+use crate::args::Globals;
+use crate::contexts::{Context, ContextFile};
+use crate::failure::Failure;
+use crate::output::{Columns, Output};
+
+#[derive(Debug, clap::Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Keep --server, --token-file and the options of TLS under a name, and use them from now on
+    Add {
+        /// The name
+        name: String,
+    },
+    /// Use this context from now on
+    Use {
+        /// The name
+        name: String,
+    },
+    /// The contexts; a star marks the one in use
+    List,
+    /// Forget a context
+    Remove {
+        /// The name
+        name: String,
+    },
+}
+
+pub(crate) fn run(globals: &Globals, output: Output, args: &Args) -> Result<(), Failure> {
+    let file = ContextFile::new(globals.contexts.clone())?;
+    let mut known = file.read()?;
+    let missing = |name: &str| Failure::Usage(format!("there is no context {name:?}"));
+    match &args.what {
+        What::Add { name } => {
+            known.contexts.insert(name.clone(), Context::of(globals)?);
+            name.clone_into(&mut known.current);
+        }
+        What::Use { name } => {
+            if !known.contexts.contains_key(name) {
+                return Err(missing(name));
+            }
+            name.clone_into(&mut known.current);
+        }
+        What::Remove { name } => {
+            if known.contexts.remove(name).is_none() {
+                return Err(missing(name));
+            }
+            if known.current == *name {
+                known.current.clear();
+            }
+        }
+        What::List => return list(output, &known.current, &known.contexts),
+    }
+    file.write(&known)
+}
+
+fn list(
+    output: Output,
+    current: &str,
+    contexts: &std::collections::BTreeMap<String, Context>,
+) -> Result<(), Failure> {
+    if output.is_json() {
+        return contexts.iter().try_for_each(|(name, context)| {
+            let line =
+                serde_json::json!({"name": name, "current": name == current, "context": context});
+            output.line(line)
+        });
+    }
+    let mut columns = Columns::new(&["", "NAME", "SERVER", "TOKEN FILE"]);
+    for (name, context) in contexts {
+        let mark = if name == current { "*" } else { "" };
+        let token = context
+            .token_file
+            .as_ref()
+            .map_or(String::new(), |file| file.display().to_string());
+        columns.row([mark.to_owned(), name.clone(), context.server.clone(), token]);
+    }
+    output.line(columns)
+}

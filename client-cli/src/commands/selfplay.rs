@@ -1,0 +1,197 @@
+//! `gamekeeper selfplay`
+
+mod calls;
+mod local;
+mod stream;
+mod tally;
+
+use std::time::Instant;
+
+use clap::ValueEnum;
+use prost_reflect::{DynamicMessage, MessageDescriptor, ServiceDescriptor, Value};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use sha2::{Digest, Sha256};
+
+use crate::args::seat_number;
+use crate::contract::{Contract, field_message, method, parse};
+use crate::failure::Failure;
+use crate::fields::Fields;
+use crate::output::Output;
+use crate::policy::{Policy, Worths};
+use crate::session::Session;
+
+/// At most so many legal actions are looked at.
+const MOST_ACTIONS: usize = 1_000;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The ruleset, such as `dominion`
+    #[arg(value_name = "RULESET")]
+    ruleset: String,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// How many seats each table has
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = seat_number())]
+    seats: u32,
+    /// How the seats choose, in seat order; the last one holds for all further seats
+    #[arg(
+        long,
+        value_name = "POLICY",
+        default_value = "random",
+        value_delimiter = ','
+    )]
+    policy: Vec<Policy>,
+    /// The options as protobuf JSON; see `gamekeeper rulesets RULESET`
+    #[arg(long, value_name = "JSON")]
+    options: Option<String>,
+    /// A number from which luck and choices follow: the same number gives the same games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// How games are played
+    #[arg(long, value_name = "WAY", default_value = "rules")]
+    through: Way,
+    /// How many games are played side by side through a server
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// How many processors the rules in this program use [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Leave a game unfinished at this version
+    #[arg(long, value_name = "VERSION", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(2..))]
+    until_version: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Way {
+    /// With the rules in this program: no server is asked
+    Rules,
+    /// Through the self-play stream of the server, in memory; seeds only where creators may give them
+    Stream,
+    /// Through the server as players do: two calls for each action, and the store keeps the games
+    Calls,
+}
+
+/// What to play.
+struct Plan {
+    service: ServiceDescriptor,
+    args: PlanArgs,
+    options: Option<DynamicMessage>,
+    /// The policy of every seat.
+    policies: Vec<Policy>,
+    worths: Worths,
+}
+
+/// The part of the command line that says what is played.
+struct PlanArgs {
+    games: u64,
+    seats: u32,
+    seed: u64,
+    batch: u32,
+    jobs: usize,
+    until_version: u64,
+}
+
+impl Plan {
+    fn new(args: &Args) -> Result<Self, Failure> {
+        let contract = Contract::load()?;
+        let service = contract.ruleset(&args.ruleset)?;
+        let message = field_message(&method(&service, "SelfPlay")?.input(), "plan")?;
+        let options = field_message(&message, "options")?;
+        let options = args.options.as_ref().map(|text| parse(&options, text));
+        let seats = usize::try_from(args.seats).unwrap_or(usize::MAX);
+        let policy = |seat: usize| {
+            let last = args.policy.last().copied().unwrap_or(Policy::Random);
+            args.policy.get(seat).copied().unwrap_or(last)
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            policies: (0..seats).map(policy).collect(),
+            worths: Worths::of_catalogue(&local::catalogue(&args.ruleset, &service)?),
+            options: options.transpose()?,
+            args: PlanArgs {
+                games: args.games,
+                seats: args.seats,
+                seed: args.seed,
+                batch: args.batch,
+                jobs: args.jobs.map_or(cores, usize::from),
+                until_version: args.until_version,
+            },
+            service,
+        })
+    }
+
+    /// The seed from which the seeds of all games follow.
+    fn master(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&self.args.seed.to_le_bytes());
+        bytes
+    }
+
+    /// The seed of one game, as the server makes it too.
+    fn seed(&self, game: u64) -> [u8; 32] {
+        let hash = Sha256::new()
+            .chain_update(self.master())
+            .chain_update(game.to_le_bytes());
+        hash.finalize().into()
+    }
+
+    /// What the bots of one game draw their choices from.
+    fn choices(&self, game: u64) -> StdRng {
+        let mut seed = self.seed(game);
+        seed.reverse();
+        StdRng::from_seed(seed)
+    }
+
+    fn policy(&self, seat: u32) -> Policy {
+        let place = usize::try_from(seat).unwrap_or(0).saturating_sub(1);
+        self.policies.get(place).copied().unwrap_or(Policy::Random)
+    }
+
+    /// Does any seat look at its actions?
+    fn looks(&self) -> bool {
+        self.policies.iter().any(|policy| policy.looks())
+    }
+
+    fn request(&self, name: &str) -> Result<MessageDescriptor, Failure> {
+        Ok(method(&self.service, name)?.input())
+    }
+}
+
+/// The names of the players, as the server gives them too.
+fn names(seats: u32) -> Vec<String> {
+    (1..=seats).map(|seat| format!("Player {seat}")).collect()
+}
+
+pub(crate) async fn run(
+    session: impl FnOnce() -> Result<Session, Failure>,
+    output: Output,
+    args: &Args,
+) -> Result<(), Failure> {
+    let plan = Plan::new(args)?;
+    let begun = Instant::now();
+    let tally = match args.through {
+        Way::Rules => local::play(&args.ruleset, &plan)?,
+        Way::Stream => stream::play(&session()?, &plan).await?,
+        Way::Calls => calls::play(&session()?, &plan).await?,
+    };
+    let took = begun.elapsed();
+    if output.is_json() {
+        return output.line(tally.json(took));
+    }
+    output.line(tally.report(&plan.policies, took))
+}
+
+/// A list field of messages.
+fn list(messages: Vec<DynamicMessage>) -> Value {
+    Value::List(messages.into_iter().map(Value::Message).collect())
+}
+
+/// The players as messages of a request.
+fn players(request: &MessageDescriptor, seats: u32) -> Result<Value, Failure> {
+    let kind = field_message(request, "players")?;
+    let player = |name: String| DynamicMessage::new(kind.clone()).with("name", name);
+    let players: Result<Vec<_>, _> = names(seats).into_iter().map(player).collect();
+    Ok(list(players?))
+}

@@ -1,0 +1,89 @@
+//! Games through a server as players do it: the legal list, then the action, each a call.
+
+use futures_util::{StreamExt, stream};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
+use prost_reflect::{DynamicMessage, Value};
+use rand::seq::IteratorRandom;
+
+use super::tally::Tally;
+use super::{MOST_ACTIONS, Plan, players};
+use crate::contract::method;
+use crate::failure::Failure;
+use crate::fields::Fields;
+use crate::game_client::{GameClient, LegalFilter, Move, info_of, new_request_id};
+use crate::progress::Progress;
+use crate::session::Session;
+
+/// Plays all games.
+pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failure> {
+    let side_by_side = usize::try_from(plan.args.batch).unwrap_or(1);
+    let games = stream::iter(1..=plan.args.games)
+        .map(|number| game(session, plan, number))
+        .buffer_unordered(side_by_side);
+    let mut games = std::pin::pin!(games);
+    let mut tally = Tally::default();
+    let mut progress = Progress::new("games", plan.args.games);
+    while let Some(info) = games.next().await {
+        let info = info?;
+        tally.add(&info.standings, info.version);
+        progress.advance(1);
+    }
+    Ok(tally)
+}
+
+/// Plays one game to its end, or to the most versions.
+async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, Failure> {
+    let (client, mut info) = create(session, plan, number).await?;
+    let mut choices = plan.choices(number);
+    while let Some(seat) = info.pending.first().map(|owed| owed.seat) {
+        if info.version == plan.args.until_version {
+            break;
+        }
+        let legal = client.legal(seat, &LegalFilter::default()).await?;
+        let listed = &legal.actions[..legal.actions.len().min(MOST_ACTIONS)];
+        let policy = plan.policy(seat);
+        let place = if policy.looks() {
+            policy.choose(&plan.worths, listed, &mut choices)
+        } else {
+            (0..listed.len()).choose(&mut choices)
+        };
+        let action = place.map(|place| listed[place].clone()).ok_or_else(|| {
+            Failure::Contract(format!("seat {seat} owes a decision and may do nothing"))
+        })?;
+        let play = Move {
+            seat,
+            action,
+            expected_version: info.version,
+            request_id: new_request_id(),
+            view_mode: ViewMode::None,
+        };
+        info = info_of(&client.apply(&play).await?)?;
+    }
+    Ok(info)
+}
+
+async fn create(
+    session: &Session,
+    plan: &Plan,
+    number: u64,
+) -> Result<(GameClient, GameInfo), Failure> {
+    let kind = plan.request("CreateGame")?;
+    let mut request = DynamicMessage::new(kind.clone())
+        .with("players", players(&kind, plan.args.seats)?)?
+        .with("seed", Value::Bytes(plan.seed(number).to_vec().into()))?
+        .with("request_id", new_request_id())?;
+    if let Some(options) = &plan.options {
+        request = request.with("options", options.clone())?;
+    }
+    let method = method(&plan.service, "CreateGame")?;
+    let call = session.connection.call(&method, &request, session.token());
+    let info = info_of(&call.await?)?;
+    let keys = session.own_keys();
+    let client = GameClient::new(
+        session.connection.clone(),
+        plan.service.clone(),
+        info.game_id.clone(),
+        keys,
+    );
+    Ok((client, info))
+}

@@ -1,0 +1,194 @@
+//! Who won, with how much, and how fast.
+
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1::Standing;
+use serde_json::{Value, json};
+
+use crate::output::{BOLD, Columns, styled};
+use crate::policy::Policy;
+
+/// What was played.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) games: u64,
+    pub(super) unfinished: u64,
+    pub(super) actions: u64,
+    seats: Vec<SeatTally>,
+}
+
+#[derive(Clone, Debug)]
+struct SeatTally {
+    /// Shared first places count as equal parts of one.
+    wins: f64,
+    sum: i64,
+    least: i32,
+    most: i32,
+}
+
+impl Default for SeatTally {
+    fn default() -> Self {
+        Self {
+            wins: 0.0,
+            sum: 0,
+            least: i32::MAX,
+            most: i32::MIN,
+        }
+    }
+}
+
+impl Tally {
+    /// Counts a game; one that has no result was left unfinished.
+    pub(super) fn add(&mut self, standings: &[Standing], versions: u64) {
+        self.games += 1;
+        self.actions += versions.saturating_sub(1);
+        self.unfinished += u64::from(standings.is_empty());
+        let winners = standings.iter().filter(|standing| standing.rank == 1);
+        let share = 1.0 / f64::from(u32::try_from(winners.count().max(1)).unwrap_or(1));
+        for standing in standings {
+            let seat = self.seat(standing.seat);
+            seat.wins += if standing.rank == 1 { share } else { 0.0 };
+            seat.sum += i64::from(standing.score);
+            seat.least = seat.least.min(standing.score);
+            seat.most = seat.most.max(standing.score);
+        }
+    }
+
+    fn seat(&mut self, number: u32) -> &mut SeatTally {
+        let place = usize::try_from(number).unwrap_or(1).saturating_sub(1);
+        if self.seats.len() <= place {
+            self.seats.resize_with(place + 1, SeatTally::default);
+        }
+        &mut self.seats[place]
+    }
+
+    fn finished(&self) -> f64 {
+        number((self.games - self.unfinished).max(1))
+    }
+
+    /// For people.
+    pub(super) fn report(&self, policies: &[Policy], took: Duration) -> String {
+        let seconds = took.as_secs_f64().max(f64::EPSILON);
+        let mut text = format!(
+            "{} games, {} actions ({:.1} a game) in {seconds:.1} s: {:.0} games/s, {:.0} actions/s",
+            self.games,
+            self.actions,
+            number(self.actions) / number(self.games.max(1)),
+            number(self.games) / seconds,
+            number(self.actions) / seconds,
+        );
+        if self.unfinished > 0 {
+            text += &format!("\n{} games were left unfinished", self.unfinished);
+        }
+        let headings = ["SEAT", "POLICY", "WINS", "SHARE", "MEAN", "LEAST", "MOST"];
+        let mut columns = Columns::new(&headings);
+        for (number, (seat, policy)) in (1..).zip(self.seats.iter().zip(policies)) {
+            columns.row([
+                styled(BOLD, number),
+                format!("{policy:?}").to_lowercase(),
+                wins(seat.wins),
+                format!("{:.1} %", 100.0 * seat.wins / self.finished()),
+                format!("{:.1}", seat.mean(self.finished())),
+                seat.least.to_string(),
+                seat.most.to_string(),
+            ]);
+        }
+        format!("{text}\n\n{columns}")
+    }
+
+    /// For programs.
+    pub(super) fn json(&self, took: Duration) -> Value {
+        let seat = |(place, seat): (usize, &SeatTally)| {
+            json!({
+                "seat": place + 1,
+                "wins": seat.wins,
+                "share": seat.wins / self.finished(),
+                "mean": seat.mean(self.finished()),
+                "least": seat.least,
+                "most": seat.most,
+            })
+        };
+        json!({
+            "games": self.games,
+            "unfinished": self.unfinished,
+            "actions": self.actions,
+            "seconds": took.as_secs_f64(),
+            "seats": self.seats.iter().enumerate().map(seat).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Counts what another has counted.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.unfinished += other.unfinished;
+        self.actions += other.actions;
+        for (number, theirs) in (1..).zip(&other.seats) {
+            let seat = self.seat(number);
+            seat.wins += theirs.wins;
+            seat.sum += theirs.sum;
+            seat.least = seat.least.min(theirs.least);
+            seat.most = seat.most.max(theirs.most);
+        }
+    }
+}
+
+impl SeatTally {
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "sums of scores are far below 2^52"
+    )]
+    fn mean(&self, games: f64) -> f64 {
+        self.sum as f64 / games
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of games are far below 2^52"
+)]
+fn number(count: u64) -> f64 {
+    count as f64
+}
+
+/// Whole wins without a fraction.
+fn wins(wins: f64) -> String {
+    if wins.fract() == 0.0 {
+        format!("{wins:.0}")
+    } else {
+        format!("{wins:.1}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(seat: u32, rank: u32, score: i32) -> Standing {
+        Standing {
+            seat,
+            rank,
+            score,
+            ..Standing::default()
+        }
+    }
+
+    #[test]
+    fn shared_wins_are_parts_of_one() {
+        let (mut one, mut other) = (Tally::default(), Tally::default());
+        one.add(&[standing(2, 1, 30), standing(1, 2, 10)], 101);
+        other.add(&[standing(1, 1, 20), standing(2, 1, 20)], 51);
+        other.add(&[], 5_000);
+        one.merge(&other);
+        assert_eq!(
+            (one.games, one.unfinished, one.actions),
+            (3, 1, 100 + 50 + 4_999)
+        );
+        let json = one.json(Duration::from_secs(1));
+        assert_eq!(json["seats"][1]["wins"], 1.5);
+        assert_eq!(json["seats"][1]["share"], 0.75);
+        assert_eq!(json["seats"][0]["mean"], 15.0);
+        let report = one.report(&[Policy::Random; 2], Duration::from_secs(1));
+        assert!(report.contains("1 games were left unfinished"), "{report}");
+        assert!(report.contains("75.0 %"), "{report}");
+    }
+}

@@ -1,0 +1,59 @@
+//! How far long work is, on the error stream, while somebody looks at it.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// How often the line is written anew.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// A line that is written over and over.
+pub(crate) struct Progress {
+    what: &'static str,
+    total: u64,
+    done: u64,
+    /// Nothing where nobody looks.
+    written: Option<Instant>,
+    shown: bool,
+}
+
+impl Progress {
+    /// So much of this is to be done.
+    pub(crate) fn new(what: &'static str, total: u64) -> Self {
+        let seen = std::io::stderr().is_terminal();
+        Self {
+            what,
+            total,
+            done: 0,
+            written: seen.then(Instant::now),
+            shown: false,
+        }
+    }
+
+    /// So much more is done.
+    pub(crate) fn advance(&mut self, by: u64) {
+        self.done += by;
+        let due = self.written.is_some_and(|at| at.elapsed() >= EVERY);
+        if due {
+            self.written = Some(Instant::now());
+            self.shown = true;
+            let percent = (100 * self.done).checked_div(self.total).unwrap_or(0);
+            // Nobody is left to be told when the error stream itself fails.
+            let _ = write!(
+                std::io::stderr(),
+                "\r{} of {} {} ({percent} %) ",
+                self.done,
+                self.total,
+                self.what
+            );
+        }
+    }
+}
+
+impl Drop for Progress {
+    /// Leaves no trace.
+    fn drop(&mut self) {
+        if self.shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
