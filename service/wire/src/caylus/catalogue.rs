@@ -9,7 +9,7 @@ use super::pb;
 use crate::names::{Name, names, numbers};
 
 /// Counts the changes of the catalogue. From 1.
-pub(super) const REVISION: u32 = 1;
+pub(super) const REVISION: u32 = 2;
 
 names! { Kind => pb::TileKind { Neutral, Fixed, Wood, Stone, Prestige, Residence } }
 
@@ -75,6 +75,7 @@ fn special_info(special: Special) -> pb::SpecialInfo {
         special: special.number(),
         id: special.id().to_owned(),
         name: special.name().to_owned(),
+        text: special.text().to_owned(),
     }
 }
 
@@ -91,6 +92,12 @@ fn section_info(section: Section) -> pb::SectionInfo {
         favors: (0..=sheet.parts)
             .map(|parts| u32::from(sheet.favors(parts)))
             .collect(),
+        text: format!(
+            "Each batch of three different cubes, one of them food, builds one part for {} prestige \
+             points. When the section is scored, players with enough parts gain favors, and players \
+             without a part lose {} prestige points.",
+            sheet.vp, sheet.penalty
+        ),
     }
 }
 
@@ -145,6 +152,12 @@ mod tests {
             assert_eq!(info.text.is_empty(), !tile.takes_workers());
         }
         assert_eq!(catalogue.specials.len(), 6);
+        let texts = catalogue.specials.iter().map(|info| &info.text);
+        assert!(
+            texts
+                .chain(catalogue.sections.iter().map(|info| &info.text))
+                .all(|text| text.ends_with('.'))
+        );
         assert_eq!(catalogue.sections.len(), 3);
         assert_eq!(catalogue.favor_lines.len(), 4);
     }

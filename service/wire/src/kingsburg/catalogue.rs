@@ -1,12 +1,12 @@
 //! The components, from the tables of the rules.
 
-use gamekeeper_rules::kingsburg::{Advisor, Building, Choice, Enemy, EnemyYear};
+use gamekeeper_rules::kingsburg::{Advisor, Building, Choice, Enemy, EnemyYear, Good, Help};
 
 use super::{ids, pb};
 use crate::names::{Name, numbers};
 
 /// Counts the changes of the catalogue. From 1.
-pub(super) const REVISION: u32 = 1;
+pub(super) const REVISION: u32 = 2;
 
 pub(super) fn message() -> pb::Catalogue {
     pb::Catalogue {
@@ -37,6 +37,51 @@ fn advisor_info(advisor: Advisor) -> pb::AdvisorInfo {
         choose_amount,
         choose_from,
         exchanges: help.choice == Some(Choice::Exchange),
+        text: help_text(help),
+    }
+}
+
+/// What an advisor gives, in plain English.
+fn help_text(help: &Help) -> String {
+    let counted = |count: u8, one: &str, more: &str| {
+        (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { more }))
+    };
+    let same = |count: u8, what: &str| counted(count, what, what);
+    let mut given: Vec<String> = [
+        same(help.goods.gold, "gold"),
+        same(help.goods.wood, "wood"),
+        same(help.goods.stone, "stone"),
+        counted(help.vp, "victory point", "victory points"),
+        counted(help.soldiers, "soldier", "soldiers"),
+        counted(help.plus2, "+2 token", "+2 tokens"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if let Some(Choice::OneOf { amount, goods }) = help.choice {
+        let names: Vec<&str> = goods.iter().map(|good| good_name(*good)).collect();
+        given.push(format!("{amount} {}", names.join(" or ")));
+    }
+    let mut sentences = Vec::new();
+    if !given.is_empty() {
+        sentences.push(format!("Gives {}.", given.join(", ")));
+    }
+    if help.choice == Some(Choice::Exchange) {
+        sentences.push(String::from(
+            "Exchanges 1 good for 1 of each other kind, if wanted.",
+        ));
+    }
+    if help.peek {
+        sentences.push(String::from("Shows the enemy of the year."));
+    }
+    sentences.join(" ")
+}
+
+const fn good_name(good: Good) -> &'static str {
+    match good {
+        Good::Gold => "gold",
+        Good::Wood => "wood",
+        Good::Stone => "stone",
     }
 }
 
@@ -122,9 +167,17 @@ mod tests {
                 pb::Good::Stone as i32,
             ],
             exchanges: false,
+            text: "Gives 3 victory points, 2 gold or wood or stone. Shows the enemy of the year."
+                .to_owned(),
         };
         assert_eq!(advisor_info(Advisor::Queen), queen);
         assert!(advisor_info(Advisor::Alchemist).exchanges);
+        assert!(
+            message()
+                .advisors
+                .iter()
+                .all(|info| info.text.ends_with('.'))
+        );
     }
 
     #[test]

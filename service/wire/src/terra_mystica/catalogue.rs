@@ -12,7 +12,7 @@ use super::{ids, pb};
 use crate::names::{Name, numbers};
 
 /// Counts the changes of the catalogue. From 1.
-pub(super) const REVISION: u32 = 1;
+pub(super) const REVISION: u32 = 2;
 
 pub(super) fn message() -> pb::Catalogue {
     pb::Catalogue {

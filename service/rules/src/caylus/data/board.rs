@@ -151,6 +151,30 @@ impl Special {
             Self::Inn => "Inn",
         }
     }
+
+    /// What its workers bring about (CAY-6.5), in plain English.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Gate => {
+                "The worker goes on, free of charge, to any other place that his owner could use \
+                 now, or comes home."
+            }
+            Self::TradingPost => "The owner of the worker gains 3 deniers.",
+            Self::MerchantsGuild => {
+                "The owner of the worker moves the provost by up to 3 spaces, free of charge."
+            }
+            Self::JoustField => "The owner of the worker may pay 1 denier and 1 cloth for 1 favor.",
+            Self::Stables => {
+                "Up to 3 workers, one of each player: their owners come first in the turn order, \
+                 in the order of their workers. Not used by 2 players."
+            }
+            Self::Inn => {
+                "The worker moves on to the right circle and sends home who was there. While he \
+                 stays, each placement costs his owner 1 denier."
+            }
+        }
+    }
 }
 
 impl fmt::Display for Special {
