@@ -34,7 +34,9 @@ fn details(message: &DynamicMessage) -> String {
         .collect();
     let tell = |field: &FieldDescriptor| {
         let text = value(&message.get_field(field), &field.kind());
-        if fields.len() == 1 && speaks_for_itself(field) {
+        if text.is_empty() {
+            words(field.name())
+        } else if fields.len() == 1 && speaks_for_itself(field) {
             text
         } else {
             format!("{} {text}", words(field.name()))
@@ -166,9 +168,9 @@ pub(crate) fn title(name: &str) -> String {
     name.split('_').map(capital).collect::<Vec<_>>().join(" ")
 }
 
-/// `buy_card` is `buy card`.
+/// `buy_card` and `BUY_CARD` are `buy card`.
 pub(crate) fn words(name: &str) -> String {
-    name.replace('_', " ")
+    name.replace('_', " ").to_lowercase()
 }
 
 /// Bytes as hexadecimal digits.
@@ -291,5 +293,6 @@ mod tests {
     fn enum_values_lose_the_name_of_their_enum() {
         assert_eq!(enum_prefix("KingdomSet"), "KINGDOM_SET_");
         assert_eq!(title("THRONE_ROOM"), "Throne Room");
+        assert_eq!(words("PLACE_WORKER"), "place worker");
     }
 }
