@@ -17,6 +17,7 @@ pub mod http;
 pub mod process;
 pub mod proxy;
 pub mod raw;
+pub mod recording;
 pub mod redis;
 pub mod retrying;
 pub mod room;

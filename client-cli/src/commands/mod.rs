@@ -105,7 +105,7 @@ pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
-        Command::Load(args) => load::run(&session()?, &cli.globals, output, args).await,
+        Command::Load(args) => load::run(&session()?, &resolve(&cli.globals)?, output, args).await,
         Command::Replay(args) => replay::run(session, output, args).await,
         Command::Selfplay(args) => selfplay::run(session, output, args).await,
         Command::Conformance(args) => conformance::run(&session()?, output, args).await,

@@ -44,8 +44,8 @@ fn unreadable(status: &Status) -> Problem {
 macro_rules! self_play_messages {
     () => {
         fn asked_of(request: pb::SelfPlayRequest) -> $crate::games::Ask<Ruleset> {
-            use $crate::games::{Ask, Plan};
             use pb::self_play_request::Step;
+            use $crate::games::{Ask, Plan};
             match request.step {
                 Some(Step::Plan(plan)) => Ask::Plan(Box::new(Plan {
                     seats: plan.seats,
@@ -66,8 +66,8 @@ macro_rules! self_play_messages {
         }
 
         fn move_of(message: pb::SelfPlayMove) -> $crate::games::SelfPlayMove<Ruleset> {
-            use $crate::games::Choice;
             use pb::self_play_move as given;
+            use $crate::games::Choice;
             let choice = message.choice.map(|choice| match choice {
                 given::Choice::Index(index) => Choice::Index(index),
                 given::Choice::Action(action) => Choice::Action(action),

@@ -1,0 +1,176 @@
+//! The command line for teams that train bots: many games, records, connections under a name.
+
+use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::server::Gamekeeperd;
+use serde_json::Value;
+
+fn server() -> (Gamekeeperd, Cli) {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    (server, cli)
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// What a self-play counted, without the time that it took.
+fn tally(cli: &Cli, arguments: &str) -> Value {
+    let mut tally = json(&cli.out(&format!("selfplay {arguments} -o json")));
+    assert!(tally["seconds"].take().is_number());
+    tally
+}
+
+#[test]
+fn games_are_the_same_by_the_rules_by_the_stream_and_by_calls() {
+    let (_server, cli) = server();
+    for (ruleset, policy) in [
+        ("dominion", "random"),
+        ("dominion", "greedy,kinds"),
+        ("caylus", "random"),
+        ("kingsburg", "greedy"),
+        ("terra_mystica", "random"),
+    ] {
+        let game = format!("{ruleset} --policy {policy} --games 2");
+        let rules = tally(&cli, &game);
+        assert_eq!(
+            (&rules["games"], &rules["unfinished"]),
+            (&2.into(), &0.into()),
+            "{rules}"
+        );
+        assert_eq!(tally(&cli, &format!("{game} --jobs 1")), rules, "{game}");
+        assert_eq!(
+            tally(&cli, &format!("{game} --through stream --batch 2")),
+            rules,
+            "{game}"
+        );
+        assert_eq!(
+            tally(&cli, &format!("{game} --through calls")),
+            rules,
+            "{game}"
+        );
+        assert_ne!(
+            tally(&cli, &format!("{game} --seed 2")),
+            rules,
+            "another seed, other games"
+        );
+    }
+}
+
+#[test]
+fn greed_beats_chance() {
+    let (_server, cli) = server();
+    let tally = tally(&cli, "dominion --policy greedy,random --games 20");
+    assert_eq!(tally["unfinished"], 0);
+    assert!(
+        tally["seats"][0]["share"].as_f64().unwrap() > 0.8,
+        "{tally}"
+    );
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let (_server, cli) = server();
+    for (arguments, code) in [
+        ("selfplay chess", 2),
+        ("selfplay dominion --games 0", 2),
+        ("selfplay dominion --seats 5", 3),
+        ("selfplay dominion --seats 5 --through stream", 3),
+        ("selfplay dominion --options {\"kingdom\":1}", 8),
+        (
+            "selfplay dominion --through stream --batch 100000 --games 100000",
+            5,
+        ),
+        (
+            "selfplay dominion --through stream --server http://127.0.0.1:1 --retries 0",
+            5,
+        ),
+    ] {
+        let ended = cli.run(arguments);
+        assert_eq!(ended.code, code, "{arguments}: {}", ended.err);
+        assert!(ended.err.starts_with("error: "), "{}", ended.err);
+    }
+}
+
+#[test]
+fn a_record_is_replayed_to_any_version_as_the_server_showed_it() {
+    let (_server, cli) = server();
+    let _id = cli.out("create dominion Ada Bob --seed 3");
+    let _played = cli.out("bot last --seat 1,2 --choices 1 --policy greedy");
+    let file = cli.file("game.jsonl");
+    let _exported = cli.out(&format!("export last --to {file}"));
+    for version in [1, 2, 33] {
+        for viewer in ["--spectator", "--seat 1", "--seat 2"] {
+            let shown = json(&cli.out(&format!("show last --at {version} {viewer}")));
+            let online = json(&cli.out(&format!("replay last --to {version} {viewer}")));
+            assert_eq!(online, shown);
+            let offline = json(&cli.out(&format!("replay {file} --to {version} {viewer}")));
+            assert_eq!(offline, shown["view"], "version {version} {viewer}");
+        }
+    }
+    let newest = cli.out(&format!("replay {file} -o table"));
+    assert!(
+        newest.contains("RANK") && newest.contains("Ada"),
+        "{newest}"
+    );
+    let played = cli.out(&format!("replay {file} --to 2 -o table"));
+    assert!(
+        played.starts_with("Ada: ") || played.starts_with("Bob: "),
+        "{played}"
+    );
+    assert_eq!(cli.run(&format!("replay {file} --to 100000")).code, 2);
+    assert_eq!(cli.run(&format!("replay {file} --to 0")).code, 2);
+}
+
+#[test]
+fn connections_have_names() {
+    let (server, cli) = server();
+    let address = format!("http://{}", server.address());
+    // The server is named by the context alone.
+    let alone = |arguments: &str| {
+        let mut command = cli.command(arguments);
+        let output = command.env_remove("GAMEKEEPER_SERVER").output().unwrap();
+        (
+            output.status.code().unwrap(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
+    };
+    assert_eq!(alone(&format!("context add here --server {address}")).0, 0);
+    assert_eq!(
+        alone("context add nowhere --server http://127.0.0.1:1").0,
+        0
+    );
+    assert_eq!(
+        alone("list --retries 0").0,
+        5,
+        "the one that was added last is in use"
+    );
+    assert_eq!(alone("list --context here").0, 0);
+    assert_eq!(alone("context use here").0, 0);
+    assert_eq!(alone("list").0, 0);
+    let listed: Vec<Value> = alone("context list").1.lines().map(json).collect();
+    let names: Vec<_> = listed
+        .iter()
+        .map(|line| (line["name"].clone(), line["current"].clone()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("here".into(), true.into()),
+            ("nowhere".into(), false.into())
+        ]
+    );
+    assert_eq!(alone("context remove nowhere").0, 0);
+    assert_eq!(alone("context use nowhere").0, 2);
+    assert_eq!(alone("list --context nowhere").0, 2);
+    let found = alone("doctor").1;
+    let version = found
+        .lines()
+        .map(json)
+        .find(|line| line["check"] == "version")
+        .unwrap();
+    assert_eq!(
+        version["text"],
+        concat!("gamekeeperd ", env!("CARGO_PKG_VERSION"))
+    );
+}
