@@ -16,11 +16,12 @@ use tonic::transport::Channel;
 const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
 /// The methods that name no game, each with what keeps tenants apart.
-const WITHOUT_A_GAME: [&str; 4] = [
+const WITHOUT_A_GAME: [&str; 5] = [
     "CreateGame",   // tests below
     "GetCatalogue", // the same for everybody
     "ListGames",    // tests below
     "ListRulesets", // the same for everybody
+    "SelfPlay",     // in memory, each stream on its own
 ];
 
 fn house() -> (Gamekeeperd, KeyFiles) {

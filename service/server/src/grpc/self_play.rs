@@ -20,22 +20,22 @@ fn unreadable(status: &Status) -> Problem {
     let message = status.message().to_owned();
     match status.code() {
         Code::OutOfRange | Code::ResourceExhausted => Problem::TooLarge(message),
-        Code::Internal | Code::Unimplemented | Code::InvalidArgument => {
-            Problem::Unreadable(message)
-        }
         // The client went away, and nobody hears our answer.
+        Code::Cancelled | Code::DeadlineExceeded | Code::Unavailable => {
+            Problem::GoingAway { version: 0 }
+        }
         Code::Ok
-        | Code::Cancelled
         | Code::Unknown
-        | Code::DeadlineExceeded
+        | Code::InvalidArgument
         | Code::NotFound
         | Code::AlreadyExists
         | Code::PermissionDenied
         | Code::FailedPrecondition
         | Code::Aborted
-        | Code::Unavailable
+        | Code::Unimplemented
+        | Code::Internal
         | Code::DataLoss
-        | Code::Unauthenticated => Problem::GoingAway { version: 0 },
+        | Code::Unauthenticated => Problem::Unreadable(message),
     }
 }
 
