@@ -196,7 +196,7 @@ fn whatever_is_sent_to_a_method_has_an_answer() {
     let runtime = Runtime::new().unwrap();
     let server = {
         let _in = runtime.enter();
-        Gamekeeperd::start(&["--store=memory"])
+        Gamekeeperd::start(&["--store=memory", "--bookmark-every=50ms"])
     };
     let channel = runtime.block_on(async { server.channel() });
     let samples = runtime.block_on(samples(&channel));

@@ -501,6 +501,8 @@ async fn ten_thousand_connections_come_and_go_and_leave_nothing() {
         })
         .await
     };
+    // When a call is answered, all threads are there with what they need.
+    new_game(&server).await;
     let files = holdings(server.pid()).files;
     // What the first connections make the server keep is no leak.
     wave(1_000).await;

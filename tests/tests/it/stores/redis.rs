@@ -432,7 +432,7 @@ async fn a_commit_can_wait_for_replicas() {
     );
     let wait = ReplicaWait {
         replicas: 1,
-        timeout: Duration::from_millis(500),
+        timeout: Duration::from_secs(3),
     };
     let config = RedisConfig {
         wait: Some(wait),
