@@ -296,17 +296,18 @@ fn the_doctor_looks_at_everything() {
         .map(|check| check["check"].as_str().unwrap())
         .collect();
     assert_eq!(
-        names[..6],
+        names[..7],
         [
             "program",
             "server",
+            "version",
             "encryption",
             "health",
             "access",
             "tokens"
         ]
     );
-    assert!(names[6..].contains(&"rules"), "{names:?}");
+    assert!(names[7..].contains(&"rules"), "{names:?}");
     assert!(checks.iter().all(|check| check["ok"] == true), "{checks:?}");
     let ended = cli.run("doctor --server http://127.0.0.1:1 --retries 0");
     assert_eq!(ended.code, 5);

@@ -39,7 +39,8 @@ fn load(path: &Path) -> Ready {
     let (players, draft) = game.draft();
     let options = TerraMystica::options(&players, &draft).expect("the options of a real game");
     let mut moves = Vec::new();
-    for one in &game.moves {
+    // What happened by itself is done by the rules.
+    for one in game.moves.iter().filter(|one| !one.is_automatic()) {
         let seat = game.seat(&one.faction);
         for op in &one.ops {
             moves.push((seat, read(op).expect("an action")));
