@@ -85,7 +85,8 @@ def container(workload):
 
 def settings_of_the_server():
     """The environment variables that gamekeeperd reads."""
-    source = (ROOT / "service/server/src/config.rs").read_text()
+    rooms = (ROOT / "service/server/src/config").glob("*.rs")
+    source = "".join(room.read_text() for room in rooms)
     # What the libraries of telemetry read, as their standard says.
     return OTEL_SETTINGS | set(re.findall(r'\benv = "((?:GAMEKEEPER|OTEL)_\w+)"', source))
 

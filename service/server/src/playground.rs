@@ -65,7 +65,7 @@ impl Facts {
         };
         let tls = config.tls.tls_cert_file.is_some();
         Ok(Self {
-            listen: listener.local_addr().unwrap_or(config.listen),
+            listen: listener.local_addr().unwrap_or(config.listening.listen),
             scheme: if tls { "https" } else { "http" },
             guests,
         })

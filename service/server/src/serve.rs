@@ -102,11 +102,12 @@ pub async fn run(
     rulesets: Choice,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let authority = Arc::new(Authority::load(&config.auth_config()?)?.limited(config.rate()));
+    let authority =
+        Arc::new(Authority::load(&config.auth_config()?)?.limited(config.limits.rate()));
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let closed = CancellationToken::new();
     let metrics = telemetry.metrics();
-    let measured = metrics.of_store(config.store_system());
+    let measured = metrics.of_store(config.store.kind.system());
     let store: Arc<dyn GameStore> = Arc::new(MeasuredStore::new(store, measured));
     let house = House::new(
         Arc::clone(&store),
@@ -118,7 +119,7 @@ pub async fn run(
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let rulesets = rulesets(Arc::clone(&house));
-    let edge = Edge::new(&config.edge_settings(), &rulesets.methods(), telemetry);
+    let edge = Edge::new(&config.limits.edge(), &rulesets.methods(), telemetry);
     let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
     let most_bytes = config.limits.max_request_bytes;
@@ -128,7 +129,7 @@ pub async fn run(
         .routes(&authority, most_bytes)
         .add_service(games.max_decoding_message_size(most_bytes));
     let mut router = admin::router(Routes::new(health.clone()), Arc::clone(telemetry));
-    if config.playground {
+    if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
         router = router.merge(playground::router(calls.clone(), &edge, facts));
     }
@@ -180,7 +181,7 @@ async fn serve_routes(
         shutdown.await;
         stop.cancel();
     });
-    let served = workers::run(listener, config.workers(), door, closing.clone()).await;
+    let served = workers::run(listener, config.listening.workers(), door, closing.clone()).await;
     stopping.abort();
     served
 }
@@ -261,7 +262,13 @@ async fn follow_health(
 ) -> JoinHandle<()> {
     let mut services = rulesets.service_names();
     services.push(String::from("gamekeeper.v1.GamesService"));
-    let health = Health::begin(reporter, services, Arc::clone(store), config.remedy()).await;
+    let health = Health::begin(
+        reporter,
+        services,
+        Arc::clone(store),
+        config.store.kind.remedy(),
+    )
+    .await;
     let ready = health.ready();
     telemetry
         .metrics()

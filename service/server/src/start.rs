@@ -55,21 +55,21 @@ async fn run(
 ) -> Result<(), Box<dyn Error>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let store = store::open(config.store_config()).await?;
-    let listener = TcpListener::bind(config.listen)
+    let listener = TcpListener::bind(config.listening.listen)
         .await
-        .map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
-    let admin = match config.admin_listen {
+        .map_err(|error| format!("cannot listen on {}: {error}", config.listening.listen))?;
+    let admin = match config.listening.admin_listen {
         Some(address) => Some(TcpListener::bind(address).await?),
         None => None,
     };
     let address = listener.local_addr()?;
-    tracing::info!(%address, store = ?config.store, version = version::LONG, "serving");
+    tracing::info!(%address, store = ?config.store.kind, version = version::LONG, "serving");
     if let Some(admin) = &admin {
         let address = admin.local_addr()?;
         say(&format!(
             "Operators find health, /metrics and /log on {address}."
         ));
-        if config.playground {
+        if config.listening.playground {
             say(&format!("Playground: http://{address}/playground/"));
         }
     }
@@ -90,9 +90,9 @@ async fn run(
 
 /// Says to a person at a terminal how to go on.
 fn greet(config: &Config, address: &str) {
-    let kept = match config.store {
+    let kept = match config.store.kind {
         StoreKind::Memory => String::from("in memory"),
-        StoreKind::Embedded => format!("in {}", config.data_dir.display()),
+        StoreKind::Embedded => format!("in {}", config.store.data_dir.display()),
         StoreKind::Redis => String::from("in Redis"),
     };
     say(&format!(

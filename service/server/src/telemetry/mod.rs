@@ -75,7 +75,7 @@ impl Telemetry {
             telemetry.traces = Traces::sampled(config.telemetry.trace_ratio);
         }
         let tracer = telemetry.spans.tracer(SCOPE);
-        telemetry.filter = Some(logs::start(&config.log, config.log_format, tracer)?);
+        telemetry.filter = Some(logs::start(&config.log.filter, config.log.format, tracer)?);
         count_panics(Arc::clone(&telemetry.metrics));
         process::observe(&telemetry.meters.meter(SCOPE));
         Ok(telemetry)
@@ -172,7 +172,7 @@ impl Telemetry {
 /// # Errors
 /// The same.
 pub fn check(config: &Config) -> Result<(), TelemetryError> {
-    logs::check(&config.log)?;
+    logs::check(&config.log.filter)?;
     Ok(otlp::check(&config.telemetry)?)
 }
 

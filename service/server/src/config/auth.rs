@@ -1,0 +1,67 @@
+//! Who is let in, and with which keys.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::ConfigError;
+use crate::auth::AuthConfig;
+
+/// Settings of authentication.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Authentication")]
+pub struct AuthArgs {
+    /// Who is let in. Not given: open on a loopback address, otherwise refuse to start.
+    #[arg(long, env = "GAMEKEEPER_AUTH", value_enum)]
+    pub auth: Option<AuthMode>,
+
+    /// A file with lines tenant:sha256-of-the-key-in-hex.
+    #[arg(long, env = "GAMEKEEPER_TENANT_KEYS_FILE", value_name = "FILE")]
+    pub tenant_keys_file: Option<PathBuf>,
+
+    /// A file with lines sha256-of-the-key-in-hex.
+    #[arg(long, env = "GAMEKEEPER_OPERATOR_KEYS_FILE", value_name = "FILE")]
+    pub operator_keys_file: Option<PathBuf>,
+
+    /// A JSON Web Key Set whose keys sign tenants' tokens (claims `tenant` and `exp`).
+    #[arg(long, env = "GAMEKEEPER_TENANT_JWKS_FILE", value_name = "FILE")]
+    pub tenant_jwks_file: Option<PathBuf>,
+
+    /// A file with the secrets of seat tokens, one a line; the first signs, all verify.
+    #[arg(long, env = "GAMEKEEPER_TOKEN_KEYS_FILE", value_name = "FILE")]
+    pub token_keys_file: Option<PathBuf>,
+
+    /// Let creators give the seed of a game. Always allowed with --auth open.
+    #[arg(long, env = "GAMEKEEPER_ALLOW_SEEDS")]
+    pub allow_seeds: bool,
+}
+
+/// Who is let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AuthMode {
+    /// Everybody is trusted. Only on a loopback address, unless `--auth open` is given.
+    Open,
+    /// Every call carries a bearer token.
+    Tokens,
+}
+
+impl AuthArgs {
+    /// Who is let in by a server that listens there.
+    pub(super) fn config(&self, listen: SocketAddr) -> Result<AuthConfig, ConfigError> {
+        match self.auth {
+            None if listen.ip().is_loopback() => Ok(AuthConfig::Open),
+            None => Err(ConfigError::AuthUnsaid(listen)),
+            Some(AuthMode::Open) => Ok(AuthConfig::Open),
+            Some(AuthMode::Tokens) => Ok(AuthConfig::Tokens {
+                tenant_keys: self.tenant_keys_file.clone(),
+                operator_keys: self.operator_keys_file.clone(),
+                tenant_jwks: self.tenant_jwks_file.clone(),
+                token_keys: self
+                    .token_keys_file
+                    .clone()
+                    .ok_or(ConfigError::NoTokenKeys)?,
+            }),
+        }
+    }
+}

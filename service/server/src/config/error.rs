@@ -1,0 +1,33 @@
+//! Settings that do not fit together.
+
+use std::net::SocketAddr;
+
+/// Settings that do not fit together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// Nobody said who is let in.
+    #[error("{0} is not a loopback address: say who is let in, with --auth tokens or --auth open")]
+    AuthUnsaid(SocketAddr),
+    /// Tokens need a secret.
+    #[error("--auth tokens needs --token-keys-file")]
+    NoTokenKeys,
+    /// The playground has no port.
+    #[error("--playground needs --admin-listen")]
+    PlaygroundNowhere,
+    /// Nobody said who may use the playground.
+    #[error(
+        "--playground on {0}, which is not a loopback address: say who is let in, with --auth tokens or --auth open"
+    )]
+    PlaygroundUnsaid(SocketAddr),
+    /// The playground asks for no certificate.
+    #[error(
+        "--playground would let in callers without a certificate, against --tls-client-ca-file"
+    )]
+    PlaygroundWithoutCertificates,
+    /// A limit of nothing.
+    #[error("--{0} must be more than 0")]
+    Zero(&'static str),
+    /// A part of more than all, or less than nothing.
+    #[error("--trace-ratio must lie from 0 to 1")]
+    Ratio,
+}

@@ -1,0 +1,182 @@
+//! How much, how long, how often.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use super::ConfigError;
+use crate::auth::Rate;
+use crate::grpc::EdgeSettings;
+
+/// Limits.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// How long a call may take.
+    #[arg(long, env = "GAMEKEEPER_DEADLINE", default_value = "10s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub deadline: Duration,
+
+    /// How old a connection may become, about; then it is told to go, and what was begun is finished.
+    /// Watches end at that age too, to be resumed. Not given: as old as clients like.
+    #[arg(long, env = "GAMEKEEPER_MAX_CONNECTION_AGE", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub max_connection_age: Option<Duration>,
+
+    /// How often a silent connection is asked whether it is alive; it has 20 s to answer.
+    #[arg(long, env = "GAMEKEEPER_KEEPALIVE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub keepalive: Duration,
+
+    /// How long calls may take to finish when the server is told to stop.
+    #[arg(long, env = "GAMEKEEPER_DRAIN", default_value = "20s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub drain: Duration,
+
+    /// The largest request, in bytes.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_REQUEST_BYTES",
+        default_value_t = 65_536,
+        value_name = "BYTES"
+    )]
+    pub max_request_bytes: usize,
+
+    /// How many calls are answered at once.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_IN_FLIGHT",
+        default_value_t = 4_096,
+        value_name = "COUNT"
+    )]
+    pub max_in_flight: usize,
+
+    /// How many calls a second one token may make, in the long run; 0: any number. Without tokens
+    /// nobody is limited.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_RATE",
+        default_value_t = 2_000,
+        value_name = "COUNT"
+    )]
+    pub max_rate: u32,
+
+    /// How many calls one token may make at once after a rest.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_BURST",
+        default_value_t = 4_000,
+        value_name = "COUNT"
+    )]
+    pub max_burst: u32,
+
+    /// How many games one tenant may have, finished ones included; 0: any number. Without tokens
+    /// there are no tenants.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_GAMES_PER_TENANT",
+        default_value_t = 100_000,
+        value_name = "COUNT"
+    )]
+    pub max_games_per_tenant: u64,
+
+    /// How many watches this process serves.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_WATCHES",
+        default_value_t = 10_000,
+        value_name = "COUNT"
+    )]
+    pub max_watches: usize,
+
+    /// How many watches of one game this process serves.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_WATCHES_PER_GAME",
+        default_value_t = 1_000,
+        value_name = "COUNT"
+    )]
+    pub max_watches_per_game: usize,
+
+    /// How many self-plays this process serves.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_SELF_PLAYS",
+        default_value_t = 16,
+        value_name = "COUNT"
+    )]
+    pub max_self_plays: usize,
+
+    /// How many games one self-play plays side by side.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_SELF_PLAY_GAMES",
+        default_value_t = 1_024,
+        value_name = "COUNT"
+    )]
+    pub max_self_play_games: usize,
+
+    /// How often a watch says that it is alive.
+    #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub bookmark_every: Duration,
+
+    /// A watch whose reader takes nothing for so long ends, and can be resumed.
+    #[arg(long, env = "GAMEKEEPER_WATCH_PATIENCE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub watch_patience: Duration,
+
+    /// How many games of each ruleset stay decoded in memory.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_CACHED_GAMES",
+        default_value_t = 10_000,
+        value_name = "COUNT"
+    )]
+    pub cached_games: usize,
+
+    /// A snapshot is stored with every version that is a multiple of this.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_SNAPSHOT_EVERY",
+        default_value_t = 16,
+        value_name = "COUNT"
+    )]
+    pub snapshot_every: u64,
+}
+
+impl LimitArgs {
+    /// Refuses limits of nothing.
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        let nothing = [
+            ("max-request-bytes", self.max_request_bytes == 0),
+            ("max-in-flight", self.max_in_flight == 0),
+            ("max-burst", self.max_burst == 0),
+            ("cached-games", self.cached_games == 0),
+            ("snapshot-every", self.snapshot_every == 0),
+            ("deadline", self.deadline.is_zero()),
+            ("keepalive", self.keepalive.is_zero()),
+            (
+                "max-connection-age",
+                self.max_connection_age == Some(Duration::ZERO),
+            ),
+            ("bookmark-every", self.bookmark_every.is_zero()),
+            ("watch-patience", self.watch_patience.is_zero()),
+        ];
+        match nothing.into_iter().find(|(_, zero)| *zero) {
+            Some((name, _)) => Err(ConfigError::Zero(name)),
+            None => Ok(()),
+        }
+    }
+
+    /// How often a token may call.
+    #[must_use]
+    pub fn rate(&self) -> Option<Rate> {
+        Some(Rate {
+            per_second: NonZeroU32::new(self.max_rate)?,
+            burst: NonZeroU32::new(self.max_burst)?,
+        })
+    }
+
+    /// What is set about calls.
+    #[must_use]
+    pub fn edge(&self) -> EdgeSettings {
+        EdgeSettings {
+            deadline: self.deadline,
+            most_in_flight: self.max_in_flight,
+        }
+    }
+}

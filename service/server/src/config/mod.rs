@@ -1,0 +1,185 @@
+//! What an operator sets: every setting by flag and by environment, secrets by file.
+//!
+//! One room for each subject; here they are put together, and checked against each other.
+
+mod auth;
+mod error;
+mod limits;
+mod listening;
+mod redis;
+mod store;
+mod telemetry;
+mod tls;
+
+use clap::Parser;
+
+pub use auth::{AuthArgs, AuthMode};
+pub use error::ConfigError;
+pub use limits::LimitArgs;
+pub use listening::ListenArgs;
+pub use redis::{RedisArgs, RedisTopologyArg};
+pub use store::{StoreArgs, StoreKind};
+pub use telemetry::{LogArgs, LogFormat, TelemetryArgs};
+pub use tls::TlsArgs;
+
+use crate::auth::AuthConfig;
+use crate::games::Settings;
+use crate::store::StoreConfig;
+
+/// Keeps board games and enforces their rules.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "gamekeeperd", version = crate::version::LONG, about, max_term_width = 100)]
+#[expect(missing_docs, reason = "the groups are named by their fields")]
+pub struct Config {
+    #[command(flatten)]
+    pub listening: ListenArgs,
+
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    #[command(flatten)]
+    pub redis: RedisArgs,
+
+    #[command(flatten)]
+    pub auth: AuthArgs,
+
+    #[command(flatten)]
+    pub tls: TlsArgs,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Origins of web pages that may call the service, such as https://example.org; `*` for all.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_CORS_ORIGINS",
+        value_delimiter = ',',
+        value_name = "ORIGIN"
+    )]
+    pub cors_origins: Vec<String>,
+
+    #[command(flatten)]
+    pub telemetry: TelemetryArgs,
+
+    #[command(flatten)]
+    pub log: LogArgs,
+
+    /// Check the configuration, say what is wrong in one line, and stop.
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print the configuration without secrets, and stop.
+    #[arg(long)]
+    pub print_config: bool,
+}
+
+impl Config {
+    /// Checks what no single flag can check.
+    ///
+    /// # Errors
+    /// The first settings that do not fit together.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        self.auth_config()?;
+        self.validate_playground()?;
+        self.telemetry.validate()?;
+        self.limits.validate()
+    }
+
+    /// The playground calls in plain text past the port of the service, and must not be a way around
+    /// what that port asks of callers.
+    fn validate_playground(&self) -> Result<(), ConfigError> {
+        if !self.listening.playground {
+            return Ok(());
+        }
+        let admin = self
+            .listening
+            .admin_listen
+            .ok_or(ConfigError::PlaygroundNowhere)?;
+        if self.tls.tls_client_ca_file.is_some() {
+            return Err(ConfigError::PlaygroundWithoutCertificates);
+        }
+        if self.auth.auth.is_none() && !admin.ip().is_loopback() {
+            return Err(ConfigError::PlaygroundUnsaid(admin));
+        }
+        Ok(())
+    }
+
+    /// Who is let in.
+    ///
+    /// # Errors
+    /// When nobody said it, and when a key file is missing.
+    pub fn auth_config(&self) -> Result<AuthConfig, ConfigError> {
+        self.auth.config(self.listening.listen)
+    }
+
+    /// Where games are kept.
+    #[must_use]
+    pub fn store_config(&self) -> StoreConfig {
+        self.store.config(&self.redis)
+    }
+
+    /// The configuration for people to read. It names files; what is in them is not shown.
+    #[must_use]
+    pub fn redacted(&self) -> String {
+        let mut shown = self.clone();
+        for address in &mut shown.redis.redis {
+            // An address has no place for a password; somebody may think so all the same.
+            if let Some((_, host)) = address.rsplit_once('@') {
+                *address = format!("...@{host}");
+            }
+        }
+        format!("{shown:#?}")
+    }
+
+    /// What is set about the keeping of games.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        let open = matches!(self.auth_config(), Ok(AuthConfig::Open));
+        Settings {
+            snapshot_every: self.limits.snapshot_every,
+            cached_games: self.limits.cached_games,
+            allow_seeds: self.auth.allow_seeds || open,
+            bookmark_every: self.limits.bookmark_every,
+            watch_patience: self.limits.watch_patience,
+            most_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),
+            watch_age: self.limits.max_connection_age,
+            most_watches: self.limits.max_watches,
+            most_watches_per_game: self.limits.max_watches_per_game,
+            most_self_plays: self.limits.max_self_plays,
+            most_self_play_games: self.limits.max_self_play_games,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn validated(flags: &[&str]) -> Result<(), ConfigError> {
+        let flags = ["gamekeeperd", "--playground"].iter().chain(flags);
+        Config::parse_from(flags).validate()
+    }
+
+    #[test]
+    fn the_playground_is_no_way_around_what_the_service_asks() {
+        assert_eq!(validated(&[]), Err(ConfigError::PlaygroundNowhere));
+        let here = "--admin-listen=127.0.0.1:0";
+        assert_eq!(validated(&[here]), Ok(()));
+        let everywhere = "--admin-listen=0.0.0.0:9090";
+        assert!(matches!(
+            validated(&[everywhere]),
+            Err(ConfigError::PlaygroundUnsaid(_))
+        ));
+        assert_eq!(validated(&[everywhere, "--auth=open"]), Ok(()));
+        let tls = [
+            here,
+            "--tls-cert-file=cert",
+            "--tls-key-file=key",
+            "--tls-client-ca-file=ca",
+        ];
+        assert_eq!(
+            validated(&tls),
+            Err(ConfigError::PlaygroundWithoutCertificates)
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! The Redis store: where it is, how it is entered, what counts as stored.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use crate::store::{Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait};
+
+/// Settings of the Redis store.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Redis")]
+pub struct RedisArgs {
+    /// Addresses host:port of Redis: one server, or some nodes of a cluster, or sentinels.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS",
+        value_delimiter = ',',
+        default_value = "127.0.0.1:6379",
+        value_name = "ADDRESS"
+    )]
+    pub redis: Vec<String>,
+
+    /// What the addresses are.
+    #[arg(long, env = "GAMEKEEPER_REDIS_TOPOLOGY", value_enum, default_value_t = RedisTopologyArg::Single)]
+    pub redis_topology: RedisTopologyArg,
+
+    /// The name of the primary that sentinels watch.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_PRIMARY",
+        default_value = "mymaster",
+        value_name = "NAME"
+    )]
+    pub redis_primary: String,
+
+    /// The number of the database; a cluster has only 0.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_DATABASE",
+        default_value_t = 0,
+        value_name = "NUMBER"
+    )]
+    pub redis_database: u32,
+
+    /// The ACL user.
+    #[arg(long, env = "GAMEKEEPER_REDIS_USER", value_name = "NAME")]
+    pub redis_user: Option<String>,
+
+    /// A file whose first line is the password.
+    #[arg(long, env = "GAMEKEEPER_REDIS_PASSWORD_FILE", value_name = "FILE")]
+    pub redis_password_file: Option<PathBuf>,
+
+    /// Talk to Redis over TLS.
+    #[arg(long, env = "GAMEKEEPER_REDIS_TLS")]
+    pub redis_tls: bool,
+
+    /// The only authorities to trust for Redis, in PEM. Not given: those of the system.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_CA_FILE",
+        value_name = "FILE",
+        requires = "redis_tls"
+    )]
+    pub redis_ca_file: Option<PathBuf>,
+
+    /// Our own certificate for Redis, in PEM.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_CERT_FILE",
+        value_name = "FILE",
+        requires = "redis_key_file"
+    )]
+    pub redis_cert_file: Option<PathBuf>,
+
+    /// The key of our own certificate for Redis, in PEM.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_KEY_FILE",
+        value_name = "FILE",
+        requires = "redis_cert_file"
+    )]
+    pub redis_key_file: Option<PathBuf>,
+
+    /// How many replicas must have an action before it counts as stored.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_WAIT_REPLICAS",
+        default_value_t = 0,
+        value_name = "COUNT"
+    )]
+    pub redis_wait_replicas: u32,
+
+    /// How long to wait for replicas; then the outcome counts as unknown.
+    #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_TIMEOUT", default_value = "1s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub redis_wait_timeout: Duration,
+
+    /// Forget a game when nothing was added to it for so long, such as 90d. Not given: never.
+    #[arg(long, env = "GAMEKEEPER_REDIS_EXPIRY", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub redis_expiry: Option<Duration>,
+
+    /// Start although Redis may evict games when its memory is full.
+    #[arg(long, env = "GAMEKEEPER_REDIS_ALLOW_EVICTION")]
+    pub redis_allow_eviction: bool,
+}
+
+/// What Redis addresses are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RedisTopologyArg {
+    /// One server.
+    Single,
+    /// Nodes of a Redis Cluster.
+    Cluster,
+    /// Sentinels that know the primary.
+    Sentinel,
+}
+
+impl RedisArgs {
+    pub(super) fn config(&self) -> RedisConfig {
+        let addresses = self.redis.clone();
+        let topology = match self.redis_topology {
+            RedisTopologyArg::Single => RedisTopology::Single {
+                address: addresses.into_iter().next().unwrap_or_default(),
+            },
+            RedisTopologyArg::Cluster => RedisTopology::Cluster { nodes: addresses },
+            RedisTopologyArg::Sentinel => RedisTopology::Sentinel {
+                sentinels: addresses,
+                primary: self.redis_primary.clone(),
+            },
+        };
+        let waits = self.redis_wait_replicas > 0;
+        RedisConfig {
+            database: self.redis_database,
+            username: self.redis_user.clone(),
+            password: self.redis_password_file.clone().map(RedisPassword::File),
+            tls: self.redis_tls.then(|| RedisTls {
+                authorities: self.redis_ca_file.clone(),
+                identity: self
+                    .redis_cert_file
+                    .clone()
+                    .zip(self.redis_key_file.clone()),
+            }),
+            wait: waits.then_some(ReplicaWait {
+                replicas: self.redis_wait_replicas,
+                timeout: self.redis_wait_timeout,
+            }),
+            expire_games: self.redis_expiry,
+            eviction: if self.redis_allow_eviction {
+                Eviction::Allow
+            } else {
+                Eviction::Refuse
+            },
+            ..RedisConfig::new(topology)
+        }
+    }
+}

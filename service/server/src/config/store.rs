@@ -1,0 +1,69 @@
+//! Where games are kept.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::RedisArgs;
+use crate::health::Remedy;
+use crate::store::{EmbeddedConfig, StoreConfig};
+
+/// Where games are kept.
+#[derive(Clone, Debug, clap::Args)]
+pub struct StoreArgs {
+    /// Where games are kept.
+    #[arg(long = "store", env = "GAMEKEEPER_STORE", value_enum, default_value_t = StoreKind::Embedded, value_name = "STORE")]
+    pub kind: StoreKind,
+
+    /// The directory of the embedded store.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_DATA_DIR",
+        default_value = "gamekeeper-data",
+        value_name = "DIR"
+    )]
+    pub data_dir: PathBuf,
+}
+
+/// A kind of store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StoreKind {
+    /// In memory; gone when the process ends.
+    Memory,
+    /// On disk, in this process.
+    Embedded,
+    /// In Redis, shared by many processes.
+    Redis,
+}
+
+impl StoreArgs {
+    /// Where games are kept, with what is set about Redis if it is there.
+    pub(super) fn config(&self, redis: &RedisArgs) -> StoreConfig {
+        match self.kind {
+            StoreKind::Memory => StoreConfig::Memory,
+            StoreKind::Embedded => StoreConfig::Embedded(EmbeddedConfig::new(&self.data_dir)),
+            StoreKind::Redis => StoreConfig::Redis(redis.config()),
+        }
+    }
+}
+
+impl StoreKind {
+    /// The kind of store, as telemetry calls it.
+    #[must_use]
+    pub fn system(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Embedded => "embedded",
+            Self::Redis => "redis",
+        }
+    }
+
+    /// What helps when the store does not work.
+    #[must_use]
+    pub fn remedy(self) -> Remedy {
+        match self {
+            Self::Memory | Self::Embedded => Remedy::Restart,
+            Self::Redis => Remedy::Wait,
+        }
+    }
+}

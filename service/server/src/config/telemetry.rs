@@ -1,0 +1,81 @@
+//! What operators see of the server, and where it is sent.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::ConfigError;
+
+/// Settings of telemetry. `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` and the timing of
+/// exports (`OTEL_BSP_*`, `OTEL_METRIC_EXPORT_INTERVAL`) are read as the standard says.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Telemetry")]
+pub struct TelemetryArgs {
+    /// Where traces and metrics are sent over OTLP/gRPC, such as http://collector:4317. Not given: nowhere.
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
+
+    /// The only authorities to trust for an https:// collector, in PEM.
+    #[arg(
+        long,
+        env = "OTEL_EXPORTER_OTLP_CERTIFICATE",
+        value_name = "FILE",
+        requires = "otlp_endpoint"
+    )]
+    pub otlp_ca_file: Option<PathBuf>,
+
+    /// A file with lines name: value, sent to the collector as headers, such as its key.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_OTLP_HEADERS_FILE",
+        value_name = "FILE",
+        requires = "otlp_endpoint"
+    )]
+    pub otlp_headers_file: Option<PathBuf>,
+
+    /// Which part of calls is traced when the caller does not decide it, from 0 to 1.
+    #[arg(
+        long,
+        env = "OTEL_TRACES_SAMPLER_ARG",
+        default_value_t = 1.0,
+        value_name = "RATIO"
+    )]
+    pub trace_ratio: f64,
+}
+
+impl TelemetryArgs {
+    /// Refuses a part of more than all, or less than nothing.
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        if (0.0..=1.0).contains(&self.trace_ratio) {
+            Ok(())
+        } else {
+            Err(ConfigError::Ratio)
+        }
+    }
+}
+
+/// Settings of the log.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LogArgs {
+    /// What is logged, as a filter of tracing: info, or gamekeeperd=debug.
+    #[arg(
+        long = "log",
+        env = "GAMEKEEPER_LOG",
+        default_value = "info,fjall=warn,lsm_tree=warn",
+        value_name = "FILTER"
+    )]
+    pub filter: String,
+
+    /// How log lines look.
+    #[arg(long = "log-format", env = "GAMEKEEPER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, value_name = "LOG_FORMAT")]
+    pub format: LogFormat,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
