@@ -1,6 +1,6 @@
 //! What happened (TM-13.3). Everything is public; a ledger can be rebuilt from the figures.
 
-mod display;
+mod sentence;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
