@@ -291,7 +291,6 @@ async fn a_cluster_that_waits_for_its_replicas_fails_over_without_loss() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "loses answered actions in some runs; the cause is not known yet"]
 async fn sentinels_that_wait_for_the_replica_fail_over_without_loss() {
     let mut group = block_in_place(RedisSentinels::start);
     let sentinels = group.addresses();

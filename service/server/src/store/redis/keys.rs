@@ -44,6 +44,11 @@ pub(super) fn row_key(id: GameId) -> String {
     format!("gk:{{{id}}}:row")
 }
 
+/// A key beside another one, for what tells how far replicas are.
+pub(super) fn mark_key(key: &str) -> String {
+    format!("{key}:mark")
+}
+
 /// The game of a channel.
 pub(super) fn game_of_channel(channel: &str) -> Option<GameId> {
     let id = channel.strip_prefix("gk:{")?.strip_suffix("}:log")?;

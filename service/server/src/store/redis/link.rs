@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use redis::aio::{ConnectionManager, ConnectionManagerConfig, MultiplexedConnection, PubSub};
+use redis::aio::{
+    ConnectionLike, ConnectionManager, ConnectionManagerConfig, MultiplexedConnection, PubSub,
+};
 use redis::cluster::ClusterClient;
 use redis::cluster_async::ClusterConnection;
 use redis::cluster_routing::{Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr};
@@ -278,31 +280,49 @@ impl Link {
         }
     }
 
-    /// Two commands on one connection: the one that holds the key.
-    pub(super) async fn ask_both(
+    /// Some commands on one connection, the one that holds the key, and the answer to each.
+    pub(super) async fn ask_together<const COUNT: usize>(
         &self,
         key: &str,
-        both: &Pipeline,
-    ) -> Result<[Value; 2], RedisError> {
-        match self {
-            Link::Single(manager) => both.query_async(&mut manager.clone()).await,
+        commands: &Pipeline,
+    ) -> Result<[Result<Value, RedisError>; COUNT], RedisError> {
+        let answers = match self {
+            Link::Single(manager) => {
+                let mut manager = manager.clone();
+                manager.req_packed_commands(commands, 0, COUNT).await
+            }
             Link::Cluster(cluster) => {
                 let slot = Route::new(slot_of(key), SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(slot);
-                let answers = cluster
-                    .clone()
-                    .route_pipeline(both.clone(), 0, 2, route)
-                    .await?;
-                let answers = answers.into_iter().map(Value::extract_error);
-                let answers: Vec<Value> = answers.collect::<Result<_, _>>()?;
-                redis::from_redis_value(Value::Array(answers)).map_err(RedisError::from)
+                let mut cluster = cluster.clone();
+                cluster
+                    .route_pipeline(commands.clone(), 0, COUNT, route)
+                    .await
             }
             Link::Sentinel(primary) => {
                 let mut connection = primary.connection().await?;
-                let answers = both.query_async(&mut connection).await;
+                let answers = connection.req_packed_commands(commands, 0, COUNT).await;
                 primary.keep_if_good(&answers).await;
                 answers
             }
+        };
+        let answers: Vec<_> = answers?.into_iter().map(Value::extract_error).collect();
+        if let Link::Sentinel(primary) = self {
+            for answer in &answers {
+                primary.keep_if_good(answer).await;
+            }
+        }
+        answers.try_into().map_err(|_| {
+            let text = "not as many answers as commands";
+            RedisError::from((redis::ErrorKind::UnexpectedReturnType, text))
+        })
+    }
+
+    /// Perhaps the server is no longer the primary: the sentinels are asked before the next command.
+    pub(super) async fn doubt(&self) {
+        match self {
+            Link::Sentinel(primary) => *primary.connection.lock().await = None,
+            Link::Single(_) | Link::Cluster(_) => {}
         }
     }
 }

@@ -3,8 +3,8 @@
 //! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
 //! record. A commit is one small script in one round trip.
 //! An answer means that the primary has the change; what a primary that dies had not yet handed to
-//! the replica that takes over is lost, unless the store waits for replicas. Nothing is ever built on
-//! what was lost: the number of an entry in the stream is its version and its mark, and each commit
+//! the replica that takes over is lost, unless the store waits for replicas; then nothing is shown
+//! either that they do not have. Nothing is ever built on what was lost: the number of an entry in the stream is its version and its mark, and each commit
 //! names the entry that it follows.
 
 #![expect(
@@ -18,6 +18,7 @@ mod index;
 mod keys;
 mod link;
 mod quota;
+mod replicas;
 mod reply;
 mod scripts;
 mod wakeups;
@@ -27,7 +28,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use redis::Value;
+use redis::{Cmd, Value};
 
 pub use self::config::{
     Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
@@ -83,6 +84,12 @@ impl RedisStore {
                 .to_string(),
             response_timeout: config.response_timeout,
         })
+    }
+
+    /// Asks something about a game.
+    async fn read(&self, key: &str, command: Cmd) -> Result<Value, StoreError> {
+        let answer = replicas::ask(&self.link, key, command, self.wait).await;
+        answer.map_err(|failure| failure.of_read())
     }
 
     /// A game that was loaded cold is put into the lists again, in the background.
@@ -184,7 +191,7 @@ impl GameStore for RedisStore {
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
             vec![look_back.as_bytes(), number.as_bytes()],
         );
-        let found = call.ask(&self.link).await?;
+        let found = call.ask(&self.link, self.wait).await?;
         if found == Value::Nil {
             return Ok(None);
         }
@@ -265,21 +272,13 @@ impl GameStore for RedisStore {
             .arg("+");
         // At least one, since Redis takes 0 for a mistake; the answer is cut below.
         range.arg("COUNT").arg(limit.clamp(1, LOG_PAGE));
-        let found = self
-            .link
-            .ask(&range)
-            .await
-            .map_err(|error| of_read(&error))?;
+        let found = self.read(&keys.log, range).await?;
         let mut entries = reply::entries(found, after)?;
         entries.truncate(limit);
         if entries.is_empty() {
             let mut exists = redis::cmd("EXISTS");
             exists.arg(&keys.log);
-            let exists = self
-                .link
-                .ask(&exists)
-                .await
-                .map_err(|error| of_read(&error))?;
+            let exists = self.read(&keys.log, exists).await?;
             return Ok((exists != Value::Int(0)).then_some(entries));
         }
         Ok(Some(entries))

@@ -93,7 +93,7 @@ async fn reserve(
     let call = scripts
         .reserve
         .call(vec![&list], vec![&place, most.as_bytes()]);
-    match call.ask(link).await? {
+    match call.ask(link, None).await? {
         Value::Int(room) => Ok(room == 1),
         _ => Err(damaged("an unknown answer to a reservation")),
     }

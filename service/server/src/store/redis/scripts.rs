@@ -1,10 +1,11 @@
 //! The scripts, and one round trip for each call.
 
-use redis::{Cmd, Pipeline, RedisError, Script, Value};
+use redis::{Cmd, Script, Value};
 
 use super::ReplicaWait;
-use super::errors::{is_no_script, of_change, of_read};
+use super::errors::is_no_script;
 use super::link::Link;
+use super::replicas::{self, Failure};
 use crate::store::StoreError;
 
 /// All scripts.
@@ -73,57 +74,32 @@ impl Scripted {
 
 impl Call<'_> {
     /// Asks something.
-    pub(super) async fn ask(&self, link: &Link) -> Result<Value, StoreError> {
-        self.run(link).await.map_err(|error| of_read(&error))
+    pub(super) async fn ask(
+        &self,
+        link: &Link,
+        wait: Option<ReplicaWait>,
+    ) -> Result<Value, StoreError> {
+        let answer = self.run(link, wait).await;
+        answer.map_err(|failure| failure.of_read())
     }
 
-    /// Changes something, and waits for the replicas if told so.
+    /// Changes something.
     pub(super) async fn change(
         &self,
         link: &Link,
         wait: Option<ReplicaWait>,
     ) -> Result<Value, StoreError> {
-        let changed = match wait {
-            None => self.run(link).await,
-            Some(wait) => return self.change_and_wait(link, wait).await,
-        };
-        changed.map_err(|error| of_change(&error, link.sent()))
+        let answer = self.run(link, wait).await;
+        answer.map_err(|failure| failure.of_change(link))
     }
 
-    async fn run(&self, link: &Link) -> Result<Value, RedisError> {
-        match link.ask(&self.by_hash()).await {
-            Err(error) if is_no_script(&error) => link.ask(&self.by_text()).await,
+    async fn run(&self, link: &Link, wait: Option<ReplicaWait>) -> Result<Value, Failure> {
+        match replicas::ask(link, self.keys[0], self.by_hash(), wait).await {
+            Err(Failure::Command(error)) if is_no_script(&error) => {
+                replicas::ask(link, self.keys[0], self.by_text(), wait).await
+            }
             answer => answer,
         }
-    }
-
-    /// The change and the wait travel together: on another connection the wait would know nothing
-    /// of the change.
-    async fn change_and_wait(&self, link: &Link, wait: ReplicaWait) -> Result<Value, StoreError> {
-        let first = link
-            .ask_both(self.keys[0], &with_wait(self.by_hash(), wait))
-            .await;
-        let answers = match first {
-            Err(error) if is_no_script(&error) => {
-                link.ask_both(self.keys[0], &with_wait(self.by_text(), wait))
-                    .await
-            }
-            answers => answers,
-        };
-        let [answer, Value::Int(replicas)] =
-            answers.map_err(|error| of_change(&error, link.sent()))?
-        else {
-            return Err(super::errors::damaged(
-                "an answer without a number of replicas",
-            ));
-        };
-        if replicas < i64::from(wait.replicas) {
-            return Err(StoreError::OutcomeUnknown(format!(
-                "Redis: {replicas} of {} replicas have the change",
-                wait.replicas
-            )));
-        }
-        Ok(answer)
     }
 
     fn by_hash(&self) -> Cmd {
@@ -146,14 +122,4 @@ impl Call<'_> {
         }
         command
     }
-}
-
-fn with_wait(command: Cmd, wait: ReplicaWait) -> Pipeline {
-    let millis = u64::try_from(wait.timeout.as_millis())
-        .unwrap_or(u64::MAX)
-        .max(1);
-    let mut both = redis::pipe();
-    both.add_command(command);
-    both.cmd("WAIT").arg(wait.replicas).arg(millis);
-    both
 }
