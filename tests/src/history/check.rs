@@ -54,7 +54,13 @@ pub fn check(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
     for (game, calls) in games {
         let empty = Vec::new();
         let log = logs.get(game).unwrap_or(&empty);
-        let game = Game { calls, log, breaks };
+        let settled = settled(&calls);
+        let game = Game {
+            calls,
+            settled,
+            log,
+            breaks,
+        };
         game.check_answers(&mut flaws);
         game.check_order(&mut flaws);
         game.check_log(&mut flaws);
@@ -65,6 +71,8 @@ pub fn check(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
 
 struct Game<'a> {
     calls: Vec<&'a Call>,
+    /// When each request had all its answers; for ever, if one is missing.
+    settled: BTreeMap<&'a str, Duration>,
     log: &'a [Option<String>],
     breaks: &'a [Break],
 }
@@ -105,14 +113,7 @@ impl<'a> Game<'a> {
     fn may_be_lost(&self, lost: &Done<'_>) -> bool {
         self.breaks.iter().any(|broken| {
             // What was sent again later may have been lost and played anew.
-            let later = |done: &Done<'_>| {
-                let same = self.done().filter(|other| other.request == done.request);
-                same.max_by_key(|other| other.call.ended)
-            };
-            let is_of_the_dead = |done: &Done<'_>| {
-                let last = later(done).unwrap_or(*done);
-                last.call.ended <= broken.from
-            };
+            let is_of_the_dead = |done: &Done<'_>| self.settled[done.request] <= broken.from;
             let built_upon = |done: Done<'_>| {
                 done.version > lost.version && is_of_the_dead(&done) && self.is_kept(&done)
             };
@@ -220,7 +221,10 @@ impl<'a> Game<'a> {
                 What::Change {
                     request,
                     outcome: Outcome::Refused,
-                } if logged.contains(request.as_str()) => {
+                } if logged.contains(request.as_str())
+                    // What is sent again may be legal then.
+                    && self.settled[request.as_str()] <= call.ended =>
+                {
                     flaws.push(Flaw::PlayedThough(request.clone()));
                 }
                 What::Read(version) if self.breaks.is_empty() && *version > self.len() => {
@@ -259,6 +263,23 @@ impl<'a> Game<'a> {
     fn len(&self) -> u64 {
         self.log.len() as u64
     }
+}
+
+/// When each request had all its answers.
+fn settled<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, Duration> {
+    let mut settled = BTreeMap::new();
+    for call in calls {
+        let What::Change { request, outcome } = &call.what else {
+            continue;
+        };
+        let ended = match outcome {
+            Outcome::Done { .. } | Outcome::Refused => call.ended,
+            Outcome::Unknown => Duration::MAX,
+        };
+        let last = settled.entry(request.as_str()).or_insert(ended);
+        *last = ended.max(*last);
+    }
+    settled
 }
 
 /// The version that a call makes known.

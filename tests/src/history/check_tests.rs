@@ -235,3 +235,23 @@ fn a_failover_loses_nothing_that_was_answered_after_it() {
     let found = check(&calls, &log, &[BREAK]);
     assert_eq!(found, [Flaw::Lost("d".into(), 4)]);
 }
+
+/// `b` and `c` are lost; `c` is sent again, without an answer, and happens to become the same version.
+#[test]
+fn what_was_lost_and_played_anew_is_not_what_was_built_before() {
+    let mut calls = good();
+    calls.push(done([60, 70], "c", 4));
+    calls.push(done([210, 220], "d", 3));
+    let log = logs(&["create", "a", "d", "c"]);
+    assert_ne!(check(&calls, &log, &[BREAK]), [], "out of the middle");
+    calls.push(change([230, 240], "c", Outcome::Unknown));
+    assert_eq!(check(&calls, &log, &[BREAK]), []);
+}
+
+#[test]
+fn what_was_refused_and_is_sent_again_may_be_played() {
+    let mut calls = good();
+    calls.push(change([80, 90], "c", Outcome::Refused));
+    calls.push(done([100, 110], "c", 4));
+    assert_eq!(flaws(&calls, &["create", "a", "b", "c"]), []);
+}

@@ -8,7 +8,7 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use prost::Message;
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tonic::Status;
 
 use super::player::Player;
@@ -174,12 +174,14 @@ impl Load {
     pub async fn progress(&self, changes: u64) {
         let done = || self.shared.done.load(Ordering::Relaxed);
         let enough = done() + changes;
-        let reached = async {
-            while done() < enough {
-                sleep(Duration::from_millis(5)).await;
+        let mut last = (done(), Instant::now());
+        while done() < enough {
+            sleep(Duration::from_millis(5)).await;
+            if done() > last.0 {
+                last = (done(), Instant::now());
             }
-        };
-        timeout(STUCK, reached).await.expect("progress");
+            assert!(last.1.elapsed() < STUCK, "no progress after {}", last.0);
+        }
     }
 
     /// Lets everybody come to an end.

@@ -8,11 +8,13 @@ mod check;
 mod load;
 mod logs;
 mod player;
+mod story;
 mod watcher;
 
 pub use self::check::{Break, Flaw, check};
 pub use self::load::{History, Load, Memory};
 pub use self::logs::{Logs, read_logs};
+pub use self::story::story;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

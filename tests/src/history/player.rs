@@ -284,7 +284,9 @@ impl Player {
             let begun = self.shared.recorder.now();
             let id = request.request_id.clone();
             let answer = apply(self.client(), request).await;
-            self.settled(game, &id, begun, answer);
+            if let Settled::Open = self.settled(game, &id, begun, answer) {
+                self.note(game, &id, begun, Outcome::Unknown);
+            }
         }
     }
 }

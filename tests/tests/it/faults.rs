@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_tests::fleet::Fleet;
-use gamekeeper_tests::history::{Break, Load, Memory, Recorder, check, read_logs};
+use gamekeeper_tests::history::{Break, Load, Memory, Recorder, check, read_logs, story};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisOptions, RedisSentinels, RedisServer};
 use gamekeeperd::store::{
@@ -75,7 +75,12 @@ impl Trial {
         let entries: usize = logs.values().map(Vec::len).sum();
         assert!(entries > 50, "hardly anything happened: {entries} entries");
         let flaws = check(&calls_and_replays, &logs, breaks);
-        assert_eq!(flaws, [], "in {calls} calls, {entries} entries");
+        let story = story(&flaws, &calls_and_replays, &logs);
+        assert_eq!(
+            flaws,
+            [],
+            "in {calls} calls, {entries} entries, with breaks {breaks:?}\n{story}"
+        );
     }
 }
 

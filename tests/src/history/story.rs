@@ -1,0 +1,56 @@
+//! What happened around a flaw, for people to read.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::{Call, Flaw, Logs, Outcome, What};
+
+/// So many versions before and after.
+const AROUND: u64 = 3;
+
+/// All calls about the requests of flaws and about the versions around them, in order of their ends,
+/// and what the log has there.
+#[must_use]
+pub fn story(flaws: &[Flaw], calls: &[Call], logs: &Logs) -> String {
+    let named = format!("{flaws:?}");
+    let is_named = |request: &str| named.contains(&format!("{request:?}"));
+    let about = calls.iter().filter_map(|call| match &call.what {
+        What::Change { request, outcome } if is_named(request) => Some((call, version_in(outcome))),
+        What::Change { .. } | What::Read(_) | What::Watched { .. } | What::Broken(_) => None,
+    });
+    let mut told = String::new();
+    let mut games: BTreeSet<(&str, u64)> = BTreeSet::new();
+    for (call, version) in about {
+        games.extend(version.map(|version| (call.game.as_str(), version)));
+    }
+    let is_near = |call: &&Call| match &call.what {
+        What::Change { request, outcome } => {
+            let near = |version| {
+                let mut found = games.iter();
+                found.any(|(game, at)| *game == call.game && at.abs_diff(version) <= AROUND)
+            };
+            is_named(request) || version_in(outcome).is_some_and(near)
+        }
+        What::Read(_) | What::Watched { .. } | What::Broken(_) => false,
+    };
+    let mut near: Vec<&Call> = calls.iter().filter(is_near).collect();
+    near.sort_by_key(|call| call.ended);
+    for call in near {
+        let _written = writeln!(told, "{call:?}");
+    }
+    for (game, at) in games {
+        let log = logs.get(game).map_or(&[][..], Vec::as_slice);
+        for version in at.saturating_sub(AROUND).max(1)..=at + AROUND {
+            let place = usize::try_from(version - 1).unwrap_or(usize::MAX);
+            let _written = writeln!(told, "{game} has {version}: {:?}", log.get(place));
+        }
+    }
+    told
+}
+
+fn version_in(outcome: &Outcome) -> Option<u64> {
+    match outcome {
+        Outcome::Done { version, .. } => Some(*version),
+        Outcome::Refused | Outcome::Unknown => None,
+    }
+}
