@@ -3,6 +3,7 @@
 mod embedded;
 mod redis;
 mod redis_groups;
+mod redis_secured;
 
 use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{StoreConfig, open};

@@ -1,4 +1,3 @@
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,23 +7,23 @@ use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapsh
 use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{
     Commit, Committed, Created, Eviction, GameId, GameStore, Head, IndexRow, ListFilter,
-    ListedGame, NewGame, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
-    StoreConfig, StoreError, Version, open,
+    ListedGame, NewGame, RedisConfig, RedisTopology, ReplicaWait, StoreConfig, StoreError, Version,
+    open,
 };
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-fn config_of(server: &RedisServer) -> RedisConfig {
+pub(super) fn config_of(server: &RedisServer) -> RedisConfig {
     RedisConfig::new(RedisTopology::Single {
         address: server.address(),
     })
 }
 
-async fn try_open(config: RedisConfig) -> Result<Arc<dyn GameStore>, StoreError> {
+pub(super) async fn try_open(config: RedisConfig) -> Result<Arc<dyn GameStore>, StoreError> {
     open(StoreConfig::Redis(config)).await
 }
 
-async fn open_at(config: RedisConfig) -> Arc<dyn GameStore> {
+pub(super) async fn open_at(config: RedisConfig) -> Arc<dyn GameStore> {
     try_open(config).await.unwrap()
 }
 
@@ -100,115 +99,6 @@ async fn an_absent_redis_is_unavailable() {
         try_open(config).await,
         Err(StoreError::Unavailable(_))
     ));
-}
-
-/// A user who may do what the store does, and nothing else.
-const ACL_USER: &str = "gamekeeper on >open-sesame ~gk:* &gk:* -@all +eval +evalsha +xadd +xrange +xlen \
-    +get +set +del +unlink +exists +pexpire +pttl +publish +subscribe +unsubscribe +zadd +zrem \
-    +zrevrangebylex +zscore +zcard +info +ping";
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_acl_user_with_a_password_from_a_file_is_enough() {
-    let server = RedisServer::start(&RedisOptions::new());
-    let words: Vec<&str> = ["ACL", "SETUSER"]
-        .into_iter()
-        .chain(ACL_USER.split(' '))
-        .collect();
-    let _: String = server.ask(&words);
-    let _: String = server.ask(&["ACL", "SETUSER", "default", "off"]);
-    let password = server.directory().join("password");
-    std::fs::write(&password, "open-sesame\n").unwrap();
-    let config = RedisConfig {
-        username: Some("gamekeeper".into()),
-        password: Some(RedisPassword::File(password.clone())),
-        ..config_of(&server)
-    };
-    let one = open_at(config.clone()).await;
-    let other = open_at(config.clone()).await;
-    contract::run_all(&Subject { one, other }).await;
-
-    let nobody = try_open(config_of(&server)).await;
-    assert!(matches!(
-        nobody,
-        Err(StoreError::Setup(_) | StoreError::Unavailable(_))
-    ));
-    std::fs::write(&password, "open-barley\n").unwrap();
-    let error = try_open(config).await.err().unwrap();
-    assert!(matches!(
-        error,
-        StoreError::Setup(_) | StoreError::Unavailable(_)
-    ));
-    assert!(!error.to_string().contains("barley"), "{error}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn redis_can_be_reached_over_tls() {
-    let files = tempfile::TempDir::new().unwrap();
-    let authority = make_certificates(files.path());
-    let path = |name: &str| files.path().join(name);
-    let text = |name: &str| path(name).to_str().unwrap().to_owned();
-    let server = RedisServer::start(
-        &RedisOptions::new()
-            .with_tls()
-            .set("tls-cert-file", &text("server.pem"))
-            .set("tls-key-file", &text("server.key"))
-            .set("tls-ca-cert-file", &text("authority.pem")),
-    );
-    let topology = RedisTopology::Single {
-        address: server.address().replace("127.0.0.1", "localhost"),
-    };
-    let identity = Some((path("client.pem"), path("client.key")));
-    let tls = RedisTls {
-        authorities: Some(authority),
-        identity,
-    };
-    let config = RedisConfig {
-        tls: Some(tls.clone()),
-        ..RedisConfig::new(topology.clone())
-    };
-    let one = open_at(config.clone()).await;
-    let other = open_at(config).await;
-    contract::run_all(&Subject { one, other }).await;
-
-    let trusts_others = RedisTls {
-        authorities: None,
-        ..tls.clone()
-    };
-    let has_no_name = RedisTls {
-        identity: None,
-        ..tls
-    };
-    for tls in [Some(trusts_others), Some(has_no_name), None] {
-        let config = RedisConfig {
-            tls,
-            ..RedisConfig::new(topology.clone())
-        };
-        assert!(try_open(config).await.is_err());
-    }
-}
-
-/// An authority, and certificates of it for a server and for a client.
-fn make_certificates(directory: &Path) -> std::path::PathBuf {
-    use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
-    let write = |name: &str, text: String| {
-        let path = directory.join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    };
-    let key = KeyPair::generate().unwrap();
-    let mut params = CertificateParams::new(vec![]).unwrap();
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let authority = write("authority.pem", params.self_signed(&key).unwrap().pem());
-    let issuer = Issuer::new(params, key);
-    for name in ["server", "client"] {
-        let key = KeyPair::generate().unwrap();
-        let mut params = CertificateParams::new(vec!["localhost".into()]).unwrap();
-        params.distinguished_name.push(DnType::CommonName, name);
-        let certificate = params.signed_by(&key, &issuer).unwrap();
-        write(&format!("{name}.pem"), certificate.pem());
-        write(&format!("{name}.key"), key.serialize_pem());
-    }
-    authority
 }
 
 #[tokio::test]

@@ -1,0 +1,194 @@
+//! Redis with users, passwords and TLS: the store itself, and a server with its flags.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::{Gamekeeperd, binary};
+use gamekeeperd::store::contract::{self, Subject};
+use gamekeeperd::store::{RedisConfig, RedisPassword, RedisTls, RedisTopology, StoreError};
+use tempfile::TempDir;
+
+use super::redis::{config_of, open_at, try_open};
+
+/// A user who may do what the store does, and nothing else.
+const ACL_USER: &str = "gamekeeper on >open-sesame ~gk:* &gk:* -@all +eval +evalsha +xadd +xrange +xlen \
+    +get +set +del +unlink +exists +pexpire +pttl +publish +subscribe +unsubscribe +zadd +zrem \
+    +zrevrangebylex +zscore +zcard +info +ping";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_acl_user_with_a_password_from_a_file_is_enough() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let words: Vec<&str> = ["ACL", "SETUSER"]
+        .into_iter()
+        .chain(ACL_USER.split(' '))
+        .collect();
+    let _: String = server.ask(&words);
+    let _: String = server.ask(&["ACL", "SETUSER", "default", "off"]);
+    let password = server.directory().join("password");
+    std::fs::write(&password, "open-sesame\n").unwrap();
+    let config = RedisConfig {
+        username: Some("gamekeeper".into()),
+        password: Some(RedisPassword::File(password.clone())),
+        ..config_of(&server)
+    };
+    let one = open_at(config.clone()).await;
+    let other = open_at(config.clone()).await;
+    contract::run_all(&Subject { one, other }).await;
+
+    let nobody = try_open(config_of(&server)).await;
+    assert!(matches!(
+        nobody,
+        Err(StoreError::Setup(_) | StoreError::Unavailable(_))
+    ));
+    std::fs::write(&password, "open-barley\n").unwrap();
+    let error = try_open(config).await.err().unwrap();
+    assert!(matches!(
+        error,
+        StoreError::Setup(_) | StoreError::Unavailable(_)
+    ));
+    assert!(!error.to_string().contains("barley"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn redis_can_be_reached_over_tls() {
+    let files = TempDir::new().unwrap();
+    let authority = make_certificates(files.path());
+    let path = |name: &str| files.path().join(name);
+    let text = |name: &str| path(name).to_str().unwrap().to_owned();
+    let server = RedisServer::start(
+        &RedisOptions::new()
+            .with_tls()
+            .set("tls-cert-file", &text("server.pem"))
+            .set("tls-key-file", &text("server.key"))
+            .set("tls-ca-cert-file", &text("authority.pem")),
+    );
+    let topology = RedisTopology::Single {
+        address: server.address().replace("127.0.0.1", "localhost"),
+    };
+    let identity = Some((path("client.pem"), path("client.key")));
+    let tls = RedisTls {
+        authorities: Some(authority),
+        identity,
+    };
+    let config = RedisConfig {
+        tls: Some(tls.clone()),
+        ..RedisConfig::new(topology.clone())
+    };
+    let one = open_at(config.clone()).await;
+    let other = open_at(config).await;
+    contract::run_all(&Subject { one, other }).await;
+
+    let trusts_others = RedisTls {
+        authorities: None,
+        ..tls.clone()
+    };
+    let has_no_name = RedisTls {
+        identity: None,
+        ..tls
+    };
+    for tls in [Some(trusts_others), Some(has_no_name), None] {
+        let config = RedisConfig {
+            tls,
+            ..RedisConfig::new(topology.clone())
+        };
+        assert!(try_open(config).await.is_err());
+    }
+}
+
+/// An authority, and certificates of it for a server and for a client.
+fn make_certificates(directory: &Path) -> PathBuf {
+    use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+    let write = |name: &str, text: String| {
+        let path = directory.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::new(vec![]).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = write("authority.pem", params.self_signed(&key).unwrap().pem());
+    let issuer = Issuer::new(params, key);
+    for name in ["server", "client"] {
+        let key = KeyPair::generate().unwrap();
+        let mut params = CertificateParams::new(vec!["localhost".into()]).unwrap();
+        params.distinguished_name.push(DnType::CommonName, name);
+        let certificate = params.signed_by(&key, &issuer).unwrap();
+        write(&format!("{name}.pem"), certificate.pem());
+        write(&format!("{name}.key"), key.serialize_pem());
+    }
+    authority
+}
+
+/// All of it at once, as an operator sets it: TLS, an ACL user, and its password from a file.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_reaches_a_secured_redis_by_its_flags() {
+    let files = TempDir::new().unwrap();
+    make_certificates(files.path());
+    let file = |name: &str| files.path().join(name).to_str().unwrap().to_owned();
+    let write = |name: &str, text: &str| std::fs::write(file(name), text).unwrap();
+    write("users", &format!("user default off\nuser {ACL_USER}\n"));
+    write("password", "open-sesame\n");
+    write("wrong", "open-barley\n");
+    let redis = RedisServer::start(
+        &RedisOptions::new()
+            .with_tls()
+            .set("tls-cert-file", &file("server.pem"))
+            .set("tls-key-file", &file("server.key"))
+            .set("tls-ca-cert-file", &file("authority.pem"))
+            .set("aclfile", &file("users")),
+    );
+    let address = redis.address().replace("127.0.0.1", "localhost");
+    let with = |name: &str, value: &str| format!("--redis-{name}={value}");
+    let flags = |password: &str, user: &str| {
+        vec![
+            String::from("--store=redis"),
+            format!("--redis={address}"),
+            String::from("--redis-tls"),
+            with("ca-file", &file("authority.pem")),
+            with("cert-file", &file("client.pem")),
+            with("key-file", &file("client.key")),
+            with("user", user),
+            with("password-file", &file(password)),
+        ]
+    };
+    let good = flags("password", "gamekeeper");
+    let good: Vec<&str> = good.iter().map(String::as_str).collect();
+    let server = Gamekeeperd::start(&good);
+    let mut client = server.dominion();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = client.create_game(create).await.unwrap().into_inner();
+    let mut table = Table::of(created);
+    let ask = pb::WatchGameRequest {
+        game_id: table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let mut watch = client.watch_game(ask).await.unwrap().into_inner();
+    table.play(&mut client, 20).await.unwrap();
+    for _ in 0..=20 {
+        watch.message().await.unwrap().expect("the watch goes on");
+    }
+
+    let mut others = vec![flags("wrong", "gamekeeper"), flags("password", "default")];
+    let mut trusting = flags("password", "gamekeeper");
+    trusting.retain(|flag| !flag.starts_with("--redis-ca-file"));
+    let mut plain = flags("password", "gamekeeper");
+    plain.truncate(2);
+    others.extend([trusting, plain]);
+    for flags in others {
+        let mut command = Command::new(binary("gamekeeperd"));
+        let ended = command.arg("--listen=127.0.0.1:0").args(&flags).output();
+        let ended = ended.unwrap();
+        assert!(!ended.status.success(), "{flags:?}");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(
+            said.contains("the store") && !said.contains("open-"),
+            "{said}"
+        );
+    }
+}
