@@ -23,6 +23,8 @@ pub(crate) struct Follower {
     looker: Looker,
     view_mode: ViewMode,
     version: u64,
+    /// When that version was played, once it was told.
+    time: Option<DynamicMessage>,
     retry: Retry,
     stream: Option<Streaming<DynamicMessage>>,
 }
@@ -41,6 +43,7 @@ impl Follower {
             looker,
             view_mode,
             version: after_version,
+            time: None,
             retry,
             stream: None,
         }
@@ -53,6 +56,9 @@ impl Follower {
                 Ok(message) => {
                     self.retry.reset();
                     self.version = self.version.max(version_of(&message));
+                    if let Some(time) = time_of(&message) {
+                        self.time = Some(time);
+                    }
                     return Ok(message);
                 }
                 Err(status) => {
@@ -71,7 +77,11 @@ impl Follower {
             None => {
                 let stream = self
                     .game
-                    .watch(self.looker, self.version, self.view_mode)
+                    .watch(
+                        self.looker,
+                        (self.version, self.time.clone()),
+                        self.view_mode,
+                    )
                     .await?;
                 self.stream.insert(stream)
             }
@@ -94,6 +104,12 @@ pub(crate) fn version_of(message: &DynamicMessage) -> u64 {
             .map_or(0, |game| game.number("version")),
         None => 0,
     }
+}
+
+/// When the version was played that a message of a watch brings.
+fn time_of(message: &DynamicMessage) -> Option<DynamicMessage> {
+    let (_, update) = chosen(message)?;
+    update.child("game")?.child("update_time")
 }
 
 /// Says when a game has moved on, without its contents.

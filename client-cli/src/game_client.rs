@@ -213,16 +213,20 @@ impl GameClient {
         }
     }
 
-    /// Opens the stream of new versions.
+    /// Opens the stream of new versions, after one and the time at which it was played, if that is known.
     pub(crate) async fn watch(
         &self,
         looker: Looker,
-        after_version: u64,
+        after: (u64, Option<DynamicMessage>),
         view_mode: ViewMode,
     ) -> Result<Streaming<DynamicMessage>, Status> {
         let open = || -> Result<_, Failure> {
-            let request = with_viewer(self.request("WatchGame")?, looker)?
-                .with("after_version", after_version)?
+            let mut request = with_viewer(self.request("WatchGame")?, looker)?;
+            if let Some(time) = after.1 {
+                request = request.with("after_time", Value::Message(time))?;
+            }
+            let request = request
+                .with("after_version", after.0)?
                 .with("view_mode", Value::EnumNumber(view_mode.into()))?
                 .with("with_text", true)?;
             Ok((method(&self.service, "WatchGame")?, request))

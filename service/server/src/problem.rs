@@ -55,8 +55,8 @@ pub enum Problem {
         /// The newest version.
         current: Version,
     },
-    /// There is no such version yet.
-    #[error("the game has no version {asked}; the newest is {current}")]
+    /// There is no such version yet, or not the one that the caller has seen.
+    #[error("the game has no such version {asked}; the newest is {current}")]
     NoSuchVersion {
         /// What the caller named.
         asked: Version,

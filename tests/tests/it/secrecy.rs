@@ -151,6 +151,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             viewer,
             after_version,
+            after_time: None,
             view_mode: v1::ViewMode::Seat.into(),
             with_text: true,
         };

@@ -234,3 +234,74 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     }
     assert_eq!(seen, (1..=table.game.version).collect::<Vec<u64>>());
 }
+
+/// The store comes back without its newest versions, and others take their place: neither an open watch
+/// nor one that is resumed goes on with them as if nothing had happened.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_does_not_go_on_with_another_history() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let flags = ["--store=redis", &format!("--redis={}", redis.address())];
+    let server = Gamekeeperd::start(&flags);
+    let mut client = server.dominion();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let mut table = Table::of(client.create_game(create).await.unwrap().into_inner());
+    let game_id = table.game.game_id.clone();
+    table.play(&mut client, 4).await.unwrap();
+    let saved_table = table.clone();
+    let log = format!("gk:{{{game_id}}}:log");
+    let saved: Vec<u8> = redis.ask(&["DUMP", &log]);
+
+    let ask = |after: Option<&GameInfo>| pb::WatchGameRequest {
+        game_id: game_id.clone(),
+        viewer: None,
+        after_version: after.map_or(0, |game| game.version),
+        after_time: after.and_then(|game| game.update_time),
+        view_mode: ViewMode::Seat.into(),
+        with_text: true,
+    };
+    let mut watch = client
+        .clone()
+        .watch_game(ask(None))
+        .await
+        .unwrap()
+        .into_inner();
+    table.play(&mut client, 2).await.unwrap();
+    let lost = table.game.clone();
+    let mut seen = Vec::new();
+    while seen.last() < Some(&lost.version) {
+        note(update(&mut watch).await, &mut seen);
+    }
+
+    server_forgets(&redis, &log, &saved);
+    let mut table = saved_table;
+    // So much later that the times differ.
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    table.play(&mut client, 2).await.unwrap();
+    let found = table.game.clone();
+    assert_eq!(found.version, lost.version);
+    table.play(&mut client, 1).await.unwrap();
+
+    let gone = (Code::OutOfRange, String::from("NO_SUCH_VERSION"));
+    let ended = timeout(Duration::from_secs(10), watch.message())
+        .await
+        .unwrap();
+    assert_eq!(reason(&ended.unwrap_err()), gone);
+    let resumed = client.watch_game(ask(Some(&lost))).await;
+    assert_eq!(reason(&resumed.unwrap_err()), gone);
+    let mut resumed = client
+        .watch_game(ask(Some(&found)))
+        .await
+        .unwrap()
+        .into_inner();
+    let mut seen = vec![found.version];
+    note(update(&mut resumed).await, &mut seen);
+    assert_eq!(seen, [found.version, table.game.version]);
+}
+
+/// The log is again as it was when it was saved.
+fn server_forgets(redis: &RedisServer, log: &str, saved: &[u8]) {
+    redis.ask_bytes::<String>(&[b"RESTORE", log.as_bytes(), b"0", saved, b"REPLACE"]);
+}

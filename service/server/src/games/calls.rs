@@ -149,6 +149,8 @@ pub struct WatchCall {
     pub viewer: Option<pb::Viewer>,
     /// The last version that the caller has; 0: none.
     pub after_version: Version,
+    /// When that version was played, as the caller was told; nothing: it is not compared.
+    pub after_time: Option<Timestamp>,
     /// Does every version carry the view?
     pub view_mode: i32,
     /// Do events carry their English sentence?

@@ -20,14 +20,14 @@ use super::aged::Aged;
 use super::apply::subject;
 use super::calls::{Answers, Watch, WatchCall};
 use super::events::{Show, logged_move};
-use super::game::Game;
+use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::{Games, House, Settings, now_ms, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::lanes::jittered;
 use crate::problem::Problem;
-use crate::store::{GameId, StoredEntry, Version, WakeUps};
+use crate::store::{GameId, Head, StoredEntry, Version, WakeUps};
 use crate::telemetry::OpenWatch;
 
 /// Counts the watches of this process.
@@ -47,13 +47,13 @@ impl Watches {
     }
 
     fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let full = |limit, what: &str| {
             Err(Problem::Exhausted {
                 limit,
                 what: what.to_owned(),
             })
         };
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.values().sum::<usize>() >= self.most {
             return full("max_watches", "this server has as many watches as it may");
         }
@@ -149,10 +149,19 @@ impl<W: Wire> Games<W> {
         let place = self.house.watches.enter(&self.house, id)?;
         let at_start = call.after_version == 0;
         let begin = if at_start { newest } else { call.after_version };
+        let game = self.at_version(id, begin).await?;
+        if let Some(time) = call.after_time
+            && !at_start
+            && time != timestamp(game.time_ms)
+        {
+            // The caller has seen another version of that number.
+            let (asked, current) = (call.after_version, newest);
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
         let watcher = Watcher {
             games: Arc::clone(self),
             caller: caller.clone(),
-            game: self.at_version(id, begin).await?,
+            game,
             wake_ups,
             ahead: Vec::new(),
             show: Show {
@@ -268,19 +277,12 @@ impl<W: Wire> Watcher<W> {
             return Err(Problem::GoingAway { version: self.sent });
         }
         if self.ahead.is_empty() {
-            self.ahead = self
-                .games
-                .entries(self.game.id, self.game.version, LOG_PAGE)
-                .await?;
-            self.ahead.reverse();
+            self.read_ahead().await?;
         }
         let Some(entry) = self.ahead.pop() else {
             return Ok(None);
         };
-        let played = match self.game.advance(&entry) {
-            Ok(played) => played,
-            Err(problem) => return Err(self.explain(problem).await),
-        };
+        let played = self.game.advance(&entry)?;
         if entry.version > self.old {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
@@ -294,18 +296,36 @@ impl<W: Wire> Watcher<W> {
         )))))
     }
 
-    /// An entry that does not follow is damage, unless the log has lost its end and grown again.
-    async fn explain(&self, problem: Problem) -> Problem {
-        let store = &self.games.house.store;
-        let found = store.load(self.game.id, Some(self.game.head())).await;
-        if let Ok(Some(found)) = found
-            && found.snapshot.is_some()
-        {
-            let current = found.entries.last().map_or(0, |last| last.version);
-            let asked = self.game.version;
-            return Problem::NoSuchVersion { asked, current };
+    /// Reads on. The last version that was sent is read with the next: the log may have lost its end,
+    /// and others may have put other entries in its place.
+    async fn read_ahead(&mut self) -> Result<(), Problem> {
+        let sent = self.game.head();
+        let entries = self
+            .games
+            .entries(self.game.id, sent.version - 1, LOG_PAGE)
+            .await?;
+        let is_sent = |entry: &StoredEntry| Head::of(entry.version, &entry.bytes) == sent;
+        if !entries.first().is_some_and(is_sent) {
+            return Err(self.lost().await);
         }
-        problem
+        self.ahead = entries;
+        self.ahead.reverse();
+        // What was sent.
+        self.ahead.pop();
+        Ok(())
+    }
+
+    /// The last version that was sent is gone.
+    async fn lost(&self) -> Problem {
+        let asked = self.game.version;
+        match self.games.house.store.load(self.game.id, None).await {
+            Ok(found) => {
+                let found = found.unwrap_or_default();
+                let current = found.entries.last().map_or(0, |last| last.version);
+                Problem::NoSuchVersion { asked, current }
+            }
+            Err(error) => error.into(),
+        }
     }
 
     /// A token that was replaced meanwhile ends the watch.

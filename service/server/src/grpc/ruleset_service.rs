@@ -266,11 +266,13 @@ macro_rules! ruleset_service {
                         after_version,
                         view_mode,
                         with_text,
+                        after_time,
                     } = call;
                     let call = WatchCall {
                         game_id,
                         viewer,
                         after_version,
+                        after_time,
                         view_mode,
                         with_text,
                     };

@@ -40,7 +40,7 @@ reasons! {
     REQUEST_ID_REUSED, InvalidArgument, "The request id was used before with another body.";
     STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Look again.";
     CONTENDED, Aborted, "Others were faster again and again. Send the same request again.";
-    NO_SUCH_VERSION, OutOfRange, "The game has no such version yet; metadata `asked`, `current`.";
+    NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or another one; metadata `asked`, `current`.";
     NO_TOKEN, Unauthenticated, "There is no bearer token, or none that holds.";
     NOT_ALLOWED, PermissionDenied, "The token does not allow this.";
     GAME_NOT_OVER, FailedPrecondition, "The record of a game is secret until the game is over.";
