@@ -102,8 +102,9 @@ pub async fn run(
     rulesets: Choice,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let authority =
-        Arc::new(Authority::load(&config.auth_config()?)?.limited(config.limits.rate()));
+    let limits = &config.limits;
+    let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
+    let authority = Arc::new(authority.with_most_in_flight(limits.most_in_flight_per_token()));
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let closed = CancellationToken::new();
     let metrics = telemetry.metrics();

@@ -1,6 +1,7 @@
 //! Keys, and who bears them.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gamekeeper_rules::table::Seat;
 use jsonwebtoken::jwk::JwkSet;
@@ -9,9 +10,9 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::Caller;
 use super::rate::{Rate, Rates};
 use super::seat_token::TokenKeys;
+use super::{Caller, Guest, Tally};
 use crate::problem::Problem;
 use crate::store::GameId;
 
@@ -74,6 +75,7 @@ type KeyHash = [u8; 32];
 pub struct Authority {
     tokens: Option<Tokens>,
     rates: Option<Rates>,
+    in_flight: Option<Arc<Tally>>,
 }
 
 struct Tokens {
@@ -104,6 +106,7 @@ impl Authority {
             return Ok(Self {
                 tokens: None,
                 rates: None,
+                in_flight: None,
             });
         };
         let secrets = read_secrets(token_keys)?;
@@ -124,6 +127,7 @@ impl Authority {
         Ok(Self {
             tokens: Some(tokens),
             rates: None,
+            in_flight: None,
         })
     }
 
@@ -133,6 +137,30 @@ impl Authority {
     pub fn limited(self, rate: Option<Rate>) -> Self {
         let rates = rate.map(Rates::new).filter(|_| self.tokens.is_some());
         Self { rates, ..self }
+    }
+
+    /// The same, with a limit to how many calls of each caller are answered at once; nothing: any
+    /// number.
+    #[must_use]
+    pub fn with_most_in_flight(self, most: Option<usize>) -> Self {
+        let in_flight = most.map(Tally::new);
+        Self { in_flight, ..self }
+    }
+
+    /// Lets a call in, counted as long as it is answered.
+    ///
+    /// # Errors
+    /// As [`Authority::caller`], and when the caller has as many calls in flight as he may.
+    pub fn admit(&self, authorization: Option<&str>) -> Result<Guest, Problem> {
+        let caller = self.caller(authorization)?;
+        let Some(in_flight) = &self.in_flight else {
+            return Ok(Guest::new(caller, None));
+        };
+        let call = in_flight.take(&caller).ok_or_else(|| Problem::Exhausted {
+            limit: "max_in_flight_per_token",
+            what: String::from("as many calls of this token are being answered as may be"),
+        })?;
+        Ok(Guest::new(caller, Some(call)))
     }
 
     /// Whose call this is, counted. `authorization` is the value of that header.
@@ -208,8 +236,18 @@ impl Tokens {
             .find_map(|(key, validation, _)| {
                 jsonwebtoken::decode::<TenantClaims>(token, key, validation).ok()
             })
-            .map(|data| Caller::Tenant(data.claims.tenant))
+            .map(|data| data.claims.tenant)
+            .filter(|tenant| is_tenant(tenant))
+            .map(Caller::Tenant)
     }
+}
+
+/// The longest name of a tenant, in bytes.
+const LONGEST_TENANT: usize = 255;
+
+/// Is this the name of a tenant? Nobody is the tenant of games that were made without tokens.
+fn is_tenant(name: &str) -> bool {
+    !name.is_empty() && name.len() <= LONGEST_TENANT && !name.contains(char::is_control)
 }
 
 fn lines(file: &Path) -> Result<Vec<(usize, String)>, AuthError> {
@@ -242,7 +280,7 @@ fn read_tenants(file: &Path) -> Result<Vec<(String, KeyHash)>, AuthError> {
     let tenant = |(line, text): (usize, String)| {
         let wanted = "wanted: tenant:sha256-of-the-key-in-hex";
         text.split_once(':')
-            .filter(|(tenant, _)| !tenant.trim().is_empty())
+            .filter(|(tenant, _)| is_tenant(tenant.trim()))
             .and_then(|(tenant, hash)| Some((tenant.trim().to_owned(), key_hash(hash.trim())?)))
             .ok_or_else(|| AuthError::Line {
                 file: file.to_owned(),

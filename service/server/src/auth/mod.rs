@@ -4,10 +4,13 @@ mod access;
 mod keys;
 mod rate;
 mod seat_token;
+mod tally;
 
 pub use access::Access;
 pub use keys::{AuthConfig, AuthError, Authority};
 pub use rate::Rate;
+pub use tally::Guest;
+pub(crate) use tally::{Taken, Tally};
 
 use gamekeeper_rules::table::{Seat, Viewer};
 

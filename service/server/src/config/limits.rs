@@ -46,6 +46,16 @@ pub struct LimitArgs {
     )]
     pub max_in_flight: usize,
 
+    /// How many calls of one token are answered at once; 0: any number. Without tokens nobody is
+    /// limited.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_IN_FLIGHT_PER_TOKEN",
+        default_value_t = 2_048,
+        value_name = "COUNT"
+    )]
+    pub max_in_flight_per_token: usize,
+
     /// How many calls a second one token may make, in the long run; 0: any number. Without tokens
     /// nobody is limited.
     #[arg(
@@ -92,6 +102,16 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_watches_per_game: usize,
+
+    /// How many watches of one token this process serves; 0: any number. Without tokens nobody is
+    /// limited.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_WATCHES_PER_TOKEN",
+        default_value_t = 5_000,
+        value_name = "COUNT"
+    )]
+    pub max_watches_per_token: usize,
 
     /// How many self-plays this process serves.
     #[arg(
@@ -169,6 +189,12 @@ impl LimitArgs {
             per_second: NonZeroU32::new(self.max_rate)?,
             burst: NonZeroU32::new(self.max_burst)?,
         })
+    }
+
+    /// How many calls of a token are answered at once.
+    #[must_use]
+    pub fn most_in_flight_per_token(&self) -> Option<usize> {
+        Some(self.max_in_flight_per_token).filter(|most| *most > 0)
     }
 
     /// What is set about calls.

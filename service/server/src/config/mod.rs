@@ -145,6 +145,8 @@ impl Config {
             watch_age: self.limits.max_connection_age,
             most_watches: self.limits.max_watches,
             most_watches_per_game: self.limits.max_watches_per_game,
+            most_watches_per_token: Some(self.limits.max_watches_per_token)
+                .filter(|most| *most > 0),
             most_self_plays: self.limits.max_self_plays,
             most_self_play_games: self.limits.max_self_play_games,
         }

@@ -63,6 +63,8 @@ pub struct Settings {
     pub most_watches: usize,
     /// How many watches of one game this process serves.
     pub most_watches_per_game: usize,
+    /// How many watches each caller may have open; nothing: any number.
+    pub most_watches_per_token: Option<usize>,
     /// How many self-plays this process serves.
     pub most_self_plays: usize,
     /// How many games one self-play plays side by side.
@@ -81,6 +83,7 @@ impl Default for Settings {
             watch_age: None,
             most_watches: 10_000,
             most_watches_per_game: 1_000,
+            most_watches_per_token: None,
             most_self_plays: 16,
             most_self_play_games: 1_024,
         }

@@ -24,7 +24,7 @@ use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::{Games, House, Settings, now_ms, parse_id};
-use crate::auth::{Caller, Wish};
+use crate::auth::{Caller, Taken, Tally, Wish};
 use crate::lanes::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, Version, WakeUps};
@@ -35,6 +35,7 @@ pub(super) struct Watches {
     most: usize,
     most_per_game: usize,
     open: Mutex<HashMap<GameId, usize>>,
+    of_callers: Option<Arc<Tally>>,
 }
 
 impl Watches {
@@ -43,16 +44,24 @@ impl Watches {
             most: settings.most_watches,
             most_per_game: settings.most_watches_per_game,
             open: Mutex::default(),
+            of_callers: settings.most_watches_per_token.map(Tally::new),
         }
     }
 
-    fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
+    fn enter(&self, house: &Arc<House>, caller: &Caller, game: GameId) -> Result<Place, Problem> {
         let full = |limit, what: &str| {
             Err(Problem::Exhausted {
                 limit,
                 what: what.to_owned(),
             })
         };
+        let of_caller = self.of_callers.as_ref().map(|tally| tally.take(caller));
+        if of_caller.as_ref().is_some_and(Option::is_none) {
+            return full(
+                "max_watches_per_token",
+                "this token has as many watches as it may",
+            );
+        }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.values().sum::<usize>() >= self.most {
             return full("max_watches", "this server has as many watches as it may");
@@ -68,6 +77,7 @@ impl Watches {
         Ok(Place {
             house: Arc::clone(house),
             game,
+            _of_caller: of_caller.flatten(),
         })
     }
 }
@@ -76,6 +86,7 @@ impl Watches {
 struct Place {
     house: Arc<House>,
     game: GameId,
+    _of_caller: Option<Taken>,
 }
 
 impl Drop for Place {
@@ -146,7 +157,7 @@ impl<W: Wire> Games<W> {
             }
             game.version
         };
-        let place = self.house.watches.enter(&self.house, id)?;
+        let place = self.house.watches.enter(&self.house, caller, id)?;
         let at_start = call.after_version == 0;
         let begin = if at_start { newest } else { call.after_version };
         let game = self.at_version(id, begin).await?;

@@ -20,12 +20,12 @@ pub use rulesets::{Answers, Endpoint, Rulesets, Served, answers, fail};
 pub use self_play::incoming;
 pub use status::{REASONS, Reason, status_of};
 
-use crate::auth::{Authority, Caller};
+use crate::auth::{Authority, Guest};
 use crate::problem::Problem;
 
-/// Whose call this is.
-fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Caller, Problem> {
-    authority.caller(authorization(request.metadata())?)
+/// Whose call this is; it counts as being answered until this is dropped.
+fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Guest, Problem> {
+    authority.admit(authorization(request.metadata())?)
 }
 
 fn authorization(metadata: &MetadataMap) -> Result<Option<&str>, Problem> {

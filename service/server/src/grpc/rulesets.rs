@@ -10,7 +10,7 @@ use tonic::service::Routes;
 use tonic::{Request, Status};
 
 use super::{caller, status_of};
-use crate::auth::{Authority, Caller};
+use crate::auth::{Authority, Guest};
 use crate::games::{Games, House, Keeper};
 use crate::problem::Problem;
 use crate::ruleset_service;
@@ -38,8 +38,8 @@ impl<W: Wire> Endpoint<W> {
     /// The caller and what he asks.
     ///
     /// # Errors
-    /// When his token does not hold.
-    pub fn begin<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
+    /// When his token does not hold, or he asks too much.
+    pub fn begin<T>(&self, request: Request<T>) -> Result<(Guest, T), Status> {
         let caller = caller(&self.authority, &request).map_err(fail)?;
         Ok((caller, request.into_inner()))
     }

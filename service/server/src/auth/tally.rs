@@ -1,0 +1,110 @@
+//! How much each caller has in hand.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Caller;
+
+/// Counts what callers have in hand at the moment, up to a limit for each.
+pub(crate) struct Tally {
+    most: usize,
+    counts: Mutex<HashMap<Caller, usize>>,
+}
+
+impl Tally {
+    /// Nobody has anything yet; each may have so many.
+    pub(crate) fn new(most: usize) -> Arc<Self> {
+        let counts = Mutex::default();
+        Arc::new(Self { most, counts })
+    }
+
+    /// One more for this caller; nothing if he has as many as he may. Without tokens callers cannot be
+    /// told apart, and nobody is limited.
+    pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Option<Taken> {
+        if *caller == Caller::Open {
+            return Some(Taken(None));
+        }
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(caller.clone()).or_default();
+        if *count >= self.most {
+            return None;
+        }
+        *count += 1;
+        Some(Taken(Some((Arc::clone(self), caller.clone()))))
+    }
+}
+
+/// Something that a caller has in hand, for as long as this lives.
+pub(crate) struct Taken(Option<(Arc<Tally>, Caller)>);
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let Some((tally, caller)) = &self.0 else {
+            return;
+        };
+        let mut counts = tally.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(caller) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(caller);
+            }
+        }
+    }
+}
+
+/// A caller whose call is being answered; it counts as one of his as long as this lives.
+pub struct Guest {
+    caller: Caller,
+    _call: Option<Taken>,
+}
+
+impl Guest {
+    /// The caller, with what counts his call.
+    pub(super) fn new(caller: Caller, call: Option<Taken>) -> Self {
+        Self {
+            caller,
+            _call: call,
+        }
+    }
+}
+
+impl Deref for Guest {
+    type Target = Caller;
+
+    fn deref(&self) -> &Caller {
+        &self.caller
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_caller_has_so_many_and_gives_them_back() {
+        let tally = Tally::new(2);
+        let red = Caller::Tenant(String::from("red"));
+        let first = tally.take(&red).unwrap();
+        let _second = tally.take(&red).unwrap();
+        assert!(tally.take(&red).is_none());
+        let others: Vec<_> = (0..2).map(|_| tally.take(&Caller::Operator)).collect();
+        assert!(others.iter().all(Option::is_some), "others have their own");
+        drop(first);
+        assert!(tally.take(&red).is_some());
+    }
+
+    #[test]
+    fn who_cannot_be_told_apart_is_not_limited() {
+        let tally = Tally::new(1);
+        let taken: Vec<_> = (0..3).map(|_| tally.take(&Caller::Open)).collect();
+        assert!(taken.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn nothing_is_kept_of_who_has_gone() {
+        let tally = Tally::new(1);
+        drop(tally.take(&Caller::Operator));
+        assert!(tally.counts.lock().unwrap().is_empty());
+    }
+}
