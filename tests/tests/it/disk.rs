@@ -1,12 +1,14 @@
 //! Disks that are full, fail, or cannot be written.
 
-use std::fs::{Permissions, create_dir, set_permissions};
+use std::fs::{File, Permissions, create_dir, set_permissions};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::Command;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Client, Table, players, reason};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use tempfile::TempDir;
 use tonic::Code;
@@ -56,6 +58,82 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     let may_be = [answered.version, answered.version + 1];
     assert!(may_be.contains(&version), "{version} after {may_be:?}");
     table.game = seen.game.unwrap();
+    table.play(&mut client, 20).await.unwrap();
+}
+
+/// A disk of its own: what is written elsewhere takes nothing of it.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    /// A disk of so many mebibytes. Nothing where this process may not mount one.
+    fn mount(mebibytes: u32) -> Option<SmallDisk> {
+        let directory = TempDir::new().unwrap();
+        let size = format!("size={mebibytes}m");
+        let mut mount = Command::new("mount");
+        mount
+            .args(["-t", "tmpfs", "-o", &size, "tmpfs"])
+            .arg(directory.path());
+        let mounted = mount.status().is_ok_and(|status| status.success());
+        mounted.then_some(SmallDisk(directory))
+    }
+
+    /// Takes all room, until what is returned is removed.
+    fn fill(&self) -> PathBuf {
+        let path = self.0.path().join("ballast");
+        let mut ballast = File::create(&path).unwrap();
+        while ballast.write_all(&[7; 65_536]).is_ok() {}
+        path
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Lazily: a server may still be about to end.
+        let _left_behind = Command::new("umount").arg("-l").arg(self.0.path()).status();
+    }
+}
+
+/// Somebody else fills the disk: changes are refused by name, what was answered can be read, also after
+/// a kill and a start on the full disk, and all goes on once there is room.
+#[tokio::test]
+async fn a_full_disk_is_named_and_loses_nothing() {
+    let Some(disk) = SmallDisk::mount(160) else {
+        eprintln!("not tried: this process may not mount a disk");
+        return;
+    };
+    let data = format!("--data-dir={}", disk.0.path().join("games").display());
+    let flags = ["--store=embedded", &data];
+    let server = Gamekeeperd::start(&flags);
+    let mut client = server.dominion();
+    let created = client.create_game(create()).await.unwrap().into_inner();
+    let mut table = Table::of(created);
+    table.play(&mut client, 20).await.unwrap();
+    let ask = pb::GetGameRequest {
+        game_id: table.game.game_id.clone(),
+        ..Default::default()
+    };
+
+    let ballast = disk.fill();
+    let full = (Code::ResourceExhausted, String::from("STORE_FULL"));
+    let refused = async |client: &mut Client, mut table: Table| {
+        let refused = table.pass(client, 1).await.unwrap_err();
+        assert_eq!(reason(&refused), full);
+        let refused = client.create_game(create()).await.unwrap_err();
+        assert_eq!(reason(&refused), full);
+        let seen = client.get_game(ask.clone()).await.unwrap().into_inner();
+        assert_eq!(seen.game.as_ref(), Some(&table.game));
+    };
+    refused(&mut client, table.clone()).await;
+    std::fs::remove_file(&ballast).unwrap();
+    table.play(&mut client, 20).await.unwrap();
+    let ballast = disk.fill();
+    refused(&mut client, table.clone()).await;
+    drop(server);
+
+    let server = Gamekeeperd::start(&flags);
+    let mut client = server.dominion();
+    refused(&mut client, table.clone()).await;
+    std::fs::remove_file(&ballast).unwrap();
     table.play(&mut client, 20).await.unwrap();
 }
 
