@@ -13,7 +13,12 @@ pub const BLUE: &str = "key-of-the-blue-team";
 /// The key of the operator.
 pub const OPERATOR: &str = "key-of-the-operator";
 
-/// Key files for two tenants and an operator.
+/// What teams sign their tokens with.
+const SIGNATURE: &[u8] = b"a secret of the tests that teams sign with";
+/// The same, as a key set has it.
+const SIGNATURE_IN_BASE64: &str = "YSBzZWNyZXQgb2YgdGhlIHRlc3RzIHRoYXQgdGVhbXMgc2lnbiB3aXRo";
+
+/// Key files for two tenants, for teams that sign, and for an operator.
 #[derive(Debug)]
 pub struct KeyFiles {
     folder: TempDir,
@@ -39,7 +44,33 @@ impl KeyFiles {
             "tokens",
             String::from("a secret of the tests that is long enough to sign\n"),
         );
+        let key = serde_json::json!({"kty": "oct", "alg": "HS256", "kid": "one", "k": SIGNATURE_IN_BASE64});
+        write("jwks", serde_json::json!({"keys": [key]}).to_string());
         Self { folder }
+    }
+
+    /// The same, and a key set for teams that sign their tokens themselves.
+    #[must_use]
+    pub fn flags_with_teams(&self) -> Vec<String> {
+        let mut flags = self.flags();
+        flags.push(format!(
+            "--tenant-jwks-file={}",
+            self.file("jwks").display()
+        ));
+        flags
+    }
+
+    /// A token for a tenant of this name, as a team signs it itself.
+    ///
+    /// # Panics
+    /// When it cannot be signed.
+    #[must_use]
+    pub fn signed(tenant: &str) -> String {
+        let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
+        header.kid = Some(String::from("one"));
+        let claims = serde_json::json!({"tenant": tenant, "exp": 4_000_000_000_u64});
+        let key = jsonwebtoken::EncodingKey::from_secret(SIGNATURE);
+        jsonwebtoken::encode(&header, &claims, &key).expect("a token")
     }
 
     /// The file of the `tenants`, the `operators`, or the secrets of seat `tokens`.

@@ -1,10 +1,13 @@
 //! Tenants keep to themselves: whatever method is asked, a foreign game looks like a missing one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::players;
 use gamekeeper_tests::raw::{Answer, call, framed};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use gamekeeper_wire::Wire;
@@ -26,7 +29,7 @@ const WITHOUT_A_GAME: [&str; 5] = [
 
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
-    let flags = keys.flags();
+    let flags = keys.flags_with_teams();
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     (
         Gamekeeperd::start(&[&flags[..], &["--store=memory"]].concat()),
@@ -120,6 +123,7 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
     let mut channel = server.channel();
     let games = one_of_each(&channel, RED).await;
     let others = one_of_each(&channel, RED).await;
+    let team = KeyFiles::signed("green");
     let mut asked = 0;
     for method in methods() {
         if method.field("game_id").is_none() {
@@ -132,7 +136,7 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             if !of_all && method.service != game.service {
                 continue;
             }
-            for token in [BLUE]
+            for token in [BLUE, &team]
                 .into_iter()
                 .chain(other.tokens.iter().map(String::as_str))
             {
@@ -167,8 +171,8 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             }
         }
     }
-    // Six methods of each ruleset and three for all of them, for a tenant, two seats, a spectator.
-    assert_eq!(asked, games.len() * (6 + 3) * 4);
+    // Six methods of each ruleset and three for all of them, for two tenants, two seats, a spectator.
+    assert_eq!(asked, games.len() * (6 + 3) * 5);
 }
 
 #[tokio::test]
@@ -193,6 +197,87 @@ async fn the_same_request_id_of_two_tenants_makes_two_games() {
         let listed = listed.await.unwrap().into_inner().games;
         assert_eq!(listed.len(), 1);
         assert_eq!(&listed[0].game_id, id);
+    }
+}
+
+/// Names that a careless comparison, key or hash could take for one another.
+const TEAMS: [&str; 12] = [
+    "red", "Red", "red ", " red", "re", "redd", "red:", "red:1", "red*", "[r]ed", "r\u{e9}d",
+    "gk:games",
+];
+
+/// Teams that sign their tokens themselves have games of their own, whatever they are called; the one
+/// that is called like a tenant with a key is that tenant. The request id is as long as names differ.
+#[tokio::test]
+async fn teams_share_nothing_whatever_they_are_called() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let keys = KeyFiles::new();
+    let mut flags = keys.flags_with_teams();
+    flags.extend([
+        String::from("--store=redis"),
+        format!("--redis={}", redis.address()),
+    ]);
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let server = Gamekeeperd::start(&flags);
+    let mut ids = BTreeSet::new();
+    for team in TEAMS {
+        let token = KeyFiles::signed(team);
+        for request_id in ["1", ":1", "d"] {
+            let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
+                players: players(&["Ada", "Bob"]),
+                request_id: request_id.to_owned(),
+                ..Default::default()
+            };
+            let created = server.dominion().create_game(bearing(&token, create)).await;
+            let game = created.unwrap().into_inner().game.unwrap();
+            assert!(
+                ids.insert(game.game_id),
+                "{team:?} has a game of another team"
+            );
+        }
+    }
+    let list = async |token: &str| {
+        let asked = bearing(token, v1::ListGamesRequest::default());
+        let listed = server.games().list_games(asked).await.unwrap().into_inner();
+        let ids = listed.games.into_iter().map(|game| game.game_id);
+        ids.collect::<BTreeSet<_>>()
+    };
+    assert_eq!(list(RED).await, list(&KeyFiles::signed("red")).await);
+    let mut own = BTreeMap::new();
+    for team in TEAMS {
+        let games = list(&KeyFiles::signed(team)).await;
+        assert_eq!(games.len(), 3, "{team:?}");
+        own.insert(team, games);
+    }
+    assert_eq!(
+        own.values().flatten().collect::<BTreeSet<_>>().len(),
+        ids.len()
+    );
+    for team in TEAMS {
+        let token = KeyFiles::signed(team);
+        for game_id in &ids {
+            let ask = v1::GetGameInfoRequest {
+                game_id: game_id.clone(),
+            };
+            let found = server
+                .games()
+                .get_game_info(bearing(&token, ask))
+                .await
+                .is_ok();
+            assert_eq!(found, own[team].contains(game_id), "{team:?}");
+        }
+    }
+}
+
+/// Names that could be taken for no name, or break a line or a hash, are nobody's.
+#[tokio::test]
+async fn a_team_without_a_proper_name_is_not_let_in() {
+    let (server, _keys) = house();
+    let long = "x".repeat(256);
+    for team in ["", "\0", "red\0", "red\nblue", &long] {
+        let ask = bearing(&KeyFiles::signed(team), v1::ListGamesRequest::default());
+        let refused = server.games().list_games(ask).await.unwrap_err();
+        assert_eq!(refused.code(), Code::Unauthenticated, "{team:?}");
     }
 }
 
