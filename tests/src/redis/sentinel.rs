@@ -51,8 +51,8 @@ impl RedisSentinels {
         self.sentinels.iter().map(RedisServer::address).collect()
     }
 
-    /// Kills the primary, waits until the replica has taken over, and starts the first again as a
-    /// replica.
+    /// Kills the primary, and starts it again as soon as the replica has taken over: it thinks that it
+    /// is the primary still, and some sentinels may think so, until they have heard of the other.
     ///
     /// # Panics
     /// When the replica does not take over.
@@ -62,10 +62,11 @@ impl RedisSentinels {
         let number = number.expect("a primary of ours");
         self.servers[number].kill();
         wait_until("the replica takes over", || {
-            let info = || self.servers[1 - number].ask::<String>(&["INFO", "replication"]);
-            self.primary() != old && info().contains("role:master")
+            let info: String = self.servers[1 - number].ask(&["INFO", "replication"]);
+            info.contains("role:master")
         });
         self.servers[number].start_again();
+        wait_until("the sentinels hear of it", || self.primary() != old);
         self.wait_until_whole();
     }
 

@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::dominion::{Client, Table, players, reason};
 use gamekeeper_tests::fleet::Fleet;
 use gamekeeper_tests::history::{Break, Load, Memory, Recorder, check, read_logs, story};
 use gamekeeper_tests::proxy::{Proxy, Way};
@@ -17,6 +19,7 @@ use rand::RngExt;
 use tempfile::TempDir;
 use tokio::task::block_in_place;
 use tokio::time::sleep;
+use tonic::Code;
 
 /// So many times, or as often as in a long trial.
 pub(crate) fn rounds(usually: u32, long: u32) -> u32 {
@@ -316,4 +319,73 @@ async fn sentinels_that_wait_for_the_replica_fail_over_without_loss() {
     let topology = RedisTopology::Sentinel { sentinels, primary };
     let store = StoreConfig::Redis(RedisConfig::new(topology));
     trial.finish(store, &[]).await;
+}
+
+/// An action that no replica has yet is told to nobody: not to who sends it again, not to who looks or
+/// watches. A server that was the primary has no replicas; so what it says cannot be taken for true.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_replicas_do_not_have_is_told_to_nobody() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = redis.address().replace(':', " ");
+    let replica = RedisServer::start(&RedisOptions::new().set("replicaof", &address));
+    let mut flags = at_redis(&redis.address()).to_vec();
+    flags.push("--redis-wait-replicas=1".into());
+    let fleet = Fleet::start(2, &texts(&flags)).await;
+    let [mut one, mut other] = <[Client; 2]>::try_from(fleet.clients()).unwrap();
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        request_id: "the game".into(),
+        ..Default::default()
+    };
+    // Until the replica is there, nothing is promised.
+    let created = loop {
+        match one.create_game(create.clone()).await {
+            Ok(created) => break created.into_inner(),
+            Err(status) => assert_eq!(status.code(), Code::Unavailable),
+        }
+    };
+    let mut table = Table::of(created);
+    table.play(&mut one, 4).await.unwrap();
+    let look = pb::GetGameRequest {
+        game_id: table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let follow = pb::WatchGameRequest {
+        game_id: table.game.game_id.clone(),
+        after_version: table.game.version,
+        ..Default::default()
+    };
+    let mut watch = other.watch_game(follow).await.unwrap().into_inner();
+    let act = pb::ApplyActionRequest {
+        game_id: table.game.game_id.clone(),
+        seat: table.game.pending[0].seat,
+        action: Some(pb::Action {
+            kind: Some(pb::action::Kind::EndTurn(pb::EndTurn::default())),
+        }),
+        request_id: "once".into(),
+        ..Default::default()
+    };
+
+    replica.pause();
+    let unknown = one.apply_action(act.clone()).await.unwrap_err();
+    assert_eq!(reason(&unknown).1, "OUTCOME_UNKNOWN");
+    for client in [&mut one, &mut other] {
+        let again = client.apply_action(act.clone()).await.unwrap_err();
+        assert_eq!(again.code(), Code::Unavailable, "{again:?}");
+        let looked = client.get_game(look.clone()).await.unwrap_err();
+        assert_eq!(reason(&looked).1, "STORE_UNAVAILABLE");
+    }
+    let ended = watch.message().await.unwrap_err();
+    assert_eq!(ended.code(), Code::Unavailable, "{ended:?}");
+
+    replica.resume();
+    let played = loop {
+        match other.apply_action(act.clone()).await {
+            Ok(played) => break played.into_inner().game.unwrap(),
+            Err(status) => assert_eq!(status.code(), Code::Unavailable),
+        }
+    };
+    assert_eq!(played.version, table.game.version + 1);
+    let seen = one.get_game(look).await.unwrap().into_inner().game;
+    assert_eq!(seen, Some(played));
 }
