@@ -138,15 +138,22 @@ impl RedisServer {
     /// # Panics
     /// When it does not answer, or not with that type.
     pub fn ask_bytes<A: redis::FromRedisValue>(&self, words: &[&[u8]]) -> A {
-        let client = redis::Client::open(format!("redis://{}", self.address()));
-        let connection = client.and_then(|client| client.get_connection());
+        self.query(words).expect("an answer of this type")
+    }
+
+    /// Asks for some facts; nothing when the server is just busy with something else, such as becoming
+    /// a replica.
+    fn info(&self, section: &str) -> Option<String> {
+        self.query(&[b"INFO", section.as_bytes()]).ok()
+    }
+
+    fn query<A: redis::FromRedisValue>(&self, words: &[&[u8]]) -> redis::RedisResult<A> {
+        let client = redis::Client::open(format!("redis://{}", self.address()))?;
         let mut command = redis::Cmd::new();
         for word in words {
             command.arg(word);
         }
-        command
-            .query(&mut connection.expect("Redis"))
-            .expect("an answer of this type")
+        command.query(&mut client.get_connection()?)
     }
 
     /// Starts it again on the same port, with the files that it left.

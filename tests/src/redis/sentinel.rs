@@ -62,8 +62,8 @@ impl RedisSentinels {
         let number = number.expect("a primary of ours");
         self.servers[number].kill();
         wait_until("the replica takes over", || {
-            let info: String = self.servers[1 - number].ask(&["INFO", "replication"]);
-            info.contains("role:master")
+            let info = self.servers[1 - number].info("replication");
+            info.unwrap_or_default().contains("role:master")
         });
         self.servers[number].start_again();
         wait_until("the sentinels hear of it", || self.primary() != old);
@@ -80,11 +80,11 @@ impl RedisSentinels {
     fn wait_until_whole(&self) {
         wait_until("the sentinels know everybody", || {
             let is_whole = |sentinel: &RedisServer| {
-                let info: String = sentinel.ask(&["INFO", "sentinel"]);
+                let info = sentinel.info("sentinel").unwrap_or_default();
                 info.contains("status=ok") && info.contains("slaves=1,sentinels=3")
             };
             let is_linked = |server: &RedisServer| {
-                let info: String = server.ask(&["INFO", "replication"]);
+                let info = server.info("replication").unwrap_or_default();
                 info.contains("role:master") || info.contains("master_link_status:up")
             };
             self.sentinels.iter().all(is_whole) && self.servers.iter().all(is_linked)
