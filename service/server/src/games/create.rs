@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::calls::{CreateCall, Created};
 use super::game::{BirthOf, Game, read_birth};
-use super::record::{Birth, RequestMark, seal, stored};
+use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
 use super::{Games, now_ms};
 use crate::auth::Caller;
 use crate::problem::{Problem, Refused};
@@ -90,17 +90,20 @@ impl<W: Wire> Games<W> {
         id: GameId,
         request: RequestMark,
     ) -> Result<Created<W>, Problem> {
-        let first = match self.first_entry(id).await {
-            // The id was used for a game of another ruleset.
-            Err(Problem::NoSuchGame { .. }) => return Err(Problem::RequestIdReused),
-            first => first?,
+        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+        let Some(first) = entries.first() else {
+            // It was there a moment ago: somebody has deleted it, or the store has lost it.
+            return Err(Problem::Contended);
         };
-        let birth = read_birth::<W>(&first)?;
+        if open_birth_head(&first.bytes)?.ruleset != W::SHEET.id {
+            return Err(Problem::RequestIdReused);
+        }
+        let birth = read_birth::<W>(first)?;
         // The tokens in the answer are for nobody else, whatever the names of tenants.
         if birth.request != request || birth.tenant != tenant {
             return Err(Problem::RequestIdReused);
         }
-        self.created(&Game::reborn(id, &first)?)
+        self.created(&Game::reborn(id, first)?)
     }
 
     fn new_game(&self, game: &Game<W>, entry: Vec<u8>) -> Result<NewGame, Problem> {
@@ -204,5 +207,33 @@ pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
         ruleset: W::SHEET.id.to_owned(),
         created_ms: game.birth.time_ms,
         finished: game.is_over(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::auth::{AuthConfig, Authority};
+    use crate::games::{House, Settings};
+    use crate::store::MemoryStore;
+    use crate::telemetry::Telemetry;
+
+    /// Between the answer that there is such a game and the look at it, the game goes away.
+    #[tokio::test]
+    async fn a_game_that_has_just_gone_is_not_one_of_another_request() {
+        let house = House::new(
+            Arc::new(MemoryStore::new()),
+            Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
+            Settings::default(),
+            CancellationToken::new(),
+            Arc::clone(Telemetry::silent().unwrap().metrics()),
+        );
+        let games = Games::<Dominion>::new(house);
+        let request = RequestMark::new("once", b"body");
+        let found = games.created_before("", game_id("", "once"), request).await;
+        assert!(matches!(found, Err(Problem::Contended)));
     }
 }
