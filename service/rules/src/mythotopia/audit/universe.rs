@@ -19,6 +19,8 @@ pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     actions.extend(plain(state));
     actions.extend(per_province(state, seat));
     actions.extend(per_card(state, seat));
+    actions.extend(buildings(state, seat));
+    actions.extend(sailing(state, seat));
     actions
 }
 
@@ -198,13 +200,64 @@ fn per_province(state: &State, seat: Seat) -> Vec<Action> {
             count: 1,
         };
         actions.push(Action::MoveArmiesByRoad { moves: vec![step] });
-        actions.push(invasion(state, seat, target));
+        actions.push(invasion(state, seat, target, Route::Land));
+    }
+    actions
+}
+
+/// Cities, castles and roads without stone wherever a site card of the hand serves, also where one
+/// stands: the place is judged before the price.
+fn buildings(state: &State, seat: Seat) -> Vec<Action> {
+    let player = &state.players[seat];
+    let build_card = player.playable().iter().find(|card| card.is_build());
+    let Some(build_card) = build_card.map(Some) else {
+        return Vec::new();
+    };
+    let (stone, none) = (Vec::new(), Vec::new());
+    let mut actions = Vec::new();
+    for place in player.hand.iter().filter_map(Card::as_province) {
+        let (site_card, province) = (Some(Card::province(place)), Some(place));
+        actions.push(Action::BuildCity {
+            build_card,
+            site_card,
+            province,
+            stone: stone.clone(),
+            guild_gold: none.clone(),
+        });
+        actions.push(Action::BuildCastle {
+            build_card,
+            site_card,
+            province,
+            stone: stone.clone(),
+        });
+        actions.extend(place.neighbours().iter().map(|other| Action::BuildRoad {
+            build_card,
+            site_card,
+            a: province,
+            b: Some(other),
+            stone: stone.clone(),
+            inn_gold: none.clone(),
+        }));
+    }
+    actions
+}
+
+/// Ships on every sea, and invasions over every sea without a ship.
+fn sailing(state: &State, seat: Seat) -> Vec<Action> {
+    let ships = cheapest(state, seat, Symbol::Ship);
+    let mut actions = Vec::new();
+    for (place, &area) in Sea::ALL.iter().enumerate() {
+        let (sea, ships) = (Some(area), ships.clone());
+        actions.push(Action::PlaceShips { sea, ships });
+        let route = Route::Sea { areas: vec![sea] };
+        let target = Province::ALL[place * Province::ALL.len() / Sea::ALL.len()];
+        actions.push(invasion(state, seat, target, route));
     }
     actions
 }
 
 /// An invasion with the first cards of each kind, over any border.
-fn invasion(state: &State, seat: Seat, target: Province) -> Action {
+fn invasion(state: &State, seat: Seat, target: Province, route: Route) -> Action {
     let card = state.players[seat].hand.iter().find_map(Card::as_province);
     Action::Invade(Invasion {
         target: Some(target),
@@ -212,7 +265,7 @@ fn invasion(state: &State, seat: Seat, target: Province) -> Action {
             card: card.map(Card::province),
             province: card,
         },
-        route: Some(Route::Land),
+        route: Some(route),
         armies: cheapest(state, seat, Symbol::Army),
         food: cheapest(state, seat, Symbol::Food),
         transport: Vec::new(),
