@@ -31,6 +31,14 @@ export function place<Kind extends HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind;
 }
 
+/** Does this when the form with this id is sent. */
+export function submit(id: string, then: () => Promise<void>): void {
+  place(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    void then();
+  });
+}
+
 let ids = 0;
 
 /** An id that no other element has. */

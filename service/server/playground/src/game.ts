@@ -1,6 +1,6 @@
 // One game, looked at from every seat.
 
-import type { DescService, JsonObject } from "@bufbuild/protobuf";
+import { type DescService, type JsonObject, toJson } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import { type Call, each, inside, number, type Service, text } from "./calls.js";
@@ -45,8 +45,23 @@ export class Game {
     return this.players[seat - 1] ?? `seat ${seat}`;
   }
 
+  /** The seats, from 1. */
+  get seats(): number[] {
+    return this.players.map((_, index) => index + 1);
+  }
+
+  /** A seat with its player. */
+  named(seat: number): string {
+    return `${this.player(seat)} (seat ${seat})`;
+  }
+
+  /** Does this seat owe a decision? */
+  owes(seat: number): boolean {
+    return this.pending.some((owed) => owed.seat === seat);
+  }
+
   /** A sentence with names for seats. */
-  named(sentence: string): string {
+  said(sentence: string): string {
     return sentence.replaceAll(/\bseat (\d+)/gi, (seat, number: string) => this.players[Number(number) - 1] ?? seat);
   }
 
@@ -109,6 +124,11 @@ export class Game {
   close(): void {
     this.#over.abort();
   }
+}
+
+/** A message as it is sent. */
+export function asJson(message: ReflectMessage): JsonObject {
+  return toJson(message.desc, message.message) as JsonObject;
 }
 
 function viewerJson(viewer: Viewer): JsonObject {
