@@ -2,6 +2,7 @@
 
 mod names;
 mod road;
+mod words;
 
 use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::GameInfo;
@@ -29,6 +30,16 @@ pub(super) fn table(
     ];
     let shown = parts.iter().filter(|part| !part.is_empty());
     shown.cloned().collect::<Vec<_>>().join("\n\n")
+}
+
+/// The action in words; nothing where the general words are as good.
+pub(super) fn action(
+    info: &GameInfo,
+    view: &pb::View,
+    catalogue: &pb::Catalogue,
+    action: &pb::Action,
+) -> Option<String> {
+    words::action(view, &Names::new(info, catalogue), action)
 }
 
 /// A heading and words beside it, in as many lines as they need.

@@ -48,6 +48,12 @@ impl Table<'_> {
             return Ok(actions.iter().map(phrase::action).collect());
         };
         match self.info.ruleset.as_str() {
+            "caylus" => {
+                let (view, catalogue) = (retype(view)?, self.components()?);
+                say_all(actions, |action| {
+                    caylus::action(self.info, &view, &catalogue, action)
+                })
+            }
             "kingsburg" => {
                 let (view, catalogue) = (retype(view)?, self.components()?);
                 say_all(actions, |action| {

@@ -29,10 +29,36 @@ impl<'a> Names<'a> {
         names.join(", ")
     }
 
+    /// What is printed on a building, if the catalogue tells it.
+    pub(super) fn tile_info(&self, tile: i32) -> Option<&pb::TileInfo> {
+        self.catalogue.tiles.iter().find(|sheet| sheet.tile == tile)
+    }
+
+    /// An option of a building.
+    pub(super) fn offer(&self, tile: i32, option: u32) -> Option<pb::Offer> {
+        let option = usize::try_from(option).ok()?;
+        self.tile_info(tile)?.offers.get(option).copied()
+    }
+
+    /// The name of a line of the favor table.
+    pub(super) fn favor_line(&self, line: i32) -> String {
+        let name = pb::FavorLine::try_from(line).map(|line| line.as_str_name());
+        phrase::title(name.unwrap_or("?").trim_start_matches("FAVOR_LINE_"))
+    }
+
+    /// What a column of the favor table gives, if the catalogue tells it.
+    pub(super) fn favor_text(&self, line: i32, column: u32) -> String {
+        let mut lines = self.catalogue.favor_lines.iter();
+        let place = usize::try_from(column).map_or(0, |column| column.saturating_sub(1));
+        let text = lines
+            .find(|info| info.line == line)
+            .and_then(|info| info.columns.get(place));
+        text.map_or_else(String::new, |text| text.trim_end_matches('.').to_owned())
+    }
+
     /// The name of a building.
     pub(super) fn tile(&self, tile: i32) -> String {
-        let sheet = self.catalogue.tiles.iter().find(|sheet| sheet.tile == tile);
-        if let Some(sheet) = sheet {
+        if let Some(sheet) = self.tile_info(tile) {
             return sheet.name.clone();
         }
         let name = pb::Tile::try_from(tile).map(|tile| tile.as_str_name());
@@ -41,8 +67,7 @@ impl<'a> Names<'a> {
 
     /// The kind of a building: `wood`; empty where the catalogue does not tell.
     pub(super) fn kind(&self, tile: i32) -> String {
-        let sheet = self.catalogue.tiles.iter().find(|sheet| sheet.tile == tile);
-        sheet.map_or_else(String::new, |sheet| {
+        self.tile_info(tile).map_or_else(String::new, |sheet| {
             let name = sheet.kind().as_str_name();
             name.trim_start_matches("TILE_KIND_").to_lowercase()
         })

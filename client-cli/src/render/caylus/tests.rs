@@ -101,3 +101,83 @@ fn without_a_catalogue_the_contract_names_the_buildings() {
     let text = shown(&view(0), &pb::Catalogue::default(), 80);
     assert!(text.contains("Gold Mine"), "{text}");
 }
+
+/// What the actions of every state of a game are called.
+fn said(actions: usize) -> Vec<String> {
+    let table = played(actions);
+    let Some(owed) = Caylus::pending(&table.state).first().copied() else {
+        return Vec::new();
+    };
+    let view = Caylus::view_message(&Caylus::view(&table.state, Viewer::Spectator));
+    let (info, catalogue) = (info(&["Ann", "Bob", "Cid"]), Caylus::catalogue());
+    let legal = legal_actions::<Caylus>(&table.state, owed.seat, Detail::Moves);
+    let say = |told: &_| {
+        let told = Caylus::action_message(told);
+        action(&info, &view, &catalogue, &told).unwrap_or_default()
+    };
+    legal.iter().map(say).collect()
+}
+
+#[test]
+fn actions_name_buildings_and_what_they_bring() {
+    let first = said(0);
+    for words in [
+        "place a worker: castle",
+        "place a worker: joust field",
+        "place a worker: 1 Farm",
+    ] {
+        assert!(first.iter().any(|said| said == words), "{words}: {first:?}");
+    }
+    let names = Names::new;
+    let (info, catalogue) = (info(&["Ann", "Bob", "Cid"]), Caylus::catalogue());
+    let mut view = view(0);
+    view.question = Some(pb::Question {
+        seat: 1,
+        decision: pb::Decision::UseBuilding.into(),
+        space: Some(1),
+    });
+    let say = |kind| {
+        let action = pb::Action { kind: Some(kind) };
+        words::action(&view, &names(&info, &catalogue), &action).unwrap()
+    };
+    use pb::action::Kind;
+    assert_eq!(
+        say(Kind::Produce(pb::Produce { option: Some(1) })),
+        "take 1 cloth"
+    );
+    let lawyer = pb::BuildCraft {
+        tile: pb::Tile::Lawyer.into(),
+        any_payment: None,
+    };
+    assert_eq!(
+        say(Kind::BuildCraft(lawyer)),
+        "build the Lawyer: 1 wood, 1 cloth, 4 VP"
+    );
+    let favor = pb::TakeFavor {
+        line: pb::FavorLine::Buildings.into(),
+        column: 4,
+        effect: Some(pb::FavorEffect {
+            space: Some(3),
+            ..pb::FavorEffect::default()
+        }),
+    };
+    assert_eq!(
+        say(Kind::TakeFavor(favor)),
+        "favor of Buildings 4: turn 3 Sawmill into a residence"
+    );
+    let provost = pb::MoveProvost { delta: 1 };
+    assert_eq!(
+        say(Kind::MoveProvost(provost)),
+        "move the provost +1, to 7 Peddler"
+    );
+}
+
+#[test]
+fn different_actions_are_called_differently() {
+    for actions in (0..160).step_by(3) {
+        let mut said = said(actions);
+        said.sort();
+        let twice = said.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None);
+    }
+}
