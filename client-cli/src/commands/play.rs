@@ -49,6 +49,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         told: seats.iter().map(|seat| (*seat, info.version)).collect(),
         seats,
         on_screen: None,
+        private: false,
     };
     output.line(styled(DIM, HELP))?;
     player.play(info).await
@@ -98,6 +99,8 @@ struct HotSeat<'a> {
     told: BTreeMap<u32, u64>,
     /// The seat and the version of the table that was shown last.
     on_screen: Option<(u32, u64)>,
+    /// Is there something on the screen that only its player may know?
+    private: bool,
 }
 
 impl HotSeat<'_> {
@@ -223,10 +226,16 @@ impl HotSeat<'_> {
         }
     }
 
-    /// With several players at one screen nobody sees the hand of another.
+    /// With several players at one screen nobody sees the hand of another. Where all is open, they
+    /// look at one table.
     async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
         let shown = self.on_screen.map(|(seat, _)| seat);
         if self.open || self.seats.len() == 1 || shown == Some(seat) {
+            return Ok(Next::Look);
+        }
+        let seen = self.private;
+        self.private = self.knows_more(seat).await?;
+        if !seen && !self.private {
             return Ok(Next::Look);
         }
         // Scrolls the other table away.
@@ -243,6 +252,13 @@ impl HotSeat<'_> {
             Some(line) if !menu::is_quit(&line) => Ok(Next::Look),
             Some(_) | None => Ok(Next::Quit),
         }
+    }
+
+    /// Does this seat see what a spectator does not?
+    async fn knows_more(&self, seat: u32) -> Result<bool, Failure> {
+        let own = self.game.get(Looker::Seat(seat), 0).await?;
+        let public = self.game.get(Looker::Spectator, 0).await?;
+        Ok(own.child("view") != public.child("view"))
     }
 
     /// Nothing to do for us: the table, and patience.
@@ -294,6 +310,12 @@ impl HotSeat<'_> {
     /// What happened up to the version of the table that is about to be shown.
     async fn tell(&mut self, seat: u32, info: &GameInfo) -> Result<(), Failure> {
         let told = self.told.insert(seat, info.version).unwrap_or(0);
+        if self.open || !self.private {
+            // All who share the screen have read it.
+            for other in self.told.values_mut() {
+                *other = info.version.max(*other);
+            }
+        }
         if told >= info.version {
             return Ok(());
         }

@@ -1,5 +1,7 @@
 //! The numbered list of legal actions, and what the user types at it.
 
+use std::collections::HashSet;
+
 use prost_reflect::DynamicMessage;
 
 use crate::output::{DIM, pad, styled};
@@ -30,7 +32,7 @@ pub(super) enum Answer<'a> {
 
 /// The legal actions and how far they are narrowed down.
 pub(super) struct Menu<'a> {
-    actions: &'a [DynamicMessage],
+    actions: Vec<&'a DynamicMessage>,
     names: Vec<String>,
     /// The places in `actions` of those that are shown.
     found: Vec<usize>,
@@ -38,12 +40,19 @@ pub(super) struct Menu<'a> {
 }
 
 impl<'a> Menu<'a> {
-    /// All of these actions, each with its name.
-    pub(super) fn new(actions: &'a [DynamicMessage], names: Vec<String>) -> Self {
+    /// All of these actions, each with its name. Of those that are called alike, such as two copies
+    /// of a card, the first stands for all.
+    pub(super) fn new(all: &'a [DynamicMessage], called: Vec<String>) -> Self {
+        let mut seen = HashSet::new();
+        let (actions, names): (Vec<_>, Vec<_>) = all
+            .iter()
+            .zip(called)
+            .filter(|(_, name)| seen.insert(name.clone()))
+            .unzip();
         Self {
+            found: (0..actions.len()).collect(),
             actions,
             names,
-            found: (0..actions.len()).collect(),
             narrowed: false,
         }
     }
@@ -92,7 +101,7 @@ impl<'a> Menu<'a> {
         if self.narrowed
             && let [only] = self.found[..]
         {
-            return Answer::Play(&self.actions[only]);
+            return Answer::Play(self.actions[only]);
         }
         self.found = (0..self.actions.len()).collect();
         self.narrowed = false;
@@ -245,7 +254,8 @@ mod tests {
     #[test]
     fn a_long_list_is_cut() {
         let actions: Vec<_> = actions().into_iter().cycle().take(45).collect();
-        let page = plain(&menu(&actions).page(80));
+        let names = (1..=45).map(|number| format!("action {number}")).collect();
+        let page = plain(&Menu::new(&actions, names).page(80));
         assert!(
             page.ends_with("... and 5 more; type a part of the name"),
             "{page}"
@@ -253,6 +263,19 @@ mod tests {
         assert!(
             page.lines().all(|line| line.chars().count() <= 80),
             "{page}"
+        );
+    }
+
+    #[test]
+    fn actions_that_are_called_alike_are_listed_once() {
+        let mut actions = actions();
+        actions.insert(1, actions[0].clone());
+        let mut menu = menu(&actions);
+        let page = plain(&menu.page(40));
+        assert_eq!(page.matches("play all treasures").count(), 1, "{page}");
+        assert_eq!(
+            played(&menu.answer("2")).as_deref(),
+            Some("buy card: Copper")
         );
     }
 
