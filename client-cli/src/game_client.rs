@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1::{GameInfo, ListDetail, PendingDecision, Vi
 use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage, ServiceDescriptor, Value};
 use tonic::{Status, Streaming};
 
-use crate::connection::{Connection, Retry};
+use crate::connection::Connection;
 use crate::contract::{field_message, method};
 use crate::failure::Failure;
 use crate::fields::Fields;
@@ -237,23 +237,17 @@ impl GameClient {
             .await
     }
 
-    /// Opens the stream of the whole record.
+    /// Opens the stream of the whole record. Opens it once; whoever reads it resumes.
     pub(crate) async fn export(
         &self,
         with_states: bool,
-    ) -> Result<Streaming<DynamicMessage>, Failure> {
-        let method = method(&self.service, "ExportGame")?;
-        let request = self
-            .request("ExportGame")?
-            .with("with_states", with_states)?;
+    ) -> Result<Streaming<DynamicMessage>, Status> {
+        let internal = |failure: Failure| Status::internal(failure.to_string());
+        let method = method(&self.service, "ExportGame").map_err(internal)?;
+        let request = self.request("ExportGame").map_err(internal)?;
+        let request = request.with("with_states", with_states).map_err(internal)?;
         let token = self.keys.token(Looker::Operator);
-        let mut retry = Retry::new(self.connection.retries());
-        loop {
-            match self.connection.stream(&method, &request, token).await {
-                Ok(stream) => return Ok(stream),
-                Err(status) => retry.wait_or_give_up(status).await?,
-            }
-        }
+        self.connection.stream(&method, &request, token).await
     }
 
     /// The components of the ruleset.

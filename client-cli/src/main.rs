@@ -16,6 +16,7 @@ mod output;
 mod phrase;
 mod policy;
 mod progress;
+mod record;
 mod render;
 mod session;
 mod tokens;

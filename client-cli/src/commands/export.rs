@@ -3,14 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use prost_reflect::DynamicMessage;
-use tonic::Streaming;
-
 use crate::args::GameArg;
 use crate::contract::json_line;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
 use crate::progress::Progress;
+use crate::record::Record;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -27,13 +25,13 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
-    let stream = game.export(args.with_states).await?;
+    let record = Record::of(game, args.with_states);
     let Some(file) = &args.to else {
         // A record is JSON Lines, whoever looks.
-        let copied = copy(stream, info.version, |line| output.line(line)).await;
+        let copied = copy(record, info.version, |line| output.line(line)).await;
         return copied.map(|_| ());
     };
-    let lines = to_file(stream, file, info.version).await?;
+    let lines = to_file(record, file, info.version).await?;
     notice(format_args!(
         "{lines} lines of game {} (version {}) are in {}",
         info.game_id,
@@ -43,11 +41,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     Ok(())
 }
 
-async fn to_file(
-    stream: Streaming<DynamicMessage>,
-    file: &Path,
-    versions: u64,
-) -> Result<usize, Failure> {
+async fn to_file(record: Record, file: &Path, versions: u64) -> Result<usize, Failure> {
     let failed = |error: std::io::Error| Failure::io(file.display(), &error);
     let folder = file
         .parent()
@@ -55,7 +49,7 @@ async fn to_file(
     let partial = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
     let mut partial = std::io::BufWriter::new(partial.map_err(failed)?);
     let write = |line| writeln!(partial, "{line}").map_err(failed);
-    let lines = copy(stream, versions, write).await?;
+    let lines = copy(record, versions, write).await?;
     let partial = partial
         .into_inner()
         .map_err(|error| failed(error.into_error()))?;
@@ -64,13 +58,13 @@ async fn to_file(
 }
 
 async fn copy(
-    mut stream: Streaming<DynamicMessage>,
+    mut record: Record,
     versions: u64,
     mut write: impl FnMut(String) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     let mut lines = 0;
     let mut progress = Progress::new("versions", versions);
-    while let Some(part) = stream.message().await? {
+    while let Some(part) = record.next().await? {
         write(json_line(&part)?)?;
         lines += 1;
         progress.advance(1);

@@ -9,6 +9,9 @@ use crate::fields::{Fields, retype};
 use crate::output::{BOLD, Columns, Output, styled, wrap};
 use crate::session::Session;
 
+/// In so many columns there is room for everything.
+const WIDE: usize = 100;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Show what a creator may choose in this ruleset
@@ -43,20 +46,23 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
                 Err(_) => Ok(()),
             }
         }
-        _ => output.line(table(&rulesets)),
+        _ => output.line(table(&rulesets, output.width())),
     }
 }
 
-fn table(rulesets: &[Ruleset]) -> Columns {
-    let mut columns = Columns::new(&["RULESET", "TITLE", "SEATS", "RULES", "SERVICE"]);
+/// The services are told where there is room for their names.
+fn table(rulesets: &[Ruleset], width: usize) -> Columns {
+    let shown = if width < WIDE { 4 } else { 5 };
+    let mut columns = Columns::new(&["RULESET", "TITLE", "SEATS", "RULES", "SERVICE"][..shown]);
     for ruleset in rulesets {
-        columns.row([
+        let cells = [
             ruleset.id.clone(),
             ruleset.title.clone(),
             format!("{}-{}", ruleset.min_seats, ruleset.max_seats),
             format!("rev. {}", ruleset.rules_revision),
             ruleset.service.clone(),
-        ]);
+        ];
+        columns.row(cells.into_iter().take(shown));
     }
     columns
 }

@@ -17,6 +17,7 @@ mod cli_bots;
 mod conformance;
 mod disk;
 mod every_ruleset;
+mod exporting;
 mod faults;
 mod full_game;
 mod hostile;
