@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use tonic::client::Grpc;
+use tonic::codec::Codec;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::metadata::MetadataValue;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
@@ -12,7 +14,7 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tonic_types::StatusExt;
 
 use crate::args::Globals;
-use crate::contract::DynamicCodec;
+use crate::contract::{BytesCodec, DynamicCodec};
 use crate::failure::Failure;
 use crate::output::notice;
 
@@ -24,6 +26,18 @@ const FIRST_WAIT: Duration = Duration::from_millis(250);
 
 /// The longest wait between two tries.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// A call as it is sent.
+pub(crate) struct Raw<'a> {
+    /// The service and the method: `/service/method`.
+    pub(crate) path: String,
+    /// The message.
+    pub(crate) message: Bytes,
+    /// The token of the caller.
+    pub(crate) token: Option<&'a str>,
+    /// How the message is said to be compressed.
+    pub(crate) compression: Option<&'a str>,
+}
 
 /// A connection that opens itself when it is needed.
 #[derive(Clone)]
@@ -97,14 +111,55 @@ impl Connection {
         request: &DynamicMessage,
         token: Option<&str>,
     ) -> Result<DynamicMessage, Status> {
+        let request = bearer(request.clone(), token)?;
+        let codec = DynamicCodec::new(method.output());
+        self.unary(request, path(method)?, codec).await
+    }
+
+    /// Sends any bytes to any path, as no other call of this program would. Tries again only while
+    /// there is no way to the server.
+    pub(crate) async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
+        let mut retry = Retry::new(self.retries);
+        loop {
+            match self.send_once(raw).await {
+                Ok(answer) => return Ok(answer),
+                Err(status) if std::error::Error::source(&status).is_some() => {
+                    retry.wait_or_give_up(status).await?;
+                }
+                Err(status) => return Err(status.into()),
+            }
+        }
+    }
+
+    async fn send_once(&self, raw: &Raw<'_>) -> Result<Bytes, Status> {
+        let internal = |error: String| Status::internal(error);
+        let mut request = bearer(raw.message.clone(), raw.token)?;
+        if let Some(compression) = raw.compression {
+            let compression = compression
+                .parse()
+                .map_err(|error| internal(format!("{error}")))?;
+            request.metadata_mut().insert("grpc-encoding", compression);
+        }
+        let path = raw.path.parse();
+        let path = path.map_err(|error| internal(format!("{error}")))?;
+        self.unary(request, path, BytesCodec).await
+    }
+
+    /// One call, with a deadline.
+    async fn unary<C>(
+        &self,
+        mut request: Request<C::Encode>,
+        path: PathAndQuery,
+        codec: C,
+    ) -> Result<C::Decode, Status>
+    where
+        C: Codec<Encode: Send + Sync + 'static, Decode: Send + Sync + 'static>,
+    {
         let mut client = self.client();
-        let mut request = bearer(request.clone(), token)?;
         request.set_timeout(self.timeout);
         let work = async {
             ready(&mut client).await?;
-            client
-                .unary(request, path(method)?, DynamicCodec::new(method.output()))
-                .await
+            client.unary(request, path, codec).await
         };
         // The server keeps the deadline too; a little more lets it say so itself.
         match tokio::time::timeout(self.timeout + Duration::from_millis(500), work).await {

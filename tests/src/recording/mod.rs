@@ -4,11 +4,17 @@
 //! A recording is JSON Lines. `{"session": .., "service": ..}` begins a session with a game of its
 //! own; every further line is a call with its request and either the answer or the refusal.
 
+mod quest;
+mod service;
+
+pub use quest::Quest;
+pub use service::{ServiceRecording, record_service};
+
 use std::collections::BTreeSet;
 
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed, Viewer};
 use gamekeeper_wire::{Wire, pending, standings};
 use prost::Message;
@@ -39,13 +45,18 @@ pub struct Recording {
     pub covered: BTreeSet<&'static str>,
 }
 
-/// Records sessions of a ruleset: refused options, a whole game, and games as long as they bring new
-/// refusals. `given_up` are codes that are not looked for.
+/// Records sessions of a ruleset: refused options, a whole game, games of players who seek rare
+/// refusals, and games of random ones as long as they bring new refusals. `given_up` are codes that
+/// are not looked for.
 ///
 /// # Panics
 /// When the rules contradict themselves.
 #[must_use]
-pub fn record<W: Wire + Audit>(wrong: &[WrongOptions], given_up: &[&str]) -> Recording {
+pub fn record<W: Wire + Audit>(
+    wrong: &[WrongOptions],
+    quests: &[Quest<W>],
+    given_up: &[&str],
+) -> Recording {
     let pool = DescriptorPool::decode(DESCRIPTORS).expect("the contract");
     let mut recorder = Recorder::<W> {
         pool,
@@ -59,11 +70,15 @@ pub fn record<W: Wire + Audit>(wrong: &[WrongOptions], given_up: &[&str]) -> Rec
         .into_iter()
         .filter(|code| !given_up.contains(code))
         .collect();
-    for number in 1..=MOST_GAMES {
-        recorder.game(number, &wanted);
+    recorder.game(1, &wanted);
+    for quest in quests {
+        recorder.quest(quest, &wanted);
+    }
+    for number in 2..=MOST_GAMES {
         if wanted.iter().all(|code| recorder.covered.contains(code)) {
             break;
         }
+        recorder.game(number, &wanted);
     }
     let lines: Vec<String> = recorder.lines.iter().map(Value::to_string).collect();
     Recording {
@@ -99,6 +114,20 @@ pub fn decisions<W: Audit>() -> BTreeSet<&'static str> {
     }
     found
 }
+
+/// One game to be recorded.
+struct Plan<'a, W: Ruleset> {
+    title: &'a str,
+    seats: usize,
+    options: &'a W::Options,
+    seed: u64,
+    /// Is it recorded to its end, with looks at the table?
+    whole: bool,
+}
+
+/// Chooses one of the legal actions of a seat, as an index.
+type Choose<'a, W> =
+    dyn FnMut(&<W as Ruleset>::State, Seat, &[<W as Ruleset>::Action]) -> usize + 'a;
 
 struct Recorder<W> {
     pool: DescriptorPool,
@@ -248,37 +277,52 @@ impl<W: Wire + Audit> Recorder<W> {
         json!({"gameId": "$game", "seat": seat.number(), "action": action})
     }
 
-    /// A game: the first one whole, others up to the last new refusal.
+    /// A game of the ruleset's own random players: the first one whole, others up to the last new
+    /// refusal.
     fn game(&mut self, number: u64, wanted: &BTreeSet<&str>) {
         let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
         let seats =
             usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats");
-        let options = W::table(seats, number);
-        let begun = self.lines.len();
-        self.session(&format!("game {number}"));
-        self.create(seats, &options, number);
-        let mut table = create::<W>(&options, chance(number));
         let mut policy = chance(number + 1_000);
+        let plan = Plan {
+            title: &format!("game {number}"),
+            seats,
+            options: &W::table(seats, number),
+            seed: number,
+            whole: number == 1,
+        };
+        self.play(&plan, wanted, &mut |state, seat, legal| {
+            let choice = W::choose(state, seat, legal, &mut policy);
+            drop(policy.take_record());
+            choice
+        });
+    }
+
+    /// Plays a game: whole, or up to the last new refusal.
+    fn play(&mut self, plan: &Plan<W>, wanted: &BTreeSet<&str>, choose: &mut Choose<W>) {
+        let &Plan { seats, options, .. } = plan;
+        let begun = self.lines.len();
+        self.session(plan.title);
+        self.create(seats, options, plan.seed);
+        let mut table = create::<W>(options, chance(plan.seed));
         let (mut version, mut useful, mut actor) = (1, begun, 0);
         loop {
             if self.refusals(&table, seats, wanted) {
                 useful = self.lines.len();
             }
             let owed = W::pending(&table.state);
-            if number == 1 && (LOOKS.contains(&version) || owed.is_empty()) {
+            if plan.whole && (LOOKS.contains(&version) || owed.is_empty()) {
                 self.look(&table, version, actor);
             }
             let Some(pending) = owed.first().copied() else {
                 break;
             };
-            let enough = number > 1 && wanted.iter().all(|code| self.covered.contains(code));
+            let enough = !plan.whole && wanted.iter().all(|code| self.covered.contains(code));
             if enough || version == MOST_VERSIONS {
                 break;
             }
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
-            let choice = W::choose(&table.state, pending.seat, &legal, &mut policy);
-            drop(policy.take_record());
-            let action = &legal[choice];
+            let action = &legal[choose(&table.state, pending.seat, &legal)];
             table = apply::<W>(&table.state, &table.chance, pending.seat, action)
                 .expect("a listed action");
             (version, actor) = (version + 1, pending.seat.number());
@@ -287,7 +331,7 @@ impl<W: Wire + Audit> Recorder<W> {
             let answer = json!({"game": self.info(&table, version)});
             self.answered("ApplyAction", &request, &answer);
         }
-        if number > 1 {
+        if !plan.whole {
             self.lines.truncate(useful);
         }
     }

@@ -1,0 +1,190 @@
+//! Plays the part of the client in a recorded session.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use prost::Message;
+use prost_reflect::{DynamicMessage, MethodDescriptor};
+use serde_json::{Value, json};
+
+use super::compare::{steady, within};
+use crate::connection::Raw;
+use crate::contract::{json_line, method, parse};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// What stands for the id of the game of a session.
+pub(super) const GAME: &str = "$game";
+
+/// What stands for a text that no other run uses.
+const RUN: &str = "$run";
+
+/// A token that no server gave to anybody.
+const STRANGER: &str = "a-token-that-nobody-was-given";
+
+/// The tag of field 100 with a length, which no message of the contract has.
+const FILLING: [u8; 2] = [0xa2, 0x06];
+
+pub(super) struct Player<'a> {
+    session: &'a Session,
+    run: String,
+    service: String,
+    /// The id of the session's game.
+    game: String,
+    /// Its tokens, by the names of their bearers.
+    tokens: BTreeMap<String, String>,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(session: &'a Session) -> Self {
+        Self {
+            session,
+            run: uuid::Uuid::now_v7().to_string(),
+            service: String::new(),
+            game: String::new(),
+            tokens: BTreeMap::new(),
+        }
+    }
+
+    /// A session begins: it has a game of its own.
+    pub(super) fn begin(&mut self, service: &str) {
+        service.clone_into(&mut self.service);
+        self.game.clear();
+        self.tokens.clear();
+    }
+
+    /// Sends a request and compares. An inner error says what differs.
+    pub(super) async fn exchange(&mut self, line: &Value) -> Result<Result<(), String>, Failure> {
+        let name = line["call"].as_str().unwrap_or_default();
+        let method = self.method(name)?;
+        let service = method.as_ref().map(MethodDescriptor::parent_service);
+        let service = service.as_ref().map_or(&*self.service, |s| s.full_name());
+        let raw = Raw {
+            path: format!("/{service}/{name}"),
+            message: self.message(line, method.as_ref())?,
+            token: self.token(line["as"].as_str())?,
+            compression: line["compression"].as_str(),
+        };
+        let answer = self.session.connection.send(&raw).await;
+        Ok(match (answer, method) {
+            (Ok(answer), Some(method)) => self.compare_answer(line, &method, answer)?,
+            (Ok(_), None) => Err(format!("{name} is answered")),
+            (Err(Failure::Call(call)), _) => {
+                let found = json!({
+                    "code": call.code(),
+                    "reason": call.reason(),
+                    "rule": call.rule(),
+                });
+                match line.get("refusal") {
+                    None => Err(format!("{name} is refused: {found}")),
+                    Some(expected) => within(expected, &found, name),
+                }
+            }
+            (Err(failure), _) => return Err(failure),
+        })
+    }
+
+    /// The method of the session's service, or of the service of all rulesets, if there is one.
+    fn method(&self, name: &str) -> Result<Option<MethodDescriptor>, Failure> {
+        let ruleset = self.service.split('.').nth(1).unwrap_or_default();
+        let contract = &self.session.contract;
+        let own = method(&contract.ruleset(ruleset)?, name);
+        Ok(own.or_else(|_| method(&contract.games()?, name)).ok())
+    }
+
+    /// The bytes to send: those of the line, or its request, filled up to the size that it names.
+    fn message(&self, line: &Value, method: Option<&MethodDescriptor>) -> Result<Bytes, Failure> {
+        let mut bytes = match (line["bytes"].as_str(), method) {
+            (Some(digits), _) => from_hex(digits)?,
+            (None, Some(method)) => {
+                let request = line["request"].to_string();
+                let request = request.replace(GAME, &self.game).replace(RUN, &self.run);
+                parse(&method.input(), &request)?.encode_to_vec()
+            }
+            (None, None) => Vec::new(),
+        };
+        let size = line["size"].as_u64().unwrap_or(0);
+        let missing = usize::try_from(size)
+            .unwrap_or(0)
+            .saturating_sub(bytes.len());
+        if missing > 0 {
+            bytes.extend(FILLING);
+            prost::encode_length_delimiter(missing, &mut bytes)
+                .map_err(|error| Failure::Contract(error.to_string()))?;
+            bytes.resize(bytes.len() + missing, 0);
+        }
+        Ok(bytes.into())
+    }
+
+    /// The token of who asks; without a name, the one that the command was given.
+    fn token(&self, name: Option<&str>) -> Result<Option<&str>, Failure> {
+        let named = match name {
+            None => self.session.token(),
+            Some("nobody") => None,
+            Some("a stranger") => Some(STRANGER),
+            Some(name) => match self.tokens.get(name) {
+                Some(token) => Some(&**token).filter(|token| !token.is_empty()),
+                None => return Err(Failure::Invalid(format!("nobody is called {name:?}"))),
+            },
+        };
+        Ok(named)
+    }
+
+    fn compare_answer(
+        &mut self,
+        line: &Value,
+        method: &MethodDescriptor,
+        answer: Bytes,
+    ) -> Result<Result<(), String>, Failure> {
+        let name = method.name();
+        let Some(expected) = line.get("answer") else {
+            let refusal = &line["refusal"];
+            return Ok(Err(format!("{name} is answered, not refused as {refusal}")));
+        };
+        let answer = DynamicMessage::decode(method.output(), answer)
+            .map_err(|error| Failure::Contract(format!("the answer of {name}: {error}")))?;
+        let mut found: Value = serde_json::from_str(&json_line(&answer)?)
+            .map_err(|error| Failure::Contract(error.to_string()))?;
+        if self.game.is_empty() && expected["game"]["gameId"] == GAME {
+            self.learn(&found);
+        }
+        steady(&mut found, &self.game);
+        Ok(within(expected, &found, name))
+    }
+
+    /// The session has a game.
+    fn learn(&mut self, created: &Value) {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        self.game = text(&created["game"]["gameId"]);
+        self.tokens = BTreeMap::from([("spectator".into(), text(&created["spectatorToken"]))]);
+        for seat in created["seatTokens"].as_array().into_iter().flatten() {
+            self.tokens
+                .insert(format!("seat {}", seat["seat"]), text(&seat["token"]));
+        }
+    }
+}
+
+fn from_hex(digits: &str) -> Result<Vec<u8>, Failure> {
+    let wrong = || Failure::Invalid(format!("{digits:?} are not bytes in hexadecimal"));
+    let pairs = (0..digits.len()).step_by(2);
+    pairs
+        .map(|at| {
+            let pair = digits.get(at..at + 2).ok_or_else(wrong)?;
+            u8::from_str_radix(pair, 16).map_err(|_| wrong())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_read_as_hexadecimal() {
+        assert!(from_hex("").unwrap().is_empty());
+        assert_eq!(from_hex("00ff0a").unwrap(), [0, 255, 10]);
+        assert!(from_hex("0").is_err());
+        assert!(from_hex("0g").is_err());
+        assert!(from_hex("é").is_err());
+    }
+}

@@ -1,0 +1,58 @@
+//! Players who seek what random players seldom come to.
+
+use std::collections::BTreeSet;
+
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, Seat, Viewer};
+use gamekeeper_wire::Wire;
+
+use super::{Plan, Recorder, chance};
+
+/// One time in so many a player takes any action that he likes at all.
+const STRAY: u8 = 8;
+
+/// A game of players with a taste.
+pub struct Quest<W: Ruleset> {
+    /// What they seek, as the title of the session.
+    pub title: &'static str,
+    /// How many they are.
+    pub seats: usize,
+    /// The seed of table, luck and play: one with which they find it.
+    pub seed: u64,
+    /// How much a player likes an action. He mostly takes one of those that he likes most, and never
+    /// one that he likes not at all, unless there is no other.
+    pub likes: fn(&W::View, Seat, &W::Action) -> u32,
+}
+
+impl<W: Wire + Audit> Recorder<W> {
+    /// Plays a quest up to the last new refusal.
+    pub(super) fn quest(&mut self, quest: &Quest<W>, wanted: &BTreeSet<&str>) {
+        let mut luck = chance(quest.seed + 1_000);
+        let plan = Plan {
+            title: quest.title,
+            seats: quest.seats,
+            options: &W::table(quest.seats, quest.seed),
+            seed: quest.seed,
+            whole: false,
+        };
+        self.play(&plan, wanted, &mut |state, seat, legal| {
+            let view = W::view(state, Viewer::Seat(seat));
+            let likes = |action| (quest.likes)(&view, seat, action);
+            choose(legal.iter().map(likes).collect(), &mut luck)
+        });
+    }
+}
+
+fn choose(likes: Vec<u32>, luck: &mut Chance) -> usize {
+    let most = likes.iter().copied().max().unwrap_or(0);
+    let strays = luck.roll("stray", None, STRAY, 1) == [STRAY];
+    let places: Vec<u16> = (0..)
+        .zip(likes)
+        .filter(|&(_, liked)| liked == most || strays && liked > 0)
+        .map(|(place, _)| place)
+        .collect();
+    let place = luck.pick("play", None, &places).unwrap_or(0);
+    drop(luck.take_record());
+    usize::from(place)
+}

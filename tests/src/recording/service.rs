@@ -1,0 +1,242 @@
+//! Sessions about what the service refuses, whatever the rules say.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+/// The service of the games in these sessions: any ruleset would do.
+const SERVICE: &str = "gamekeeper.dominion.v1.DominionService";
+
+/// Larger than the limit that holds when nothing is configured.
+const TOO_LARGE: u64 = 70_000;
+
+/// What was recorded for the service.
+#[derive(Debug)]
+pub struct ServiceRecording {
+    /// JSON Lines.
+    pub text: String,
+    /// The reasons that occur in it.
+    pub covered: BTreeSet<String>,
+}
+
+/// Records the sessions of the service.
+#[must_use]
+pub fn record_service() -> ServiceRecording {
+    let mut sessions = Sessions::default();
+    sessions.sent_again();
+    sessions.senseless();
+    sessions.deleted();
+    sessions.too_large();
+    sessions.strangers();
+    sessions.other_seats();
+    sessions.exchanged_token();
+    let lines: Vec<String> = sessions.lines.iter().map(Value::to_string).collect();
+    ServiceRecording {
+        text: lines.join("\n") + "\n",
+        covered: sessions.covered,
+    }
+}
+
+#[derive(Default)]
+struct Sessions {
+    lines: Vec<Value>,
+    covered: BTreeSet<String>,
+}
+
+impl Sessions {
+    fn begin(&mut self, title: &str, needs: Option<&str>) {
+        let mut line = json!({"session": format!("The service: {title}"), "service": SERVICE});
+        if let Some(needs) = needs {
+            line["needs"] = json!(needs);
+        }
+        self.lines.push(line);
+    }
+
+    fn game(&mut self) {
+        self.answered("CreateGame", &create(""), &json!({"game": game(1, 1)}));
+    }
+
+    fn answered(&mut self, call: &str, request: &Value, answer: &Value) {
+        self.lines
+            .push(json!({"call": call, "request": request, "answer": answer}));
+    }
+
+    /// A call with its request, and whatever else the line says.
+    fn refused(&mut self, mut line: Value, code: &str, reason: &str) {
+        self.covered.insert(reason.to_owned());
+        line["refusal"] = json!({"code": code, "reason": reason});
+        self.lines.push(line);
+    }
+
+    fn sent_again(&mut self) {
+        self.begin("calls that are sent again", None);
+        let id = "$run-create";
+        for _ in 0..2 {
+            self.answered("CreateGame", &create(id), &json!({"game": game(1, 1)}));
+        }
+        let mut other = create(id);
+        other["players"][0]["name"] = json!("Eve");
+        let reused = ("INVALID_ARGUMENT", "REQUEST_ID_REUSED");
+        self.refused(line("CreateGame", &other), reused.0, reused.1);
+        for _ in 0..2 {
+            let again = with(end_turn(1), "requestId", json!("first"));
+            self.answered("ApplyAction", &again, &json!({"game": game(2, 2)}));
+        }
+        let other = with(end_turn(2), "requestId", json!("first"));
+        self.refused(line("ApplyAction", &other), reused.0, reused.1);
+        let stale = with(end_turn(2), "expectedVersion", json!("1"));
+        self.refused(line("ApplyAction", &stale), "ABORTED", "STALE_VERSION");
+        let current = with(end_turn(2), "expectedVersion", json!("2"));
+        self.answered("ApplyAction", &current, &json!({"game": game(3, 1)}));
+        let later = with(look(), "atVersion", json!("4"));
+        self.refused(line("GetGame", &later), "OUT_OF_RANGE", "NO_SUCH_VERSION");
+        let earlier = with(look(), "atVersion", json!("2"));
+        self.answered("GetGame", &earlier, &json!({"game": game(2, 2)}));
+    }
+
+    fn senseless(&mut self) {
+        self.begin("calls that mean nothing", None);
+        self.game();
+        let unread = json!({"call": "GetGame", "bytes": "ffff"});
+        self.refused(unread, "INVALID_ARGUMENT", "MALFORMED_MESSAGE");
+        let unknown = json!({"call": "Cheat", "bytes": ""});
+        self.refused(unknown, "UNIMPLEMENTED", "UNKNOWN_METHOD");
+        let compressed = with(line("GetGame", &look()), "compression", json!("lzma"));
+        self.refused(compressed, "UNIMPLEMENTED", "UNKNOWN_COMPRESSION");
+        let long = with(end_turn(1), "requestId", json!("x".repeat(65)));
+        let wrong = [
+            ("ApplyAction", long),
+            ("GetGameInfo", json!({"gameId": ""})),
+            ("ListGames", json!({"pageToken": "no token"})),
+            ("ListGames", json!({"pageSize": 1_001})),
+            ("SelfPlay", json!({"plan": {"seats": 2}})),
+        ];
+        for (call, request) in wrong {
+            let (code, reason) = if call == "GetGameInfo" {
+                ("NOT_FOUND", "NO_SUCH_GAME")
+            } else {
+                ("INVALID_ARGUMENT", "MALFORMED")
+            };
+            self.refused(line(call, &request), code, reason);
+        }
+        let many = json!({"plan": {"seats": 2, "games": u32::MAX}});
+        let many = line("SelfPlay", &many);
+        self.refused(many, "RESOURCE_EXHAUSTED", "LIMIT_EXCEEDED");
+        self.answered("GetGame", &look(), &json!({"game": game(1, 1)}));
+    }
+
+    fn deleted(&mut self) {
+        self.begin("a game that is deleted", None);
+        self.game();
+        self.answered("DeleteGame", &look(), &json!({}));
+        for call in ["GetGame", "ListEvents", "GetGameInfo"] {
+            self.refused(line(call, &look()), "NOT_FOUND", "NO_SUCH_GAME");
+        }
+    }
+
+    fn too_large(&mut self) {
+        let needs = Some("default_limits");
+        self.begin("a request that is too large", needs);
+        self.game();
+        let large = with(line("GetGame", &look()), "size", json!(TOO_LARGE));
+        self.refused(large, "RESOURCE_EXHAUSTED", "MESSAGE_TOO_LARGE");
+    }
+
+    fn strangers(&mut self) {
+        self.begin("callers without a token that holds", Some("tokens"));
+        self.game();
+        for who in ["nobody", "a stranger"] {
+            let calls = [
+                line("CreateGame", &create("")),
+                line("ApplyAction", &end_turn(1)),
+                line("GetGame", &look()),
+                line("ListLegalActions", &with(look(), "seat", json!(1))),
+                line("ListEvents", &look()),
+                line("WatchGame", &look()),
+                line("ExportGame", &look()),
+                line("GetGameInfo", &look()),
+                line("DeleteGame", &look()),
+            ];
+            for call in calls {
+                let call = with(call, "as", json!(who));
+                self.refused(call, "UNAUTHENTICATED", "NO_TOKEN");
+            }
+        }
+    }
+
+    fn other_seats(&mut self) {
+        self.begin("callers who may not do that", Some("tokens"));
+        self.game();
+        let seat = |number: u64| json!({"kind": "VIEWER_KIND_SEAT", "seat": number});
+        let denied = [
+            ("seat 2", line("ApplyAction", &end_turn(1))),
+            ("spectator", line("ApplyAction", &end_turn(1))),
+            ("seat 1", line("GetGame", &with(look(), "viewer", seat(2)))),
+            (
+                "spectator",
+                line("GetGame", &with(look(), "viewer", seat(1))),
+            ),
+            (
+                "seat 1",
+                line("ListLegalActions", &with(look(), "seat", json!(2))),
+            ),
+            ("seat 1", line("DeleteGame", &look())),
+            ("seat 1", line("CreateGame", &create(""))),
+        ];
+        for (who, call) in denied {
+            let call = with(call, "as", json!(who));
+            self.refused(call, "PERMISSION_DENIED", "NOT_ALLOWED");
+        }
+        let export = with(line("ExportGame", &look()), "as", json!("seat 1"));
+        self.refused(export, "FAILED_PRECONDITION", "GAME_NOT_OVER");
+        let mut own = line("ApplyAction", &end_turn(1));
+        own["as"] = json!("seat 1");
+        own["answer"] = json!({"game": game(2, 2)});
+        self.lines.push(own);
+    }
+
+    fn exchanged_token(&mut self) {
+        self.begin("a token that was replaced", Some("tokens"));
+        self.game();
+        let mut rotate = line("RotateSeatToken", &with(look(), "seat", json!(1)));
+        rotate["answer"] = json!({});
+        self.lines.push(rotate);
+        let old = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
+        self.refused(old, "UNAUTHENTICATED", "NO_TOKEN");
+    }
+}
+
+fn line(call: &str, request: &Value) -> Value {
+    json!({"call": call, "request": request})
+}
+
+fn with(mut line: Value, field: &str, value: Value) -> Value {
+    line[field] = value;
+    line
+}
+
+fn create(request_id: &str) -> Value {
+    json!({
+        "players": [{"name": "Ada"}, {"name": "Bob"}],
+        "options": {"firstPlayer": 1},
+        "requestId": request_id,
+    })
+}
+
+fn look() -> Value {
+    json!({"gameId": "$game"})
+}
+
+fn end_turn(seat: u64) -> Value {
+    json!({"gameId": "$game", "seat": seat, "action": {"endTurn": {}}})
+}
+
+/// The facts of the game at a version, when a seat is in its buy phase.
+fn game(version: u64, seat: u64) -> Value {
+    json!({
+        "gameId": "$game",
+        "version": version.to_string(),
+        "status": "GAME_STATUS_ACTIVE",
+        "pending": [{"seat": seat, "decision": "buy_phase"}],
+    })
+}

@@ -1,0 +1,54 @@
+//! Caylus.
+
+mod players;
+
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_tests::recording::{Quest, WrongOptions};
+
+use self::players::{castle_builders, jousters, road_builders};
+use super::{NAMES, Script};
+
+impl Script for Caylus {
+    const WRONG: &'static [WrongOptions] = &[
+        (&["Ada"], "{}"),
+        (&NAMES, "{}"),
+        (&["Ada", "Bob"], r#"{"turnOrder": [1, 1]}"#),
+        (
+            &["Ada", "Bob"],
+            r#"{"neutralOrder": ["TILE_NEUTRAL_FARM"]}"#,
+        ),
+    ];
+    const UNREACHED: &'static [(&'static str, &'static str)] = &[
+        (
+            "NO_WORKERS",
+            "a player without workers can only pass, so the rules pass for him (CAY-6.1.2)",
+        ),
+        (
+            "CASTLE_FULL",
+            "a builder in a full castle can only finish, so the rules finish for him (CAY-6.1.2)",
+        ),
+    ];
+
+    fn quests() -> Vec<Quest<Self>> {
+        vec![
+            Quest {
+                title: "to a building that is transformed twice",
+                seats: 2,
+                seed: 183,
+                likes: jousters,
+            },
+            Quest {
+                title: "to a full road",
+                seats: 4,
+                seed: 363,
+                likes: road_builders,
+            },
+            Quest {
+                title: "to residences, and to two favors in one phase",
+                seats: 4,
+                seed: 39,
+                likes: castle_builders,
+            },
+        ]
+    }
+}

@@ -1,0 +1,19 @@
+//! Kingsburg.
+
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_tests::recording::WrongOptions;
+
+use super::{NAMES, Script};
+
+impl Script for Kingsburg {
+    const WRONG: &'static [WrongOptions] = &[
+        (&["Ada"], "{}"),
+        (&NAMES, "{}"),
+        (&["Ada", "Ada"], "{}"),
+        (&["Ada", "Bob"], r#"{"colors": ["COLOR_RED", "COLOR_RED"]}"#),
+        (
+            &["Ada", "Bob"],
+            r#"{"colors": ["COLOR_RED", "COLOR_BLUE", "COLOR_GREEN"]}"#,
+        ),
+    ];
+}

@@ -1,0 +1,15 @@
+//! Mythotopia.
+
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_tests::recording::WrongOptions;
+
+use super::{NAMES, Script};
+
+impl Script for Mythotopia {
+    const WRONG: &'static [WrongOptions] = &[
+        (&["Ada"], "{}"),
+        (&NAMES, "{}"),
+        (&["Ada", "Bob"], r#"{"castleTokenValue": 9}"#),
+        (&["Ada", "Bob"], r#"{"vpFloor": 101}"#),
+    ];
+}
