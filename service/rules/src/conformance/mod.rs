@@ -7,7 +7,9 @@ mod playthrough;
 mod secrecy;
 #[cfg(test)]
 mod tests;
+mod variant;
 
 pub use audit::Audit;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
+pub use variant::{Variant, Varied};

@@ -1,43 +1,23 @@
 //! Caylus from rich starts, played by builders: rare rules happen often.
 
+use crate::caylus::Caylus;
 use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{Cubes, FavorLine, Goods, Resource};
-use crate::caylus::event::Event;
-use crate::caylus::options::{Draft, Options};
-use crate::caylus::refusal::Refusal;
 use crate::caylus::state::State;
-use crate::caylus::view::View;
-use crate::caylus::{Caylus, Permit};
-use crate::conformance::Audit;
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Fault, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::conformance::{Variant, Varied};
+use crate::table::{Chance, Seat};
 
 /// Caylus in which everybody starts with `CUBES` more cubes of each kind and twice as many more
 /// deniers. For tests only: nobody can create such a game.
-pub enum RichCaylus<const CUBES: u16> {}
+pub type RichCaylus<const CUBES: u16> = Varied<Rich<CUBES>>;
 
-impl<const CUBES: u16> Ruleset for RichCaylus<CUBES> {
-    const SHEET: Sheet = Caylus::SHEET;
+/// More cubes and deniers.
+pub enum Rich<const CUBES: u16> {}
 
-    type Draft = Draft;
-    type Options = Options;
-    type State = State;
-    type Action = Action;
-    type Event = Event;
-    type View = View;
-    type Refusal = Refusal;
-    type Permit = Permit;
+impl<const CUBES: u16> Variant for Rich<CUBES> {
+    type Plain = Caylus;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-        Caylus::options(players, draft)
-    }
-
-    fn seats(options: &Options) -> usize {
-        Caylus::seats(options)
-    }
-
-    fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
-        let mut state = Caylus::setup(options, chance, journal);
+    fn enrich(state: &mut State) {
         let cubes = Resource::ALL
             .into_iter()
             .fold(Cubes::NONE, |cubes, resource| cubes.and(CUBES, resource));
@@ -48,83 +28,6 @@ impl<const CUBES: u16> Ruleset for RichCaylus<CUBES> {
                 vp: 0,
             });
         }
-        state
-    }
-
-    fn pending(state: &State) -> PendingList {
-        Caylus::pending(state)
-    }
-
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
-        Caylus::candidates(state, seat, detail, visit)
-    }
-
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-        Caylus::check(state, seat, action)
-    }
-
-    fn perform(
-        state: &mut State,
-        permit: Permit,
-        chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
-        Caylus::perform(state, permit, chance, journal);
-    }
-
-    fn ranking(state: &State) -> Option<Ranking> {
-        Caylus::ranking(state)
-    }
-
-    fn view(state: &State, viewer: Viewer) -> View {
-        Caylus::view(state, viewer)
-    }
-
-    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
-        Caylus::event_view(event, viewer)
-    }
-
-    fn kind(action: &Action) -> &'static str {
-        Caylus::kind(action)
-    }
-
-    fn draw_label(draw: &str, value: u16) -> String {
-        Caylus::draw_label(draw, value)
-    }
-}
-
-impl<const CUBES: u16> Audit for RichCaylus<CUBES> {
-    fn table(seats: usize, seed: u64) -> Options {
-        Caylus::table(seats, seed)
-    }
-
-    fn universe(state: &State, seat: Seat) -> Vec<Action> {
-        Caylus::universe(state, seat)
-    }
-
-    fn covers(listed: &Action, accepted: &Action) -> bool {
-        Caylus::covers(listed, accepted)
-    }
-
-    fn invariants(state: &State) -> Result<(), Fault> {
-        Caylus::invariants(state)
-    }
-
-    fn step_invariants(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
-        Caylus::step_invariants(before, after, events)
-    }
-
-    fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
-        Caylus::scramble(state, viewer, chance)
-    }
-
-    fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
-        Caylus::scramble_event(event, viewer, chance)
     }
 
     /// Mostly builds on the road, if it can; otherwise mostly does something: the road fills.

@@ -1,0 +1,162 @@
+//! A ruleset from another start, or played in another way: random games reach rare rules.
+
+use std::marker::PhantomData;
+
+use super::Audit;
+use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Fault, PendingList, Ranking, Seat, Viewer, Visit};
+
+/// What is different from the plain game.
+pub trait Variant: Send + Sync + 'static {
+    /// The plain game.
+    type Plain: Audit;
+
+    /// Changes the table after the set-up.
+    fn enrich(state: &mut <Self::Plain as Ruleset>::State);
+
+    /// The options of a random game; see [`Audit::table`].
+    fn table(seats: usize, seed: u64) -> <Self::Plain as Ruleset>::Options {
+        Self::Plain::table(seats, seed)
+    }
+
+    /// Which of the legal actions random play takes; see [`Audit::choose`].
+    fn choose(
+        state: &<Self::Plain as Ruleset>::State,
+        seat: Seat,
+        legal: &[<Self::Plain as Ruleset>::Action],
+        chance: &mut Chance,
+    ) -> usize {
+        Self::Plain::choose(state, seat, legal, chance)
+    }
+}
+
+/// The plain game, changed. For tests only: nobody can create such a game.
+pub struct Varied<V>(PhantomData<V>);
+
+impl<V: Variant> Ruleset for Varied<V> {
+    const SHEET: Sheet = V::Plain::SHEET;
+
+    type Draft = <V::Plain as Ruleset>::Draft;
+    type Options = <V::Plain as Ruleset>::Options;
+    type State = <V::Plain as Ruleset>::State;
+    type Action = <V::Plain as Ruleset>::Action;
+    type Event = <V::Plain as Ruleset>::Event;
+    type View = <V::Plain as Ruleset>::View;
+    type Refusal = <V::Plain as Ruleset>::Refusal;
+    type Permit = <V::Plain as Ruleset>::Permit;
+
+    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, Self::Refusal> {
+        V::Plain::options(players, draft)
+    }
+
+    fn seats(options: &Self::Options) -> usize {
+        V::Plain::seats(options)
+    }
+
+    fn setup(
+        options: &Self::Options,
+        chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) -> Self::State {
+        let mut state = V::Plain::setup(options, chance, journal);
+        V::enrich(&mut state);
+        state
+    }
+
+    fn pending(state: &Self::State) -> PendingList {
+        V::Plain::pending(state)
+    }
+
+    fn candidates(
+        state: &Self::State,
+        seat: Seat,
+        detail: Detail,
+        visit: &mut dyn FnMut(Self::Action) -> Visit,
+    ) -> Visit {
+        V::Plain::candidates(state, seat, detail, visit)
+    }
+
+    fn is_exhaustive(state: &Self::State, seat: Seat, detail: Detail) -> bool {
+        V::Plain::is_exhaustive(state, seat, detail)
+    }
+
+    fn check(
+        state: &Self::State,
+        seat: Seat,
+        action: &Self::Action,
+    ) -> Result<Self::Permit, Self::Refusal> {
+        V::Plain::check(state, seat, action)
+    }
+
+    fn perform(
+        state: &mut Self::State,
+        permit: Self::Permit,
+        chance: &mut Chance,
+        journal: &mut JournalOf<Self>,
+    ) {
+        V::Plain::perform(state, permit, chance, journal);
+    }
+
+    fn ranking(state: &Self::State) -> Option<Ranking> {
+        V::Plain::ranking(state)
+    }
+
+    fn view(state: &Self::State, viewer: Viewer) -> Self::View {
+        V::Plain::view(state, viewer)
+    }
+
+    fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
+        V::Plain::event_view(event, viewer)
+    }
+
+    fn kind(action: &Self::Action) -> &'static str {
+        V::Plain::kind(action)
+    }
+
+    fn draw_label(draw: &str, value: u16) -> String {
+        V::Plain::draw_label(draw, value)
+    }
+}
+
+impl<V: Variant> Audit for Varied<V> {
+    fn table(seats: usize, seed: u64) -> Self::Options {
+        V::table(seats, seed)
+    }
+
+    fn universe(state: &Self::State, seat: Seat) -> Vec<Self::Action> {
+        V::Plain::universe(state, seat)
+    }
+
+    fn covers(listed: &Self::Action, accepted: &Self::Action) -> bool {
+        V::Plain::covers(listed, accepted)
+    }
+
+    fn invariants(state: &Self::State) -> Result<(), Fault> {
+        V::Plain::invariants(state)
+    }
+
+    fn step_invariants(
+        before: &Self::State,
+        after: &Self::State,
+        events: &[Self::Event],
+    ) -> Result<(), Fault> {
+        V::Plain::step_invariants(before, after, events)
+    }
+
+    fn scramble(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State {
+        V::Plain::scramble(state, viewer, chance)
+    }
+
+    fn scramble_event(event: &Self::Event, viewer: Viewer, chance: &mut Chance) -> Self::Event {
+        V::Plain::scramble_event(event, viewer, chance)
+    }
+
+    fn choose(
+        state: &Self::State,
+        seat: Seat,
+        legal: &[Self::Action],
+        chance: &mut Chance,
+    ) -> usize {
+        V::choose(state, seat, legal, chance)
+    }
+}
