@@ -53,7 +53,9 @@ impl<T: Message> Encoder for Half<T> {
     type Error = Status;
 
     fn encode(&mut self, message: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        let bytes = message.encode_to_vec();
+        // A vector has always room: its length need not be worked out beforehand.
+        let mut bytes = Vec::with_capacity(BUFFER);
+        message.encode_raw(&mut bytes);
         buffer.reserve(bytes.len());
         buffer.put_slice(&bytes);
         Ok(())

@@ -1,5 +1,7 @@
 //! One action: judged, played on a copy, stored, and only then shown.
 
+use std::mem;
+
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::ruleset::{self, apply};
@@ -96,8 +98,10 @@ impl<W: Wire> Games<W> {
                     events: Vec::new(),
                 })))
             }
-            Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, *applied).await,
-            Ok(Judged::PlayedBefore(version)) => self.played_before(game, attempt, version).await,
+            Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, applied).await,
+            Ok(Judged::PlayedBefore(version)) => {
+                Box::pin(self.played_before(game, attempt, version)).await
+            }
             // Nobody is refused on a guess.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
             Err(problem) => Err(problem),
@@ -130,16 +134,16 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         game: &mut Desk<W>,
         attempt: &Attempt<W>,
-        applied: ruleset::Applied<W>,
+        mut applied: Box<ruleset::Applied<W>>,
     ) -> Result<Tried<W>, Problem> {
         let version = game.version + 1;
         let time_ms = now_ms().max(game.time_ms);
         let played: MoveOf<W> = Move {
             seat: attempt.seat,
             action: attempt.action.clone(),
-            automatic: applied.automatic,
-            draws: applied.draws,
-            events: applied.events,
+            automatic: mem::take(&mut applied.automatic),
+            draws: mem::take(&mut applied.draws),
+            events: mem::take(&mut applied.events),
             after_ms: time_ms - game.birth.time_ms,
             request: attempt.mark,
             fingerprint: stored(fingerprint(&applied.state)),
@@ -173,7 +177,8 @@ impl<W: Wire> Games<W> {
         };
         match self.commit(commit).await? {
             Committed::Done => {
-                game.take(applied.state, applied.chance, &played, &entry);
+                let ruleset::Applied { state, chance, .. } = *applied;
+                game.take(state, chance, &played, &entry);
                 Ok(Tried::Answered(Box::new(attempt.answer(game, &played))))
             }
             Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,

@@ -55,7 +55,8 @@ impl<W: Wire> Games<W> {
         let just_loaded = guard.is_none();
         if just_loaded {
             self.metrics.missed();
-            match self.load(id).await {
+            // What is rare is kept apart, so that the usual call stays small.
+            match Box::pin(self.load(id)).await {
                 Ok(game) => *guard = Some(game),
                 Err(problem) => {
                     self.cache.remove(&id);
@@ -103,7 +104,7 @@ impl<W: Wire> Games<W> {
         match restore(id, first, loaded) {
             Err(Problem::Damaged(what)) => {
                 tracing::warn!(%id, what, "a game is read from the beginning of its log");
-                let mut game = self.at_version(id, newest).await?;
+                let mut game = Box::pin(self.at_version(id, newest)).await?;
                 game.access = Access::from_bytes(&access)?;
                 Ok(game)
             }
@@ -140,7 +141,7 @@ impl<W: Wire> Games<W> {
                 snapshot: Some(snapshot.clone()),
                 ..loaded
             };
-            *game = self.restored(game.id, &first, loaded).await?;
+            *game = Box::pin(self.restored(game.id, &first, loaded)).await?;
             return Ok(true);
         }
         game.access = Access::from_bytes(&loaded.access)?;

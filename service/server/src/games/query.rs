@@ -35,7 +35,7 @@ impl<W: Wire> Games<W> {
             return Err(Problem::NoSuchVersion { asked, current });
         }
         drop(game);
-        let then = self.at_version(id, call.at_version).await?;
+        let then = Box::pin(self.at_version(id, call.at_version)).await?;
         // At the end of a game everybody may see everything, but not before: an earlier version is
         // shown as it was shown then, unless all was asked for.
         Ok(seen(&then, viewer, seed_reveal))

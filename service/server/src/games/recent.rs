@@ -45,6 +45,10 @@ impl Recent {
             RequestMark::Named { id, body } => Some((id, body)),
             RequestMark::Unnamed(_) => None,
         };
+        if self.requests.is_empty() {
+            // Many games are created and never played.
+            self.requests.reserve_exact(1);
+        }
         self.requests.push_back(Request {
             version,
             time_ms,

@@ -22,9 +22,9 @@ impl GameKeys {
     pub(super) fn of(id: GameId) -> GameKeys {
         GameKeys {
             log: log_key(id),
-            snapshot: format!("gk:{{{id}}}:snapshot"),
+            snapshot: key(id, "snapshot"),
             row: row_key(id),
-            access: format!("gk:{{{id}}}:access"),
+            access: key(id, "access"),
         }
     }
 }
@@ -36,12 +36,19 @@ pub(super) fn number_of(head: Head) -> String {
 
 /// The key of the log, which is the name of the channel too.
 pub(super) fn log_key(id: GameId) -> String {
-    format!("gk:{{{id}}}:log")
+    key(id, "log")
 }
 
 /// The key of the row.
 pub(super) fn row_key(id: GameId) -> String {
-    format!("gk:{{{id}}}:row")
+    key(id, "row")
+}
+
+/// Put together by hand: every call needs four of them.
+fn key(id: GameId, of: &str) -> String {
+    let mut digits = Uuid::encode_buffer();
+    let id = id.hyphenated().encode_lower(&mut digits);
+    ["gk:{", id, "}:", of].concat()
 }
 
 /// A key beside another one, for what tells how far replicas are.

@@ -4,8 +4,8 @@
 //! record. A commit is one small script in one round trip.
 //! An answer means that the primary has the change; what a primary that dies had not yet handed to
 //! the replica that takes over is lost, unless the store waits for replicas; then nothing is shown
-//! either that they do not have. Nothing is ever built on what was lost: the number of an entry in the stream is its version and its mark, and each commit
-//! names the entry that it follows.
+//! either that they do not have. Nothing is ever built on what was lost: the number of an entry in the
+//! stream is its version and its mark, and each commit names the entry that it follows.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

@@ -50,9 +50,19 @@ pub(super) async fn ask(
     command: Cmd,
     wait: Option<ReplicaWait>,
 ) -> Result<Value, Failure> {
-    let Some(wait) = wait else {
-        return link.ask(&command).await.map_err(Failure::Command);
-    };
+    match wait {
+        None => link.ask(&command).await.map_err(Failure::Command),
+        // Kept apart, so that those who do not wait carry nothing for it.
+        Some(wait) => Box::pin(ask_safely(link, key, command, wait)).await,
+    }
+}
+
+async fn ask_safely(
+    link: &Link,
+    key: &str,
+    command: Cmd,
+    wait: ReplicaWait,
+) -> Result<Value, Failure> {
     let mut commands = redis::pipe();
     commands.add_command(command);
     commands.cmd("SET").arg(mark_key(key)).arg("");
