@@ -209,11 +209,11 @@ impl Player {
             } else {
                 (send(self.client()).await, None)
             };
-            let mut found = None;
+            let (mut found, mut is_refused) = (None, false);
             for answer in [Some(first), twin].into_iter().flatten() {
                 match self.settled(game, id, begun, answer) {
                     Settled::Done(answer) => found = Some(answer),
-                    Settled::No => return None,
+                    Settled::No => is_refused = true,
                     Settled::Open => is_open = true,
                     Settled::Unchanged => {}
                 }
@@ -222,7 +222,8 @@ impl Player {
                 self.shared.done.fetch_add(1, Ordering::Relaxed);
                 return found;
             }
-            if happens(FORGOTTEN) || recorder.now() > begun + PERSISTENCE {
+            if is_refused || happens(FORGOTTEN) || recorder.now() > begun + PERSISTENCE {
+                // Of two that were sent at once, one may be refused and the other be played later.
                 let outcome = if is_open {
                     Outcome::Unknown
                 } else {
@@ -255,10 +256,7 @@ impl Player {
             Err(status) => status,
         };
         match self.shared.verdict(&status) {
-            Verdict::Refused | Verdict::Missing => {
-                self.note(game, id, begun, Outcome::Refused);
-                Settled::No
-            }
+            Verdict::Refused | Verdict::Missing => Settled::No,
             Verdict::Unchanged => Settled::Unchanged,
             Verdict::Unknown => Settled::Open,
             Verdict::Broken => {
@@ -284,8 +282,10 @@ impl Player {
             let begun = self.shared.recorder.now();
             let id = request.request_id.clone();
             let answer = apply(self.client(), request).await;
-            if let Settled::Open = self.settled(game, &id, begun, answer) {
-                self.note(game, &id, begun, Outcome::Unknown);
+            match self.settled(game, &id, begun, answer) {
+                Settled::No => self.note(game, &id, begun, Outcome::Refused),
+                Settled::Open => self.note(game, &id, begun, Outcome::Unknown),
+                Settled::Done(_) | Settled::Unchanged => {}
             }
         }
     }

@@ -17,7 +17,7 @@ use super::record::{Move, RequestMark, seal, stored};
 use super::{Games, now_ms, parse_id};
 use crate::auth::{Caller, Subject, Wish};
 use crate::problem::{Problem, Refused};
-use crate::store::{Commit, Committed, StoreError, Version};
+use crate::store::{Commit, Committed, Head, StoreError, Version};
 use crate::telemetry::{CommitOutcome, step, traced};
 
 /// How often an action is judged anew because others were faster.
@@ -226,7 +226,9 @@ impl<W: Wire> Games<W> {
             .log(game.id, version - 1, 1)
             .await?
             .unwrap_or_default();
-        let played = entries.first().map(Game::<W>::read_move).transpose()?;
+        let entry = entries.first();
+        let head = entry.map(|entry| Head::of(entry.version, &entry.bytes));
+        let played = entry.map(Game::<W>::read_move).transpose()?;
         let Some(played) = played.filter(|played| played.request == attempt.mark) else {
             return if self.refresh(game).await? {
                 Ok(Tried::Again)
@@ -234,8 +236,13 @@ impl<W: Wire> Games<W> {
                 Err(StoreError::Damaged(format!("version {version} is gone")).into())
             };
         };
+        let then = match self.at_version(game.id, version).await {
+            Ok(then) if Some(then.head()) == head => then,
+            // Meanwhile the store has lost it.
+            Ok(_) | Err(Problem::NoSuchVersion { .. }) => return self.reload(game).await,
+            Err(problem) => return Err(problem),
+        };
         self.metrics.repeated();
-        let then = self.at_version(game.id, version).await?;
         let answer = attempt.answer(&then, &played);
         Ok(Tried::Answered(Box::new(answer)))
     }
