@@ -362,6 +362,26 @@ async fn a_commit_can_wait_for_replicas() {
     contract::run_all(&Subject { one: store, other }).await;
 }
 
+/// A primary that is told to want replicas, and has none, changes nothing and says so at once.
+#[tokio::test]
+async fn a_primary_without_its_replicas_changes_nothing() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    let wants = |replicas: &str| {
+        server.ask::<String>(&["CONFIG", "SET", "min-replicas-to-write", replicas]);
+    };
+    wants("1");
+    let refuses = |error| matches!(error, StoreError::Unavailable(_));
+    assert!(store.commit(next_commit(id, 1)).await.is_err_and(refuses));
+    let another = new_game(Uuid::now_v7());
+    assert!(store.create(another).await.is_err_and(refuses));
+    check_log(&*store, id, 1).await;
+    wants("0");
+    grow(&*store, id, 2..=3).await;
+    check_log(&*store, id, 3).await;
+}
+
 /// The lists follow the games, late but by themselves.
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_mend_themselves() {
