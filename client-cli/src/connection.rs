@@ -17,6 +17,7 @@ use crate::args::Globals;
 use crate::contract::{BytesCodec, DynamicCodec};
 use crate::failure::Failure;
 use crate::output::notice;
+use crate::trace::Trace;
 
 /// Answers may be as large as a whole list of legal actions or a table with all its states.
 const LARGEST_ANSWER: usize = 64 << 20;
@@ -46,6 +47,7 @@ pub(crate) struct Connection {
     server: String,
     timeout: Duration,
     retries: u32,
+    trace: Trace,
 }
 
 impl Connection {
@@ -75,6 +77,7 @@ impl Connection {
             server: globals.server().to_owned(),
             timeout: globals.timeout,
             retries: globals.retries,
+            trace: Trace::of_environment(),
         })
     }
 
@@ -111,7 +114,7 @@ impl Connection {
         request: &DynamicMessage,
         token: Option<&str>,
     ) -> Result<DynamicMessage, Status> {
-        let request = bearer(request.clone(), token)?;
+        let request = self.request(request.clone(), token)?;
         let codec = DynamicCodec::new(method.output());
         self.unary(request, path(method)?, codec).await
     }
@@ -133,7 +136,7 @@ impl Connection {
 
     async fn send_once(&self, raw: &Raw<'_>) -> Result<Bytes, Status> {
         let internal = |error: String| Status::internal(error);
-        let mut request = bearer(raw.message.clone(), raw.token)?;
+        let mut request = self.request(raw.message.clone(), raw.token)?;
         if let Some(compression) = raw.compression {
             let compression = compression
                 .parse()
@@ -178,7 +181,7 @@ impl Connection {
         token: Option<&str>,
     ) -> Result<Streaming<DynamicMessage>, Status> {
         let mut client = self.client();
-        let request = bearer(request.clone(), token)?;
+        let request = self.request(request.clone(), token)?;
         let work = async {
             ready(&mut client).await?;
             client
@@ -201,7 +204,7 @@ impl Connection {
         token: Option<&str>,
     ) -> Result<Streaming<DynamicMessage>, Status> {
         let mut client = self.client();
-        let request = bearer(questions, token)?;
+        let request = self.request(questions, token)?;
         ready(&mut client).await?;
         let answers = client
             .streaming(request, path(method)?, DynamicCodec::new(method.output()))
@@ -228,6 +231,13 @@ impl Connection {
     fn too_slow(&self) -> Status {
         let time = humantime::format_duration(self.timeout);
         Status::deadline_exceeded(format!("no answer from {} in {time}", self.server))
+    }
+
+    /// A request with this token, if there is one, and with the trace of the command.
+    fn request<T>(&self, message: T, token: Option<&str>) -> Result<Request<T>, Status> {
+        let mut request = bearer(message, token)?;
+        self.trace.mark(&mut request);
+        Ok(request)
     }
 
     fn client(&self) -> Grpc<Channel> {

@@ -20,6 +20,7 @@ mod record;
 mod render;
 mod session;
 mod tokens;
+mod trace;
 
 use std::io::Write;
 use std::process::ExitCode;

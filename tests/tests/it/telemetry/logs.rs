@@ -1,0 +1,37 @@
+//! Log lines: what is logged can be changed, and is discreet.
+
+use gamekeeper_tests::http::ask;
+
+use super::{Scene, eventually};
+
+#[tokio::test]
+async fn what_is_logged_can_be_changed_while_the_server_runs() {
+    let scene = Scene::set(&["--log=warn"], &[]).await;
+    let admin = scene.server.admin();
+    let lines = |text: &str| {
+        let log = scene.server.log();
+        log.iter().filter(|line| line.contains(text)).count()
+    };
+    scene.legal().await;
+    assert_eq!(lines("answered"), 0);
+    assert_eq!(
+        ask(admin, "GET", "/log", "").await,
+        (200, String::from("warn\n"))
+    );
+
+    let (status, why) = ask(admin, "PUT", "/log", "gamekeeperd=nonsense").await;
+    assert!(status == 400 && !why.is_empty());
+    // Everything, of all libraries: still nothing that is secret.
+    assert_eq!(ask(admin, "PUT", "/log", "trace").await.0, 204);
+    scene.legal().await;
+    eventually("a finer line", || async {
+        (lines("answered") > 0).then_some(())
+    })
+    .await;
+    scene.assert_discreet(&scene.server.log().join("\n"));
+
+    assert_eq!(ask(admin, "PUT", "/log", "error").await.0, 204);
+    let before = lines("answered");
+    scene.legal().await;
+    assert_eq!(lines("answered"), before);
+}

@@ -1,0 +1,254 @@
+//! Metrics: their names, units and labels, at the collector and as Prometheus reads them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::collector::{Collector, Labels};
+use gamekeeper_tests::http::ask;
+use gamekeeper_tests::tokens::{RED, bearing};
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::{Code, Request};
+
+use super::{APPLY, Scene, eventually};
+use crate::readme::check_file;
+
+/// What is measured: name, unit, and labels.
+const METRICS: [(&str, &str, &[&str]); 17] = [
+    (
+        "rpc.server.call.duration",
+        "s",
+        &[
+            "rpc.method",
+            "rpc.response.status_code",
+            "rpc.system.name",
+            "ruleset",
+        ],
+    ),
+    ("gamekeeper.calls.in_flight", "{call}", &[]),
+    ("gamekeeper.refusals", "{refusal}", &["reason", "ruleset"]),
+    ("gamekeeper.commits", "{commit}", &["outcome", "ruleset"]),
+    ("gamekeeper.requests.repeated", "{request}", &["ruleset"]),
+    (
+        "gamekeeper.cache.lookups",
+        "{lookup}",
+        &["result", "ruleset"],
+    ),
+    ("gamekeeper.games.created", "{game}", &["ruleset"]),
+    ("gamekeeper.games.finished", "{game}", &["ruleset"]),
+    ("gamekeeper.snapshot.size", "By", &["ruleset"]),
+    ("gamekeeper.watches", "{watch}", &["ruleset"]),
+    ("gamekeeper.watch.lag", "s", &["ruleset"]),
+    ("gamekeeper.panics", "{panic}", &[]),
+    ("gamekeeper.ready", "", &[]),
+    (
+        "db.client.operation.duration",
+        "s",
+        &["db.operation.name", "db.system.name"],
+    ),
+    ("process.memory.usage", "By", &[]),
+    ("process.cpu.time", "s", &[]),
+    (
+        "process.unix.file_descriptor.count",
+        "{file_descriptor}",
+        &[],
+    ),
+];
+
+/// Plays a game to its end while somebody watches.
+async fn watch_a_whole_game(scene: &mut Scene) {
+    let ask = pb::WatchGameRequest {
+        game_id: scene.table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let mut client = scene.server.dominion();
+    let watch = client.watch_game(bearing(RED, ask)).await.unwrap();
+    let mut watch = watch.into_inner();
+    watch.message().await.unwrap().expect("the table");
+    scene.table.game = watch_facts(scene).await;
+    scene.table.play(&mut client, 10_000).await.unwrap();
+    let newest = scene.table.game.version;
+    loop {
+        let update = watch.message().await.unwrap().expect("an update").update;
+        if let Some(pb::watch_game_response::Update::Version(version)) = update
+            && version.logged.expect("events").version == newest
+        {
+            return;
+        }
+    }
+}
+
+async fn watch_facts(scene: &Scene) -> gamekeeper_proto::gamekeeper::v1::GameInfo {
+    let ask = pb::GetGameRequest {
+        game_id: scene.table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let mut client = scene.server.dominion();
+    let seen = client.get_game(bearing(RED, ask)).await.unwrap();
+    seen.into_inner().game.expect("a game")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_have_their_names_units_and_labels_at_the_collector() {
+    let collector = Collector::start().await;
+    let endpoint = format!("--otlp-endpoint={}", collector.url());
+    let mut scene = Scene::set(
+        &[&endpoint, "--trace-ratio=0"],
+        &[("OTEL_METRIC_EXPORT_INTERVAL", "200")],
+    )
+    .await;
+    scene.play().await;
+    watch_a_whole_game(&mut scene).await;
+    let metrics = eventually("all metrics", || async {
+        let metrics = collector.metrics();
+        let finished = metrics.get("gamekeeper.games.finished");
+        let over = finished.is_some_and(|(_, points)| {
+            points
+                .iter()
+                .any(|point| point.value > 0.0 && point.labels["ruleset"] == "dominion")
+        });
+        (over && metrics.contains_key("gamekeeper.watch.lag")).then_some(metrics)
+    })
+    .await;
+    for (name, unit, keys) in METRICS {
+        let found = metrics.get(name);
+        let (found, points) = found.unwrap_or_else(|| panic!("no {name}"));
+        assert_eq!(found, unit, "{name}");
+        for point in points {
+            let labels: Vec<&str> = point.labels.keys().map(String::as_str).collect();
+            assert_eq!(labels, keys, "{name}");
+        }
+    }
+    let known: BTreeSet<&str> = METRICS.iter().map(|(name, ..)| *name).collect();
+    let named: BTreeSet<&str> = metrics.keys().map(String::as_str).collect();
+    assert_eq!(
+        named.difference(&known).collect::<Vec<_>>(),
+        Vec::<&&str>::new()
+    );
+    scene.assert_discreet(&collector.everything());
+}
+
+/// One line of what Prometheus reads: its labels and its value.
+type Rows = BTreeMap<String, Vec<(Labels, f64)>>;
+
+fn scraped(text: &str) -> Rows {
+    let mut rows = Rows::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (series, value) = line.rsplit_once(' ').expect("a value");
+        let (name, labels) = series.split_once('{').unwrap_or((series, "}"));
+        let labels = labels.trim_end_matches('}').split("\",");
+        let labels = labels.filter_map(|label| label.split_once("=\""));
+        let labels = labels
+            .map(|(key, value)| (key.to_owned(), value.trim_end_matches('"').to_owned()))
+            .collect();
+        let row = (labels, value.parse().expect("a number"));
+        rows.entry(name.to_owned()).or_default().push(row);
+    }
+    rows
+}
+
+fn value(rows: &Rows, name: &str, wanted: &[(&str, &str)]) -> f64 {
+    let rows = rows.get(name).unwrap_or_else(|| panic!("no {name}"));
+    rows.iter()
+        .filter(|(labels, _)| {
+            wanted
+                .iter()
+                .all(|(key, value)| labels.get(*key).is_some_and(|found| found == value))
+        })
+        .map(|(_, value)| value)
+        .sum()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prometheus_reads_what_happened_and_readme_lists_it() {
+    let mut scene = Scene::set(&[], &[]).await;
+    scene.play().await;
+    watch_a_whole_game(&mut scene).await;
+    // A path that nobody serves must not become a label.
+    let mut raw = tonic::client::Grpc::new(scene.server.channel());
+    raw.ready().await.unwrap();
+    let path = PathAndQuery::from_static("/an.invented/Path");
+    let codec = tonic_prost::ProstCodec::<(), ()>::default();
+    let unknown = raw.unary(Request::new(()), path, codec).await;
+    assert_eq!(unknown.unwrap_err().code(), Code::Unimplemented);
+    let (status, text) = ask(scene.server.admin(), "GET", "/metrics", "").await;
+    assert_eq!(status, 200);
+    let rows = scraped(&text);
+    let dominion = ("ruleset", "dominion");
+
+    let calls = "rpc_server_call_duration_seconds_count";
+    let refused = ("rpc_response_status_code", "FAILED_PRECONDITION");
+    assert_eq!(value(&rows, calls, &[("rpc_method", APPLY), refused]), 1.0);
+    assert_eq!(value(&rows, calls, &[("rpc_method", "_OTHER")]), 1.0);
+    assert!(!text.contains("invented"));
+    let why = ("reason", "CANNOT_AFFORD");
+    assert_eq!(
+        value(&rows, "gamekeeper_refusals_total", &[dominion, why]),
+        1.0
+    );
+    let repeated = "gamekeeper_requests_repeated_total";
+    assert_eq!(value(&rows, repeated, &[dominion]), 1.0);
+    for once in [
+        "gamekeeper_games_created_total",
+        "gamekeeper_games_finished_total",
+    ] {
+        assert_eq!(value(&rows, once, &[dominion]), 1.0, "{once}");
+    }
+    let played = f64::from(u32::try_from(scene.table.game.version).unwrap()) - 1.0;
+    let done = ("outcome", "done");
+    assert_eq!(
+        value(&rows, "gamekeeper_commits_total", &[dominion, done]),
+        played
+    );
+    let stored = "db_client_operation_duration_seconds_count";
+    let commit = ("db_operation_name", "commit");
+    assert_eq!(value(&rows, stored, &[commit]), played);
+    let lag = "gamekeeper_watch_lag_seconds_count";
+    assert_eq!(value(&rows, lag, &[dominion]), played - 1.0);
+    assert!(value(&rows, "gamekeeper_snapshot_size_bytes_count", &[dominion]) > 1.0);
+    assert!(
+        value(
+            &rows,
+            "gamekeeper_cache_lookups_total",
+            &[("result", "hit")]
+        ) > 1.0
+    );
+    assert_eq!(value(&rows, "gamekeeper_ready", &[]), 1.0);
+    assert_eq!(value(&rows, "gamekeeper_calls_in_flight", &[]), 0.0);
+    scene.assert_discreet(&text);
+    check_file("deploy/README.md", "metrics", &table_of(&text, &rows));
+}
+
+/// The metrics as a table: name, kind, labels, meaning.
+fn table_of(text: &str, rows: &Rows) -> String {
+    let mut table = String::from("| metric | kind | labels | meaning |\n|---|---|---|---|\n");
+    for (help, kind) in text
+        .lines()
+        .zip(text.lines().skip(1))
+        .filter(|(help, _)| help.starts_with("# HELP"))
+    {
+        let words: Vec<&str> = kind.split(' ').collect();
+        let (name, kind) = (words[2], words[3]);
+        let meaning = help.trim_start_matches("# HELP ").trim_start_matches(name);
+        let counted = format!("{name}_count");
+        let found = rows.get(name).or_else(|| rows.get(&counted));
+        let mut keys: BTreeSet<&str> = BTreeSet::new();
+        for (labels, _) in found.into_iter().flatten() {
+            keys.extend(labels.keys().map(String::as_str));
+        }
+        if name == "db_client_operation_duration_seconds" {
+            // Only when the store fails.
+            keys.insert("error_type");
+        }
+        if name == "target_info" {
+            keys = BTreeSet::from(["service_name", "service_version", "service_instance_id"]);
+        }
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let _ = writeln!(
+            table,
+            "| `{name}` | {kind} | {} |{meaning} |",
+            keys.join(" ")
+        );
+    }
+    table
+}

@@ -1,0 +1,151 @@
+//! What operators see of calls: traces, metrics, log lines; and what they must not see.
+
+mod logs;
+mod metrics;
+mod traces;
+
+use std::future::Future;
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::collector::hexadecimal;
+use gamekeeper_tests::dominion::{Table, choose, players, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use tonic::metadata::MetadataMap;
+use tonic::{Request, Response};
+
+const APPLY: &str = "gamekeeper.dominion.v1.DominionService/ApplyAction";
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+const CALLER: &str = "00f067aa0ba902b7";
+/// What waits for a condition waits so long.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits until something is there.
+async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, look: impl Fn() -> F) -> T {
+    let looking = async {
+        loop {
+            if let Some(found) = look().await {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let found = tokio::time::timeout(PATIENCE, looking).await;
+    found.unwrap_or_else(|_| panic!("{what}: not in time"))
+}
+
+/// The request of a caller who traces.
+fn traced<T>(token: &str, message: T) -> Request<T> {
+    let mut request = bearing(token, message);
+    let parent = format!("00-{TRACE}-{CALLER}-01");
+    request
+        .metadata_mut()
+        .insert("traceparent", parent.parse().unwrap());
+    request
+}
+
+fn trace_of(metadata: &MetadataMap) -> &str {
+    let text = metadata.get("traceresponse").expect("a trace").to_str();
+    text.unwrap().split('-').nth(1).expect("an id")
+}
+
+/// A game of a tenant, created with a secret seed, and where it stands.
+struct Scene {
+    server: Gamekeeperd,
+    table: Table,
+    _keys: KeyFiles,
+}
+
+const SEED: [u8; 32] = [0xa5; 32];
+
+impl Scene {
+    async fn set(flags: &[&str], variables: &[(&str, &str)]) -> Self {
+        let keys = KeyFiles::new();
+        let key_flags = keys.flags();
+        let mut all: Vec<&str> = key_flags.iter().map(String::as_str).collect();
+        all.extend([
+            "--store=memory",
+            "--admin-listen=127.0.0.1:0",
+            "--allow-seeds",
+        ]);
+        all.extend(flags);
+        let server = Gamekeeperd::start_with(&all, variables);
+        let create = pb::CreateGameRequest {
+            players: players(&["Ada", "Bob"]),
+            seed: SEED.to_vec(),
+            ..Default::default()
+        };
+        let mut client = server.dominion();
+        let created = client.create_game(bearing(RED, create)).await.unwrap();
+        Self {
+            table: Table::of(created.into_inner()),
+            server,
+            _keys: keys,
+        }
+    }
+
+    async fn legal(&self) -> Response<pb::ListLegalActionsResponse> {
+        let seat = self.table.game.pending[0].seat;
+        let ask = pb::ListLegalActionsRequest {
+            game_id: self.table.game.game_id.clone(),
+            seat,
+            ..Default::default()
+        };
+        let mut client = self.server.dominion();
+        let asked = traced(self.table.token(seat), ask);
+        client.list_legal_actions(asked).await.unwrap()
+    }
+
+    fn apply(&self, action: pb::Action) -> pb::ApplyActionRequest {
+        pb::ApplyActionRequest {
+            game_id: self.table.game.game_id.clone(),
+            seat: self.table.game.pending[0].seat,
+            action: Some(action),
+            request_id: String::from("once"),
+            ..Default::default()
+        }
+    }
+
+    /// Plays one action, sends it again, and tries one that is refused.
+    async fn play(&self) {
+        let legal = self.legal().await.into_inner();
+        let token = self.table.token(self.table.game.pending[0].seat);
+        let mut client = self.server.dominion();
+        let apply = self.apply(choose(&legal.actions));
+        let played = client.apply_action(traced(token, apply.clone())).await;
+        assert_eq!(trace_of(played.unwrap().metadata()), TRACE);
+        client.apply_action(bearing(token, apply)).await.unwrap();
+        let gold = pb::BuyCard {
+            card: pb::Card::Gold.into(),
+        };
+        let mut wrong = self.apply(pb::Action {
+            kind: Some(pb::action::Kind::BuyCard(gold)),
+        });
+        wrong.request_id = String::from("wrong");
+        let refused = client.apply_action(traced(token, wrong)).await.unwrap_err();
+        assert_eq!(reason(&refused).1, "CANNOT_AFFORD");
+    }
+
+    /// Nothing that is secret, and no game, is in what operators see.
+    fn assert_discreet(&self, seen: &str) {
+        let game = &self.table.game.game_id;
+        let tokens = self.table.tokens.iter().map(String::as_str);
+        let seed = hexadecimal(&SEED);
+        let seed_as_numbers = "165, 165, 165";
+        let secrets = [
+            RED,
+            OPERATOR,
+            game,
+            &seed,
+            seed_as_numbers,
+            "a secret of the tests",
+        ];
+        for secret in secrets.into_iter().chain(tokens) {
+            assert!(
+                !secret.is_empty() && !seen.contains(secret),
+                "{secret} in {seen}"
+            );
+        }
+    }
+}
