@@ -2,7 +2,7 @@
 
 use super::data::{Card, KINGDOM_SIZE};
 use super::decision::Decision;
-use crate::table::Seat;
+use crate::table::{Count, Seat};
 
 /// Why an action or a new game is refused. Says nothing that the sender could not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,7 +94,7 @@ pub enum Refusal {
     #[error("There is no Treasure in hand.")]
     NoTreasureInHand,
     /// Too many or too few cards.
-    #[error("{count} cards are chosen instead of {least} to {most}.")]
+    #[error("{} chosen instead of {}.", Count(*count, "card"), span(*least, *most))]
     WrongNumberOfCards {
         /// How many cards were chosen.
         count: usize,
@@ -112,7 +112,7 @@ pub enum Refusal {
     #[error("No buys are left.")]
     NoBuysLeft,
     /// Too few coins.
-    #[error("{card} costs {cost}, there are {coins} coins.")]
+    #[error("{card} costs {}, and you have {coins}.", Count(*cost, "coin"))]
     CannotAfford {
         /// The card.
         card: Card,
@@ -122,7 +122,7 @@ pub enum Refusal {
         coins: u16,
     },
     /// The card costs more than the gain allows.
-    #[error("{card} costs {cost}, the limit is {limit}.")]
+    #[error("{card} costs {}, and the limit is {limit}.", Count(*cost, "coin"))]
     TooExpensive {
         /// The card.
         card: Card,
@@ -169,6 +169,15 @@ pub enum Refusal {
     },
 }
 
+/// A number from the fewest to the most.
+fn span(least: u16, most: u16) -> String {
+    if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    }
+}
+
 /// What is wrong with a kingdom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KingdomFlaw {
@@ -191,7 +200,7 @@ pub enum KingdomFlaw {
         card: Card,
     },
     /// Not ten cards.
-    #[error("it has {count} cards instead of {KINGDOM_SIZE}")]
+    #[error("it has {} instead of {KINGDOM_SIZE}", Count(*count, "card"))]
     WrongNumber {
         /// How many cards were named.
         count: usize,

@@ -10,6 +10,7 @@ mod goods;
 pub use advisor::{Advisor, Choice, Help};
 pub use building::{Building, COLUMNS, ROWS};
 pub use calendar::{Phase, Season, Step, YEARS};
+pub(in crate::kingsburg) use dice::counted;
 pub use dice::{DiceSet, DieId};
 pub use enemy::{Enemy, EnemyCard, EnemyKind, EnemyYear, Loss, Reward};
 pub use goods::{Color, Good, Goods};

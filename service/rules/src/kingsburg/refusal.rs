@@ -1,8 +1,8 @@
 //! Every way to say no, and the rule that says it.
 
-use super::data::{Advisor, Building, Color, Good, Goods};
+use super::data::{Advisor, Building, Color, Good, Goods, counted};
 use super::pending::Decision;
-use crate::table::{self, Seat};
+use crate::table::{self, Count, Seat};
 
 /// A refusal; the values that broke the rule are named.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,7 +55,7 @@ pub enum Refusal {
     #[error("your Market was used this season")]
     MarketAlreadyUsed,
     /// `PLUS2_EXCEEDS_DICE`: more tokens than dice in the group.
-    #[error("{plus2} +2 tokens on {dice} dice")]
+    #[error("{} cannot go with {}", Count(*plus2, "+2 token"), counted(*dice))]
     Plus2ExceedsDice {
         /// Tokens asked for.
         plus2: u32,
@@ -63,7 +63,7 @@ pub enum Refusal {
         dice: u8,
     },
     /// `NOT_ENOUGH_PLUS2`: more tokens than in hand.
-    #[error("{plus2} +2 tokens, you have {held}")]
+    #[error("you have {} and cannot use {plus2}", Count(*held, "+2 token"))]
     NotEnoughPlus2 {
         /// Tokens asked for.
         plus2: u32,
@@ -118,7 +118,7 @@ pub enum Refusal {
         needs: Building,
     },
     /// `CANNOT_AFFORD`: the goods are not there.
-    #[error("you have {owned}: not enough")]
+    #[error("you have {owned}, and that is not enough")]
     CannotAfford {
         /// The goods of the player.
         owned: Goods,
@@ -126,7 +126,7 @@ pub enum Refusal {
         decision: Decision,
     },
     /// `INVALID_PAYMENT`: not the number of goods asked for.
-    #[error("{paid} goods, {due} are due")]
+    #[error("{} given, {due} due", Count(*paid, "good"))]
     InvalidPayment {
         /// Goods offered.
         paid: u64,
@@ -142,7 +142,7 @@ pub enum Refusal {
     #[error("{0} has no such value")]
     InvalidOption(OptionName),
     /// `INVALID_PLAYER_COUNT`: not 2 to 5 players.
-    #[error("{0} players: 2 to 5 can play")]
+    #[error("Kingsburg is for 2 to 5 players, not for {0}")]
     InvalidPlayerCount(usize),
     /// `DUPLICATE_PLAYER`: a name twice.
     #[error("the player {0:?} is named twice")]

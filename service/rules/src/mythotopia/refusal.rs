@@ -11,7 +11,7 @@ use super::data::{
 };
 use super::pending::Phase;
 use super::state::TurnMark;
-use crate::table::Seat;
+use crate::table::{Count, Seat};
 
 /// Why an action, or a set of options, is not allowed: one variant for each code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -342,7 +342,7 @@ pub enum Refusal {
         empty: usize,
     },
     /// Somebody else would have as many points.
-    #[error("after the last wars you would have {points} points and {rival} {others}")]
+    #[error("after the last wars you would have {} and {rival} {others}", Count(*points, "point"))]
     NotStrictLeader {
         /// The points of the player.
         points: u8,

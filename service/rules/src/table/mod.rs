@@ -13,6 +13,7 @@ mod ranking;
 mod refusal;
 mod seat;
 mod settle;
+mod words;
 
 pub use chance::{Chance, Seed, SeedCommitment};
 pub use codec::{DecodeError, Fingerprint, decode, encode, fingerprint};
@@ -24,3 +25,4 @@ pub use ranking::{Ranking, Score, ScoreItem, Standing};
 pub use refusal::{Fault, Refusal};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use settle::{SETTLE_LIMIT, settle};
+pub(crate) use words::{And, Commas, Count, Who};

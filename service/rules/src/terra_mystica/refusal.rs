@@ -7,7 +7,7 @@ use super::data::{
     Terrain, TownTile,
 };
 use super::pending::Decision;
-use crate::table::Seat;
+use crate::table::{Count, Seat};
 
 /// Why an action, or a set of options, is not allowed. Spaces are named by their ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -133,7 +133,7 @@ pub enum Refusal {
         space: &'static str,
     },
     /// More spades than are free, where none may be bought.
-    #[error("{spades} spades are needed, {free} are free")]
+    #[error("{} needed, {free} free", Count(*spades, "spade"))]
     NotEnoughSpades {
         /// How many are needed.
         spades: u8,
@@ -172,7 +172,7 @@ pub enum Refusal {
         at_hand: u64,
     },
     /// The sacrifice is not allowed.
-    #[error("a sacrifice of {tokens} is not allowed")]
+    #[error("a sacrifice of {} is not allowed", Count(*tokens, "power token"))]
     InvalidSacrifice {
         /// How many tokens.
         tokens: u32,
@@ -284,7 +284,7 @@ pub enum Refusal {
         tile: FavorTile,
     },
     /// Too few keys: the tracks that use them must be named.
-    #[error("{keys} keys for {tracks} tracks: name the tracks that use them")]
+    #[error("{} for {}: name the tracks that use them", Count(*keys, "key"), Count(*tracks, "track"))]
     KeyChoiceRequired {
         /// Keys in hand.
         keys: u8,
@@ -292,7 +292,7 @@ pub enum Refusal {
         tracks: u8,
     },
     /// Tracks were named that cannot use the keys, or without need.
-    #[error("these tracks do not fit {} and {keys} keys", tile.id())]
+    #[error("these tracks do not fit {} and {}", tile.id(), Count(*keys, "key"))]
     InvalidKeyChoice {
         /// Keys in hand.
         keys: u8,

@@ -147,3 +147,11 @@ impl fmt::Debug for DiceSet {
             .finish()
     }
 }
+
+/// `1 die`, `2 dice`.
+pub(in crate::kingsburg) fn counted(dice: u8) -> String {
+    match dice {
+        1 => String::from("1 die"),
+        _ => format!("{dice} dice"),
+    }
+}

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::table::And;
+
 /// A kind of goods, in the order of the goods supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Good {
@@ -128,20 +130,16 @@ impl Goods {
 }
 
 impl std::fmt::Display for Goods {
-    /// `2 gold and 1 stone`; `nothing`.
+    /// `2 gold, 1 wood and 1 stone`; `nothing`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut joint = "";
-        for good in Good::ALL {
+        if self.is_none() {
+            return f.write_str("nothing");
+        }
+        let amounts = Good::ALL.into_iter().filter_map(|good| {
             let amount = self.amount(good);
-            if amount > 0 {
-                write!(f, "{joint}{amount} {}", good.name())?;
-                joint = " and ";
-            }
-        }
-        if joint.is_empty() {
-            f.write_str("nothing")?;
-        }
-        Ok(())
+            (amount > 0).then(|| format!("{amount} {}", good.name()))
+        });
+        write!(f, "{}", And(amounts))
     }
 }
 

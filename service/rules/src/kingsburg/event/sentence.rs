@@ -3,31 +3,9 @@
 use std::fmt;
 
 use super::super::action::EnvoyUse;
-use super::super::data::{Enemy, Goods};
+use super::super::data::{Enemy, Goods, counted};
 use super::{Event, Outcome, ShownDie};
-use crate::table::Seat;
-
-/// A seat at the beginning of a sentence.
-struct Who(Seat);
-
-impl fmt::Display for Who {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Seat {}", self.0.number())
-    }
-}
-
-/// Seats or numbers one after the other.
-struct Row<'a, T>(&'a [T]);
-
-impl<T: fmt::Display> fmt::Display for Row<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, thing) in self.0.iter().enumerate() {
-            let joint = if at == 0 { "" } else { ", " };
-            write!(f, "{joint}{thing}")?;
-        }
-        Ok(())
-    }
-}
+use crate::table::{Commas, Count, Who};
 
 /// The faces of dice, white ones marked.
 struct Shown<'a>(&'a [ShownDie]);
@@ -69,13 +47,6 @@ fn tokens(plus2: u8) -> String {
     }
 }
 
-fn soldiers(count: u8) -> String {
-    match count {
-        1 => String::from("1 soldier"),
-        _ => format!("{count} soldiers"),
-    }
-}
-
 /// What somebody gains, in one phrase.
 fn gains(goods: Goods, vp: u8, plus2: u8, fighters: u8) -> String {
     let mut parts = Vec::new();
@@ -89,7 +60,7 @@ fn gains(goods: Goods, vp: u8, plus2: u8, fighters: u8) -> String {
         parts.push(tokens(plus2));
     }
     if fighters > 0 {
-        parts.push(soldiers(fighters));
+        parts.push(Count(fighters, "soldier").to_string());
     }
     parts.join(" and ")
 }
@@ -101,7 +72,7 @@ impl fmt::Display for Event {
     )]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::GameBegan { order } => write!(f, "The first turn order is {}.", Row(order)),
+            Self::GameBegan { order } => write!(f, "The first turn order is {}.", Commas(order)),
             Self::PhaseBegan { year, phase } => write!(f, "Year {year}: {}.", phase.name()),
             Self::AidDieGiven { seat } => {
                 write!(f, "{} gets a white die for spring.", Who(*seat))
@@ -121,8 +92,8 @@ impl fmt::Display for Event {
             Self::NeutralRolled { together, alone } => write!(
                 f,
                 "The neutral dice show {}, and {}.",
-                Row(together),
-                Row(alone)
+                Commas(together),
+                Commas(alone)
             ),
             Self::NeutralPlaced { advisor, .. } => {
                 write!(f, "Neutral dice block the {}.", advisor.name())
@@ -141,8 +112,8 @@ impl fmt::Display for Event {
             Self::OrderSet { order, totals } => write!(
                 f,
                 "The turn order is {}; the totals are {}.",
-                Row(order),
-                Row(totals)
+                Commas(order),
+                Commas(totals)
             ),
             Self::DieSetAside { seat, value, .. } => {
                 write!(f, "{} sets a {value} aside.", Who(*seat))
@@ -155,9 +126,7 @@ impl fmt::Display for Event {
                 market_offset,
                 use_envoy,
             } => {
-                let count = dice.count();
-                let dice = if count == 1 { "die" } else { "dice" };
-                write!(f, "{} places {count} {dice}", Who(*seat))?;
+                write!(f, "{} places {}", Who(*seat), counted(dice.count()))?;
                 if *plus2 > 0 {
                     write!(f, " and {}", tokens(*plus2))?;
                 }
@@ -270,7 +239,7 @@ impl fmt::Display for Event {
                 f,
                 "{} rolls the King's die: {} for everybody.",
                 Who(*seat),
-                soldiers(*value)
+                Count(*value, "soldier")
             ),
             Self::StrengthCounted {
                 seat,

@@ -7,6 +7,7 @@ use super::figures::{
 };
 use super::symbol::Symbol;
 use crate::mythotopia::ids::ids;
+use crate::table::Count;
 
 ids! {
     /// A kind of piece on the board.
@@ -84,12 +85,9 @@ impl Piece {
 
     /// `no army`, `1 army`, `2 armies`.
     pub(in crate::mythotopia) fn counted(self, count: u16) -> String {
-        let one = self.id();
-        match (count, one.strip_suffix('y')) {
-            (0, _) => format!("no {one}"),
-            (1, _) => format!("1 {one}"),
-            (_, Some(stem)) => format!("{count} {stem}ies"),
-            (_, None) => format!("{count} {one}s"),
+        match count {
+            0 => format!("no {}", self.id()),
+            _ => Count(count, self.id()).to_string(),
         }
     }
 }

@@ -6,19 +6,7 @@ use super::{
     Building, Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, Zone,
 };
 use crate::mythotopia::data::{Card, CardSet, Province, Sea};
-use crate::table::Seat;
-
-/// Several things with commas between them.
-struct List<I>(I);
-
-impl<I: Iterator<Item: Display> + Clone> Display for List<I> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (place, item) in self.0.clone().enumerate() {
-            write!(f, "{}{item}", if place == 0 { "" } else { ", " })?;
-        }
-        Ok(())
-    }
-}
+use crate::table::{Commas, Count, Seat};
 
 impl Display for Side {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -64,7 +52,8 @@ impl Display for PlayedCard {
 
 impl Display for March {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} from {} to {}", self.count, self.from, self.to)
+        let armies = Count(self.count, "army");
+        write!(f, "{armies} from {} to {}", self.from, self.to)
     }
 }
 
@@ -121,8 +110,8 @@ fn write_sentence(event: &Event, f: &mut String) -> fmt::Result {
     use Event as E;
     match event {
         E::ProvincesDealt { seat, provinces } => write!(f, "{seat} is dealt {provinces}."),
-        E::ImprovementsDisplayed { improvements } => write!(f, "on display are {}.", List(improvements.iter())),
-        E::PointCardsLaidOut { cards } => write!(f, "in play are {}.", List(cards.iter())),
+        E::ImprovementsDisplayed { improvements } => write!(f, "on display are {}.", Commas(improvements.iter())),
+        E::PointCardsLaidOut { cards } => write!(f, "in play are {}.", Commas(cards.iter())),
         E::DragonsPlaced { provinces } => write!(f, "dragons live in {provinces}."),
         E::RunestonesPlaced { provinces } => write!(f, "runestones stand in {provinces}."),
         E::SetupChosen { seat, choice: Some(choice) } => write!(f, "{seat} chooses {choice}."),
@@ -132,20 +121,20 @@ fn write_sentence(event: &Event, f: &mut String) -> fmt::Result {
         E::FirstPlayer { seat } => write!(f, "{seat} is the first player."),
         E::TurnBegan { seat } => write!(f, "{seat} begins a turn."),
         E::CardsDrawn { seat, count, reshuffles, cards } => drawn(f, *seat, *count, *reshuffles, cards.as_deref()),
-        E::CardsPlayed { seat, cards } => write!(f, "{seat} plays {}.", List(cards.iter())),
+        E::CardsPlayed { seat, cards } => write!(f, "{seat} plays {}.", Commas(cards.iter())),
         E::Invaded { seat, target, origin, areas, armies } => invaded(f, *seat, *target, *origin, areas, *armies),
-        E::ArmiesPlaced { seat, province, armies } => write!(f, "{seat} places armies in {province}: {armies}."),
-        E::ArmiesRemoved { seat, province, armies, mercenaries } => write!(f, "{seat} takes back from {province}: armies {armies}, mercenaries {mercenaries}."),
-        E::ShipsPlaced { seat, sea, ships } => write!(f, "{seat} places ships on {sea}: {ships}."),
-        E::ShipsRemoved { seat, sea, ships } => write!(f, "{seat} takes back ships from {sea}: {ships}."),
-        E::WarEnded { seat, province, end, strengths, winner: Some(winner) } => write!(f, "{seat} ends the war in {province} by {end} ({}): {winner} wins.", List(strengths.iter())),
-        E::WarEnded { seat, province, end, strengths, winner: None } => write!(f, "{seat} ends the war in {province} by {end} ({}).", List(strengths.iter())),
-        E::UnitsReturned { seat, province, armies, mercenaries } => write!(f, "{seat} gets back from {province}: armies {armies}, mercenaries {mercenaries}."),
-        E::ProvinceCaptured { seat, province, loser: Some(loser), building, card_from } => write!(f, "{seat} captures {province} from {loser}{}; the card was in the {card_from}.", Lost(*building)),
+        E::ArmiesPlaced { seat, province, armies } => write!(f, "{seat} places {} in {province}.", Count(*armies, "army")),
+        E::ArmiesRemoved { seat, province, armies, mercenaries } => write!(f, "{seat} takes {} back from {province}.", Units(*armies, *mercenaries)),
+        E::ShipsPlaced { seat, sea, ships } => write!(f, "{seat} places {} on {sea}.", Count(*ships, "ship")),
+        E::ShipsRemoved { seat, sea, ships } => write!(f, "{seat} takes {} back from {sea}.", Count(*ships, "ship")),
+        E::WarEnded { seat, province, end, strengths, winner: Some(winner) } => write!(f, "{seat} ends the war in {province} by {end} ({}): {winner} wins.", Commas(strengths.iter())),
+        E::WarEnded { seat, province, end, strengths, winner: None } => write!(f, "{seat} ends the war in {province} by {end} ({}).", Commas(strengths.iter())),
+        E::UnitsReturned { seat, province, armies, mercenaries } => write!(f, "{seat} gets {} back from {province}.", Units(*armies, *mercenaries)),
+        E::ProvinceCaptured { seat, province, loser: Some(loser), building, card_from } => write!(f, "{seat} captures {province} from {loser}{}; the card was {}.", Lost(*building), Lay(*card_from)),
         E::ProvinceCaptured { seat, province, loser: None, .. } => write!(f, "{seat} captures {province}."),
-        E::ProvinceNotTaken { seat, province, loser: Some(loser), building, card_from } => write!(f, "{seat} has no town for {province}, which {loser} loses{}; the card was in the {card_from}.", Lost(*building)),
+        E::ProvinceNotTaken { seat, province, loser: Some(loser), building, card_from } => write!(f, "{seat} has no town for {province}, which {loser} loses{}; the card was {}.", Lost(*building), Lay(*card_from)),
         E::ProvinceNotTaken { seat, province, loser: None, .. } => write!(f, "{seat} has no town for {province}."),
-        E::UnitsBought { seat, armies, ships } => write!(f, "{seat} buys armies {armies}, ships {ships}."),
+        E::UnitsBought { seat, armies, ships } => write!(f, "{seat} buys {}.", Bought(*armies, *ships)),
         E::CardDrafted { seat, card, from } => write!(f, "{seat} drafts {card} from the {from}."),
         E::CardsReserved { seat, cards } => write!(f, "{seat} puts {cards} into the reserve."),
         E::CardsDiscarded { seat, hand, reserve } => write!(f, "{seat} discards {}.", Held(*hand, *reserve)),
@@ -156,18 +145,58 @@ fn write_sentence(event: &Event, f: &mut String) -> fmt::Result {
         E::TokenExchanged { seat, from } => write!(f, "{seat} exchanges a token of value {from} for one of value {}.", from + 1),
         E::PatronagePaid { seat } => write!(f, "{seat} is a patron of the arts."),
         E::Passed { seat } => write!(f, "{seat} passes."),
-        E::ArmiesMoved { seat, moves } => write!(f, "{seat} moves armies by road: {}.", List(moves.iter())),
+        E::ArmiesMoved { seat, moves } => write!(f, "{seat} moves {} by road.", Commas(moves.iter())),
         E::ArmyRouted { seat, province, owner } => write!(f, "{seat} sends an army of {owner} home from {province}."),
-        E::MercenariesHired { seat, province, count } => write!(f, "{seat} hires mercenaries for {province}: {count}."),
+        E::MercenariesHired { seat, province, count } => write!(f, "{seat} hires {} for {province}.", Count(*count, "mercenary")),
         E::ArmyRaised { seat } => write!(f, "{seat} raises an army from the pool."),
         E::CardTakenBack { seat, card } => write!(f, "{seat} takes {card} back into the hand."),
-        E::ImprovementsInspected { seat, improvements: Some(improvements), .. } => write!(f, "{seat} looks at {}.", List(improvements.iter())),
-        E::ImprovementsInspected { seat, count, improvements: None } => write!(f, "{seat} looks at {count} improvements."),
+        E::ImprovementsInspected { seat, improvements: Some(improvements), .. } => write!(f, "{seat} looks at {}.", Commas(improvements.iter())),
+        E::ImprovementsInspected { seat, count, improvements: None } => write!(f, "{seat} looks at {}.", Count(*count, "improvement")),
         E::ImprovementTaken { seat, improvement: Some(improvement) } => write!(f, "{seat} takes {improvement} into the hand."),
         E::ImprovementTaken { seat, improvement: None } => write!(f, "{seat} takes an improvement into the hand."),
         E::TokenTaken { seat, token, source } => write!(f, "{seat} takes {token}, from the {}.", source.id()),
         E::TokenDeclined { seat, token } => write!(f, "{seat} declines {token}."),
         E::GameEnded { seat } => write!(f, "{seat} ends the game and wins."),
+    }
+}
+
+/// Armies and mercenaries; those there are.
+struct Units(u8, u8);
+
+impl Display for Units {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        both(f, Count(self.0, "army"), Count(self.1, "mercenary"))
+    }
+}
+
+/// Armies and ships; those there are.
+struct Bought(u8, u8);
+
+impl Display for Bought {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        both(f, Count(self.0, "army"), Count(self.1, "ship"))
+    }
+}
+
+fn both(f: &mut Formatter<'_>, one: Count<u8>, other: Count<u8>) -> fmt::Result {
+    match (one.0, other.0) {
+        (_, 0) => write!(f, "{one}"),
+        (0, _) => write!(f, "{other}"),
+        (_, _) => write!(f, "{one} and {other}"),
+    }
+}
+
+/// Where the card of a province lay.
+struct Lay(Zone);
+
+impl Display for Lay {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let preposition = match self.0 {
+            Zone::Removed => "among",
+            Zone::Display => "on",
+            Zone::Hand | Zone::Deck | Zone::Discard | Zone::Reserve | Zone::ProvincePile => "in",
+        };
+        write!(f, "{preposition} the {}", self.0)
     }
 }
 
@@ -189,8 +218,9 @@ fn drawn(
     cards: Option<&[Card]>,
 ) -> fmt::Result {
     match cards {
-        Some(cards) => write!(f, "{seat} draws {}", List(cards.iter()))?,
-        None => write!(f, "{seat} draws cards: {count}")?,
+        Some([]) => write!(f, "{seat} draws nothing")?,
+        Some(cards) => write!(f, "{seat} draws {}", Commas(cards.iter()))?,
+        None => write!(f, "{seat} draws {}", Count(count, "card"))?,
     }
     f.write_str(if reshuffles > 0 {
         ", with the discard pile shuffled."
@@ -213,7 +243,7 @@ fn invaded(
         None => f.write_str(" by Portal")?,
     }
     if !areas.is_empty() {
-        write!(f, " over {}", List(areas.iter()))?;
+        write!(f, " over {}", Commas(areas.iter()))?;
     }
-    write!(f, ", armies: {armies}.")
+    write!(f, " with {}.", Count(armies, "army"))
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::{Event, GoodsSource, Purpose, VpSource};
-use crate::table::Seat;
+use crate::table::{Commas, Count, Who};
+use crate::terra_mystica::action::Conversion;
 
 impl fmt::Display for VpSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,21 +59,6 @@ impl fmt::Display for Purpose {
     }
 }
 
-struct Names<T>(T);
-
-impl<I: Iterator<Item: fmt::Display> + Clone> fmt::Display for Names<I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, name) in self.0.clone().enumerate() {
-            write!(f, "{}{name}", if place == 0 { "" } else { ", " })?;
-        }
-        Ok(())
-    }
-}
-
-fn capital(seat: Seat) -> String {
-    format!("Seat {}", seat.number())
-}
-
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -113,7 +99,7 @@ impl fmt::Display for Event {
             | Self::CultSpadesGranted { seat, .. }
             | Self::Passed { seat }
             | Self::AreaMeasured { seat, .. } => {
-                write!(f, "{} ", capital(*seat))?;
+                write!(f, "{} ", Who(*seat))?;
                 self.fmt_goods(f)
             }
         }
@@ -133,25 +119,21 @@ impl Event {
                 bonus_cards,
                 colors,
             } => {
-                let tiles = Names(scoring_tiles.iter().map(|tile| tile.id()));
-                let cards = Names(bonus_cards.iter().map(|card| card.id()));
-                write!(
-                    f,
-                    "{} begins; scoring tiles {tiles}",
-                    capital(*start_player)
-                )?;
+                let tiles = Commas(scoring_tiles.iter().map(|tile| tile.id()));
+                let cards = Commas(bonus_cards.iter().map(|card| card.id()));
+                write!(f, "{} begins; scoring tiles {tiles}", Who(*start_player))?;
                 write!(f, "; bonus cards {cards}")?;
                 if !colors.is_empty() {
-                    write!(f, "; colours {}", Names(colors.iter()))?;
+                    write!(f, "; colours {}", Commas(colors.iter()))?;
                 }
                 f.write_str(".")
             }
             Self::CoinsLaid { cards } => {
-                let cards = Names(cards.iter().map(|card| card.id()));
+                let cards = Commas(cards.iter().map(|card| card.id()));
                 write!(f, "A coin is laid on {cards}.")
             }
             Self::RoundBegan { round, turn_order } => {
-                write!(f, "Round {round} begins: {}.", Names(turn_order.iter()))
+                write!(f, "Round {round} begins: {}.", Commas(turn_order.iter()))
             }
             Self::RoundEnded { round } => write!(f, "Round {round} ends."),
             _ => Ok(()),
@@ -161,7 +143,12 @@ impl Event {
     fn fmt_goods(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BonusCardTaken { card, coins, .. } => {
-                write!(f, "takes {} with {coins} coins.", card.id())
+                write!(
+                    f,
+                    "takes {} ({card}) with {}.",
+                    card.id(),
+                    Count(*coins, "coin")
+                )
             }
             Self::BonusCardReturned { card, .. } => write!(f, "gives {} back.", card.id()),
             Self::TurnBegan { .. } => f.write_str("begins a turn."),
@@ -184,13 +171,15 @@ impl Event {
             ),
             Self::PowerAccepted { power, .. } => write!(f, "takes {power} power."),
             Self::PowerRefused { .. } => f.write_str("refuses the power."),
-            Self::Converted { kind, times, .. } => write!(f, "converts {} x{times}.", kind.id()),
+            Self::Converted { kind, times, .. } => converted(f, *kind, *times),
             Self::PowerSacrificed { tokens, .. } => {
-                write!(f, "sacrifices {tokens} power tokens.")
+                write!(f, "sacrifices {}.", Count(*tokens, "power token"))
             }
-            Self::PriestsOrdained { count, .. } => write!(f, "ordains {count} priests."),
+            Self::PriestsOrdained { count, .. } => {
+                write!(f, "ordains {}.", Count(*count, "priest"))
+            }
             Self::CultSpadesGranted { spades, .. } => {
-                write!(f, "gets {spades} spades of the cults.")
+                write!(f, "gets {} from the cults.", Count(*spades, "spade"))
             }
             Self::Passed { .. } => f.write_str("passes."),
             _ => self.fmt_board(f),
@@ -210,7 +199,8 @@ impl Event {
                 ..
             } => write!(
                 f,
-                "transforms {land} from {from} to {to} with {spades} spades."
+                "transforms {land} from {from} to {to} with {}.",
+                Count(*spades, "spade")
             ),
             Self::StructureBuilt { land, .. } => write!(f, "builds a dwelling on {land}."),
             Self::StructureUpgraded { land, from, to, .. } => {
@@ -228,21 +218,53 @@ impl Event {
                 write!(f, "reaches terraforming level {level}.")
             }
             Self::TownFounded { lands, river, .. } => {
-                write!(f, "founds a town of {}", Names(lands.iter()))?;
+                write!(f, "founds a town of {}", Commas(lands.iter()))?;
                 match river {
                     Some(river) => write!(f, " over {river}."),
                     None => f.write_str("."),
                 }
             }
             Self::TownExtended { lands, .. } => {
-                write!(f, "adds {} to a town.", Names(lands.iter()))
+                write!(f, "adds {} to a town.", Commas(lands.iter()))
             }
-            Self::FavorTileTaken { tile, .. } => write!(f, "takes favor tile {}.", tile.id()),
-            Self::TownTileTaken { tile, .. } => write!(f, "takes town tile {}.", tile.id()),
-            Self::PowerActionTaken { action, .. } => write!(f, "takes {}.", action.id()),
-            Self::SpecialActionTaken { action, .. } => write!(f, "uses {}.", action.id()),
+            Self::FavorTileTaken { tile, .. } => {
+                write!(f, "takes favor tile {} ({tile}).", tile.id())
+            }
+            Self::TownTileTaken { tile, .. } => {
+                write!(f, "takes town tile {} ({tile}).", tile.id())
+            }
+            Self::PowerActionTaken { action, .. } => write!(f, "takes {} ({action}).", action.id()),
+            Self::SpecialActionTaken { action, .. } => {
+                write!(f, "uses {} ({action}).", action.id())
+            }
             Self::AreaMeasured { size, .. } => write!(f, "has an area of {size}."),
             _ => Ok(()),
         }
     }
+}
+
+/// `converts 6 power into 2 workers.`
+fn converted(f: &mut fmt::Formatter<'_>, kind: Conversion, times: u16) -> fmt::Result {
+    let times = u32::from(times);
+    let (price, _) = kind.goods();
+    let given = match kind {
+        Conversion::PowerToPriest | Conversion::PowerToWorker | Conversion::PowerToCoin => {
+            format!("{} power", times * u32::from(kind.power()))
+        }
+        Conversion::PriestToWorker => Count(times, "priest").to_string(),
+        Conversion::WorkerToCoin => Count(times, "worker").to_string(),
+        Conversion::AlchemyVpToCoin => format!("{times} VP"),
+        Conversion::AlchemyCoinToVp => Count(times * u32::from(price.coins), "coin").to_string(),
+    };
+    let gained = match kind {
+        Conversion::PowerToPriest => Count(times, "priest").to_string(),
+        Conversion::PowerToWorker | Conversion::PriestToWorker => {
+            Count(times, "worker").to_string()
+        }
+        Conversion::PowerToCoin | Conversion::WorkerToCoin | Conversion::AlchemyVpToCoin => {
+            Count(times, "coin").to_string()
+        }
+        Conversion::AlchemyCoinToVp => format!("{times} VP"),
+    };
+    write!(f, "converts {given} into {gained}.")
 }

@@ -1,0 +1,86 @@
+//! Words that sentences of all rulesets are made of.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::seat::Seat;
+
+/// A seat at the beginning of a sentence.
+pub(crate) struct Who(pub(crate) Seat);
+
+impl Display for Who {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "Seat {}", self.0.number())
+    }
+}
+
+/// So many things of this name: `1 coin`, `2 coins`, `3 armies`.
+#[derive(Clone, Copy)]
+pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
+
+impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(count, one) = self;
+        match one.strip_suffix('y') {
+            _ if *count == N::from(1) => write!(f, "{count} {one}"),
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => write!(f, "{count} {stem}ies"),
+            Some(_) | None => write!(f, "{count} {one}s"),
+        }
+    }
+}
+
+/// Things one after the other, with commas.
+pub(crate) struct Commas<I>(pub(crate) I);
+
+impl<I: IntoIterator<Item: Display> + Clone> Display for Commas<I> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (place, thing) in self.0.clone().into_iter().enumerate() {
+            let comma = if place > 0 { ", " } else { "" };
+            write!(f, "{comma}{thing}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The same, with an `and` before the last one.
+pub(crate) struct And<I>(pub(crate) I);
+
+impl<I: IntoIterator<Item: Display> + Clone> Display for And<I> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut things = self.0.clone().into_iter().peekable();
+        let mut first = true;
+        while let Some(thing) = things.next() {
+            let joint = match things.peek() {
+                _ if first => "",
+                None => " and ",
+                Some(_) => ", ",
+            };
+            write!(f, "{joint}{thing}")?;
+            first = false;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_is_not_many() {
+        let counts = [0_u8, 1, 2].map(|count| Count(count, "army").to_string());
+        assert_eq!(counts, ["0 armies", "1 army", "2 armies"]);
+        assert_eq!(Count(2_u8, "buy").to_string(), "2 buys");
+        let points = [-1, 1, 11].map(|count: i32| Count(count, "point").to_string());
+        assert_eq!(points, ["-1 points", "1 point", "11 points"]);
+    }
+
+    #[test]
+    fn commas_lie_between() {
+        assert_eq!(Commas([0_u8; 0]).to_string(), "");
+        assert_eq!(Commas(["a", "b", "c"]).to_string(), "a, b, c");
+        assert_eq!(And(["a"]).to_string(), "a");
+        assert_eq!(And(["a", "b"]).to_string(), "a and b");
+        assert_eq!(And(["a", "b", "c"]).to_string(), "a, b and c");
+        assert_eq!(Who(Seat::FIRST).to_string(), "Seat 1");
+    }
+}
