@@ -71,6 +71,12 @@ pub trait Wire: Ruleset {
     /// carries the event's English sentence.
     fn event_message(event: &Self::Event, text: Option<String>) -> Self::PbEvent;
 
+    /// Is this event of a kind that earlier builds of this revision did not tell? Their records lack
+    /// it, and are as true.
+    fn is_told_lately(_event: &Self::Event) -> bool {
+        false
+    }
+
     /// The message of a view.
     fn view_message(view: &Self::View) -> Self::PbView;
 

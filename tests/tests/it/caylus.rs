@@ -113,7 +113,8 @@ async fn caylus_is_played_to_the_end_by_two_to_five() {
     }
 }
 
-/// A header, every version with its table, and the seed; the set-up has the two draws.
+/// A header, every version with its table and an event at least, and the seed; the set-up has the two
+/// draws.
 fn check_record(record: &[Part], table: &Table) {
     let [Part::Header(_), versions @ .., Part::SeedReveal(_)] = record else {
         panic!("{} parts", record.len());
@@ -131,6 +132,7 @@ fn check_record(record: &[Part], table: &Table) {
         };
         assert_eq!(draws, expected);
         automatic += version.automatic.len();
+        assert!(!version.events.is_empty(), "version {}", version.version);
         if version.version == table.game.version {
             assert_eq!(version.state.as_ref(), Some(&table.view));
         }

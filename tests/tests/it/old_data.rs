@@ -13,9 +13,11 @@ use bytes::Bytes;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed};
+use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::disguise::{Disguised, Newer};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::room::{games, games_with, record, seated, table};
+use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::Caller;
 use gamekeeperd::games::{ApplyCall, CreateCall, Games};
@@ -258,6 +260,29 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
     assert_eq!(now.unwrap().view, then.unwrap().view);
 }
 
+/// What a server of today exports of games that earlier builds played is true to the rules of today.
+async fn records_verify<W: Audit + Wire>() {
+    let directory = TempDir::new().unwrap();
+    let config = EmbeddedConfig::new(directory.path().join("games"));
+    let store = open(StoreConfig::Embedded(config)).await.unwrap();
+    let mut ids = Vec::new();
+    for record in records::<W>().await {
+        ids.push(record.put::<W>(&*store, "red").await);
+    }
+    store.close().await.unwrap();
+    drop(store);
+    let data = format!("--data-dir={}", directory.path().join("games").display());
+    let server = Gamekeeperd::start(&["--store=embedded", &data]);
+    let cli = Cli::at(server.address());
+    for id in ids {
+        let file = cli.file("game.jsonl");
+        let exported = cli.run(&format!("export {id} --to {file}"));
+        assert_eq!(exported.code, 0, "{}", exported.err);
+        let verified = cli.run(&format!("verify {file}"));
+        assert_eq!(verified.code, 0, "{}", verified.err);
+    }
+}
+
 async fn stores() -> (Vec<Arc<dyn GameStore>>, TempDir, RedisServer) {
     let (directory, redis) = (
         TempDir::new().unwrap(),
@@ -387,6 +412,11 @@ macro_rules! of_every_ruleset {
             }
 
             #[tokio::test(flavor = "multi_thread")]
+            async fn records_of_every_released_revision_verify() {
+                super::records_verify::<Rules>().await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
             async fn damage_is_told_or_made_good_and_disturbs_no_other_game() {
                 super::damage_is_contained::<Rules>().await;
             }
@@ -423,7 +453,6 @@ async fn mixed(redis: &RedisServer) -> [String; 3] {
 async fn a_server_says_what_it_cannot_read_and_goes_on() {
     use gamekeeper_proto::gamekeeper::v1;
     use gamekeeper_tests::dominion::reason;
-    use gamekeeper_tests::server::Gamekeeperd;
     use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
     use tonic::Code;
 

@@ -300,4 +300,12 @@ pub enum Event {
         /// The seats with the highest total.
         winners: SeatList,
     },
+    /// A castle builder has done his part, or found no room, and loses nothing (CAY-6.8.6). The last
+    /// variant, since logs know variants by their place.
+    CastleFinished {
+        /// Who.
+        seat: Seat,
+        /// How many parts he built in this turn.
+        batches: u8,
+    },
 }

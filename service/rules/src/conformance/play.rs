@@ -6,7 +6,7 @@ use std::fmt;
 use super::audit::Audit;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use crate::ruleset::{Applied, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Fault, Seat, Seed, decode, encode};
+use crate::table::{Chance, Detail, Draw, Fault, Seat, Seed, Viewer, decode, encode};
 
 /// How much is played and how closely it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -156,6 +156,7 @@ impl<R: Audit> Game<R> {
                 }
             })?;
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
+        something_happened::<R>(&next.events, seat)?;
         self.log.push((seat, action));
         self.draws.extend(next.draws.iter().cloned());
         self.now = next;
@@ -212,6 +213,14 @@ impl<R: Audit> Game<R> {
             text: fault.to_string(),
         })
     }
+}
+
+/// Who plays an action hears of it. To others even that may be a secret.
+fn something_happened<R: Audit>(events: &[R::Event], seat: Seat) -> Result<(), Fault> {
+    let heard = |event| R::event_view(event, Viewer::Seat(seat)).is_some();
+    Fault::unless(events.iter().any(heard), "told", || {
+        format!("{seat} hears nothing of the action")
+    })
 }
 
 fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), Fault> {

@@ -38,6 +38,7 @@ fn every_cheat_is_caught() {
     assert_eq!(caught::<{ toy::LOSES_A_CARD }>(), "TOY-1");
     assert_eq!(caught::<{ toy::FORGETS_WHEN_SAVED }>(), "codec");
     assert_eq!(caught::<{ toy::NO_RANKING }>(), "ranking");
+    assert_eq!(caught::<{ toy::TELLS_NOTHING }>(), "told");
 }
 
 #[test]

@@ -243,4 +243,12 @@ pub enum Event {
         /// The results, best rank first.
         results: Vec<SeatResult>,
     },
+    /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
+    /// (DOM-13.8), or nothing was wanted. The last variant, since logs know variants by their place.
+    NothingChosen {
+        /// Who was asked.
+        seat: Seat,
+        /// The card that asked.
+        card: Card,
+    },
 }

@@ -70,6 +70,7 @@ pub(super) fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         | Event::ReactionShown { .. }
         | Event::ReactionDeclined { .. }
         | Event::CardSetAside { .. }
+        | Event::NothingChosen { .. }
         | Event::Stalemate
         | Event::GameOver { .. } => Some(event.clone()),
     }

@@ -189,6 +189,10 @@ fn kind(event: &Event) -> Kind {
             seat: seat_number(*seat),
             vp: u32::from(*vp),
         }),
+        Event::CastleFinished { seat, batches } => Kind::CastleFinished(pb::CastleFinished {
+            seat: seat_number(*seat),
+            batches: u32::from(*batches),
+        }),
         Event::MostBatches { seat, batches } => Kind::MostBatches(pb::MostBatches {
             seat: seat_number(*seat),
             batches: u32::from(*batches),

@@ -51,6 +51,10 @@ impl Wire for Caylus {
         event::message(event, text)
     }
 
+    fn is_told_lately(event: &Event) -> bool {
+        matches!(event, Event::CastleFinished { .. })
+    }
+
     fn view_message(view: &View) -> pb::View {
         view::message(view)
     }

@@ -169,6 +169,10 @@ fn kind(event: &Event) -> Kind {
             seat: seat_number(*seat),
             card: card.number(),
         }),
+        Event::NothingChosen { seat, card } => Kind::NothingChosen(pb::NothingChosen {
+            seat: seat_number(*seat),
+            card: card.number(),
+        }),
         Event::Stalemate => Kind::Stalemate(pb::Stalemate {}),
         Event::GameOver { results } => Kind::GameOver(pb::GameOver {
             results: results_message(results),
@@ -328,6 +332,7 @@ mod tests {
             Event::ReactionShown { seat, card },
             Event::ReactionDeclined { seat },
             Event::CardSetAside { seat, card },
+            Event::NothingChosen { seat, card },
             Event::Stalemate,
             Event::GameOver { results: vec![] },
         ]

@@ -121,6 +121,7 @@ fn book(accounts: &mut PerSeat<Account>, event: &Event) {
         | Event::BuildingActivated { .. }
         | Event::EffectDeclined { .. }
         | Event::WorkerReturned { .. }
+        | Event::CastleFinished { .. }
         | Event::MostBatches { .. }
         | Event::CastleLeft { .. }
         | Event::FavorsGained { .. }

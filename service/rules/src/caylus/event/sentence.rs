@@ -4,29 +4,7 @@ use std::fmt;
 
 use super::Event;
 use crate::caylus::action::Target;
-use crate::table::Seat;
-
-/// A seat at the beginning of a sentence.
-struct Who(Seat);
-
-impl fmt::Display for Who {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Seat {}", self.0.number())
-    }
-}
-
-/// Things one after the other, with commas.
-struct Commas<'a, T>(&'a [T]);
-
-impl<T: fmt::Display> fmt::Display for Commas<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, thing) in self.0.iter().enumerate() {
-            let comma = if place > 0 { ", " } else { "" };
-            write!(f, "{comma}{thing}")?;
-        }
-        Ok(())
-    }
-}
+use crate::table::{And, Commas, Count, Seat, Who};
 
 /// `, and seat 2 as owner gains 1 VP`, if there is such an owner.
 struct OwnerGains(Option<Seat>);
@@ -40,17 +18,7 @@ impl fmt::Display for OwnerGains {
     }
 }
 
-/// `1 denier`, `2 deniers`.
-struct Count(u16, &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.0 == 1 { "" } else { "s" };
-        write!(f, "{} {}{plural}", self.0, self.1)
-    }
-}
-
-fn deniers(count: u16) -> Count {
+fn deniers(count: u16) -> Count<u16> {
     Count(count, "denier")
 }
 
@@ -161,24 +129,35 @@ impl fmt::Display for Event {
             Self::CastlePenalty { seat, vp } => {
                 write!(f, "{} built nothing in the castle and loses {vp} VP.", Who(*seat))
             }
+            Self::CastleFinished { seat, batches: 0 } => {
+                write!(f, "{} finds no room in the castle.", Who(*seat))
+            }
+            Self::CastleFinished { seat, batches } => {
+                let parts = Count(*batches, "part");
+                write!(f, "{} has built {parts} of the castle in this turn.", Who(*seat))
+            }
             Self::MostBatches { seat, batches } => {
-                let batches = Count(u16::from(*batches), "part");
+                let batches = Count(*batches, "part");
                 write!(f, "{} built the most in the castle: {batches}.", Who(*seat))
             }
             Self::CastleLeft { seats } => {
-                write!(f, "The workers of {} leave the castle.", Commas(seats))
+                write!(f, "The workers of {} leave the castle.", And(seats.iter()))
             }
             Self::FavorsGained { seat, count } => {
-                let favors = Count(u16::from(*count), "royal favor");
+                let favors = Count(*count, "royal favor");
                 write!(f, "{} gains {favors}.", Who(*seat))
             }
             Self::FavorsSimplified { seat, count, vp } => {
-                let favors = Count(u16::from(*count), "royal favor");
+                let favors = Count(*count, "royal favor");
                 write!(f, "{} gains {vp} VP for {favors}.", Who(*seat))
             }
             Self::FavorTaken { seat, line, marker, column, paid, gained } => {
                 let who = Who(*seat);
-                write!(f, "{who} uses a favor: {line}, marker on {marker}, column {column}")?;
+                write!(f, "{who} uses a favor: {line}, marker on {marker}, ")?;
+                match column {
+                    0 => f.write_str("no column")?,
+                    column => write!(f, "column {column}")?,
+                }
                 match (paid, gained) {
                     (paid, gained) if paid == gained => f.write_str("."),
                     (paid, gained) if *paid == super::Goods::NONE => write!(f, ", gains {gained}."),
@@ -186,7 +165,7 @@ impl fmt::Display for Event {
                 }
             }
             Self::FavorsLost { seat, count } => {
-                let favors = Count(u16::from(*count), "royal favor");
+                let favors = Count(*count, "royal favor");
                 write!(f, "{} has used all lines and loses {favors}.", Who(*seat))
             }
             Self::BailiffMoved { from, to } => {

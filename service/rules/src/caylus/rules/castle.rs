@@ -102,9 +102,12 @@ pub(in crate::caylus) fn build(state: &mut State, seat: Seat, batch: Batch, jour
 /// Without a batch a builder loses 2 VP, unless the castle had no room when his turn came: then
 /// it still has none.
 pub(in crate::caylus) fn finish(state: &mut State, seat: Seat, journal: &mut Log) {
-    if state.castle.batches[seat] == 0 && state.castle.open().is_some() {
+    let batches = state.castle.batches[seat];
+    if batches == 0 && state.castle.open().is_some() {
         let vp = state.players[seat].lose_vp(CASTLE_PENALTY);
         journal.event(Event::CastlePenalty { seat, vp });
+    } else {
+        journal.event(Event::CastleFinished { seat, batches });
     }
     if usize::from(state.cursor) + 1 < state.castle.queue.len() {
         state.cursor += 1;

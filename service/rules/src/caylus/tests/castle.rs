@@ -73,6 +73,10 @@ fn cay_ac_21_the_earlier_of_two_with_two_batches() {
     table.castle();
     table.play(BLUE, &batch(Wood, Stone));
     table.play(BLUE, &Action::FinishCastle);
+    assert!(table.happened(&Event::CastleFinished {
+        seat: BLUE,
+        batches: 1
+    }));
     for seat in [RED, GREEN] {
         table.play(seat, &batch(Wood, Stone));
         table.play(seat, &batch(Cloth, Gold));
@@ -136,6 +140,10 @@ fn cay_ac_71_full_towers_excuse_the_next_builder() {
     assert_eq!(table.vp(RED), 3);
     assert!(table.forced(RED, &Action::FinishCastle));
     assert!(table.forced(GREEN, &Action::FinishCastle));
+    assert!(table.happened(&Event::CastleFinished {
+        seat: GREEN,
+        batches: 0
+    }));
     assert_eq!((table.vp(GREEN), table.count(GREEN, Food)), (9, 2));
     assert_eq!(table.asked(), Some((RED, Decision::TakeFavor)));
     assert_eq!(table.waste_favors(), [(RED, 1), (BLUE, 3)]);

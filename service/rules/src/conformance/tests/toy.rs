@@ -23,6 +23,7 @@ pub(super) const LISTS_TWICE: u8 = 6;
 pub(super) const LOSES_A_CARD: u8 = 7;
 pub(super) const FORGETS_WHEN_SAVED: u8 = 8;
 pub(super) const NO_RANKING: u8 = 9;
+pub(super) const TELLS_NOTHING: u8 = 10;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -96,7 +97,9 @@ fn lay<const CHEAT: u8>(state: &mut State, card: u8, journal: &mut JournalOf<Toy
     let seat = state.turn;
     state.hands[seat].retain(|&held| held != card);
     state.laid.push(card);
-    journal.event(Event::Laid { seat, card });
+    if CHEAT != TELLS_NOTHING {
+        journal.event(Event::Laid { seat, card });
+    }
     if CHEAT == LOSES_A_CARD && card == 7 {
         state.hands[seat].pop();
     }

@@ -6,7 +6,7 @@ use super::{Event, Play, SeatResult, Source, Zone};
 use crate::dominion::data::Card;
 use crate::dominion::pending::Destination;
 use crate::dominion::state::{Counters, Phase};
-use crate::table::Seat;
+use crate::table::{Count, Who};
 
 impl Display for Event {
     #[expect(
@@ -86,7 +86,7 @@ impl Display for Event {
                     "{} buys {} for {}.",
                     Who(*seat),
                     A(*card),
-                    Number(*price, "coin")
+                    Count(*price, "coin")
                 )
             }
             Self::CardGained {
@@ -165,18 +165,12 @@ impl Display for Event {
             Self::CardSetAside { seat, card } => {
                 write!(f, "{} sets {} aside.", Who(*seat), A(*card))
             }
+            Self::NothingChosen { seat, card } => {
+                write!(f, "{} chooses nothing for the {card}.", Who(*seat))
+            }
             Self::Stalemate => f.write_str("Nothing can change any more: the game ends."),
             Self::GameOver { results } => write!(f, "The game is over: {}.", Results(results)),
         }
-    }
-}
-
-/// A seat at the beginning of a sentence.
-struct Who(Seat);
-
-impl Display for Who {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Seat {}", self.0.number())
     }
 }
 
@@ -188,17 +182,6 @@ impl Display for A {
         let vowel = self.0.name().starts_with(['A', 'E', 'I', 'O', 'U']);
         let article = if vowel { "an" } else { "a" };
         write!(f, "{article} {}", self.0)
-    }
-}
-
-/// A number of things of this name.
-struct Number<T>(T, &'static str);
-
-impl<T: Copy + Into<u32>> Display for Number<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let count: u32 = self.0.into();
-        let plural = if count == 1 { "" } else { "s" };
-        write!(f, "{count} {}{plural}", self.1)
     }
 }
 
@@ -231,7 +214,7 @@ impl Display for Hidden<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.1 {
             Some(cards) => List(cards).fmt(f),
-            None => Number(self.0, "card").fmt(f),
+            None => Count(self.0, "card").fmt(f),
         }
     }
 }
@@ -244,9 +227,9 @@ impl Display for Left {
         write!(
             f,
             "{}, {} and {}",
-            Number(self.0.actions, "action"),
-            Number(self.0.buys, "buy"),
-            Number(self.0.coins, "coin")
+            Count(self.0.actions, "action"),
+            Count(self.0.buys, "buy"),
+            Count(self.0.coins, "coin")
         )
     }
 }
@@ -257,11 +240,12 @@ impl Display for Results<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (place, result) in self.0.iter().enumerate() {
             let comma = if place > 0 { ", " } else { "" };
-            let turns = Number(result.turns, "turn");
+            let points = Count(result.points, "point");
+            let turns = Count(result.turns, "turn");
             write!(
                 f,
-                "{comma}rank {} for {} with {} points in {turns}",
-                result.rank, result.seat, result.points
+                "{comma}rank {} for {} with {points} in {turns}",
+                result.rank, result.seat
             )?;
         }
         Ok(())

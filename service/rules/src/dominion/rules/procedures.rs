@@ -166,6 +166,12 @@ impl Table<'_> {
         self.event(Event::CardsTrashed { seat, from, cards });
     }
 
+    /// Tells that the player of this card chose nothing for it.
+    pub(crate) fn chose_nothing(&mut self, card: Card) {
+        let seat = self.active();
+        self.event(Event::NothingChosen { seat, card });
+    }
+
     /// Shows cards to everybody.
     pub(crate) fn reveal(&mut self, seat: Seat, from: Zone, cards: Vec<Card>) {
         self.event(Event::CardsRevealed { seat, from, cards });

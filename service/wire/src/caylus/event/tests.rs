@@ -116,6 +116,7 @@ fn behind_the_road() -> Vec<Event> {
             vp,
         },
         Event::CastlePenalty { seat, vp: 2 },
+        Event::CastleFinished { seat, batches: 2 },
         Event::MostBatches { seat, batches: 2 },
         Event::CastleLeft {
             seats: Seat::all(2).collect(),

@@ -55,7 +55,7 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
 pub(crate) fn perform(table: &mut Table<'_>, card: Option<Card>) {
     table.state.stack.pop();
     let Some(card) = card else {
-        return;
+        return table.chose_nothing(Card::Mine);
     };
     table.trash_from_hand(table.active(), vec![card]);
     table.push(Frame::Gain(Gain {

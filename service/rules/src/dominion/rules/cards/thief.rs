@@ -165,6 +165,9 @@ pub(crate) fn candidates_gain(state: &State, visit: &mut dyn FnMut(Action) -> Vi
 pub(crate) fn perform_gain(table: &mut Table<'_>, cards: &[Card]) {
     table.state.stack.pop();
     let seat = table.active();
+    if cards.is_empty() {
+        table.chose_nothing(Card::Thief);
+    }
     for &card in cards {
         if table.state.trash.remove(card) {
             table.player(seat).discard_pile.put(card);

@@ -44,7 +44,7 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
 pub(crate) fn perform(table: &mut Table<'_>, card: Option<Card>) {
     table.state.stack.pop();
     let Some(card) = card else {
-        return;
+        return table.chose_nothing(Card::ThroneRoom);
     };
     lay_out(table, card);
     table.push(Frame::ThroneSecond { card });
