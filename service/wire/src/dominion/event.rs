@@ -332,9 +332,9 @@ mod tests {
             Event::ReactionShown { seat, card },
             Event::ReactionDeclined { seat },
             Event::CardSetAside { seat, card },
-            Event::NothingChosen { seat, card },
             Event::Stalemate,
             Event::GameOver { results: vec![] },
+            Event::NothingChosen { seat, card },
         ]
     }
 

@@ -116,7 +116,6 @@ fn behind_the_road() -> Vec<Event> {
             vp,
         },
         Event::CastlePenalty { seat, vp: 2 },
-        Event::CastleFinished { seat, batches: 2 },
         Event::MostBatches { seat, batches: 2 },
         Event::CastleLeft {
             seats: Seat::all(2).collect(),
@@ -152,6 +151,7 @@ fn behind_the_road() -> Vec<Event> {
             }),
             winners: Seat::all(2).collect(),
         },
+        Event::CastleFinished { seat, batches: 2 },
     ]
 }
 
