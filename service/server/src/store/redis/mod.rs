@@ -17,6 +17,7 @@ mod errors;
 mod index;
 mod keys;
 mod link;
+mod links;
 mod quota;
 mod replicas;
 mod reply;
@@ -36,6 +37,7 @@ pub use self::config::{
 use self::errors::{damaged, of_read};
 use self::keys::{GameKeys, number_of};
 use self::link::{Dialer, Link};
+use self::links::Links;
 use self::quota::{Place, Quota, give_back};
 use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
@@ -51,7 +53,7 @@ const LOG_PAGE: usize = 100_000;
 
 /// Keeps games in Redis.
 pub struct RedisStore {
-    link: Link,
+    links: Links,
     scripts: Scripts,
     quota: Quota,
     wakers: Arc<Wakers>,
@@ -65,14 +67,14 @@ pub struct RedisStore {
 impl RedisStore {
     /// Connects.
     pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
-        let dialer = Dialer::new(&config)?;
-        let link = dialer.link().await?;
+        let dialer = Arc::new(Dialer::new(&config)?);
+        let links = Links::open(Arc::clone(&dialer)).await?;
         if config.eviction == Eviction::Refuse {
-            check_eviction(&link).await?;
+            check_eviction(links.here().await?).await?;
         }
         let wakers = Arc::new(Wakers::default());
         Ok(RedisStore {
-            link,
+            links,
             scripts: Scripts::new(dialer.publish()),
             wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
             quota: Quota::new(),
@@ -88,17 +90,18 @@ impl RedisStore {
 
     /// Asks something about a game.
     async fn read(&self, key: &str, command: Cmd) -> Result<Value, StoreError> {
-        let answer = replicas::ask(&self.link, key, command, self.wait).await;
+        let link = self.links.here().await?;
+        let answer = replicas::ask(link, key, command, self.wait).await;
         answer.map_err(|failure| failure.of_read())
     }
 
     /// A game that was loaded cold is put into the lists again, in the background.
-    fn mend_lists(&self, id: GameId, row: &[u8]) {
+    fn mend_lists(link: &Link, id: GameId, row: &[u8]) {
         let Ok(row) = decode_row(row) else {
             tracing::warn!(%id, "the row of a game is missing or damaged");
             return;
         };
-        let link = self.link.clone();
+        let link = link.clone();
         tokio::spawn(async move {
             if let Err(error) = index::add(&link, id, &row).await {
                 tracing::debug!(%id, %error, "a game was not put into the lists");
@@ -150,8 +153,9 @@ fn texts_in(value: &Value, texts: &mut Vec<String>) {
 #[async_trait]
 impl GameStore for RedisStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
+        let link = self.links.here().await?;
         let row = encode_row(&game.row)?;
-        let place = self.quota.admit(&self.link, &self.scripts, &game, now_ms());
+        let place = self.quota.admit(link, &self.scripts, &game, now_ms());
         match place.await? {
             Place::Taken => {}
             Place::Full => return Ok(Created::Full),
@@ -170,13 +174,13 @@ impl GameStore for RedisStore {
                 self.time_to_live.as_bytes(),
             ],
         );
-        match call.change(&self.link, self.wait).await? {
+        match call.change(link, self.wait).await? {
             Value::Int(1) => {
                 self.wakers.reached(game.id, 1);
                 Ok(Created::Done)
             }
             Value::Int(0) => {
-                give_back(&self.link, game.id, &game.row).await;
+                give_back(link, game.id, &game.row).await;
                 Ok(Created::Exists)
             }
             _ => Err(damaged("an unknown answer to a creation")),
@@ -184,6 +188,7 @@ impl GameStore for RedisStore {
     }
 
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
+        let link = self.links.here().await?;
         let keys = GameKeys::of(id);
         let number = known.map(number_of).unwrap_or_default();
         let look_back = LOOK_BACK.to_string();
@@ -191,7 +196,7 @@ impl GameStore for RedisStore {
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
             vec![look_back.as_bytes(), number.as_bytes()],
         );
-        let found = call.ask(&self.link, self.wait).await?;
+        let found = call.ask(link, self.wait).await?;
         if found == Value::Nil {
             return Ok(None);
         }
@@ -215,7 +220,7 @@ impl GameStore for RedisStore {
         {
             return Err(damaged("a log ends before its snapshot"));
         }
-        self.mend_lists(id, &reply::bytes(row)?);
+        Self::mend_lists(link, id, &reply::bytes(row)?);
         Ok(Some(Loaded {
             snapshot: Some(snapshot),
             entries,
@@ -224,6 +229,7 @@ impl GameStore for RedisStore {
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        let link = self.links.here().await?;
         let keys = GameKeys::of(commit.id);
         let version = commit.expected.version.saturating_add(1);
         let before = number_of(commit.expected);
@@ -245,7 +251,7 @@ impl GameStore for RedisStore {
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
             args,
         );
-        match call.change(&self.link, self.wait).await? {
+        match call.change(link, self.wait).await? {
             Value::Int(1) => {
                 self.wakers.reached(commit.id, version);
                 Ok(Committed::Done)
@@ -294,23 +300,25 @@ impl GameStore for RedisStore {
         after: Option<&ListedGame>,
         limit: usize,
     ) -> Result<Vec<ListedGame>, StoreError> {
-        index::list(&self.link, filter, after, limit, now_ms()).await
+        let link = self.links.here().await?;
+        index::list(link, filter, after, limit, now_ms()).await
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        let link = self.links.here().await?;
         let keys = GameKeys::of(id);
         let call = self.scripts.delete.call(
             vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
             vec![],
         );
-        let row = match call.change(&self.link, self.wait).await? {
+        let row = match call.change(link, self.wait).await? {
             Value::Nil => return Ok(false),
             row => reply::bytes(row)?,
         };
         self.wakers.poke(id);
         // The game is gone. Should the lists not hear of it now, they find out when they are read.
         if let Ok(row) = decode_row(&row)
-            && let Err(error) = index::remove(&self.link, id, &row).await
+            && let Err(error) = index::remove(link, id, &row).await
         {
             tracing::debug!(%id, %error, "a deleted game is still in the lists");
         }
@@ -324,19 +332,20 @@ impl GameStore for RedisStore {
         access: Bytes,
     ) -> Result<bool, StoreError> {
         let keys = GameKeys::of(id);
+        let link = self.links.here().await?;
         let call = self
             .scripts
             .set_access
             .call(vec![&keys.log, &keys.access], vec![&expected, &access]);
-        match call.change(&self.link, self.wait).await? {
+        match call.change(link, self.wait).await? {
             Value::Int(changed) => Ok(changed == 1),
             _ => Err(damaged("an unknown answer to a change of access")),
         }
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.link
-            .ask(&redis::cmd("PING"))
+        let link = self.links.here().await?;
+        link.ask(&redis::cmd("PING"))
             .await
             .map(drop)
             .map_err(|error| of_read(&error))

@@ -48,7 +48,7 @@ impl Drop for WakeUpTask {
 
 impl WakeUpTask {
     /// Starts the task.
-    pub(super) fn start(dialer: Dialer, wakers: Arc<Wakers>) -> WakeUpTask {
+    pub(super) fn start(dialer: Arc<Dialer>, wakers: Arc<Wakers>) -> WakeUpTask {
         let (orders, queue) = mpsc::unbounded_channel();
         let listener = Listener {
             dialer,
@@ -92,7 +92,7 @@ impl WakeUpTask {
 }
 
 struct Listener {
-    dialer: Dialer,
+    dialer: Arc<Dialer>,
     wakers: Arc<Wakers>,
     queue: mpsc::UnboundedReceiver<Order>,
     /// Orders that the last connection did not live to fulfil.

@@ -1,0 +1,45 @@
+//! A connection for each thread that serves calls.
+//!
+//! A connection belongs to the runtime that made it. Were there one for all, its answers would wake
+//! the threads of other calls through the kernel, which costs more than the commit itself.
+
+use std::sync::Arc;
+
+use thread_local::ThreadLocal;
+use tokio::sync::OnceCell;
+
+use super::link::{Dialer, Link};
+use crate::store::StoreError;
+
+/// The connections, each made when its thread first needs it.
+pub(super) struct Links {
+    dialer: Arc<Dialer>,
+    own: ThreadLocal<OnceCell<Link>>,
+}
+
+impl Links {
+    /// Connects this thread, so that a wrong configuration is told at once.
+    pub(super) async fn open(dialer: Arc<Dialer>) -> Result<Links, StoreError> {
+        let first = dialer.link().await?;
+        let own = ThreadLocal::new();
+        own.get_or(|| OnceCell::new_with(Some(first)));
+        Ok(Links { dialer, own })
+    }
+
+    /// The connection of this thread.
+    pub(super) async fn here(&self) -> Result<&Link, StoreError> {
+        let own = self.own.get_or_default();
+        own.get_or_try_init(|| self.connect()).await
+    }
+
+    /// What is configured has worked before: it is Redis that does not answer.
+    async fn connect(&self) -> Result<Link, StoreError> {
+        self.dialer.link().await.map_err(|error| match error {
+            StoreError::Setup(why) => StoreError::Unavailable(why),
+            error @ (StoreError::Unavailable(_)
+            | StoreError::OutcomeUnknown(_)
+            | StoreError::Full(_)
+            | StoreError::Damaged(_)) => error,
+        })
+    }
+}
