@@ -22,6 +22,9 @@ pub struct Plan {
     /// The ruleset that is played here
     #[arg(long, default_value = "dominion")]
     ruleset: String,
+    /// Threads of this service; the others have one
+    #[arg(long, default_value_t = 1)]
+    workers: usize,
 }
 
 /// One measurement.
@@ -43,7 +46,9 @@ pub fn run(plan: &Plan) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::Redis;
     let redis = store.redis();
-    let server = store.server("gamekeeperd", redis.as_ref(), folder.path(), &[]);
+    let workers = plan.workers.to_string();
+    let more = ["--workers", &workers];
+    let server = store.server("gamekeeperd", redis.as_ref(), folder.path(), &more);
     let ours = |view: &str| ours(plan, &server, redis.as_ref(), view);
     let mut rounds: Vec<[Moves; 4]> = Vec::new();
     for _ in 0..plan.rounds {
