@@ -156,7 +156,9 @@ impl<R: Audit> Game<R> {
                 }
             })?;
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
-        something_happened::<R>(&next.events, seat)?;
+        if !R::is_silent(&action) {
+            something_happened::<R>(&next.events, seat)?;
+        }
         self.log.push((seat, action));
         self.draws.extend(next.draws.iter().cloned());
         self.now = next;
