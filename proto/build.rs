@@ -13,10 +13,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(&files, ["."])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
+    let mut config = tonic_prost_build::Config::new();
+    config.prost_path("crate::brief");
     tonic_prost_build::configure()
         .include_file("contract.rs")
         .codec_path("crate::Codec")
-        .compile_fds(descriptors)?;
+        .compile_fds_with_config(descriptors, config)?;
     Ok(())
 }
 

@@ -8,6 +8,7 @@
 
 #![allow(missing_docs, clippy::all, clippy::pedantic, reason = "generated code")]
 
+mod brief;
 mod codec;
 
 pub use codec::{Codec, Half};
