@@ -13,17 +13,21 @@ use tempfile::TempDir;
 
 use super::redis::{config_of, open_at, try_open};
 
-/// A user who may do what the store does, and nothing else.
-const ACL_USER: &str = "gamekeeper on >open-sesame ~gk:* &gk:* -@all +eval +evalsha +xadd +xrange +xlen \
-    +get +set +del +unlink +exists +pexpire +pttl +publish +subscribe +unsubscribe +zadd +zrem \
-    +zrevrangebylex +zscore +zcard +info +ping";
+/// The user that operators are told to make: he may do what the store does, and nothing else.
+fn acl_user() -> &'static str {
+    let readme = include_str!("../../../../deploy/README.md");
+    let user = readme
+        .lines()
+        .find(|line| line.starts_with("gamekeeper on "));
+    user.expect("it names a user")
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_acl_user_with_a_password_from_a_file_is_enough() {
     let server = RedisServer::start(&RedisOptions::new());
     let words: Vec<&str> = ["ACL", "SETUSER"]
         .into_iter()
-        .chain(ACL_USER.split(' '))
+        .chain(acl_user().split(' '))
         .collect();
     let _: String = server.ask(&words);
     let _: String = server.ask(&["ACL", "SETUSER", "default", "off"]);
@@ -134,7 +138,7 @@ impl Secured {
         make_certificates(files.path());
         let file = |name: &str| files.path().join(name).to_str().unwrap().to_owned();
         let write = |name: &str, text: &str| std::fs::write(file(name), text).unwrap();
-        write("users", &format!("user default off\nuser {ACL_USER}\n"));
+        write("users", &format!("user default off\nuser {}\n", acl_user()));
         write("password", "open-sesame\n");
         write("wrong", "open-barley\n");
         let options = RedisOptions::new()

@@ -5,36 +5,24 @@ use uuid::Uuid;
 
 use super::super::{GameId, Head};
 
-/// The keys of a game: the order in which every script takes them.
-pub(super) struct GameKeys {
-    /// A stream with one entry for each version; also the channel for wake-ups.
-    pub(super) log: String,
-    /// The version in decimal, a colon, and the snapshot.
-    pub(super) snapshot: String,
-    /// The row.
-    pub(super) row: String,
-    /// The access record.
-    pub(super) access: String,
-}
-
-impl GameKeys {
-    /// The keys of a game.
-    pub(super) fn of(id: GameId) -> GameKeys {
-        GameKeys {
-            log: log_key(id),
-            snapshot: key(id, "snapshot"),
-            row: row_key(id),
-            access: key(id, "access"),
-        }
-    }
+/// The keys of a game, in the order in which every script takes them: the log, the snapshot (its version
+/// in decimal, a colon, and what is kept), the row, and the access record.
+pub(super) fn keys_of(id: GameId) -> [String; 4] {
+    [
+        log_key(id),
+        key(id, "snapshot"),
+        row_key(id),
+        access_key(id),
+    ]
 }
 
 /// The number in the stream of the entry that a log ended with.
 pub(super) fn number_of(head: Head) -> String {
-    format!("{}-{}", head.version, head.mark)
+    let (mut version, mut mark) = (itoa::Buffer::new(), itoa::Buffer::new());
+    [version.format(head.version), "-", mark.format(head.mark)].concat()
 }
 
-/// The key of the log, which is the name of the channel too.
+/// The key of the log: a stream with one entry for each version. Also the channel for wake-ups.
 pub(super) fn log_key(id: GameId) -> String {
     key(id, "log")
 }
@@ -44,7 +32,12 @@ pub(super) fn row_key(id: GameId) -> String {
     key(id, "row")
 }
 
-/// Put together by hand: every call needs four of them.
+/// The key of the access record.
+pub(super) fn access_key(id: GameId) -> String {
+    key(id, "access")
+}
+
+/// Put together by hand: every call needs some of them.
 fn key(id: GameId, of: &str) -> String {
     let mut digits = Uuid::encode_buffer();
     let id = id.hyphenated().encode_lower(&mut digits);

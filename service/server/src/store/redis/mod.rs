@@ -35,7 +35,7 @@ pub use self::config::{
     Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
 };
 use self::errors::{damaged, of_read};
-use self::keys::{GameKeys, number_of};
+use self::keys::{access_key, keys_of, log_key, number_of};
 use self::link::{Dialer, Link};
 use self::links::Links;
 use self::quota::{Place, Quota, give_back};
@@ -93,6 +93,18 @@ impl RedisStore {
         let link = self.links.here().await?;
         let answer = replicas::ask(link, key, command, self.wait).await;
         answer.map_err(|failure| failure.of_read())
+    }
+
+    /// Is there nothing to do but to add the entry?
+    fn is_entry_alone(&self, commit: &Commit) -> bool {
+        let Commit {
+            snapshot,
+            finishes,
+            access,
+            ..
+        } = commit;
+        let lives_for_ever = self.time_to_live == "0";
+        lives_for_ever && snapshot.is_none() && finishes.is_none() && access.is_none()
     }
 
     /// A game that was loaded cold is put into the lists again, in the background.
@@ -161,19 +173,17 @@ impl GameStore for RedisStore {
             Place::Full => return Ok(Created::Full),
             Place::Exists => return Ok(Created::Exists),
         }
-        let keys = GameKeys::of(game.id);
+        let keys = keys_of(game.id);
         let number = number_of(Head::of(1, &game.entry));
         let snapshot = reply::encode_snapshot(1, &game.snapshot);
-        let call = self.scripts.create.call(
-            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
-            vec![
-                &game.entry,
-                number.as_bytes(),
-                &snapshot,
-                &row,
-                self.time_to_live.as_bytes(),
-            ],
-        );
+        let args: [&[u8]; 5] = [
+            &game.entry,
+            number.as_bytes(),
+            &snapshot,
+            &row,
+            self.time_to_live.as_bytes(),
+        ];
+        let call = self.scripts.create.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(1) => {
                 self.wakers.reached(game.id, 1);
@@ -189,13 +199,11 @@ impl GameStore for RedisStore {
 
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         let link = self.links.here().await?;
-        let keys = GameKeys::of(id);
+        let keys = keys_of(id);
         let number = known.map(number_of).unwrap_or_default();
         let look_back = LOOK_BACK.to_string();
-        let call = self.scripts.load.call(
-            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
-            vec![look_back.as_bytes(), number.as_bytes()],
-        );
+        let args = [look_back.as_bytes(), number.as_bytes()];
+        let call = self.scripts.load.call(&keys, &args);
         let found = call.ask(link, self.wait).await?;
         if found == Value::Nil {
             return Ok(None);
@@ -230,27 +238,25 @@ impl GameStore for RedisStore {
 
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let link = self.links.here().await?;
-        let keys = GameKeys::of(commit.id);
         let version = commit.expected.version.saturating_add(1);
         let before = number_of(commit.expected);
         let number = number_of(Head::of(version, &commit.entry));
-        let snapshot = commit
-            .snapshot
-            .map(|bytes| reply::encode_snapshot(version, &bytes));
+        let snapshot = commit.snapshot.as_ref();
+        let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.finishes.as_ref().map(encode_row).transpose()?;
-        let mut args: Vec<&[u8]> = vec![
-            before.as_bytes(),
-            number.as_bytes(),
-            &commit.entry,
-            self.time_to_live.as_bytes(),
-            snapshot.as_deref().unwrap_or_default(),
-            row.as_deref().unwrap_or_default(),
-        ];
-        args.extend(commit.access.as_deref());
-        let call = self.scripts.commit.call(
-            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
-            args,
-        );
+        let mut args: Vec<&[u8]> = vec![before.as_bytes(), number.as_bytes(), &commit.entry];
+        let keys = if self.is_entry_alone(&commit) {
+            vec![log_key(commit.id)]
+        } else {
+            args.extend([
+                self.time_to_live.as_bytes(),
+                snapshot.as_deref().unwrap_or_default(),
+                row.as_deref().unwrap_or_default(),
+            ]);
+            args.extend(commit.access.as_deref());
+            keys_of(commit.id).to_vec()
+        };
+        let call = self.scripts.commit.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(1) => {
                 self.wakers.reached(commit.id, version);
@@ -270,21 +276,21 @@ impl GameStore for RedisStore {
         after: Version,
         limit: usize,
     ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
-        let keys = GameKeys::of(id);
+        let log = log_key(id);
         let mut range = redis::cmd("XRANGE");
         range
-            .arg(&keys.log)
+            .arg(&log)
             .arg(format!("{}-0", after.saturating_add(1)))
             .arg("+");
         // At least one, since Redis takes 0 for a mistake; the answer is cut below.
         range.arg("COUNT").arg(limit.clamp(1, LOG_PAGE));
-        let found = self.read(&keys.log, range).await?;
+        let found = self.read(&log, range).await?;
         let mut entries = reply::entries(found, after)?;
         entries.truncate(limit);
         if entries.is_empty() {
             let mut exists = redis::cmd("EXISTS");
-            exists.arg(&keys.log);
-            let exists = self.read(&keys.log, exists).await?;
+            exists.arg(&log);
+            let exists = self.read(&log, exists).await?;
             return Ok((exists != Value::Int(0)).then_some(entries));
         }
         Ok(Some(entries))
@@ -306,11 +312,8 @@ impl GameStore for RedisStore {
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
         let link = self.links.here().await?;
-        let keys = GameKeys::of(id);
-        let call = self.scripts.delete.call(
-            vec![&keys.log, &keys.snapshot, &keys.row, &keys.access],
-            vec![],
-        );
+        let keys = keys_of(id);
+        let call = self.scripts.delete.call(&keys, &[]);
         let row = match call.change(link, self.wait).await? {
             Value::Nil => return Ok(false),
             row => reply::bytes(row)?,
@@ -331,12 +334,10 @@ impl GameStore for RedisStore {
         expected: Bytes,
         access: Bytes,
     ) -> Result<bool, StoreError> {
-        let keys = GameKeys::of(id);
         let link = self.links.here().await?;
-        let call = self
-            .scripts
-            .set_access
-            .call(vec![&keys.log, &keys.access], vec![&expected, &access]);
+        let keys = [log_key(id), access_key(id)];
+        let args: [&[u8]; 2] = [&expected, &access];
+        let call = self.scripts.set_access.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(changed) => Ok(changed == 1),
             _ => Err(damaged("an unknown answer to a change of access")),

@@ -87,12 +87,11 @@ async fn reserve(
     game: &NewGame,
     most: u64,
 ) -> Result<bool, StoreError> {
-    let list = games_of(&game.row.tenant);
+    let keys = [games_of(&game.row.tenant)];
     let place = encode_place(place_of(game.id, &game.row));
     let most = most.to_string();
-    let call = scripts
-        .reserve
-        .call(vec![&list], vec![&place, most.as_bytes()]);
+    let args: [&[u8]; 2] = [&place, most.as_bytes()];
+    let call = scripts.reserve.call(&keys, &args);
     match call.ask(link, None).await? {
         Value::Int(room) => Ok(room == 1),
         _ => Err(damaged("an unknown answer to a reservation")),

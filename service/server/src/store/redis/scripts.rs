@@ -57,13 +57,13 @@ impl Scripts {
 /// What a script is called with.
 pub(super) struct Call<'a> {
     script: &'a Scripted,
-    keys: Vec<&'a str>,
-    args: Vec<&'a [u8]>,
+    keys: &'a [String],
+    args: &'a [&'a [u8]],
 }
 
 impl Scripted {
     /// A call of this script.
-    pub(super) fn call<'a>(&'a self, keys: Vec<&'a str>, args: Vec<&'a [u8]>) -> Call<'a> {
+    pub(super) fn call<'a>(&'a self, keys: &'a [String], args: &'a [&'a [u8]]) -> Call<'a> {
         Call {
             script: self,
             keys,
@@ -94,9 +94,9 @@ impl Call<'_> {
     }
 
     async fn run(&self, link: &Link, wait: Option<ReplicaWait>) -> Result<Value, Failure> {
-        match replicas::ask(link, self.keys[0], self.by_hash(), wait).await {
+        match replicas::ask(link, &self.keys[0], self.by_hash(), wait).await {
             Err(Failure::Command(error)) if is_no_script(&error) => {
-                replicas::ask(link, self.keys[0], self.by_text(), wait).await
+                replicas::ask(link, &self.keys[0], self.by_text(), wait).await
             }
             answer => answer,
         }
@@ -114,10 +114,10 @@ impl Call<'_> {
     fn command(&self, name: &str, script: &str) -> Cmd {
         let mut command = redis::cmd(name);
         command.arg(script).arg(self.keys.len());
-        for key in &self.keys {
+        for key in self.keys {
             command.arg(key);
         }
-        for arg in &self.args {
+        for arg in self.args {
             command.arg(arg);
         }
         command

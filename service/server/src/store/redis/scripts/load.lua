@@ -4,10 +4,13 @@
 -- in the log also snapshot and row.
 local known = ARGV[2]
 if known ~= '' then
-  local tail = redis.call('XRANGE', KEYS[1], known, '+')
-  if tail[1] and tail[1][1] == known then
-    table.remove(tail, 1)
-    return {redis.call('GET', KEYS[4]) or '', tail}
+  -- From the end: that is where it is.
+  local tail = redis.call('XREVRANGE', KEYS[1], '+', known)
+  local last = table.remove(tail)
+  if last and last[1] == known then
+    local newer = {}
+    for i = #tail, 1, -1 do newer[#newer + 1] = tail[i] end
+    return {redis.call('GET', KEYS[4]) or '', newer}
   end
 end
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
