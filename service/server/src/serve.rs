@@ -17,6 +17,7 @@ use tonic::service::Routes;
 use tonic::transport::{Server, ServerTlsConfig};
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
+use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
 use crate::admin;
@@ -192,7 +193,7 @@ async fn serve_routes(
 struct Door {
     routes: Routes,
     tls: Option<ServerTlsConfig>,
-    cors: CorsLayer,
+    cors: Option<CorsLayer>,
     edge: Edge,
     age: Option<Duration>,
     keepalive: Duration,
@@ -244,7 +245,7 @@ impl Door {
             server = server.tls_config(tls)?;
         }
         let served = server
-            .layer(self.cors)
+            .layer(option_layer(self.cors))
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
             .add_routes(self.routes)

@@ -28,8 +28,12 @@ fn read(file: &Path) -> Result<Vec<u8>, ServeError> {
     })
 }
 
-/// Web pages may call from these origins, and may read how a call ended.
-pub(crate) fn cors(origins: &[String]) -> Result<CorsLayer, ServeError> {
+/// Web pages may call from these origins, and may read how a call ended. Without origins nothing is
+/// said of them, and browsers let no page of elsewhere call.
+pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> {
+    if origins.is_empty() {
+        return Ok(None);
+    }
     let header = HeaderName::from_static;
     let layer = CorsLayer::new()
         .allow_methods([Method::POST])
@@ -49,12 +53,12 @@ pub(crate) fn cors(origins: &[String]) -> Result<CorsLayer, ServeError> {
         ])
         .max_age(std::time::Duration::from_secs(24 * 3600));
     if origins.iter().any(|origin| origin == "*") {
-        return Ok(layer.allow_origin(AllowOrigin::any()));
+        return Ok(Some(layer.allow_origin(AllowOrigin::any())));
     }
     let origin = |text: &String| {
         text.parse::<HeaderValue>()
             .map_err(|_| ServeError::Origin(text.clone()))
     };
     let origins = origins.iter().map(origin).collect::<Result<Vec<_>, _>>()?;
-    Ok(layer.allow_origin(origins))
+    Ok(Some(layer.allow_origin(origins)))
 }
