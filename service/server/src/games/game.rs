@@ -7,6 +7,7 @@ use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create};
 use gamekeeper_rules::table::{Chance, Seed, SeedCommitment, fingerprint};
 use gamekeeper_wire::{Wire, pending, standings};
 use prost_types::Timestamp;
+use uuid::Uuid;
 
 use super::recent::Recent;
 use super::record::{Birth, Move, Snapshot, open, stored};
@@ -175,8 +176,9 @@ impl<W: Wire> Game<W> {
         } else {
             pb::GameStatus::Active
         };
+        let mut digits = Uuid::encode_buffer();
         pb::GameInfo {
-            game_id: self.id.to_string(),
+            game_id: self.id.hyphenated().encode_lower(&mut digits).to_owned(),
             ruleset: W::SHEET.id.to_owned(),
             rules_revision: W::SHEET.revision,
             version: self.version,
