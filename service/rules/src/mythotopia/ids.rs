@@ -56,6 +56,26 @@ macro_rules! ids {
     };
 }
 
+/// Members that know how many they are, so that a list of them takes its place at once.
+#[derive(Clone)]
+pub(super) struct Counted<I> {
+    pub(super) members: I,
+    pub(super) left: usize,
+}
+
+impl<I: Iterator> Iterator for Counted<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        self.left = self.left.saturating_sub(1);
+        self.members.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
 /// A set of ids as the bits of one number.
 macro_rules! bit_set {
     ($(#[$meta:meta])* $set:ident of $item:ident in $bits:ident) => {
@@ -113,14 +133,18 @@ macro_rules! bit_set {
             /// The members in ascending order.
             pub fn iter(self) -> impl Iterator<Item = $item> + Clone {
                 let mut bits = self.0;
-                std::iter::from_fn(move || {
+                let members = std::iter::from_fn(move || {
                     if bits == 0 {
                         return None;
                     }
                     let item = $item::nth(bits.trailing_zeros() as usize)?;
                     bits &= bits - 1;
                     Some(item)
-                })
+                });
+                $crate::mythotopia::ids::Counted {
+                    members,
+                    left: self.len(),
+                }
             }
         }
 

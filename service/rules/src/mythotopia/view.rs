@@ -4,13 +4,15 @@ mod show;
 
 pub(super) use show::view;
 
+use arrayvec::ArrayVec;
+
 use super::data::{
     Border, CardSet, Colour, Improvement, ImprovementSet, PointCard, Province, ProvinceSet, Sea,
 };
 use super::event::{Building, SetupChoice, Side, Strength, Token};
 use super::options::Switches;
 use super::{Phase, SeasMarks, TokenSource, TurnMarks};
-use crate::table::Seat;
+use crate::table::{MAX_SEATS, Seat};
 
 /// Tokens and mercenaries of one player in one province.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ pub struct WarView {
     /// Who defends.
     pub defender: Side,
     /// The strengths: the defender, then the attackers in seat order.
-    pub strengths: Vec<Strength>,
+    pub strengths: ArrayVec<Strength, MAX_SEATS>,
 }
 
 /// A sea area.
@@ -59,7 +61,7 @@ pub struct SeaView {
     /// Which.
     pub sea: Sea,
     /// Ships in seat order, also of seats without any.
-    pub ships: Vec<u8>,
+    pub ships: ArrayVec<u8, MAX_SEATS>,
 }
 
 /// Tokens of one value on a point card.
@@ -77,7 +79,7 @@ pub struct PointCardView {
     /// Which.
     pub card: PointCard,
     /// Its tokens; two entries where it has slots.
-    pub tokens: Vec<TokensView>,
+    pub tokens: ArrayVec<TokensView, 2>,
 }
 
 /// Pieces of a player: in stock, or in the pool.

@@ -16,6 +16,7 @@ use crate::table::{Seat, Viewer};
 pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
     let setup = matches!(state.phase(), Phase::SetupDiscard | Phase::SetupCitadel);
     let inspected: Vec<Improvement> = state.inspected().collect();
+    let neutral = state.neutral();
     let sees_inspected = !inspected.is_empty() && viewer.sees(state.active);
     let discards = state.phase() == Phase::SetupDiscard;
     View {
@@ -38,8 +39,8 @@ pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
         wars: wars(state),
         seas: Sea::ALL.iter().map(|&sea| sea_view(state, sea)).collect(),
         roads: state.roads.iter().collect(),
-        province_pile_count: count(state.neutral().len()),
-        province_pile: (!setup).then(|| state.neutral()),
+        province_pile_count: count(neutral.len()),
+        province_pile: (!setup).then_some(neutral),
         improvement_display: state.display,
         improvement_deck_count: count(state.improvement_deck.len() - inspected.len()),
         inspected_count: count(inspected.len()),
@@ -86,36 +87,38 @@ fn turn(state: &State) -> TurnView {
 }
 
 fn provinces(state: &State) -> Vec<ProvinceView> {
-    let forces = |province| {
-        let players = state.players.entries();
-        let here = players.filter(move |(_, player)| player.fights_at(province));
-        here.map(move |(seat, player)| Force {
-            seat,
-            armies: player.armies.at(province),
-            mercenaries: player.mercenaries.at(province),
-        })
-        .collect()
+    let neutral = |&province: &Province| ProvinceView {
+        province,
+        controller: None,
+        building: None,
+        castle: state.castles.contains(province),
+        dragon: state.dragons.contains(province),
+        runestone: state.runestones.contains(province),
+        forces: Vec::new(),
     };
-    let show = |&province: &Province| {
-        let controller = state.controller(province);
-        ProvinceView {
-            province,
-            controller,
-            building: controller.and_then(|seat| state.players[seat].building(province)),
-            castle: state.castles.contains(province),
-            dragon: state.dragons.contains(province),
-            runestone: state.runestones.contains(province),
-            forces: forces(province),
+    let mut provinces: Vec<ProvinceView> = Province::ALL.iter().map(neutral).collect();
+    for (seat, player) in state.players.entries() {
+        for province in player.controlled().iter() {
+            let shown = &mut provinces[province.index()];
+            shown.controller = Some(seat);
+            shown.building = player.building(province);
         }
-    };
-    Province::ALL.iter().map(show).collect()
+        for province in player.garrisons().iter() {
+            provinces[province.index()].forces.push(Force {
+                seat,
+                armies: player.armies.at(province),
+                mercenaries: player.mercenaries.at(province),
+            });
+        }
+    }
+    provinces
 }
 
 fn wars(state: &State) -> Vec<WarView> {
     let show = |province| WarView {
         province,
         defender: state.defender(province),
-        strengths: state.strengths(province).into_iter().collect(),
+        strengths: state.strengths(province),
     };
     state.wars().iter().map(show).collect()
 }
