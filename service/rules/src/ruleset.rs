@@ -44,6 +44,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What is printed on the box.
     const SHEET: Sheet;
 
+    /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? Where not, lists ask.
+    const CANDIDATES_ARE_LEGAL: bool = false;
+
     /// What a creator asks for, unchecked. The default is the plain game.
     type Draft: Value + Default;
     /// A checked set of options, number of seats included; [`setup`](Self::setup) cannot fail.
@@ -211,6 +214,9 @@ pub fn visit_legal<R: Ruleset>(
     detail: Detail,
     visit: &mut dyn FnMut(R::Action) -> Visit,
 ) -> Visit {
+    if R::CANDIDATES_ARE_LEGAL {
+        return R::candidates(state, seat, detail, visit);
+    }
     R::candidates(state, seat, detail, &mut |action| {
         if R::check(state, seat, &action).is_ok() {
             visit(action)

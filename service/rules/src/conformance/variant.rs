@@ -35,6 +35,7 @@ pub struct Varied<V>(PhantomData<V>);
 
 impl<V: Variant> Ruleset for Varied<V> {
     const SHEET: Sheet = V::Plain::SHEET;
+    const CANDIDATES_ARE_LEGAL: bool = V::Plain::CANDIDATES_ARE_LEGAL;
 
     type Draft = <V::Plain as Ruleset>::Draft;
     type Options = <V::Plain as Ruleset>::Options;

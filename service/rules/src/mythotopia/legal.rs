@@ -14,7 +14,8 @@ use super::rules::invade::{self, Landing};
 use super::rules::listing::Listing;
 use super::rules::war::{self, Verdict};
 use super::rules::{
-    Actor, decks, end_game, gate, gold, philosopher, roads, setup_choice, ships, turn,
+    Actor, Wants, decks, end_game, ensure, gate, gold, philosopher, roads, setup_choice, ships,
+    turn,
 };
 use super::state::{Pieces, State, TurnMark};
 use crate::table::{Detail, Seat, Visit};
@@ -113,14 +114,22 @@ impl Deed {
 /// # Rule MYT-6.11
 /// First whether the seat may act at all, then the action itself, in the order of the codes.
 pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-    if !state.players.has(seat) {
-        let active = state.active;
-        return Err(Refusal::NotYourTurn { active });
-    }
-    let actor = Actor { state, seat };
-    gate::check(actor, action)?;
-    let (spend, deed) = deed(actor, action)?;
+    let actor = Actor {
+        state,
+        seat,
+        wants: Wants::Permit,
+    };
+    let (spend, deed) = judge(actor, action)?;
     Ok(Permit { seat, spend, deed })
+}
+
+/// The judgement of [`check`], with what the actor wants to know.
+pub(super) fn judge(actor: Actor, action: &Action) -> Result<(Spend, Deed), Refusal> {
+    let Actor { state, seat, .. } = actor;
+    let active = state.active;
+    ensure(state.players.has(seat), Refusal::NotYourTurn { active })?;
+    gate::check(actor, action)?;
+    deed(actor, action)
 }
 
 /// The cards of an action that needs none.
@@ -244,7 +253,8 @@ pub(super) fn candidates(
     if !owes.iter().any(|pending| pending.seat == seat) {
         return Visit::Continue(());
     }
-    let mut list = Listing::new(Actor { state, seat }, detail, visit);
+    let wants = Wants::Answer;
+    let mut list = Listing::new(Actor { state, seat, wants }, detail, visit);
     match state.phase() {
         Phase::SetupDiscard | Phase::SetupCitadel => setup_choice::list(&mut list),
         Phase::ChooseTokenSource => awards::list_choice(&mut list),

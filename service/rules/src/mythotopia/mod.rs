@@ -58,6 +58,8 @@ impl Ruleset for Mythotopia {
         revision: 1,
     };
 
+    const CANDIDATES_ARE_LEGAL: bool = true;
+
     type Draft = Draft;
     type Options = Options;
     type State = State;

@@ -36,6 +36,16 @@ use crate::table::{Chance, Seat};
 pub(super) struct Actor<'a> {
     pub(super) state: &'a State,
     pub(super) seat: Seat,
+    pub(super) wants: Wants,
+}
+
+/// What somebody wants to know who asks whether an action is allowed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wants {
+    /// Only whether: a list asks so, of each of its actions.
+    Answer,
+    /// Also what to tell when it is carried out.
+    Permit,
 }
 
 impl<'a> Actor<'a> {

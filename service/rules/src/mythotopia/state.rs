@@ -135,10 +135,9 @@ impl State {
 
     /// The provinces that nobody controls: after the set-up their cards are the province pile.
     pub(super) fn neutral(&self) -> ProvinceSet {
-        let all: ProvinceSet = Province::ALL.iter().copied().collect();
         self.players
             .iter()
-            .fold(all, |rest, player| rest - player.controlled())
+            .fold(ProvinceSet::ALL, |rest, player| rest - player.controlled())
     }
 
     /// Towns of each colour.

@@ -218,9 +218,60 @@ const SYMBOLS: [Symbols; CARDS as usize] = {
     table
 };
 
+/// The cards that show each symbol.
+const SHOWING: [CardSet; 5] = {
+    let mut showing = [CardSet::EMPTY; 5];
+    let mut at = 0;
+    while at < CARDS {
+        let mut symbol = 0;
+        while symbol < showing.len() {
+            if SYMBOLS[at as usize].count(Symbol::ALL[symbol]) > 0 {
+                showing[symbol].insert(Card(at));
+            }
+            symbol += 1;
+        }
+        at += 1;
+    }
+    showing
+};
+
+/// The starting cards of a kind and one improvement, which does the same.
+const fn alike(kind: Start, improvement: Improvement) -> CardSet {
+    let mut cards = CardSet::only(Card::improvement(improvement));
+    let mut at = 0;
+    while at < FIRST_PROVINCE {
+        if Start::DEAL[(at % DEALT) as usize].index() == kind.index() {
+            cards.insert(Card(at));
+        }
+        at += 1;
+    }
+    cards
+}
+
+impl CardSet {
+    /// The cards from this place of all cards on.
+    pub(in crate::mythotopia) const fn since(self, place: usize) -> Self {
+        if place < Card::COUNT {
+            Self(self.0 >> place << place)
+        } else {
+            Self::EMPTY
+        }
+    }
+}
+
 impl Card {
     /// The number of cards.
     pub const COUNT: usize = CARDS as usize;
+    /// Each carries an army over one sea area (MYT-7.27).
+    pub const SHIPS: CardSet = alike(Start::Ship, Improvement::Ship);
+    /// Each lets its owner build (MYT-7.3).
+    pub const BUILDERS: CardSet = alike(Start::Build, Improvement::Build);
+
+    /// The cards that show a symbol.
+    #[must_use]
+    pub const fn showing(symbol: Symbol) -> CardSet {
+        SHOWING[symbol.index()]
+    }
 
     /// The card of a province.
     #[must_use]
@@ -264,37 +315,25 @@ impl Card {
     /// The province of a province card.
     #[must_use]
     pub fn as_province(self) -> Option<Province> {
-        match self.kind() {
-            CardKind::Province(province) => Some(province),
-            CardKind::Start(..) | CardKind::Improvement(_) => None,
-        }
+        Province::nth(usize::from(self.0.checked_sub(FIRST_PROVINCE)?))
     }
 
     /// The improvement, if it is one.
     #[must_use]
     pub fn as_improvement(self) -> Option<Improvement> {
-        match self.kind() {
-            CardKind::Improvement(improvement) => Some(improvement),
-            CardKind::Start(..) | CardKind::Province(_) => None,
-        }
+        Improvement::nth(usize::from(self.0.checked_sub(FIRST_IMPROVEMENT)?))
     }
 
     /// Does it carry an army over one sea area (MYT-7.27)?
     #[must_use]
-    pub fn is_ship(self) -> bool {
-        matches!(
-            self.kind(),
-            CardKind::Start(_, Start::Ship, _) | CardKind::Improvement(Improvement::Ship)
-        )
+    pub const fn is_ship(self) -> bool {
+        Self::SHIPS.contains(self)
     }
 
     /// Does it let its owner build (MYT-7.3)?
     #[must_use]
-    pub fn is_build(self) -> bool {
-        matches!(
-            self.kind(),
-            CardKind::Start(_, Start::Build, _) | CardKind::Improvement(Improvement::Build)
-        )
+    pub const fn is_build(self) -> bool {
+        Self::BUILDERS.contains(self)
     }
 
     /// The place among all cards.

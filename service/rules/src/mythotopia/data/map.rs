@@ -54,6 +54,11 @@ bit_set! {
     ProvinceSet of Province in u64
 }
 
+impl ProvinceSet {
+    /// All provinces.
+    pub const ALL: Self = Self((1 << Province::ALL.len()) - 1);
+}
+
 ids! {
     /// A sea area. It has no owner and no limit of ships (MYT-3.5).
     Sea {

@@ -209,7 +209,7 @@ pub(in crate::mythotopia) fn check_mercenary(
         shortage.met().is_some(),
         Refusal::NoArmyPresent { shortage, rule },
     )?;
-    pay(&[Cost::gold(gold, u16::from(ABILITY_GOLD))])?;
+    pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
     Ok((spend, province, hired))
 }
 
@@ -234,10 +234,11 @@ pub(in crate::mythotopia) fn list_mercenary(list: &mut Listing) -> Visit {
         Detail::Moves => supply,
         Detail::AllPayments => 1,
     };
+    let purse = Purse::of(actor).without(card);
+    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for province in actor.player().armies.provinces().iter() {
         list.target(|visit| {
-            let purse = Purse::of(actor).without(card);
-            purse.pay(Symbol::Gold, ABILITY_GOLD, &mut |_, gold| {
+            payments.iter().try_for_each(|gold| {
                 (least..=supply).try_for_each(|count| {
                     visit(Action::UseMercenary {
                         card: Some(card),
@@ -304,7 +305,7 @@ pub(in crate::mythotopia) fn check_mystic(
     };
     ensure(lies_there, missing)?;
     let spend = cards.usable(actor, used)?;
-    pay(&[Cost::gold(gold, u16::from(ABILITY_GOLD))])?;
+    pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
     Ok((spend, take))
 }
 
@@ -323,10 +324,11 @@ pub(in crate::mythotopia) fn list_mystic(list: &mut Listing) -> Visit {
     let Some(card) = playable(actor, Improvement::Mystic) else {
         return Visit::Continue(());
     };
+    let purse = Purse::of(actor).without(card);
+    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for take in actor.player().discard.iter() {
         list.target(|visit| {
-            let purse = Purse::of(actor).without(card);
-            purse.pay(Symbol::Gold, ABILITY_GOLD, &mut |_, gold| {
+            payments.iter().try_for_each(|gold| {
                 visit(Action::UseMystic {
                     card: Some(card),
                     gold: gold.to_vec(),

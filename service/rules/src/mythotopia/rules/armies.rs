@@ -43,11 +43,7 @@ pub(in crate::mythotopia) fn check_place(
     let rule = "MYT-6.5.2";
     let may = actor.controls(province) || shortage.met().is_some();
     ensure(may, Refusal::NoArmyPresent { shortage, rule })?;
-    pay(&[Cost {
-        plays: food,
-        symbol: Symbol::Food,
-        price: u16::from(food_for(actor, province)),
-    }])?;
+    pay(&[Cost::new(food, Symbol::Food, food_for(actor, province))])?;
     let armies = armies_placed(armies, actor.player().stock.armies)?;
     Ok((spend, province, armies))
 }
@@ -68,6 +64,9 @@ pub(in crate::mythotopia) fn place(play: &mut Play, seat: Seat, province: Provin
 pub(in crate::mythotopia) fn list_place(list: &mut Listing) -> Visit {
     let (actor, detail) = (list.actor(), list.detail());
     let (purse, player) = (Purse::of(actor), actor.player());
+    if purse.giving(Symbol::Army).is_empty() {
+        return Visit::Continue(());
+    }
     let places = player.controlled() | player.armies.provinces();
     for province in places.iter() {
         let food = food_for(actor, province);

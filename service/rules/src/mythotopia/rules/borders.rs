@@ -1,10 +1,15 @@
 //! Borders, site cards and ways by sea (MYT-6.4).
 
+use arrayvec::ArrayVec;
+
 use super::Actor;
+use super::purse::Purse;
 use crate::mythotopia::RoadScope;
 use crate::mythotopia::data::{
-    Border, BorderKind, Card, CardKind, CardSet, Improvement, Province, ProvinceSet, Sea,
+    Border, BorderKind, Card, CardSet, Improvement, Province, ProvinceSet, Sea,
 };
+
+const GENERAL: Card = Card::improvement(Improvement::General);
 
 /// The kind of a border for a player with these cards in reserve.
 ///
@@ -26,18 +31,29 @@ pub(in crate::mythotopia) const fn effective(border: Border, kept: CardSet) -> B
 /// every province. With the switch `network` the whole road network is joined.
 pub(in crate::mythotopia) fn sites(actor: Actor, card: Card) -> ProvinceSet {
     let own = actor.player().controlled();
-    match card.kind() {
-        CardKind::Improvement(Improvement::General) => own,
-        CardKind::Province(province) if own.contains(province) => {
-            match actor.state.switches.road_substitution_scope {
-                RoadScope::Network => actor.state.network(actor.seat, province),
-                RoadScope::Direct => joined(actor, province) & own,
-            }
-        }
-        CardKind::Province(_) | CardKind::Improvement(_) | CardKind::Start(..) => {
-            ProvinceSet::EMPTY
-        }
+    if card == GENERAL {
+        return own;
     }
+    let Some(province) = card.as_province().filter(|&it| own.contains(it)) else {
+        return ProvinceSet::EMPTY;
+    };
+    match actor.state.switches.road_substitution_scope {
+        RoadScope::Network => actor.state.network(actor.seat, province),
+        RoadScope::Direct => joined(actor, province) & own,
+    }
+}
+
+/// Site cards, each with the provinces that it stands for.
+pub(in crate::mythotopia) type SiteCards = ArrayVec<(Card, ProvinceSet), { Card::COUNT }>;
+
+/// The cards of a purse that stand for any province.
+pub(in crate::mythotopia) fn site_cards(actor: Actor, purse: Purse) -> SiteCards {
+    purse
+        .free()
+        .iter()
+        .map(|card| (card, sites(actor, card)))
+        .filter(|(_, sites)| !sites.is_empty())
+        .collect()
 }
 
 /// A province and those at the other ends of its roads.
@@ -62,8 +78,7 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
 /// The wrong card for controlled provinces has no such use. Whether they are controlled is asked
 /// later.
 pub(in crate::mythotopia) fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool {
-    let general = card == Card::improvement(Improvement::General);
-    let shape = general || card.as_province().is_some();
+    let shape = card == GENERAL || card.as_province().is_some();
     let own = (provinces - actor.player().controlled()).is_empty();
     let fits = !own || !(sites(actor, card) & provinces).is_empty();
     shape && fits

@@ -1,6 +1,6 @@
 //! Cities, castles and roads (MYT-6.5.12).
 
-use super::borders::{effective, sites};
+use super::borders::{SiteCards, effective, site_cards};
 use super::cards::{Cards, Cost, Role, Spend, pay};
 use super::gold::check_token;
 use super::invade::passes;
@@ -53,12 +53,10 @@ impl Tools<'_> {
     /// The stone, and the gold of the bonus if one is wanted.
     fn pay(&self, stone: u8) -> Result<(), Refusal> {
         let gold = if self.bonus.is_empty() { 0 } else { BONUS_GOLD };
-        let stone = Cost {
-            plays: self.stone,
-            symbol: Symbol::Stone,
-            price: u16::from(stone),
-        };
-        pay(&[stone, Cost::gold(self.bonus, u16::from(gold))])
+        pay(&[
+            Cost::new(self.stone, Symbol::Stone, stone),
+            Cost::new(self.bonus, Symbol::Gold, gold),
+        ])
     }
 
     /// # Rule MYT-6.5.12
@@ -206,6 +204,30 @@ pub(in crate::mythotopia) fn perform(
     }
 }
 
+/// What a player may build with.
+struct Means<'a> {
+    actor: Actor<'a>,
+    purse: Purse,
+    site_cards: SiteCards,
+}
+
+impl<'a> Means<'a> {
+    /// Nothing without a card to build, one for the site, and stone.
+    fn of(actor: Actor<'a>) -> Option<Self> {
+        let purse = Purse::of(actor);
+        let builder = !(purse.free() & Card::BUILDERS).is_empty();
+        if !builder || purse.giving(Symbol::Stone).is_empty() {
+            return None;
+        }
+        let site_cards = site_cards(actor, purse);
+        (!site_cards.is_empty()).then_some(Self {
+            actor,
+            purse,
+            site_cards,
+        })
+    }
+}
+
 /// One thing that may be built, and what it costs.
 #[derive(Clone, Copy)]
 struct Site {
@@ -218,16 +240,16 @@ struct Site {
 /// Cities, by province number.
 pub(in crate::mythotopia) fn list_city(list: &mut Listing) -> Visit {
     let actor = list.actor();
-    if actor.player().city_stock() == 0 {
+    let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
         return Visit::Continue(());
-    }
+    };
     actor.player().towns.iter().try_for_each(|province| {
         let site = Site {
             work: Work::City(province),
             provinces: ProvinceSet::only(province),
             bonus: Some(Stack::GuildCity),
         };
-        list_site(list, site)
+        list_site(list, &means, site)
     })
 }
 
@@ -235,16 +257,16 @@ pub(in crate::mythotopia) fn list_city(list: &mut Listing) -> Visit {
 pub(in crate::mythotopia) fn list_castle(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
-    if actor.state.castle_supply() == 0 {
+    let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
         return Visit::Continue(());
-    }
+    };
     places.iter().try_for_each(|province| {
         let site = Site {
             work: Work::Castle(province),
             provinces: ProvinceSet::only(province),
             bonus: None,
         };
-        list_site(list, site)
+        list_site(list, &means, site)
     })
 }
 
@@ -252,9 +274,9 @@ pub(in crate::mythotopia) fn list_castle(list: &mut Listing) -> Visit {
 pub(in crate::mythotopia) fn list_road(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let own = actor.player().controlled();
-    if actor.state.road_supply() == 0 {
+    let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
         return Visit::Continue(());
-    }
+    };
     for a in own.iter() {
         for b in (a.neighbours() & own).iter().filter(|&b| a < b) {
             let Some(border) = Border::between(a, b) else {
@@ -268,21 +290,20 @@ pub(in crate::mythotopia) fn list_road(list: &mut Listing) -> Visit {
                 provinces: ProvinceSet::only(a).with(b),
                 bonus: Some(Stack::RoadsideInns),
             };
-            list_site(list, site)?;
+            list_site(list, &means, site)?;
         }
     }
     Visit::Continue(())
 }
 
 /// The ways to build one thing: without the bonus first.
-fn list_site(list: &mut Listing, site: Site) -> Visit {
-    let actor = list.actor();
+fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
+    let actor = means.actor;
     list.target(|visit| {
-        let purse = Purse::of(actor);
-        for build in purse.free().iter().filter(|card| card.is_build()) {
-            let purse = purse.without(build);
-            for card in purse.free().iter() {
-                if (sites(actor, card) & site.provinces).is_empty() {
+        for build in (means.purse.free() & Card::BUILDERS).iter() {
+            let purse = means.purse.without(build);
+            for &(card, provinces) in &means.site_cards {
+                if (provinces & site.provinces).is_empty() {
                     continue;
                 }
                 let tools = Tools {

@@ -1,7 +1,7 @@
 //! The cards of one action: are they there, can they do that, and what do they pay (MYT-6.2, 6.3)?
 
 use super::borders::is_site;
-use super::{Actor, ensure, known, malformed};
+use super::{Actor, Wants, ensure, known, malformed};
 use crate::mythotopia::action::{Named, SymbolPlay};
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, Piece, ProvinceSet, Symbol,
@@ -35,6 +35,9 @@ pub(in crate::mythotopia) type Uses<'a> = (&'a [Named<Card>], Role);
 /// Cards played for symbols of one kind.
 pub(in crate::mythotopia) type Pays<'a> = (&'a [SymbolPlay], Symbol);
 
+/// The answer to one question: nothing, or why not.
+type Asked = Result<(), Refusal>;
+
 /// All cards of an action, as they were sent.
 pub(in crate::mythotopia) struct Cards<'a> {
     pub(in crate::mythotopia) uses: &'a [Uses<'a>],
@@ -50,8 +53,25 @@ pub(in crate::mythotopia) struct Spend {
     pub(in crate::mythotopia) kept: CardSet,
     /// Converters that did their work.
     pub(in crate::mythotopia) converters: ConverterSet,
-    /// What was played for what.
+    /// What was played for what, if a permit is wanted.
     pub(in crate::mythotopia) played: Vec<PlayedCard>,
+}
+
+/// The cards of an action, each named once.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::mythotopia) struct Used {
+    /// All of them.
+    pub(in crate::mythotopia) cards: CardSet,
+    /// Is there a play with Merchant, Water Mill or a converter? Few have any, so most need not be
+    /// asked about them.
+    help: Help,
+}
+
+/// Do plays need more than their card?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Help {
+    None,
+    Some,
 }
 
 /// A symbol play that names known things.
@@ -81,14 +101,21 @@ impl Known {
         known(play.card)?;
         known(play.symbol)?;
         play.via.map_or(Ok(()), |via| known(via).map(drop))?;
-        let mut helpers = [play.merchant, play.water_mill].into_iter().flatten();
-        helpers.try_for_each(|card| known(card).map(drop))
+        for card in [play.merchant, play.water_mill] {
+            card.map_or(Ok(()), |card| known(card).map(drop))?;
+        }
+        Ok(())
     }
 
-    fn cards(self) -> impl Iterator<Item = Card> {
-        [Some(self.card), self.merchant, self.water_mill]
-            .into_iter()
-            .flatten()
+    /// Asks of each card: the card itself, then its helpers.
+    fn each_card(self, mut ask: impl FnMut(Card) -> Asked) -> Asked {
+        ask(self.card)?;
+        self.merchant.map_or(Ok(()), &mut ask)?;
+        self.water_mill.map_or(Ok(()), ask)
+    }
+
+    const fn is_helped(self) -> bool {
+        self.via.is_some() || self.merchant.is_some() || self.water_mill.is_some()
     }
 
     /// # Rule MYT-6.3.1
@@ -137,51 +164,66 @@ impl Known {
     }
 }
 
-impl<'a> Cards<'a> {
-    fn singles(&self) -> impl Iterator<Item = (Card, Role)> + use<'a> {
-        let known = |&(cards, role): &'a Uses<'a>| {
-            cards
-                .iter()
-                .filter_map(move |card| card.map(|card| (card, role)))
-        };
-        self.uses.iter().flat_map(known)
+impl Cards<'_> {
+    /// Asks of each single card.
+    fn each_single(&self, mut ask: impl FnMut(Card, Role) -> Asked) -> Asked {
+        for &(cards, role) in self.uses {
+            for &card in cards.iter().flatten() {
+                ask(card, role)?;
+            }
+        }
+        Ok(())
     }
 
-    fn plays(&self) -> impl Iterator<Item = Known> + use<'a> {
-        self.pays
-            .iter()
-            .flat_map(|(plays, _)| plays.iter().filter_map(Known::of))
+    /// Asks of each play.
+    fn each_play(&self, mut ask: impl FnMut(Known) -> Asked) -> Asked {
+        for (plays, _) in self.pays {
+            for play in plays.iter().filter_map(Known::of) {
+                ask(play)?;
+            }
+        }
+        Ok(())
     }
 
     /// Every id names something: `UNKNOWN_ID`.
-    pub(in crate::mythotopia) fn known(&self) -> Result<(), Refusal> {
-        let mut singles = self.uses.iter().flat_map(|(cards, _)| cards.iter());
-        singles.try_for_each(|&card| known(card).map(drop))?;
-        let mut plays = self.pays.iter().flat_map(|(plays, _)| plays.iter());
-        plays.try_for_each(Known::ids)
+    pub(in crate::mythotopia) fn known(&self) -> Asked {
+        for (cards, _) in self.uses {
+            cards.iter().try_for_each(|&card| known(card).map(drop))?;
+        }
+        for (plays, _) in self.pays {
+            plays.iter().try_for_each(Known::ids)?;
+        }
+        Ok(())
     }
 
     /// Payments are of the right kind, and every card is named once: `INVALID_ARGUMENT`,
     /// `DUPLICATE_CARD`. The caller has asked whether the ids are [`known`](Self::known) and the
     /// rest of the action is well formed.
-    pub(in crate::mythotopia) fn distinct(&self) -> Result<CardSet, Refusal> {
+    pub(in crate::mythotopia) fn distinct(&self) -> Result<Used, Refusal> {
         for &(plays, wanted) in self.pays {
-            for Known { card, symbol, .. } in plays.iter().filter_map(Known::of) {
-                let other = Problem::OtherSymbol {
+            let others = plays.iter().filter(|play| play.symbol != Some(wanted));
+            if let Some(Known { card, symbol, .. }) = others.filter_map(Known::of).next() {
+                return Err(malformed(Problem::OtherSymbol {
                     card,
                     given: symbol,
                     wanted,
-                };
-                ensure(symbol == wanted, malformed(other))?;
+                }));
             }
         }
-        let mut used = CardSet::EMPTY;
-        let singles = self.singles().map(|(card, _)| card);
-        for card in singles.chain(self.plays().flat_map(Known::cards)) {
-            ensure(!used.contains(card), Refusal::DuplicateCard { card })?;
-            used.insert(card);
-        }
-        Ok(used)
+        let (mut cards, mut help) = (CardSet::EMPTY, Help::None);
+        let mut once = |card| {
+            ensure(!cards.contains(card), Refusal::DuplicateCard { card })?;
+            cards.insert(card);
+            Ok(())
+        };
+        self.each_single(|card, _| once(card))?;
+        self.each_play(|play| {
+            if play.is_helped() {
+                help = Help::Some;
+            }
+            play.each_card(&mut once)
+        })?;
+        Ok(Used { cards, help })
     }
 
     /// The cards are there and of use.
@@ -190,33 +232,30 @@ impl<'a> Cards<'a> {
     /// `CARD_NOT_AVAILABLE`, `CARD_HAS_NO_SUCH_USE`, `SYMBOL_NOT_ON_CARD`,
     /// `ABILITY_NOT_IN_RESERVE`, `ABILITY_ALREADY_USED`, `CANNOT_CONVERT_SYMBOL`: each is asked
     /// of all cards before the next.
-    pub(in crate::mythotopia) fn usable(
-        &self,
-        actor: Actor,
-        used: CardSet,
-    ) -> Result<Spend, Refusal> {
-        self.available(actor)?;
-        self.of_use(actor)?;
-        self.plays().try_for_each(Known::check_symbol)?;
-        let kept = actor.player().reserve - used;
-        for via in self.plays().filter_map(|play| play.via) {
-            let improvement = via.improvement();
-            let there = kept.contains(via.card());
-            ensure(there, Refusal::AbilityNotInReserve { improvement })?;
-        }
-        let converters = self.converters(actor)?;
-        self.plays().try_for_each(Known::check_helpers)?;
+    pub(in crate::mythotopia) fn usable(&self, actor: Actor, used: Used) -> Result<Spend, Refusal> {
+        self.available(actor, used)?;
+        self.of_use(actor, used)?;
+        self.each_play(Known::check_symbol)?;
+        let kept = actor.player().reserve - used.cards;
+        let converters = match used.help {
+            Help::None => ConverterSet::EMPTY,
+            Help::Some => self.helped(actor, kept)?,
+        };
         Ok(Spend {
-            used,
+            used: used.cards,
             kept,
             converters,
-            played: self.played(actor),
+            played: match actor.wants {
+                Wants::Answer => Vec::new(),
+                Wants::Permit => self.played(actor),
+            },
         })
     }
 
-    fn available(&self, actor: Actor) -> Result<(), Refusal> {
+    /// `CARD_NOT_AVAILABLE`; of cards that are only moved nothing more is asked.
+    pub(in crate::mythotopia) fn available(&self, actor: Actor, used: Used) -> Asked {
         let player = actor.player();
-        let check = |(card, role)| {
+        let check = |card, role| {
             let (zone, place) = match role {
                 Role::FromHand => (player.hand, Place::Hand),
                 Role::FromReserve => (player.reserve, Place::Reserve),
@@ -229,19 +268,15 @@ impl<'a> Cards<'a> {
             let there = zone.contains(card);
             ensure(there, Refusal::CardNotAvailable { card, place })
         };
-        let played = self.plays().flat_map(Known::cards);
-        let played = played.map(|card| (card, Role::FromEither));
-        self.singles().chain(played).try_for_each(check)
+        self.each_single(check)?;
+        if (used.cards - player.playable()).is_empty() {
+            return Ok(());
+        }
+        self.each_play(|play| play.each_card(|card| check(card, Role::FromEither)))
     }
 
-    fn of_use(&self, actor: Actor) -> Result<(), Refusal> {
-        let merchant = |card| (card, Role::Ability(Improvement::Merchant));
-        let mill = |card| (card, Role::Ability(Improvement::WaterMill));
-        let helpers = self.plays().flat_map(|play| {
-            let merchant = play.merchant.map(merchant);
-            merchant.into_iter().chain(play.water_mill.map(mill))
-        });
-        self.singles().chain(helpers).try_for_each(|(card, role)| {
+    fn of_use(&self, actor: Actor, used: Used) -> Asked {
+        let check = |card, role| {
             let (fits, wanted) = match role {
                 Role::Site(provinces) => (is_site(actor, card, provinces), Use::Site(provinces)),
                 Role::Transport => (card.is_ship(), Use::Ship),
@@ -253,17 +288,39 @@ impl<'a> Cards<'a> {
                 Role::FromHand | Role::FromReserve | Role::FromEither => return Ok(()),
             };
             ensure(fits, Refusal::CardHasNoSuchUse { card, wanted })
+        };
+        let helps = |card: Option<Card>, helper| {
+            card.map_or(Ok(()), |card| check(card, Role::Ability(helper)))
+        };
+        self.each_single(check)?;
+        if used.help == Help::None {
+            return Ok(());
+        }
+        self.each_play(|play| {
+            helps(play.merchant, Improvement::Merchant)?;
+            helps(play.water_mill, Improvement::WaterMill)
         })
     }
 
-    fn converters(&self, actor: Actor) -> Result<ConverterSet, Refusal> {
+    /// The converters of the plays that need help.
+    fn helped(&self, actor: Actor, kept: CardSet) -> Result<ConverterSet, Refusal> {
+        let each_via = |ask: &mut dyn FnMut(Converter) -> Asked| {
+            self.each_play(|play| play.via.map_or(Ok(()), &mut *ask))
+        };
+        each_via(&mut |via| {
+            let improvement = via.improvement();
+            let there = kept.contains(via.card());
+            ensure(there, Refusal::AbilityNotInReserve { improvement })
+        })?;
         let mut converters = ConverterSet::EMPTY;
-        for converter in self.plays().filter_map(|play| play.via) {
+        each_via(&mut |converter| {
             let before = actor.state.turn.marks.contains(TurnMark::from(converter));
             let twice = before || converters.contains(converter);
             ensure(!twice, Refusal::AbilityAlreadyUsed { converter })?;
             converters.insert(converter);
-        }
+            Ok(())
+        })?;
+        self.each_play(Known::check_helpers)?;
         Ok(converters)
     }
 
@@ -281,22 +338,25 @@ impl<'a> Cards<'a> {
                 purpose,
             });
         };
-        for (card, role) in self.singles() {
-            match role {
-                Role::Site(_) => note(card, Purpose::Site),
-                Role::Ability(Improvement::Portal) => note(card, Purpose::Portal),
-                Role::Transport => note(card, Purpose::Transport),
-                Role::Build | Role::Ability(_) => note(card, Purpose::Ability),
-                Role::FromHand | Role::FromReserve | Role::FromEither => {}
-            }
+        for &(cards, role) in self.uses {
+            let purpose = match role {
+                Role::Site(_) => Purpose::Site,
+                Role::Ability(Improvement::Portal) => Purpose::Portal,
+                Role::Transport => Purpose::Transport,
+                Role::Build | Role::Ability(_) => Purpose::Ability,
+                Role::FromHand | Role::FromReserve | Role::FromEither => continue,
+            };
+            cards.iter().flatten().for_each(|&card| note(card, purpose));
         }
-        for play in self.plays() {
-            let symbol = Purpose::Symbol(play.symbol);
-            let purpose = |via| Purpose::Converted(via, play.symbol);
-            note(play.card, play.via.map_or(symbol, purpose));
-            play.merchant.inspect(|&card| note(card, Purpose::Merchant));
-            play.water_mill
-                .inspect(|&card| note(card, Purpose::WaterMill));
+        for (plays, _) in self.pays {
+            for play in plays.iter().filter_map(Known::of) {
+                let symbol = Purpose::Symbol(play.symbol);
+                let purpose = |via| Purpose::Converted(via, play.symbol);
+                note(play.card, play.via.map_or(symbol, purpose));
+                play.merchant.inspect(|&card| note(card, Purpose::Merchant));
+                play.water_mill
+                    .inspect(|&card| note(card, Purpose::WaterMill));
+            }
         }
         played
     }
@@ -314,18 +374,23 @@ pub(in crate::mythotopia) fn total(plays: &[SymbolPlay]) -> u16 {
 /// A price in one kind of symbol, and the cards that are given for it.
 #[derive(Clone, Copy)]
 pub(in crate::mythotopia) struct Cost<'a> {
-    pub(in crate::mythotopia) plays: &'a [SymbolPlay],
-    pub(in crate::mythotopia) symbol: Symbol,
-    pub(in crate::mythotopia) price: u16,
+    plays: &'a [SymbolPlay],
+    symbol: Symbol,
+    price: u16,
+    given: u16,
 }
 
 impl<'a> Cost<'a> {
-    pub(in crate::mythotopia) const fn gold(plays: &'a [SymbolPlay], price: u16) -> Self {
-        let symbol = Symbol::Gold;
+    pub(in crate::mythotopia) fn new(
+        plays: &'a [SymbolPlay],
+        symbol: Symbol,
+        price: impl Into<u16>,
+    ) -> Self {
         Self {
             plays,
             symbol,
-            price,
+            price: price.into(),
+            given: total(plays),
         }
     }
 }
@@ -334,13 +399,12 @@ impl<'a> Cost<'a> {
 /// Every cost is paid: less is `CANNOT_AFFORD`.
 pub(in crate::mythotopia) fn afford(costs: &[Cost]) -> Result<(), Refusal> {
     costs.iter().try_for_each(|cost| {
-        let given = total(cost.plays);
         let price = Price::Symbols {
             symbol: cost.symbol,
             needed: cost.price,
-            given,
+            given: cost.given,
         };
-        ensure(given >= cost.price, Refusal::CannotAfford { price })
+        ensure(cost.given >= cost.price, Refusal::CannotAfford { price })
     })
 }
 
@@ -352,16 +416,17 @@ pub(in crate::mythotopia) fn exact(costs: &[Cost]) -> Result<(), Refusal> {
             plays,
             symbol,
             price,
+            given,
         } = cost;
-        let mut plays_known = plays.iter().filter_map(Known::of);
-        if let Some(idle) = plays_known.find(|play| play.merchant_is_idle()) {
+        let traded = plays.iter().filter(|play| play.merchant.is_some());
+        let mut traded = traded.filter_map(Known::of);
+        if let Some(idle) = traded.find(|play| play.merchant_is_idle()) {
             let surplus = Surplus::Merchant {
                 card: idle.card,
                 symbol,
             };
             return Err(Refusal::SuperfluousCard { surplus });
         }
-        let given = total(plays);
         let surplus = Surplus::Symbols {
             symbol,
             needed: price,

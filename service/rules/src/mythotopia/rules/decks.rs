@@ -18,8 +18,8 @@ fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSe
     };
     let used = cards.distinct()?;
     gate::action(actor)?;
-    cards.usable(actor, used)?;
-    Ok(used)
+    cards.available(actor, used)?;
+    Ok(used.cards)
 }
 
 fn check_list(cards: &[Named<Card>], most: usize) -> Result<(), Refusal> {
@@ -166,12 +166,12 @@ pub(in crate::mythotopia) fn check_store(
     cards.known()?;
     let used = cards.distinct()?;
     gate::once(actor, TurnMark::Warehouse)?;
-    cards.usable(actor, used)?;
+    cards.available(actor, used)?;
     let improvement = Improvement::Warehouse;
     let warehouse = actor.reserves(improvement);
     ensure(warehouse, Refusal::AbilityNotInReserve { improvement })?;
-    fits_in(actor, used.len())?;
-    Ok(used)
+    fits_in(actor, used.cards.len())?;
+    Ok(used.cards)
 }
 
 /// Cards that the Warehouse may take.

@@ -54,7 +54,11 @@ pub(in crate::mythotopia) fn check_buy(
         armies: in_pool(Piece::Army, pool.armies, armies)?,
         ships: in_pool(Piece::Ship, pool.ships, ships)?,
     };
-    pay(&[Cost::gold(gold, price(bought.armies, bought.ships))])?;
+    pay(&[Cost::new(
+        gold,
+        Symbol::Gold,
+        price(bought.armies, bought.ships),
+    )])?;
     Ok((spend, bought))
 }
 
@@ -80,12 +84,16 @@ pub(in crate::mythotopia) fn buy(play: &mut Play, seat: Seat, bought: Pieces) {
 pub(in crate::mythotopia) fn list_buy(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let (purse, pool) = (Purse::of(actor), actor.player().pool);
+    let most = purse.most(Symbol::Gold);
     for armies in 0..=pool.armies {
         for ships in 0..=pool.ships {
             // The most costly purchase is 14 gold.
             let Ok(cost @ 1..) = u8::try_from(price(armies, ships)) else {
                 continue;
             };
+            if usize::from(cost) > most {
+                break;
+            }
             list.target(|visit| {
                 purse.pay(Symbol::Gold, cost, &mut |_, gold| {
                     visit(Action::BuyUnits {
@@ -137,7 +145,7 @@ pub(in crate::mythotopia) fn check_draft(
     ensure(!drafted, Refusal::AlreadyDrafted)?;
     let spend = cards.usable(actor, used)?;
     let zone = drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card })?;
-    pay(&[Cost::gold(gold, u16::from(DRAFT_GOLD))])?;
+    pay(&[Cost::new(gold, Symbol::Gold, DRAFT_GOLD)])?;
     Ok((spend, card, zone))
 }
 
@@ -157,10 +165,10 @@ pub(in crate::mythotopia) fn draft(play: &mut Play, seat: Seat, card: Card, from
 pub(in crate::mythotopia) fn list_draft(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let displayed = actor.state.display.iter().map(Card::improvement);
-    let purse = Purse::of(actor);
+    let payments = Purse::of(actor).payments(Symbol::Gold, DRAFT_GOLD);
     for card in actor.player().removed.iter().chain(displayed) {
         list.target(|visit| {
-            purse.pay(Symbol::Gold, DRAFT_GOLD, &mut |_, gold| {
+            payments.iter().try_for_each(|gold| {
                 visit(Action::DraftCard {
                     card: Some(card),
                     gold: gold.to_vec(),
@@ -206,7 +214,7 @@ pub(in crate::mythotopia) fn check_patronage(
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     check_token(actor, Stack::Patronage, &spend)?;
-    pay(&[Cost::gold(gold, u16::from(PATRONAGE_GOLD))])?;
+    pay(&[Cost::new(gold, Symbol::Gold, PATRONAGE_GOLD)])?;
     Ok(spend)
 }
 

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::borders::{effective, is_sea_route, sites};
+use super::borders::{SiteCards, effective, is_sea_route, site_cards};
 use super::cards::{Cards, Cost, Role, Spend, afford, armies_placed, exact};
 use super::listing::Listing;
 use super::purse::Purse;
@@ -115,11 +115,7 @@ pub(in crate::mythotopia) fn check(
     let spend = cards.usable(actor, used)?;
     let food = passage(actor, target, &way, invasion.transport.len(), spend.kept)?;
     reserve_armies(actor, target, spend.kept)?;
-    let cost = Cost {
-        plays: &invasion.food,
-        symbol: Symbol::Food,
-        price: u16::from(food),
-    };
+    let cost = Cost::new(&invasion.food, Symbol::Food, food);
     afford(&[cost])?;
     no_idle_ships(target, &way, invasion.transport.len())?;
     exact(&[cost])?;
@@ -208,7 +204,7 @@ fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), Refusa
 /// A Reserve Army keeps newcomers out while its owner is at war with a player, and keeps its owner
 /// from starting a war elsewhere. Wars against the neutral side alone do not count.
 fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), Refusal> {
-    let Actor { state, seat } = actor;
+    let Actor { state, seat, .. } = actor;
     let protects = |owner: Seat| {
         state.players[owner].reserves(Improvement::ReserveArmy)
             && !state.takes_part(seat, target)
@@ -251,22 +247,19 @@ pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, landing: &Land
 pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let purse = Purse::of(actor);
-    let origins: ArrayVec<(Card, ProvinceSet), { Card::COUNT }> = purse
-        .free()
-        .iter()
-        .map(|card| (card, sites(actor, card)))
-        .filter(|(_, sites)| !sites.is_empty())
-        .collect();
-    let portal = purse.with_played(PORTAL);
-    if actor.player().stock.armies == 0 || origins.is_empty() && portal.is_none() {
+    let hungry = purse.giving(Symbol::Food).is_empty();
+    let unarmed = purse.giving(Symbol::Army).is_empty();
+    if actor.player().stock.armies == 0 || hungry || unarmed {
         return Visit::Continue(());
     }
-    let own = actor.player().controlled();
+    let origins = site_cards(actor, purse);
+    let portal = purse.with_played(PORTAL);
+    let reach = match portal {
+        Some(_) => ProvinceSet::ALL,
+        None => reach(&origins, purse),
+    };
     let detail = list.detail();
-    for &target in Province::ALL
-        .iter()
-        .filter(|&&target| !own.contains(target))
-    {
+    for target in (reach - actor.player().controlled()).iter() {
         list.target(|visit| {
             let mut plan = Plan {
                 actor,
@@ -283,6 +276,24 @@ pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
         })?;
     }
     Visit::Continue(())
+}
+
+/// Where invasions from these places may lead at all, over land or with the ships of a purse.
+fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
+    let ships = (purse.free() & Card::SHIPS).len();
+    let sites = origins.iter().map(|&(_, sites)| sites);
+    let sites = sites.fold(ProvinceSet::EMPTY, |all, sites| all | sites);
+    let mut reach = ProvinceSet::EMPTY;
+    for site in sites.iter() {
+        reach = reach | site.neighbours();
+        for sea in site.row().seas.iter().filter(|_| ships > 0) {
+            reach = reach | sea.coast();
+            for next in sea.adjacent().iter().filter(|_| ships > 1) {
+                reach = reach | next.coast();
+            }
+        }
+    }
+    reach
 }
 
 /// Ways to invade one target.
@@ -310,16 +321,15 @@ impl Plan<'_, '_> {
 
     fn by_sea(&mut self, purse: Purse, origin: Origin, province: Province) -> Visit {
         let (from, to) = (province.row().seas, self.target.row().seas);
-        if from.is_empty() || to.is_empty() {
+        let ships = purse.free() & Card::SHIPS;
+        if from.is_empty() || to.is_empty() || ships.is_empty() {
             return Visit::Continue(());
         }
-        let ships: ArrayVec<Card, { Card::COUNT }> =
-            purse.free().iter().filter(|card| card.is_ship()).collect();
         for sea in (from & to).iter() {
             let route = Route::Sea {
                 areas: vec![Some(sea)],
             };
-            for &ship in &ships {
+            for ship in ships.iter() {
                 let purse = purse.without(ship);
                 self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &[Some(ship)])?;
             }
@@ -332,8 +342,8 @@ impl Plan<'_, '_> {
                 let route = Route::Sea {
                     areas: vec![Some(first), Some(last)],
                 };
-                for (place, &one) in ships.iter().enumerate() {
-                    for &two in &ships[place + 1..] {
+                for one in ships.iter() {
+                    for two in ships.since(one.index() + 1).iter() {
                         let purse = purse.without(one).without(two);
                         let transport = [Some(one), Some(two)];
                         self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &transport)?;

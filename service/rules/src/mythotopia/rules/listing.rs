@@ -8,7 +8,8 @@ use crate::mythotopia::data::{Card, CardSet};
 use crate::mythotopia::legal;
 use crate::table::{Detail, Visit};
 
-/// A list that is being made for one seat.
+/// A list that is being made for one seat. It asks [`legal::judge`] itself: of several ways to make a
+/// move the first legal one is listed.
 pub(in crate::mythotopia) struct Listing<'a> {
     actor: Actor<'a>,
     detail: Detail,
@@ -36,9 +37,17 @@ impl<'a> Listing<'a> {
         self.detail
     }
 
+    fn is_legal(&self, action: &Action) -> bool {
+        legal::judge(self.actor, action).is_ok()
+    }
+
     /// A move that can be made in one way.
     pub(in crate::mythotopia) fn single(&mut self, action: Action) -> Visit {
-        (self.visit)(action)
+        if self.is_legal(&action) {
+            (self.visit)(action)
+        } else {
+            Visit::Continue(())
+        }
     }
 
     /// A move that can be made in several ways: the first legal one, or all.
@@ -47,19 +56,18 @@ impl<'a> Listing<'a> {
         ways: impl FnOnce(&mut dyn FnMut(Action) -> Visit) -> Visit,
     ) -> Visit {
         if self.detail == Detail::AllPayments {
-            return ways(self.visit);
+            return ways(&mut |action| self.single(action));
         }
-        let mut first = None;
-        let actor = self.actor;
-        let _stopped = ways(&mut |action| {
-            if legal::check(actor.state, actor.seat, &action).is_ok() {
-                first = Some(action);
+        let mut visited = Visit::Continue(());
+        let _first = ways(&mut |action| {
+            if self.is_legal(&action) {
+                visited = (self.visit)(action);
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         });
-        first.map_or(Visit::Continue(()), |action| (self.visit)(action))
+        visited
     }
 
     /// Sets of at least one and at most `most` cards: one card at a time, or all sets.
@@ -74,7 +82,7 @@ impl<'a> Listing<'a> {
             Detail::AllPayments => most,
         };
         subsets(cards, 0, most, &mut Vec::new(), &mut |set| {
-            (self.visit)(action(named(set)))
+            self.single(action(named(set)))
         })
     }
 }

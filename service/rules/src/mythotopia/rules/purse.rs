@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
+
 use super::Actor;
 use crate::mythotopia::action::SymbolPlay;
 use crate::mythotopia::data::{Card, CardSet, Converter, ConverterSet, Improvement, Symbol};
@@ -10,6 +12,13 @@ use crate::table::{Detail, Visit};
 
 const MERCHANT: Card = Card::improvement(Improvement::Merchant);
 const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
+
+/// Nothing costs more symbols than the most costly purchase, and no stock holds more pieces; every
+/// play gives at least one.
+const MOST_PLAYS: usize = 14;
+
+/// A list of plays.
+pub(in crate::mythotopia) type Plays = ArrayVec<SymbolPlay, MOST_PLAYS>;
 
 /// The cards and converters that an action, as far as it is put together, has not yet used.
 #[derive(Clone, Copy)]
@@ -78,14 +87,23 @@ impl Purse {
         if usize::from(cost) > self.most(symbol) {
             return Visit::Continue(());
         }
-        self.pay_rest(symbol, cost, 0, &mut Vec::new(), then)
+        self.pay_rest(symbol, cost, 0, &mut Plays::new(), then)
+    }
+
+    /// All these ways: a small cost that many moves share is worked out once for all of them.
+    pub(in crate::mythotopia) fn payments(self, symbol: Symbol, cost: u8) -> Vec<Plays> {
+        let mut payments = Vec::new();
+        let _all = self.pay(symbol, cost, &mut |_, plays| {
+            payments.push(plays.iter().copied().collect());
+            Visit::Continue(())
+        });
+        payments
     }
 
     /// No way to pay gives more of a resource than this: a card each, one through the converter,
     /// one through Merchant, and one of them twice.
-    fn most(self, symbol: Symbol) -> usize {
-        let shows = |card: &Card| card.symbols().count(symbol) > 0;
-        let shown = self.free.iter().filter(shows).count();
+    pub(in crate::mythotopia) fn most(self, symbol: Symbol) -> usize {
+        let shown = (self.free & Card::showing(symbol)).len();
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
         let helpers = [
             converted,
@@ -95,12 +113,24 @@ impl Purse {
         shown + helpers.into_iter().filter(|&there| there).count()
     }
 
+    /// The cards that can give a symbol at all: those that show it, and all if a converter or
+    /// Merchant may make it of others.
+    pub(in crate::mythotopia) fn giving(self, symbol: Symbol) -> CardSet {
+        let converted = self.open.iter().any(|via| via.symbol() == symbol);
+        let traded = symbol.is_resource() && self.free.contains(MERCHANT);
+        if converted || traded {
+            self.free
+        } else {
+            self.free & Card::showing(symbol)
+        }
+    }
+
     fn pay_rest(
         self,
         symbol: Symbol,
         left: u8,
         from: usize,
-        plays: &mut Vec<SymbolPlay>,
+        plays: &mut Plays,
         then: &mut Then,
     ) -> Visit {
         if left == 0 {
@@ -145,7 +175,7 @@ impl Purse {
                 }
                 then(way.rest, &[way.play])
             }),
-            Detail::AllPayments => self.place_rest(symbol, stock, 0, &mut Vec::new(), then),
+            Detail::AllPayments => self.place_rest(symbol, stock, 0, &mut Plays::new(), then),
         }
     }
 
@@ -154,7 +184,7 @@ impl Purse {
         symbol: Symbol,
         left: u8,
         from: usize,
-        plays: &mut Vec<SymbolPlay>,
+        plays: &mut Plays,
         then: &mut Then,
     ) -> Visit {
         self.ways(symbol, from, &mut |way| {
@@ -177,7 +207,7 @@ impl Purse {
 
     /// Every way to play one card, from this place of all cards on, for symbols of one kind.
     fn ways(self, symbol: Symbol, from: usize, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
-        for card in self.free.iter().filter(|card| card.index() >= from) {
+        for card in self.giving(symbol).since(from).iter() {
             let rest = self.without(card);
             let printed = card.symbols().count(symbol);
             if printed > 0 {

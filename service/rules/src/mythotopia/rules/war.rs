@@ -219,7 +219,7 @@ pub(in crate::mythotopia) fn check_diplomat(
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     war_of(actor, province)?;
-    pay(&[Cost::gold(gold, u16::from(ABILITY_GOLD))])?;
+    pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
     Ok((spend, province))
 }
 
@@ -306,9 +306,10 @@ pub(in crate::mythotopia) fn list_diplomat(list: &mut Listing) -> Visit {
     let Some(purse) = Purse::of(actor).with_played(card) else {
         return Visit::Continue(());
     };
+    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for province in actor.state.wars().iter() {
         list.target(|visit| {
-            purse.pay(Symbol::Gold, ABILITY_GOLD, &mut |_, gold| {
+            payments.iter().try_for_each(|gold| {
                 visit(Action::UseDiplomat {
                     card: Some(card),
                     province: Some(province),
