@@ -14,4 +14,5 @@ mod second;
 mod setting_up;
 mod tokens;
 mod turns;
+mod viewing;
 mod wars;

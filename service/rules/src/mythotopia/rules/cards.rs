@@ -212,9 +212,9 @@ impl Cards<'_> {
         }
         let (mut cards, mut help) = (CardSet::EMPTY, Help::None);
         let mut once = |card| {
-            ensure(!cards.contains(card), Refusal::DuplicateCard { card })?;
+            let before = cards;
             cards.insert(card);
-            Ok(())
+            ensure(cards != before, Refusal::DuplicateCard { card })
         };
         self.each_single(|card, _| once(card))?;
         self.each_play(|play| {

@@ -77,13 +77,15 @@ impl<'a> Listing<'a> {
         most: usize,
         action: impl Fn(Vec<Named<Card>>) -> Action,
     ) -> Visit {
-        let most = match self.detail {
-            Detail::Moves => most.min(1),
-            Detail::AllPayments => most,
-        };
-        subsets(cards, 0, most, &mut Vec::new(), &mut |set| {
-            self.single(action(named(set)))
-        })
+        match self.detail {
+            Detail::Moves if most == 0 => Visit::Continue(()),
+            Detail::Moves => cards
+                .iter()
+                .try_for_each(|card| self.single(action(vec![Some(card)]))),
+            Detail::AllPayments => subsets(cards, 0, most, &mut Vec::new(), &mut |set| {
+                self.single(action(named(set)))
+            }),
+        }
     }
 }
 
