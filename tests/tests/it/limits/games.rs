@@ -1,0 +1,97 @@
+//! Games of a tenant.
+
+use futures_util::future::join_all;
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
+
+use super::{create, exceeded};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tenant_has_so_many_games_on_all_processes_together() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = format!("--redis={}", redis.address());
+    let flags = ["--store=redis", &address, "--max-games-per-tenant=7"];
+    let keys = KeyFiles::new();
+    let key_flags = keys.flags();
+    let key_flags: Vec<&str> = key_flags.iter().map(String::as_str).collect();
+    let flags = [&key_flags[..], &flags].concat();
+    let servers = [Gamekeeperd::start(&flags), Gamekeeperd::start(&flags)];
+    let creations = (0..30).map(|number: usize| {
+        let mut client = servers[number % 2].dominion();
+        let create = pb::CreateGameRequest {
+            request_id: format!("game {number}"),
+            ..create()
+        };
+        async move { (number, client.create_game(bearing(RED, create)).await) }
+    });
+    let mut kept = Vec::new();
+    for (number, answer) in join_all(creations).await {
+        match answer {
+            Ok(created) => kept.push((number, created.into_inner().game.unwrap())),
+            Err(status) => assert_eq!(exceeded(&status).0, "max_games_per_tenant"),
+        }
+    }
+    assert_eq!(kept.len(), 7);
+    // What is sent again gives the first answer, although there is no room.
+    let (number, game) = &kept[0];
+    let again = pb::CreateGameRequest {
+        request_id: format!("game {number}"),
+        ..create()
+    };
+    let again = servers[1].dominion().create_game(bearing(RED, again)).await;
+    assert_eq!(again.unwrap().into_inner().game.as_ref(), Some(game));
+    let blue = servers[0]
+        .dominion()
+        .create_game(bearing(BLUE, create()))
+        .await;
+    blue.expect("another tenant has its own room");
+    let delete = v1::DeleteGameRequest {
+        game_id: game.game_id.clone(),
+    };
+    servers[0]
+        .games()
+        .delete_game(bearing(RED, delete))
+        .await
+        .unwrap();
+    let next = servers[1]
+        .dominion()
+        .create_game(bearing(RED, create()))
+        .await;
+    next.expect("there is room again");
+    let last = servers[0]
+        .dominion()
+        .create_game(bearing(RED, create()))
+        .await;
+    assert_eq!(exceeded(&last.unwrap_err()).0, "max_games_per_tenant");
+}
+
+/// Games that expired leave their places to others, as soon as the list is full.
+#[tokio::test]
+async fn places_of_games_that_are_gone_are_given_back() {
+    use gamekeeper_tests::writing::new_game;
+    use gamekeeperd::store::{Created, NewGame, RedisConfig, RedisTopology, StoreConfig, open};
+
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = redis.address();
+    let config = RedisConfig::new(RedisTopology::Single { address });
+    let store = open(StoreConfig::Redis(config)).await.unwrap();
+    let game = || NewGame {
+        most_of_tenant: Some(3),
+        ..new_game(uuid::Uuid::now_v7())
+    };
+    let games = [game(), game(), game()];
+    for game in &games {
+        assert_eq!(store.create(game.clone()).await.unwrap(), Created::Done);
+    }
+    for game in &games[..2] {
+        let key = |name: &str| format!("gk:{{{}}}:{name}", game.id);
+        let _keys: u32 = redis.ask(&["DEL", &key("log"), &key("snapshot"), &key("row")]);
+    }
+    for _ in 0..2 {
+        assert_eq!(store.create(game()).await.unwrap(), Created::Done);
+    }
+    assert_eq!(store.create(game()).await.unwrap(), Created::Full);
+}

@@ -1,0 +1,104 @@
+//! Very many watches and connections.
+
+use futures_util::future::join_all;
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::process::holdings;
+use gamekeeper_tests::server::Gamekeeperd;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::{SOON, create, eventually, new_game, watch};
+
+/// How many watches are opened at once.
+const WATCHES: usize = 2_000;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_thousand_watches_are_all_told() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut tables = Vec::new();
+    for _ in 0..10 {
+        let created = server.dominion().create_game(create()).await.unwrap();
+        tables.push(Table::of(created.into_inner()));
+    }
+    // So many streams share a connection as the server lets them.
+    let clients: Vec<_> = (0..WATCHES / 100).map(|_| server.dominion()).collect();
+    let open = (0..WATCHES).map(|number| {
+        let client = clients[number % clients.len()].clone();
+        let id = tables[number % tables.len()].game.game_id.clone();
+        async move { watch(client, &id).await.unwrap() }
+    });
+    let mut watches = join_all(open).await;
+    for table in &mut tables {
+        table.play(&mut server.dominion(), 1).await.unwrap();
+    }
+    let told = watches.iter_mut().map(|watch| async {
+        let message = timeout(SOON, watch.message()).await.expect("in time");
+        match message.unwrap().expect("a message").update {
+            Some(pb::watch_game_response::Update::Version(version)) => {
+                version.logged.unwrap().version
+            }
+            other => panic!("{other:?}"),
+        }
+    });
+    assert!(join_all(told).await.into_iter().all(|version| version == 2));
+    let open = holdings(server.pid());
+    drop(watches);
+    drop(clients);
+    eventually("the connections are closed", || async {
+        let now = holdings(server.pid());
+        (now.files + WATCHES / 100 <= open.files).then_some(())
+    })
+    .await;
+    tables[0].play(&mut server.dominion(), 1).await.unwrap();
+}
+
+/// How many connections come and go.
+const CONNECTIONS: usize = 10_000;
+
+/// A connection that says so much, and goes.
+async fn come_and_go(address: &str, number: usize) {
+    use tokio::io::AsyncWriteExt;
+
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let begin: &[u8] = match number % 4 {
+        0 => b"",
+        1 => b"PRI * HTTP/2.0\r\n",
+        // The preface of HTTP/2, and settings that are empty.
+        2 => b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0",
+        _ => b"POST /gamekeeper.v1.GamesService/ListGames HTTP/1.1\r\nhost: x\r\n",
+    };
+    stream.write_all(begin).await.unwrap();
+    // Half of them leave without a word: otherwise so many would fill the system's tables.
+    stream.set_zero_linger().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_thousand_connections_come_and_go_and_leave_nothing() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let wave = async |count: usize| {
+        for first in (0..count).step_by(100) {
+            let connections =
+                (first..first + 100).map(|number| come_and_go(server.address(), number));
+            join_all(connections).await;
+        }
+    };
+    let settled = async |most: usize| {
+        eventually("the connections are closed", || async {
+            let now = holdings(server.pid());
+            (now.files <= most).then_some(now)
+        })
+        .await
+    };
+    // When a call is answered, all threads are there with what they need.
+    new_game(&server).await;
+    let files = holdings(server.pid()).files;
+    // What the first connections make the server keep is no leak.
+    wave(1_000).await;
+    let before = settled(files).await;
+    wave(CONNECTIONS).await;
+    let after = settled(files).await;
+    let grown = after.resident_kib.saturating_sub(before.resident_kib);
+    assert!(grown < 16 * 1_024, "{before:?}, {after:?}");
+    new_game(&server).await;
+}

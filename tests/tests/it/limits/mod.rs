@@ -1,0 +1,89 @@
+//! Every limit at its edge: what is just within it is accepted, one more is refused, and the refusal
+//! says which limit it was and when to come back.
+
+mod at_once;
+mod games;
+mod many;
+mod rates;
+mod sizes;
+
+use std::future::Future;
+use std::time::{Duration, Instant};
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::KeyFiles;
+use tokio::time::sleep;
+use tonic::{Code, Status, Streaming};
+use tonic_types::StatusExt;
+
+/// What is not so by then never will be.
+const SOON: Duration = Duration::from_secs(20);
+
+/// A server that wants tokens.
+fn with_tokens(flags: &[&str]) -> (Gamekeeperd, KeyFiles) {
+    let keys = KeyFiles::new();
+    let key_flags = keys.flags();
+    let key_flags: Vec<&str> = key_flags.iter().map(String::as_str).collect();
+    let server = Gamekeeperd::start(&[&key_flags[..], flags].concat());
+    (server, keys)
+}
+
+fn create() -> pb::CreateGameRequest {
+    pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    }
+}
+
+async fn new_game(server: &Gamekeeperd) -> String {
+    let created = server.dominion().create_game(create()).await.unwrap();
+    created.into_inner().game.unwrap().game_id
+}
+
+/// The refusal for want of room: which limit, and when to come back.
+fn exceeded(status: &Status) -> (String, Duration) {
+    assert_eq!(
+        reason(status),
+        (Code::ResourceExhausted, String::from("LIMIT_EXCEEDED"))
+    );
+    let details = status.get_error_details();
+    let limit = details.error_info().unwrap().metadata["limit"].clone();
+    let quota = details.quota_failure().expect("a QuotaFailure");
+    assert_eq!(quota.violations[0].subject, limit);
+    let retry = details.retry_info().expect("a RetryInfo").retry_delay;
+    (limit, retry.expect("a time"))
+}
+
+/// Asks again until the answer is the one that must come.
+async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn() -> F) -> A {
+    let begun = Instant::now();
+    loop {
+        if let Some(answer) = ask().await {
+            return answer;
+        }
+        assert!(begun.elapsed() < SOON, "{what}");
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+type Watch = Streaming<pb::WatchGameResponse>;
+
+/// A watch, when its first message has come.
+async fn watch(
+    mut client: gamekeeper_tests::dominion::Client,
+    game_id: &str,
+) -> Result<Watch, Status> {
+    let ask = pb::WatchGameRequest {
+        game_id: game_id.to_owned(),
+        ..Default::default()
+    };
+    let mut watch = client.watch_game(ask).await?.into_inner();
+    let first = watch.message().await?.expect("a beginning");
+    assert!(matches!(
+        first.update,
+        Some(pb::watch_game_response::Update::Start(_))
+    ));
+    Ok(watch)
+}

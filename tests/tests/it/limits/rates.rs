@@ -1,0 +1,90 @@
+//! Calls a second.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
+use tokio::time::sleep;
+use tonic::Code;
+
+use super::{create, exceeded, with_tokens};
+
+#[tokio::test]
+async fn a_token_has_its_burst_and_is_told_when_to_come_back() {
+    let (server, _keys) = with_tokens(&["--store=memory", "--max-rate=1", "--max-burst=12"]);
+    let info = |token| {
+        let ask = v1::GetGameInfoRequest {
+            game_id: String::from("none"),
+        };
+        let (mut games, ask) = (server.games(), bearing(token, ask));
+        async move { games.get_game_info(ask).await.unwrap_err() }
+    };
+    let begun = Instant::now();
+    let mut answered = 0_u64;
+    let refused = loop {
+        let status = info(RED).await;
+        if status.code() == Code::ResourceExhausted {
+            break status;
+        }
+        assert_eq!(status.code(), Code::NotFound);
+        answered += 1;
+    };
+    // One a second is made good for while the burst is used up.
+    let made_good = begun.elapsed().as_secs() + 1;
+    assert!((12..=12 + made_good).contains(&answered), "{answered}");
+    let (limit, wait) = exceeded(&refused);
+    assert_eq!(limit, "max_rate");
+    assert!(
+        !wait.is_zero() && wait <= Duration::from_secs(1),
+        "{wait:?}"
+    );
+    for token in [BLUE, OPERATOR] {
+        assert_eq!(
+            info(token).await.code(),
+            Code::NotFound,
+            "others have their own"
+        );
+    }
+    sleep(wait).await;
+    assert_eq!(info(RED).await.code(), Code::NotFound, "as it was told");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_from_one_token_does_not_starve_another() {
+    let flags = ["--store=memory", "--max-rate=200", "--max-burst=400"];
+    let (server, _keys) = with_tokens(&flags);
+    let created = server.dominion().create_game(bearing(BLUE, create())).await;
+    let mut table = Table::of(created.unwrap().into_inner());
+    let flood: Vec<_> = (0..32)
+        .map(|_| {
+            let mut games = server.games();
+            tokio::spawn(async move {
+                let mut refused = 0_u64;
+                loop {
+                    let ask = bearing(RED, v1::ListGamesRequest::default());
+                    if let Err(status) = games.list_games(ask).await {
+                        assert_eq!(exceeded(&status).0, "max_rate");
+                        refused += 1;
+                        if refused >= 50 {
+                            return refused;
+                        }
+                    }
+                }
+            })
+        })
+        .collect();
+    // While it floods: every call of another token, and of the seats of its game, is answered.
+    while !flood.iter().all(tokio::task::JoinHandle::is_finished) {
+        let list = bearing(BLUE, v1::ListGamesRequest::default());
+        let listed = server.games().list_games(list).await.unwrap();
+        assert_eq!(listed.into_inner().games.len(), 1);
+        table.play(&mut server.dominion(), 2).await.unwrap();
+        // The others keep to their own rate.
+        sleep(Duration::from_millis(20)).await;
+    }
+    let refused: u64 = join_all(flood).await.into_iter().map(Result::unwrap).sum();
+    assert!(refused >= 32 * 50);
+    assert!(table.game.version > 2, "others played on");
+}

@@ -1,0 +1,123 @@
+//! Requests, pages and texts.
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_tests::contract::{Method, Request, methods};
+use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::raw::{call, framed};
+use gamekeeper_tests::server::Gamekeeperd;
+use tonic::Code;
+use tonic_types::StatusExt;
+
+use super::{create, new_game};
+
+fn method(service: &str, name: &str) -> Method {
+    let mut methods = methods().into_iter();
+    let found = methods.find(|method| method.service.ends_with(service) && method.name == name);
+    found.expect("a method")
+}
+
+#[tokio::test]
+async fn a_request_of_64_kib_is_read_and_one_byte_more_is_not() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut channel = server.channel();
+    let info = method("GamesService", "GetGameInfo");
+    // A field has a key of one byte and, this long, a length of three.
+    let ask = |bytes: usize| {
+        let request = Request::default().text(&info, "game_id", &"x".repeat(bytes - 4));
+        let request = request.into_bytes();
+        assert_eq!(request.len(), bytes);
+        framed(&request)
+    };
+    let read = call(&mut channel, &info, "", ask(65_536)).await.unwrap();
+    assert_eq!(
+        reason(&read.status),
+        (Code::NotFound, String::from("NO_SUCH_GAME"))
+    );
+    let echo = read.status.get_error_details();
+    assert_eq!(echo.resource_info().unwrap().resource_name, "x".repeat(64));
+    let large = call(&mut channel, &info, "", ask(65_537)).await.unwrap();
+    assert_eq!(
+        reason(&large.status),
+        (Code::ResourceExhausted, String::from("MESSAGE_TOO_LARGE"))
+    );
+    let details = large.status.get_error_details();
+    let violations = &details.quota_failure().unwrap().violations;
+    assert_eq!(violations[0].subject, "max_request_bytes");
+}
+
+#[tokio::test]
+async fn pages_have_at_most_a_thousand_entries() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut channel = server.channel();
+    let game_id = new_game(&server).await;
+    for (service, name) in [
+        ("GamesService", "ListGames"),
+        ("DominionService", "ListEvents"),
+        ("DominionService", "ListLegalActions"),
+    ] {
+        let method = method(service, name);
+        let ask = |size: u64| {
+            let request = Request::default().text(&method, "game_id", &game_id);
+            let request = request.number(&method, "seat", 1);
+            framed(&request.number(&method, "page_size", size).into_bytes())
+        };
+        for (size, accepted) in [
+            (0, true),
+            (1, true),
+            (1_000, true),
+            (1_001, false),
+            (u64::MAX, false),
+        ] {
+            let answer = call(&mut channel, &method, "", ask(size)).await.unwrap();
+            if accepted {
+                assert_eq!(answer.status.code(), Code::Ok, "{name}, {size}");
+                continue;
+            }
+            assert_eq!(
+                reason(&answer.status),
+                (Code::InvalidArgument, String::from("MALFORMED")),
+                "{name}, {size}"
+            );
+            let details = answer.status.get_error_details();
+            assert_eq!(
+                details.bad_request().unwrap().field_violations[0].field,
+                "page_size"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn texts_have_their_longest() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let named = |name: &str| pb::CreateGameRequest {
+        players: players(&[name, "Bob"]),
+        ..Default::default()
+    };
+    let identified = |id: &str| pb::CreateGameRequest {
+        request_id: id.to_owned(),
+        ..create()
+    };
+    let cases = [
+        (named(&"\u{1f3b2}".repeat(64)), None),
+        (named(&"\u{1f3b2}".repeat(65)), Some("players[0].name")),
+        (identified(&"x".repeat(64)), None),
+        (identified(&"x".repeat(65)), Some("request_id")),
+        // Bytes count, not characters.
+        (identified(&"\u{e9}".repeat(32)), None),
+        (identified(&"\u{e9}".repeat(33)), Some("request_id")),
+    ];
+    for (request, field) in cases {
+        match (server.dominion().create_game(request).await, field) {
+            (Ok(_), None) => {}
+            (Err(status), Some(field)) => {
+                let details = status.get_error_details();
+                assert_eq!(
+                    details.bad_request().unwrap().field_violations[0].field,
+                    field
+                );
+            }
+            (answer, field) => panic!("{answer:?}, expected: {field:?}"),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What may not be asked, and who may not ask.
+
+use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use tonic::Code;
+
+use super::pb::self_play_move::Choice;
+use super::pb::self_play_request::Step;
+use super::{Line, choose, pb, plan};
+
+#[tokio::test]
+async fn what_a_plan_may_not_ask_ends_the_stream_with_its_reason() {
+    let server = Gamekeeperd::start(&["--store=memory", "--max-self-play-games=8"]);
+    let wrong = [
+        (plan(0), Code::InvalidArgument, "MALFORMED"),
+        (plan(9), Code::ResourceExhausted, "LIMIT_EXCEEDED"),
+        (
+            pb::SelfPlayPlan {
+                seats: 1,
+                ..plan(1)
+            },
+            Code::InvalidArgument,
+            "INVALID_PLAYER_COUNT",
+        ),
+        (
+            pb::SelfPlayPlan {
+                seats: u32::MAX,
+                ..plan(1)
+            },
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            pb::SelfPlayPlan {
+                seed: vec![1],
+                ..plan(1)
+            },
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            pb::SelfPlayPlan {
+                detail: 77,
+                ..plan(1)
+            },
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            pb::SelfPlayPlan {
+                most_versions: 1,
+                ..plan(1)
+            },
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            pb::SelfPlayPlan {
+                most_actions: 10_001,
+                ..plan(1)
+            },
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+    ];
+    for (plan, code, name) in wrong {
+        let mut line = Line::open(server.channel(), None).await.unwrap();
+        let status = line.ask(Step::Plan(plan.clone())).await.unwrap_err();
+        assert_eq!(reason(&status), (code, name.to_owned()), "{plan:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_belongs_elsewhere_ends_the_stream_with_its_reason() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    let status = line.moves(Vec::new()).await.unwrap_err();
+    assert_eq!(
+        reason(&status),
+        (Code::InvalidArgument, "MALFORMED".to_owned())
+    );
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    line.ask(Step::Plan(plan(1))).await.unwrap();
+    let status = line.ask(Step::Plan(plan(1))).await.unwrap_err();
+    assert_eq!(
+        reason(&status),
+        (Code::InvalidArgument, "MALFORMED".to_owned())
+    );
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    line.ask(Step::Plan(plan(1))).await.unwrap();
+    let many = vec![choose(0, 0, Some(Choice::Index(0))); 20_000];
+    let status = line.moves(many).await.unwrap_err();
+    assert_eq!(
+        reason(&status),
+        (Code::ResourceExhausted, "MESSAGE_TOO_LARGE".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
+    let keys = KeyFiles::new();
+    let flags = keys.flags();
+    let flags: Vec<&str> = flags
+        .iter()
+        .map(String::as_str)
+        .chain(["--store=memory"])
+        .collect();
+    let server = Gamekeeperd::start(&flags);
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = server
+        .dominion()
+        .create_game(bearing(RED, create))
+        .await
+        .unwrap()
+        .into_inner();
+    let refused = async |token: Option<&str>| match Line::open(server.channel(), token).await {
+        Ok(_) => panic!("{token:?} may not"),
+        Err(status) => reason(&status),
+    };
+    let not_allowed = (Code::PermissionDenied, "NOT_ALLOWED".to_owned());
+    assert_eq!(
+        refused(None).await,
+        (Code::Unauthenticated, "NO_TOKEN".to_owned())
+    );
+    assert_eq!(refused(Some(OPERATOR)).await, not_allowed);
+    assert_eq!(
+        refused(Some(&created.seat_tokens[0].token)).await,
+        not_allowed
+    );
+    let mut line = Line::open(server.channel(), Some(RED)).await.unwrap();
+    assert_eq!(
+        line.ask(Step::Plan(plan(1)))
+            .await
+            .unwrap()
+            .observations
+            .len(),
+        1
+    );
+    let mut line = Line::open(server.channel(), Some(RED)).await.unwrap();
+    let seeded = pb::SelfPlayPlan {
+        seed: vec![1; 32],
+        ..plan(1)
+    };
+    assert_eq!(
+        reason(&line.ask(Step::Plan(seeded)).await.unwrap_err()),
+        not_allowed
+    );
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_makes_room_for_the_next() {
+    let server = Gamekeeperd::start(&["--store=memory", "--max-self-plays=1"]);
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    line.ask(Step::Plan(plan(1))).await.unwrap();
+    let full = Line::open(server.channel(), None).await.err().unwrap();
+    assert_eq!(
+        reason(&full),
+        (Code::ResourceExhausted, "LIMIT_EXCEEDED".to_owned())
+    );
+    drop(line);
+    let mut next = until_open(&server).await;
+    assert_eq!(
+        next.ask(Step::Plan(plan(1)))
+            .await
+            .unwrap()
+            .observations
+            .len(),
+        1
+    );
+}
+
+/// Tries until there is room again.
+async fn until_open(server: &Gamekeeperd) -> Line {
+    loop {
+        match Line::open(server.channel(), None).await {
+            Ok(line) => return line,
+            Err(status) => assert_eq!(status.code(), Code::ResourceExhausted),
+        }
+        tokio::task::yield_now().await;
+    }
+}

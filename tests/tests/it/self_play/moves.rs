@@ -1,0 +1,153 @@
+//! What becomes of single moves, and of games that end early.
+
+use std::collections::BTreeSet;
+
+use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::server::Gamekeeperd;
+use tokio_stream::StreamExt;
+use tonic::{Code, Status};
+
+use super::pb::self_play_move::Choice;
+use super::pb::self_play_request::Step;
+use super::{ALL, Line, choose, pb, plan};
+
+fn buy(card: pb::Card) -> Choice {
+    let kind = pb::action::Kind::BuyCard(pb::BuyCard { card: card.into() });
+    Choice::Action(pb::Action { kind: Some(kind) })
+}
+
+#[tokio::test]
+async fn a_refused_move_changes_nothing_and_ends_nothing() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    let begun = line.ask(Step::Plan(plan(1))).await.unwrap();
+    let first = begun.observations[0].clone();
+    assert_eq!(
+        (first.version, first.view, first.actions.len()),
+        (1, None, 0)
+    );
+    let wrong = [
+        (buy(pb::Card::Gold), "CANNOT_AFFORD", "DOM-6.10"),
+        (buy(pb::Card::Unspecified), "UNKNOWN_CARD", "DOM-"),
+        (Choice::Index(1_000_000), "MALFORMED", ""),
+        (Choice::Action(pb::Action::default()), "MALFORMED", ""),
+    ];
+    for (choice, code, rule) in wrong {
+        let answer = line.moves(vec![choose(0, 1, Some(choice))]).await.unwrap();
+        let seen = &answer.observations[0];
+        let refusal = seen.refusal.as_ref().unwrap();
+        assert_eq!((seen.version, refusal.reason.as_str()), (1, code));
+        assert!(
+            refusal.rule.starts_with(rule) && !refusal.message.is_empty(),
+            "{refusal:?}"
+        );
+    }
+    let mixed = vec![
+        choose(0, 9, Some(Choice::Index(0))),
+        choose(0, 1, None),
+        choose(5, 0, Some(Choice::Index(0))),
+        choose(0, 1, Some(Choice::Index(0))),
+    ];
+    let answer = line.moves(mixed).await.unwrap();
+    let reasons: Vec<_> = answer
+        .observations
+        .iter()
+        .map(|seen| {
+            (
+                seen.slot,
+                seen.version,
+                seen.refusal.as_ref().map(|refusal| refusal.reason.as_str()),
+            )
+        })
+        .collect();
+    let expected = [
+        (0, 1, Some("STALE_VERSION")),
+        (0, 1, Some("MALFORMED")),
+        (5, 0, Some("MALFORMED")),
+        (0, 2, None),
+    ];
+    assert_eq!(reasons, expected);
+    assert_eq!(
+        line.moves(Vec::new()).await.unwrap(),
+        pb::SelfPlayResponse::default()
+    );
+}
+
+#[tokio::test]
+async fn games_can_be_abandoned_and_cut_short() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    let short = pb::SelfPlayPlan {
+        total_games: 3,
+        most_versions: 3,
+        ..plan(1)
+    };
+    let begun = line.ask(Step::Plan(short)).await.unwrap();
+    assert_eq!(begun.observations[0].game, 1);
+    let abandon = Some(Choice::Abandon(pb::SelfPlayAbandon {}));
+    let answer = line.moves(vec![choose(0, 0, abandon)]).await.unwrap();
+    assert_eq!((answer.results[0].game, answer.results[0].version), (1, 1));
+    assert_eq!(answer.observations[0].game, 2);
+    let end_turn = || {
+        let kind = pb::action::Kind::EndTurn(pb::EndTurn::default());
+        Some(Choice::Action(pb::Action { kind: Some(kind) }))
+    };
+    let both = vec![choose(0, 1, end_turn()), choose(0, 2, end_turn())];
+    let answer = line.moves(both).await.unwrap();
+    let cut = &answer.results[0];
+    assert_eq!((cut.game, cut.version, cut.finished), (2, 3, false));
+    assert!(cut.standings.is_empty() && cut.seed.len() == 32);
+    let seen: Vec<_> = answer
+        .observations
+        .iter()
+        .map(|seen| (seen.game, seen.version))
+        .collect();
+    assert_eq!(seen, [(2, 2), (3, 1)]);
+}
+
+#[tokio::test]
+async fn long_answers_come_in_parts_and_games_have_lives_of_their_own() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let (asks, asked) = tokio::sync::mpsc::channel(1);
+    let stream = tokio_stream::wrappers::ReceiverStream::new(asked);
+    let mut answers = server
+        .dominion()
+        .self_play(stream)
+        .await
+        .unwrap()
+        .into_inner();
+    let plan = pb::SelfPlayPlan {
+        show: Some(ALL),
+        ..plan(1_024)
+    };
+    let step = Some(Step::Plan(plan));
+    asks.send(pb::SelfPlayRequest { step }).await.unwrap();
+    let (mut parts, mut slots, mut tables) = (0, BTreeSet::new(), BTreeSet::new());
+    loop {
+        let part = answers.next().await.unwrap().unwrap();
+        parts += 1;
+        slots.extend(part.observations.iter().map(|seen| seen.slot));
+        tables.extend(
+            part.observations
+                .iter()
+                .map(|seen| format!("{:?}", seen.view)),
+        );
+        if !part.more {
+            break;
+        }
+    }
+    assert!(parts > 1, "{parts} parts");
+    assert_eq!(slots.len(), 1_024);
+    assert!(tables.len() > 4, "every game has its own luck");
+}
+
+#[tokio::test]
+async fn a_stopping_server_says_so() {
+    let mut server = Gamekeeperd::start(&["--store=memory"]);
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    line.ask(Step::Plan(plan(1))).await.unwrap();
+    let stopped = tokio::task::spawn_blocking(move || server.stop());
+    let ended: Status = line.answer().await.unwrap_err();
+    assert_eq!(reason(&ended), (Code::Unavailable, "GOING_AWAY".to_owned()));
+    assert!(stopped.await.unwrap());
+}
