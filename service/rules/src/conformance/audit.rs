@@ -18,11 +18,6 @@ pub trait Audit: Ruleset {
         listed == accepted
     }
 
-    /// May this action happen without an event? Only one that does nothing.
-    fn is_silent(_action: &Self::Action) -> bool {
-        false
-    }
-
     /// The invariants of the rule document that one state must keep.
     ///
     /// # Errors

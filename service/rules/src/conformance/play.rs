@@ -156,9 +156,7 @@ impl<R: Audit> Game<R> {
                 }
             })?;
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
-        if !R::is_silent(&action) {
-            something_happened::<R>(&next.events, seat)?;
-        }
+        something_happened::<R>(&next.events, seat)?;
         self.log.push((seat, action));
         self.draws.extend(next.draws.iter().cloned());
         self.now = next;

@@ -132,10 +132,6 @@ impl<V: Variant> Audit for Varied<V> {
         V::Plain::covers(listed, accepted)
     }
 
-    fn is_silent(action: &Self::Action) -> bool {
-        V::Plain::is_silent(action)
-    }
-
     fn invariants(state: &Self::State) -> Result<(), Fault> {
         V::Plain::invariants(state)
     }

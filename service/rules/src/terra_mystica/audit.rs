@@ -38,15 +38,6 @@ impl Audit for TerraMystica {
         normal(listed) == normal(accepted) && sacrifice(listed) <= sacrifice(accepted)
     }
 
-    /// Spades may be left unused (TM-6.62).
-    fn is_silent(action: &Action) -> bool {
-        match action {
-            Action::UseCultSpades { transforms } => transforms.is_empty(),
-            Action::UseStrongholdSpades { work } => work.transforms.is_empty(),
-            _ => false,
-        }
-    }
-
     fn invariants(state: &State) -> Result<(), Fault> {
         invariants::check(state)
     }

@@ -382,4 +382,12 @@ pub enum Event {
         /// How many structures.
         size: u8,
     },
+    /// Free spades were left over, and are lost (TM-6.20, TM-6.57, TM-6.62). The last variant, since
+    /// logs know variants by their place.
+    SpadesUnused {
+        /// Whose.
+        seat: Seat,
+        /// How many.
+        spades: u8,
+    },
 }

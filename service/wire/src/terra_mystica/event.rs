@@ -232,6 +232,10 @@ fn kind(event: &Event) -> Kind {
             seat: seat_number(*seat),
             size: u32::from(*size),
         }),
+        Event::SpadesUnused { seat, spades } => Kind::SpadesUnused(pb::SpadesUnused {
+            seat: seat_number(*seat),
+            spades: u32::from(*spades),
+        }),
     }
 }
 
@@ -460,6 +464,10 @@ mod tests {
             Event::AreaMeasured {
                 seat: SEAT,
                 size: 2,
+            },
+            Event::SpadesUnused {
+                seat: SEAT,
+                spades: 2,
             },
         ]
     }

@@ -52,6 +52,10 @@ impl Wire for TerraMystica {
         event::message(event, text)
     }
 
+    fn is_told_lately(event: &Event) -> bool {
+        matches!(event, Event::SpadesUnused { .. })
+    }
+
     fn view_message(view: &View) -> pb::View {
         view::message(view)
     }

@@ -1,8 +1,8 @@
-//! The events tell every change of VP and goods: a ledger can be rebuilt (TM-13.3).
+//! The events tell every change of VP and goods, and where spades go: a ledger can be rebuilt (TM-13.3).
 
 use super::super::action::Conversion;
 use super::super::event::{Event, VpSource};
-use super::super::state::State;
+use super::super::state::{Stage, State};
 use crate::table::{Fault, PerSeat, Seat};
 
 /// VP, coins, workers, priests in hand, power tokens.
@@ -72,7 +72,35 @@ pub(super) fn check(before: &State, after: &State, events: &[Event]) -> Result<(
             format!("the events give {seat} {found:?}, the table shows {actual:?}")
         })?;
     }
-    power_prices(events)
+    power_prices(events)?;
+    cult_spades(before, after, events)
+}
+
+/// TM-6.62: spades of a cult reward are used, told unused, or still there.
+fn cult_spades(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+    let queued = |state: &State| -> i32 {
+        let spades = state.cult_spades.iter();
+        spades.map(|queued| i32::from(queued.spades)).sum()
+    };
+    let granted = |event: &Event| matches!(event, Event::CultSpadesGranted { .. });
+    if before.stage != Stage::Cult && !events.iter().any(granted) {
+        return Ok(());
+    }
+    let told: i32 = events.iter().map(more_cult_spades).sum();
+    let (expected, found) = (queued(before) + told, queued(after));
+    Fault::unless(expected == found, "TM-6.62", || {
+        format!("the events leave {expected} spades of the cults, the table has {found}")
+    })
+}
+
+fn more_cult_spades(event: &Event) -> i32 {
+    match event {
+        Event::CultSpadesGranted { spades, .. } => i32::from(*spades),
+        Event::TerrainTransformed { spades, .. } | Event::SpadesUnused { spades, .. } => {
+            -i32::from(*spades)
+        }
+        _ => 0,
+    }
 }
 
 /// TM-11.17: taken power costs one VP less than its amount.

@@ -98,7 +98,8 @@ impl fmt::Display for Event {
             | Self::PriestsOrdained { seat, .. }
             | Self::CultSpadesGranted { seat, .. }
             | Self::Passed { seat }
-            | Self::AreaMeasured { seat, .. } => {
+            | Self::AreaMeasured { seat, .. }
+            | Self::SpadesUnused { seat, .. } => {
                 write!(f, "{} ", Who(*seat))?;
                 self.fmt_goods(f)
             }
@@ -180,6 +181,9 @@ impl Event {
             }
             Self::CultSpadesGranted { spades, .. } => {
                 write!(f, "gets {} from the cults.", Count(*spades, "spade"))
+            }
+            Self::SpadesUnused { spades, .. } => {
+                write!(f, "leaves {} unused.", Count(*spades, "spade"))
             }
             Self::Passed { .. } => f.write_str("passes."),
             _ => self.fmt_board(f),

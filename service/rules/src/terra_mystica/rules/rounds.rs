@@ -163,11 +163,12 @@ impl Play<'_> {
 
     /// Goes on in phase III: skips those who can use no spade, then cleans up (TM-6.62, TM-6.63).
     pub(in super::super) fn settle_cult_phase(&mut self) -> ControlFlow<()> {
-        while let Some(&spades) = self.state.cult_spades.first() {
-            if self.state.can_use_spades(spades) {
+        while let Some(&queued) = self.state.cult_spades.first() {
+            if self.state.can_use_spades(queued) {
                 return ControlFlow::Break(());
             }
             self.state.cult_spades.remove(0);
+            self.spades_unused(queued.seat, queued.spades);
         }
         self.clean_up();
         self.begin_round();

@@ -99,6 +99,17 @@ pub(in super::super) struct Job {
     pub(super) build: Option<Land>,
 }
 
+impl Job {
+    /// The spades used on spaces.
+    pub(super) fn used(&self) -> u8 {
+        spades_of(&self.digs)
+    }
+}
+
+fn spades_of(digs: &[Dig]) -> u8 {
+    digs.iter().map(|dig| dig.spades).sum()
+}
+
 /// The price of spades.
 pub(super) fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
     let player = &state.players[seat];
@@ -248,7 +259,7 @@ fn check_spades(
             space: away.land.id(),
         });
     }
-    let spades: u8 = digs.iter().map(|dig| dig.spades).sum();
+    let spades = spades_of(digs);
     let free = source.free();
     let may_buy = source.may_buy() && digs.len() == 1;
     if spades > free && !may_buy {

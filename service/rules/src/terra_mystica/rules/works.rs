@@ -29,6 +29,7 @@ impl Play<'_> {
             self.transform(seat, dig);
         }
         self.spades_used(seat, job);
+        self.spades_unused(seat, job.source.free().saturating_sub(job.used()));
         if let Some(land) = job.build {
             let price = self.state.players[seat].sheet().cost(Structure::Dwelling);
             self.build_dwelling(seat, land, price);
@@ -78,13 +79,20 @@ impl Play<'_> {
 
     /// What using spades on spaces gives (J11): the scoring tile in phase II, the Alchemists' power.
     fn spades_used(&mut self, seat: Seat, job: &Job) {
-        let used: u16 = job.digs.iter().map(|dig| u16::from(dig.spades)).sum();
+        let used = u16::from(job.used());
         if !matches!(job.source, SpadeSource::Cult(_)) {
             self.score_tile(seat, ScoringTrigger::Spade, used);
         }
         if self.state.faction(seat) == Faction::Alchemists && self.state.has_stronghold(seat) {
             let power = Goods::power(ALCHEMY_SPADE_POWER * used);
             self.receive(seat, power, GoodsSource::Spades);
+        }
+    }
+
+    /// Free spades that nothing was done with are lost (J10).
+    pub(super) fn spades_unused(&mut self, seat: Seat, spades: u8) {
+        if spades > 0 {
+            self.tell(Event::SpadesUnused { seat, spades });
         }
     }
 

@@ -10,4 +10,5 @@ mod promos;
 mod rich;
 mod seed_examples;
 mod setting_up;
+mod spades;
 mod table;

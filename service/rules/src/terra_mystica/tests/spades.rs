@@ -1,0 +1,118 @@
+//! Free spades that nothing was done with are lost, and told (J10, TM-6.20, TM-6.57, TM-6.62).
+
+use super::table::*;
+use crate::terra_mystica::data::Faction::*;
+use crate::terra_mystica::data::Terrain::{self, Desert, Plains, Swamp, Wasteland};
+use crate::terra_mystica::data::{BonusCard, ScoringTile};
+use crate::terra_mystica::{Action, Decision, Event, SpecialUse};
+
+/// Who left how many spades unused, as the last action told it.
+fn unused(table: &Table) -> Vec<(u8, u8)> {
+    let mut told = Vec::new();
+    for event in &table.events {
+        if let Event::SpadesUnused { seat, spades } = event {
+            told.push((seat.number(), *spades));
+        }
+    }
+    told
+}
+
+/// The Halflings have their stronghold, and three spades to use on swamps around it.
+fn halflings_with_spades() -> Table {
+    Table::of(&[Halflings, Nomads])
+        .at(S1, TP, &["E6"])
+        .goods(S1, 9, 20, 0)
+        .terrain("E5", Swamp)
+        .terrain("D4", Swamp)
+        .terrain("F3", Swamp)
+        .play(S1, &upgrade("E6", SH))
+}
+
+fn stronghold_spades(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
+    Action::UseStrongholdSpades {
+        work: work(transforms, build_at),
+    }
+}
+
+#[test]
+fn spades_of_the_stronghold_are_used_or_told_unused() {
+    let table = halflings_with_spades();
+    assert_eq!(unused(&table), []);
+    let all = [("E5", Plains), ("D4", Plains), ("F3", Plains)];
+    for (used, left) in [(3, vec![]), (2, vec![(1, 1)]), (1, vec![(1, 2)])] {
+        let table = table
+            .clone()
+            .play(S1, &stronghold_spades(&all[..used], "E5"));
+        assert_eq!(unused(&table), left, "{used} used");
+    }
+    let given_up = table.play(S1, &stronghold_spades(&[], ""));
+    let told: Vec<String> = given_up.events.iter().map(Event::to_string).collect();
+    assert_eq!(told, ["Seat 1 leaves 3 spades unused."]);
+}
+
+#[test]
+fn spades_of_power_actions_are_used_or_told_unused() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, D, &["F3"])
+        .goods(S1, 9, 9, 0)
+        .bowls(S1, [0, 0, 12])
+        .terrain("E6", Plains)
+        .terrain("G2", Swamp);
+    let after = |action| unused(&table.clone().play(S1, &action));
+    assert_eq!(after(act5(&[], "")), [(1, 1)]);
+    assert_eq!(after(act5(&[("E6", Desert)], "E6")), []);
+    // The second spade is bought.
+    assert_eq!(after(act5(&[("G2", Desert)], "")), []);
+    assert_eq!(after(act6(&[], "")), [(1, 2)]);
+    assert_eq!(after(act6(&[("E6", Desert)], "")), [(1, 1)]);
+    assert_eq!(after(act6(&[("E6", Desert)], "E6")), [(1, 1)]);
+    assert_eq!(after(act6(&[("G2", Desert)], "")), []);
+}
+
+#[test]
+fn spades_that_are_bought_or_of_one_use_leave_nothing() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, D, &["F3"])
+        .goods(S1, 9, 9, 0)
+        .terrain("E6", Plains)
+        .card(S1, BonusCard::Bon1);
+    let dug = table.clone().play(S1, &transform(&[("E6", Desert)], ""));
+    assert_eq!(unused(&dug), []);
+    let card = special(SpecialUse::BonusSpade(work(&[("E6", Desert)], "")));
+    assert_eq!(unused(&table.play(S1, &card)), []);
+}
+
+#[test]
+fn spades_of_the_cults_are_used_or_told_unused() {
+    let table = Table::of(&[Giants, Nomads])
+        .at(S1, D, &["D4"])
+        .at(S2, D, &["A5"])
+        .cult_spades(S1, 3);
+    let used = table.clone().play(S1, &cult_spades(&[("E7", Wasteland)]));
+    assert_eq!(unused(&used), [(1, 1)]);
+    assert_eq!(unused(&table.play(S1, &cult_spades(&[]))), [(1, 3)]);
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, D, &["F3"])
+        .at(S2, D, &["A5"])
+        .terrain("E6", Plains)
+        .cult_spades(S1, 1);
+    let used = table.play(S1, &cult_spades(&[("E6", Desert)]));
+    assert_eq!(unused(&used), []);
+}
+
+/// Seat 1 stands nowhere, seat 2 has a place to dig.
+#[test]
+fn spades_of_the_cults_that_nobody_can_use_are_told_unused() {
+    let table = Table::of(&[Halflings, Witches])
+        .at(S2, D, &["F4"])
+        .tile(ScoringTile::Score2)
+        .cults(S1, [0, 0, 8, 0])
+        .cults(S2, [0, 0, 4, 0]);
+    let table = table
+        .play(S1, &pass(BonusCard::Bon4))
+        .play(S2, &pass(BonusCard::Bon9));
+    assert_eq!(unused(&table), [(1, 2)]);
+    assert_eq!(table.decision(), Some((S2, Decision::CultSpades)));
+    let table = table.play(S2, &cult_spades(&[]));
+    assert_eq!((unused(&table), table.state.round), (vec![(2, 1)], 4));
+}
