@@ -11,7 +11,7 @@ use super::rules::awards;
 use super::rules::build::{self, Tools, Work};
 use super::rules::cards::Spend;
 use super::rules::invade::{self, Landing};
-use super::rules::listing::Listing;
+use super::rules::listing::{Belongs, Listing};
 use super::rules::war::{self, Verdict};
 use super::rules::{
     Actor, Wants, decks, end_game, ensure, gate, gold, philosopher, roads, setup_choice, ships,
@@ -241,7 +241,7 @@ fn project((spend, work, bonus): build::Project) -> (Spend, Deed) {
     (spend, Deed::Build(work, bonus))
 }
 
-/// Actions that this seat may be allowed, in the order of chapter 6: actions, free actions, the end
+/// What this seat is allowed, in the order of chapter 6: actions, free actions, the end
 /// of the turn; choices and set-up where they are due.
 pub(super) fn candidates(
     state: &State,
@@ -249,12 +249,38 @@ pub(super) fn candidates(
     detail: Detail,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
+    list(state, seat, detail, is_legal, visit)
+}
+
+fn is_legal(actor: Actor, action: &Action) -> bool {
+    judge(actor, action).is_ok()
+}
+
+/// What [`candidates`] asks about, legal or not: the suite plays with what is nearly right.
+#[cfg(any(test, feature = "conformance"))]
+pub(super) fn proposals(
+    state: &State,
+    seat: Seat,
+    detail: Detail,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    list(state, seat, detail, |_, _| true, visit)
+}
+
+fn list(
+    state: &State,
+    seat: Seat,
+    detail: Detail,
+    belongs: Belongs,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
     let owes = super::pending::pending(state);
     if !owes.iter().any(|pending| pending.seat == seat) {
         return Visit::Continue(());
     }
     let wants = Wants::Answer;
-    let mut list = Listing::new(Actor { state, seat, wants }, detail, visit);
+    let actor = Actor { state, seat, wants };
+    let mut list = Listing::new(actor, detail, belongs, visit);
     match state.phase() {
         Phase::SetupDiscard | Phase::SetupCitadel => setup_choice::list(&mut list),
         Phase::ChooseTokenSource => awards::list_choice(&mut list),

@@ -24,11 +24,11 @@ pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// Candidates of every kind, a few of each, from all over the list.
+/// What a list asks about, of every kind a few, from all over it.
 fn samples(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     let (mut seen, mut kind, mut taken) = (0_usize, "", 0);
-    let _end = legal::candidates(state, seat, Detail::AllPayments, &mut |action| {
+    let _end = legal::proposals(state, seat, Detail::AllPayments, &mut |action| {
         if Mythotopia::kind(&action) != kind {
             (kind, taken, seen) = (Mythotopia::kind(&action), 0, 0);
         }

@@ -5,14 +5,17 @@ use std::ops::ControlFlow;
 use super::Actor;
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardSet};
-use crate::mythotopia::legal;
 use crate::table::{Detail, Visit};
 
-/// A list that is being made for one seat. It asks [`legal::judge`] itself: of several ways to make a
-/// move the first legal one is listed.
+/// Which actions belong in a list.
+pub(in crate::mythotopia) type Belongs = fn(Actor, &Action) -> bool;
+
+/// A list that is being made for one seat. It asks of each action whether it belongs there: of several
+/// ways to make a move the first that does is listed.
 pub(in crate::mythotopia) struct Listing<'a> {
     actor: Actor<'a>,
     detail: Detail,
+    belongs: Belongs,
     visit: &'a mut dyn FnMut(Action) -> Visit,
 }
 
@@ -20,11 +23,13 @@ impl<'a> Listing<'a> {
     pub(in crate::mythotopia) fn new(
         actor: Actor<'a>,
         detail: Detail,
+        belongs: Belongs,
         visit: &'a mut dyn FnMut(Action) -> Visit,
     ) -> Self {
         Self {
             actor,
             detail,
+            belongs,
             visit,
         }
     }
@@ -37,20 +42,20 @@ impl<'a> Listing<'a> {
         self.detail
     }
 
-    fn is_legal(&self, action: &Action) -> bool {
-        legal::judge(self.actor, action).is_ok()
+    fn belongs(&self, action: &Action) -> bool {
+        (self.belongs)(self.actor, action)
     }
 
     /// A move that can be made in one way.
     pub(in crate::mythotopia) fn single(&mut self, action: Action) -> Visit {
-        if self.is_legal(&action) {
+        if self.belongs(&action) {
             (self.visit)(action)
         } else {
             Visit::Continue(())
         }
     }
 
-    /// A move that can be made in several ways: the first legal one, or all.
+    /// A move that can be made in several ways: the first that belongs in the list, or all.
     pub(in crate::mythotopia) fn target(
         &mut self,
         ways: impl FnOnce(&mut dyn FnMut(Action) -> Visit) -> Visit,
@@ -60,7 +65,7 @@ impl<'a> Listing<'a> {
         }
         let mut visited = Visit::Continue(());
         let _first = ways(&mut |action| {
-            if self.is_legal(&action) {
+            if self.belongs(&action) {
                 visited = (self.visit)(action);
                 ControlFlow::Break(())
             } else {
