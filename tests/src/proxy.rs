@@ -22,6 +22,8 @@ pub enum Way {
     Closed,
     /// Requests pass; the first bytes of a reply cut their connection.
     OneWay,
+    /// Requests pass; so many bytes of replies, and their connection is cut.
+    UpTo(usize),
 }
 
 /// What connections are told to do.
@@ -144,12 +146,19 @@ async fn pump(
     mut orders: watch::Receiver<Orders>,
 ) {
     let mut buffer = vec![0; 16 * 1_024];
+    let mut passed = 0;
     while let Ok(read @ 1..) = from.read(&mut buffer).await {
         let moving = orders.wait_for(|orders| orders.way != Way::Stalled).await;
         let Ok(way) = moving.map(|orders| orders.way) else {
             return;
         };
-        let is_cut = way == Way::OneWay && bytes == Bytes::OfReplies;
+        passed += read;
+        let is_end = match way {
+            Way::OneWay => true,
+            Way::UpTo(most) => passed > most,
+            Way::Open | Way::Stalled | Way::Closed => false,
+        };
+        let is_cut = is_end && bytes == Bytes::OfReplies;
         if is_cut || to.write_all(&buffer[..read]).await.is_err() {
             return;
         }
