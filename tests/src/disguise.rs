@@ -5,9 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::ruleset::{JournalOf, Ruleset, Sheet};
+use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Detail, Fault, Fingerprint, PendingList, Ranking, Seat, Seed, Viewer, Visit,
+    Chance, Detail, Fault, Fingerprint, Names, PendingList, Ranking, Seat, Seed, Viewer, Visit,
     fingerprint,
 };
 use gamekeeper_wire::{Malformed, OptionText, Wire};
@@ -112,7 +112,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     type Refusal = R::Refusal;
     type Permit = R::Permit;
 
-    fn options(players: &[String], draft: &R::Draft) -> Result<R::Options, R::Refusal> {
+    fn options(players: &[String], draft: &R::Draft) -> Result<R::Options, RefusedBy<R>> {
         R::options(players, draft)
     }
 
@@ -146,20 +146,15 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     }
 
     /// The verdict is that on the table which is shown, the permit that of the true one.
-    fn check(state: &R::State, seat: Seat, action: &R::Action) -> Result<R::Permit, R::Refusal> {
+    fn check(state: &R::State, seat: Seat, action: &R::Action) -> Result<R::Permit, RefusedBy<R>> {
         Self::shown(state, Viewer::Seat(seat), |state| {
             R::check(state, seat, action).map(drop)
         })?;
         R::check(state, seat, action)
     }
 
-    fn perform(
-        state: &mut R::State,
-        permit: R::Permit,
-        chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
-        R::perform(state, permit, chance, journal);
+    fn perform(play: &mut PlayOf<'_, Self>, permit: R::Permit) {
+        R::perform(play, permit);
     }
 
     fn ranking(state: &R::State) -> Option<Ranking> {
@@ -178,6 +173,14 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
             }
             Some(_) | None => R::event_view(event, viewer),
         }
+    }
+
+    fn action_text(view: &R::View, action: &R::Action, names: Names<'_>) -> String {
+        R::action_text(view, action, names)
+    }
+
+    fn board(view: &R::View, names: Names<'_>, columns: usize) -> String {
+        R::board(view, names, columns)
     }
 
     fn kind(action: &R::Action) -> &'static str {

@@ -1,13 +1,14 @@
 //! The one interface of all rulesets.
 
-use std::fmt::{Debug, Display};
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::table::{
-    Automatic, Chance, Detail, Draw, Journal, PendingList, Ranking, Refusal, Seat, Viewer, Visit,
+    Automatic, Chance, Detail, Draw, Journal, Names, PendingList, Play, Ranking, Refusal, Refused,
+    Seat, Sentence, Viewer, Visit,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -36,6 +37,13 @@ pub struct Sheet {
 /// The journal of a ruleset.
 pub type JournalOf<R> = Journal<<R as Ruleset>::Action, <R as Ruleset>::Event>;
 
+/// A table of a ruleset while an action is carried out.
+pub type PlayOf<'a, R> =
+    Play<'a, <R as Ruleset>::State, <R as Ruleset>::Action, <R as Ruleset>::Event>;
+
+/// A refusal of a ruleset, and the paragraph that refuses.
+pub type RefusedBy<R> = Refused<<R as Ruleset>::Refusal>;
+
 /// A game as a set of rules: pure functions over plain data.
 ///
 /// There is no `self`. State goes in, state comes out; luck comes from [`Chance`] alone. All
@@ -57,8 +65,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// [`check`](Self::check) can say so in the order of the rule document.
     type Action: Stored;
     /// What happened, with all facts; [`event_view`](Self::event_view) hides what must be hidden.
-    /// Displayed as one English sentence.
-    type Event: Stored + Display;
+    type Event: Stored + Sentence;
     /// What one viewer may know, written field by field.
     type View: Value;
     /// Every way to say no.
@@ -70,7 +77,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// The refusal of the first failing check, in the order of the rule document.
-    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, Self::Refusal>;
+    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, RefusedBy<Self>>;
 
     /// The number of seats of a game with these options.
     fn seats(options: &Self::Options) -> usize;
@@ -107,16 +114,11 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         state: &Self::State,
         seat: Seat,
         action: &Self::Action,
-    ) -> Result<Self::Permit, Self::Refusal>;
+    ) -> Result<Self::Permit, RefusedBy<Self>>;
 
     /// Carries out what was allowed, and everything automatic after it up to the next decision.
     /// The permit must come from `check` on this very state.
-    fn perform(
-        state: &mut Self::State,
-        permit: Self::Permit,
-        chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    );
+    fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit);
 
     /// The result, once the game is over.
     fn ranking(state: &Self::State) -> Option<Ranking>;
@@ -126,6 +128,17 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// What a viewer may know of an event; nothing, if he may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
+
+    /// An action as the seat that owes the decision would say it at this table: `build the Crane for
+    /// 1 wood and 1 stone`. Says nothing that the viewer does not know.
+    fn action_text(_view: &Self::View, action: &Self::Action, _names: Names<'_>) -> String {
+        Self::kind(action).replace('_', " ")
+    }
+
+    /// The table as text, with styles, in lines of at most so many columns.
+    fn board(_view: &Self::View, _names: Names<'_>, _columns: usize) -> String {
+        String::new()
+    }
 
     /// The name of the action's kind, as the rule document spells it (`buy_card`).
     fn kind(action: &Self::Action) -> &'static str;
@@ -169,12 +182,12 @@ pub fn apply<R: Ruleset>(
     chance: &Chance,
     seat: Seat,
     action: &R::Action,
-) -> Result<Applied<R>, R::Refusal> {
+) -> Result<Applied<R>, RefusedBy<R>> {
     let permit = R::check(state, seat, action)?;
     let mut state = state.clone();
     let mut chance = chance.clone();
     let mut journal = Journal::new();
-    R::perform(&mut state, permit, &mut chance, &mut journal);
+    carry_out::<R>(&mut state, permit, &mut chance, &mut journal);
     Ok(applied(state, chance, journal))
 }
 
@@ -188,11 +201,26 @@ pub fn play<R: Ruleset>(
     chance: &mut Chance,
     seat: Seat,
     action: &R::Action,
-) -> Result<JournalOf<R>, R::Refusal> {
+) -> Result<JournalOf<R>, RefusedBy<R>> {
     let permit = R::check(state, seat, action)?;
     let mut journal = Journal::new();
-    R::perform(state, permit, chance, &mut journal);
+    carry_out::<R>(state, permit, chance, &mut journal);
     Ok(journal)
+}
+
+/// Carries out what [`Ruleset::check`] allowed on this very state.
+pub fn carry_out<R: Ruleset>(
+    state: &mut R::State,
+    permit: R::Permit,
+    chance: &mut Chance,
+    journal: &mut JournalOf<R>,
+) {
+    let mut play = Play {
+        state,
+        chance,
+        journal,
+    };
+    R::perform(&mut play, permit);
 }
 
 fn applied<R: Ruleset>(state: R::State, mut chance: Chance, journal: JournalOf<R>) -> Applied<R> {

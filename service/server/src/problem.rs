@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gamekeeper_rules::table::Refusal;
+use gamekeeper_rules::table::{self, Refusal};
 use gamekeeper_wire::Malformed;
 
 use crate::store::{StoreError, Version};
@@ -20,10 +20,10 @@ pub struct Refused {
 
 impl Refused {
     /// The refusal of any ruleset.
-    pub fn of(refusal: &impl Refusal) -> Self {
+    pub fn of(refusal: &table::Refused<impl Refusal>) -> Self {
         Self {
             code: refusal.code(),
-            rule: refusal.rule(),
+            rule: refusal.rule,
             message: refusal.to_string(),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use gamekeeper_rules::ruleset::{Ruleset, apply, create, visit_legal};
+use gamekeeper_rules::ruleset::{Ruleset, apply, carry_out, create, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, Journal, Seat, Seed};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
@@ -72,7 +72,7 @@ impl<R: Ruleset> Recording<R> {
         for (seat, action) in &self.moves {
             if let Ok(permit) = R::check(&state, *seat, action) {
                 journal.clear();
-                R::perform(&mut state, permit, &mut chance, &mut journal);
+                carry_out::<R>(&mut state, permit, &mut chance, &mut journal);
                 drop(chance.take_record());
             }
         }

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, Detail, Names, Refusal, Seat, Seed, Sentence, Viewer};
 use gamekeeper_wire::{Wire, pending, standings};
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage};
@@ -66,8 +66,9 @@ pub fn record<W: Wire + Audit>(
     };
     recorder.creations(wrong);
     recorder.service();
-    let wanted: BTreeSet<&str> = W::Refusal::codes()
-        .into_iter()
+    let wanted: BTreeSet<&str> = W::Refusal::CODES
+        .iter()
+        .copied()
         .filter(|code| !given_up.contains(code))
         .collect();
     recorder.game(1, &wanted);
@@ -211,7 +212,7 @@ impl<W: Wire + Audit> Recorder<W> {
                 &request,
                 "INVALID_ARGUMENT",
                 refusal.code(),
-                Some(refusal.rule()),
+                Some(refusal.rule),
             );
         }
     }
@@ -365,7 +366,7 @@ impl<W: Wire + Audit> Recorder<W> {
                     &request,
                     "FAILED_PRECONDITION",
                     code,
-                    Some(refusal.rule()),
+                    Some(refusal.rule),
                 );
             }
         }
@@ -403,7 +404,7 @@ impl<W: Wire + Audit> Recorder<W> {
             &json!({"version": version.to_string(), "actions": shown}),
         );
         let told = |event: W::Event| {
-            let text = event.to_string();
+            let text = event.sentence(Names::NONE);
             self.json("Event", &W::event_message(&event, Some(text)))
         };
         let viewer = Viewer::Seat(pending.seat);

@@ -73,8 +73,8 @@ macro_rules! recordings {
             let listed = Rules::UNREACHED;
             let given_up: Vec<&str> = listed.iter().map(|(code, _)| *code).collect();
             let recording = record::<Rules>(Rules::WRONG, &Rules::quests(), &given_up);
-            let codes = <<Rules as Ruleset>::Refusal as Refusal>::codes();
-            check(stringify!($module), &recording.text, &codes, &recording.covered, listed);
+            let codes = <<Rules as Ruleset>::Refusal as Refusal>::CODES;
+            check(stringify!($module), &recording.text, codes, &recording.covered, listed);
         })*
     };
 }

@@ -81,7 +81,7 @@ macro_rules! codes_of_rulesets {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         [$((
             gamekeeper_rules::$module::$Ruleset::SHEET.title,
-            <<gamekeeper_rules::$module::$Ruleset as Ruleset>::Refusal as Refusal>::codes(),
+            <<gamekeeper_rules::$module::$Ruleset as Ruleset>::Refusal as Refusal>::CODES,
         )),*]
     };
 }

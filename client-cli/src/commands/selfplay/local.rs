@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use gamekeeper_rules::ruleset::{Ruleset, create, play as play_in_place, visit_legal};
-use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed};
+use gamekeeper_rules::table::{Chance, Detail, Refusal, Refused, Seat, Seed};
 use gamekeeper_wire::{Malformed, Wire, seat_number, standings};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor, ServiceDescriptor};
@@ -96,10 +96,10 @@ fn play_all<W: Wire>(plan: &Plan) -> Result<Tally, Failure> {
     })
 }
 
-fn refused(refusal: &impl Refusal) -> Failure {
+fn refused(refusal: &Refused<impl Refusal>) -> Failure {
     Failure::Refused {
         code: refusal.code(),
-        rule: refusal.rule(),
+        rule: refusal.rule,
         text: refusal.to_string(),
     }
 }

@@ -35,8 +35,8 @@ pub use score::FinalScore;
 pub use state::{Phase, State};
 pub use view::{CastleView, PlayerView, ResultView, SectionView, SpaceView, SpecialView, View};
 
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 pub enum Caylus {}
@@ -59,8 +59,8 @@ impl Ruleset for Caylus {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-        options::check(players.len(), draft)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
+        Ok(options::check(players.len(), draft)?)
     }
 
     fn seats(options: &Options) -> usize {
@@ -84,18 +84,13 @@ impl Ruleset for Caylus {
         legal::candidates(state, seat, visit)
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-        legal::check(state, seat, action)
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+        Ok(legal::check(state, seat, action)?)
     }
 
-    fn perform(
-        state: &mut State,
-        permit: Permit,
-        _chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
-        legal::carry_out(state, permit, journal);
-        pending::run(state, journal);
+    fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
+        legal::carry_out(play.state, permit, play.journal);
+        pending::run(play.state, play.journal);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {

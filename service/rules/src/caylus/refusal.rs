@@ -259,6 +259,8 @@ impl Refusal {
 }
 
 impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = &Self::CODES;
+
     #[rustfmt::skip]
     fn code(&self) -> &'static str {
         match self {
@@ -300,9 +302,12 @@ impl table::Refusal for Refusal {
             Self::InvalidOptions { .. } => "INVALID_OPTIONS",
         }
     }
+}
 
+impl Refusal {
+    /// The rule that usually refuses so.
     #[rustfmt::skip]
-    fn rule(&self) -> &'static str {
+    pub(crate) fn rule(&self) -> &'static str {
         match self {
             Self::CannotAfford { rule, .. }
             | Self::InvalidOption { rule, .. }
@@ -342,8 +347,13 @@ impl table::Refusal for Refusal {
             | Self::InvalidOptions { .. } => "CAY-5.1",
         }
     }
+}
 
-    fn codes() -> Vec<&'static str> {
-        Self::CODES.to_vec()
+impl From<Refusal> for crate::table::Refused<Refusal> {
+    fn from(why: Refusal) -> Self {
+        Self {
+            rule: why.rule(),
+            why,
+        }
     }
 }

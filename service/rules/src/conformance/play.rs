@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::audit::Audit;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
-use crate::ruleset::{Applied, apply, create, legal_actions};
+use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Draw, Fault, Seat, Seed, Viewer, decode, encode};
 
 /// How much is played and how closely it is looked at.
@@ -196,7 +196,7 @@ impl<R: Audit> Game<R> {
 
     /// The log and the draws give the same game again.
     fn replay(&self, options: &R::Options) -> Result<(), Fault> {
-        let refused = |refusal: R::Refusal| Fault {
+        let refused = |refusal: RefusedBy<R>| Fault {
             rule: "replay",
             text: refusal.to_string(),
         };

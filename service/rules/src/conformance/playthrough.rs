@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Seed, fingerprint};
+use crate::table::{Chance, Detail, Draw, Names, Seed, Sentence, fingerprint};
 
 /// Plays the game of this seed with the ruleset's own random policy and writes it down.
 ///
@@ -66,7 +66,7 @@ fn write_version<R: Audit>(
         )?;
     }
     for event in &now.events {
-        writeln!(text, "    {event}")?;
+        writeln!(text, "    {}", event.sentence(Names::NONE))?;
     }
     writeln!(text, "    = {:016x}", fingerprint(&now.state))
 }

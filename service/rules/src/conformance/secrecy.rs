@@ -2,7 +2,7 @@
 
 use super::audit::Audit;
 use crate::ruleset::legal_actions;
-use crate::table::{Chance, Detail, Fault, Refusal, Seat, Viewer};
+use crate::table::{Chance, Detail, Fault, Names, Seat, Sentence, Viewer};
 
 /// Everybody who may look at a table but must not see all of it.
 pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
@@ -47,7 +47,7 @@ fn answers_keep_secrets<R: Audit>(
         let answer = |state| {
             R::check(state, seat, &action)
                 .err()
-                .map(|refusal| (refusal.code(), refusal.rule(), refusal.to_string()))
+                .map(|refusal| (refusal.code(), refusal.rule, refusal.to_string()))
         };
         let (here, there) = (answer(state), answer(other));
         Fault::unless(here == there, "secrecy", || {
@@ -68,8 +68,8 @@ pub(super) fn events_keep_secrets<R: Audit>(
             let other = R::scramble_event(event, viewer, chance);
             let (here, there) = (R::event_view(event, viewer), R::event_view(&other, viewer));
             let same = here == there
-                && here.as_ref().map(ToString::to_string)
-                    == there.as_ref().map(ToString::to_string);
+                && here.as_ref().map(|event| event.sentence(Names::NONE))
+                    == there.as_ref().map(|event| event.sentence(Names::NONE));
             Fault::unless(same, "secrecy", || {
                 format!("{viewer:?} sees {here:?}, but {there:?} if what he cannot know differs")
             })?;

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use super::Audit;
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Fault, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Fault, Names, PendingList, Ranking, Seat, Viewer, Visit};
 
 /// What is different from the plain game.
 pub trait Variant: Send + Sync + 'static {
@@ -46,7 +46,7 @@ impl<V: Variant> Ruleset for Varied<V> {
     type Refusal = <V::Plain as Ruleset>::Refusal;
     type Permit = <V::Plain as Ruleset>::Permit;
 
-    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, Self::Refusal> {
+    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, RefusedBy<Self>> {
         V::Plain::options(players, draft)
     }
 
@@ -85,17 +85,12 @@ impl<V: Variant> Ruleset for Varied<V> {
         state: &Self::State,
         seat: Seat,
         action: &Self::Action,
-    ) -> Result<Self::Permit, Self::Refusal> {
+    ) -> Result<Self::Permit, RefusedBy<Self>> {
         V::Plain::check(state, seat, action)
     }
 
-    fn perform(
-        state: &mut Self::State,
-        permit: Self::Permit,
-        chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
-        V::Plain::perform(state, permit, chance, journal);
+    fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
+        V::Plain::perform(play, permit);
     }
 
     fn ranking(state: &Self::State) -> Option<Ranking> {
@@ -108,6 +103,14 @@ impl<V: Variant> Ruleset for Varied<V> {
 
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         V::Plain::event_view(event, viewer)
+    }
+
+    fn action_text(view: &Self::View, action: &Self::Action, names: Names<'_>) -> String {
+        V::Plain::action_text(view, action, names)
+    }
+
+    fn board(view: &Self::View, names: Names<'_>, columns: usize) -> String {
+        V::Plain::board(view, names, columns)
     }
 
     fn kind(action: &Self::Action) -> &'static str {

@@ -23,8 +23,8 @@ mod state;
 mod subsets;
 mod view;
 
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 use rules::procedures::Table;
 
 pub use action::{Action, Named};
@@ -60,8 +60,8 @@ impl Ruleset for Dominion {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-        draft.check(players)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
+        Ok(draft.check(players)?)
     }
 
     fn seats(options: &Options) -> usize {
@@ -92,20 +92,15 @@ impl Ruleset for Dominion {
         legal::candidates(state, seat, visit)
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-        legal::check(state, seat, action)
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+        Ok(legal::check(state, seat, action)?)
     }
 
-    fn perform(
-        state: &mut State,
-        permit: Permit,
-        chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
+    fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
         let mut table = Table {
-            state,
-            chance,
-            journal,
+            state: play.state,
+            chance: play.chance,
+            journal: play.journal,
         };
         perform::perform(&mut table, permit);
     }

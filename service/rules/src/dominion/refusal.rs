@@ -237,6 +237,8 @@ impl Refusal {
 }
 
 impl crate::table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = &Self::CODES;
+
     fn code(&self) -> &'static str {
         match self {
             Self::GameOver => "GAME_OVER",
@@ -264,8 +266,11 @@ impl crate::table::Refusal for Refusal {
             Self::InvalidFirstPlayer { .. } => "INVALID_FIRST_PLAYER",
         }
     }
+}
 
-    fn rule(&self) -> &'static str {
+impl Refusal {
+    /// The rule that usually refuses so.
+    pub(crate) fn rule(&self) -> &'static str {
         match self {
             Self::GameOver => "DOM-8.5",
             Self::NotYourTurn { .. }
@@ -292,10 +297,6 @@ impl crate::table::Refusal for Refusal {
             Self::InvalidFirstPlayer { .. } => "DOM-5.3",
         }
     }
-
-    fn codes() -> Vec<&'static str> {
-        Self::CODES.to_vec()
-    }
 }
 
 /// Purchases and other gains ask the same of a pile, in two rules.
@@ -304,5 +305,14 @@ fn supply_rule(decision: Decision) -> &'static str {
         "DOM-6.10"
     } else {
         "DOM-6.34"
+    }
+}
+
+impl From<Refusal> for crate::table::Refused<Refusal> {
+    fn from(why: Refusal) -> Self {
+        Self {
+            rule: why.rule(),
+            why,
+        }
     }
 }

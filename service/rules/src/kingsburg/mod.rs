@@ -36,8 +36,8 @@ pub use view::{
     PendingView, PlayerView, SeatResult, View,
 };
 
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 pub enum Kingsburg {}
@@ -62,8 +62,8 @@ impl Ruleset for Kingsburg {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-        options::check(players, draft)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
+        Ok(options::check(players, draft)?)
     }
 
     fn seats(options: &Options) -> usize {
@@ -87,13 +87,19 @@ impl Ruleset for Kingsburg {
         legal::candidates(state, seat, visit)
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-        legal::check(state, seat, action)
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+        Ok(legal::check(state, seat, action)?)
     }
 
-    fn perform(state: &mut State, permit: Permit, chance: &mut Chance, journal: &mut Log) {
-        rules::perform(state, permit.seat, permit.deed, chance, journal);
-        pending::settle(state, chance, journal);
+    fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
+        rules::perform(
+            play.state,
+            permit.seat,
+            permit.deed,
+            play.chance,
+            play.journal,
+        );
+        pending::settle(play.state, play.chance, play.journal);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {

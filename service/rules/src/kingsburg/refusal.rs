@@ -212,6 +212,8 @@ impl Refusal {
 }
 
 impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = &Self::CODES;
+
     fn code(&self) -> &'static str {
         match self {
             Self::GameOver => "GAME_OVER",
@@ -248,8 +250,11 @@ impl table::Refusal for Refusal {
             Self::DuplicateColor(_) => "DUPLICATE_COLOR",
         }
     }
+}
 
-    fn rule(&self) -> &'static str {
+impl Refusal {
+    /// The rule that usually refuses so.
+    pub(crate) fn rule(&self) -> &'static str {
         match self {
             Self::GameOver
             | Self::NotAPlayer(_)
@@ -286,8 +291,13 @@ impl table::Refusal for Refusal {
             }
         }
     }
+}
 
-    fn codes() -> Vec<&'static str> {
-        Self::CODES.to_vec()
+impl From<Refusal> for crate::table::Refused<Refusal> {
+    fn from(why: Refusal) -> Self {
+        Self {
+            rule: why.rule(),
+            why,
+        }
     }
 }

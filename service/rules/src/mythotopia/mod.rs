@@ -42,8 +42,8 @@ pub use view::{
     ProvinceView, SeaView, SeasClaim, SupplyView, TokensView, TurnView, View, WarView,
 };
 
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 #[derive(Debug)]
@@ -69,8 +69,8 @@ impl Ruleset for Mythotopia {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-        options::options(players, draft)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
+        Ok(options::options(players, draft)?)
     }
 
     fn seats(options: &Options) -> usize {
@@ -99,20 +99,15 @@ impl Ruleset for Mythotopia {
         detail == Detail::AllPayments || state.phase() != Phase::Turn
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-        legal::check(state, seat, action)
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+        Ok(legal::check(state, seat, action)?)
     }
 
-    fn perform(
-        state: &mut State,
-        permit: Permit,
-        chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
+    fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
         let mut play = rules::Play {
-            state,
-            chance,
-            journal,
+            state: play.state,
+            chance: play.chance,
+            journal: play.journal,
         };
         pending::perform(&mut play, permit);
     }

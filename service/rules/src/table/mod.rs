@@ -6,23 +6,33 @@
 mod chance;
 mod codec;
 mod draw;
+mod ids;
 mod journal;
 mod listing;
 mod pending;
+mod play;
 mod ranking;
 mod refusal;
 mod seat;
+mod seats;
 mod settle;
+pub mod text;
 mod words;
 
 pub use chance::{Chance, Seed, SeedCommitment};
 pub use codec::{DecodeError, Fingerprint, decode, encode, fingerprint};
 pub use draw::{Draw, DrawValue, ScriptFault};
+pub use ids::Id;
+#[allow(unused_imports, reason = "rulesets take it up one after the other")]
+pub(crate) use ids::{ids, last};
 pub use journal::{Automatic, Journal};
 pub use listing::{Detail, Visit};
 pub use pending::{Pending, PendingList};
+pub use play::Play;
 pub use ranking::{Ranking, Score, ScoreItem, Standing};
-pub use refusal::{Fault, Refusal};
+pub use refusal::{Fault, Refusal, Refused};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
+pub use seats::SeatSet;
 pub use settle::{SETTLE_LIMIT, settle};
 pub(crate) use words::{And, Commas, Count, Who};
+pub use words::{Names, Sentence};

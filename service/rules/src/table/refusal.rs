@@ -1,17 +1,43 @@
 //! Saying no. A refusal is a value, not an error: it is a normal answer of the rules.
 
-/// One way to break a rule. Implemented by one enum per ruleset, one variant per code.
-pub trait Refusal: std::fmt::Display {
+use std::fmt;
+
+/// One way to break a rule. Implemented by one enum per ruleset, one variant per code, which has
+/// its sentence from `thiserror` and its code from `strum`.
+pub trait Refusal: fmt::Display + Sized {
+    /// All codes, each once, in the order of the rule document.
+    const CODES: &'static [&'static str];
+
     /// The stable wire name in `UPPER_SNAKE_CASE`, as the rule document spells it.
     fn code(&self) -> &'static str;
 
-    /// The id of the rule that says no, such as `DOM-6.10`.
-    fn rule(&self) -> &'static str;
+    /// The refusal, said by this paragraph of the rule document, such as `DOM-6.10`. One code can be
+    /// said by several paragraphs, so the place that refuses names its own.
+    fn at(self, rule: &'static str) -> Refused<Self> {
+        Refused { rule, why: self }
+    }
+}
 
-    /// All codes, each once, in the order of the rule document.
-    fn codes() -> Vec<&'static str>
-    where
-        Self: Sized;
+/// A refusal, and the paragraph that refuses. Displayed as the sentence of the refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused<R> {
+    /// The id of the paragraph.
+    pub rule: &'static str,
+    /// What breaks it.
+    pub why: R,
+}
+
+impl<R: Refusal> Refused<R> {
+    /// The code of the refusal.
+    pub fn code(&self) -> &'static str {
+        self.why.code()
+    }
+}
+
+impl<R: fmt::Display> fmt::Display for Refused<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.why.fmt(f)
+    }
 }
 
 /// A promise of the rules that did not hold. Only the conformance suite meets it.

@@ -34,8 +34,8 @@ pub use view::{
     TownView, TurnView, View,
 };
 
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 use data::{BonusCard, ScoringTile, Terrain};
 
 /// Terra Mystica.
@@ -60,8 +60,8 @@ impl Ruleset for TerraMystica {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-        Options::check(players, draft)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
+        Ok(Options::check(players, draft)?)
     }
 
     fn seats(options: &Options) -> usize {
@@ -94,17 +94,12 @@ impl Ruleset for TerraMystica {
         detail == Detail::AllPayments || !state.rules.free_sacrifice
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-        legal::check(state, seat, action)
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+        Ok(legal::check(state, seat, action)?)
     }
 
-    fn perform(
-        state: &mut State,
-        permit: Permit,
-        _chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
-        legal::perform(state, permit, journal);
+    fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
+        legal::perform(play.state, permit, play.journal);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {

@@ -2,7 +2,7 @@
 
 use gamekeeper_rules::dominion::{Action, Card, Dominion, Event, FirstPlayerDraft, KingdomDraft};
 use gamekeeper_rules::dominion::{Draft, Options, State};
-use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::ruleset::{Ruleset, carry_out};
 use gamekeeper_rules::table::{Chance, Journal, Seat, Seed};
 
 use super::bot::{Bot, Buys};
@@ -51,7 +51,7 @@ pub(crate) fn play(options: &Options, buys: [Buys; 2], seed: u64) -> [Outcome; 2
         let bot = &bots[pending.seat.index()];
         let permit = bot.decide(&state, pending.decision, provinces_left);
         journal.clear();
-        Dominion::perform(&mut state, permit, &mut chance, &mut journal);
+        carry_out::<Dominion>(&mut state, permit, &mut chance, &mut journal);
         drop(chance.take_record());
         provinces_left -= note_gains(&mut bots, &journal);
     }

@@ -5,7 +5,7 @@ use std::mem;
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::ruleset::{self, apply};
-use gamekeeper_rules::table::{Seat, Viewer, encode, fingerprint};
+use gamekeeper_rules::table::{Names, Seat, Sentence, Viewer, encode, fingerprint};
 use gamekeeper_wire::{Malformed, Wire, seat};
 
 use super::calls::{Applied, ApplyCall};
@@ -308,7 +308,7 @@ pub(super) fn event_messages<W: Wire>(
     with_text: bool,
 ) -> Vec<W::PbEvent> {
     let message = |event: W::Event| {
-        let text = with_text.then(|| event.to_string());
+        let text = with_text.then(|| event.sentence(Names::NONE));
         W::event_message(&event, text)
     };
     events

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use gamekeeper_rules::ruleset::{JournalOf, Ruleset, Sheet};
+use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Detail, Pending, PendingList, Ranking, Refusal, Seat, Viewer, Visit,
+    Chance, Detail, Names, Pending, PendingList, Play, Ranking, Refusal, Seat, Sentence, Viewer,
+    Visit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -56,8 +57,8 @@ pub struct Event {
     pub(super) shown: u32,
 }
 
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Sentence for Event {
+    fn say(&self, _names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("The counter goes on.")
     }
 }
@@ -82,16 +83,10 @@ impl fmt::Display for NotYourTurn {
 impl std::error::Error for NotYourTurn {}
 
 impl Refusal for NotYourTurn {
+    const CODES: &'static [&'static str] = &["NOT_YOUR_TURN"];
+
     fn code(&self) -> &'static str {
         "NOT_YOUR_TURN"
-    }
-
-    fn rule(&self) -> &'static str {
-        "NUL-1"
-    }
-
-    fn codes() -> Vec<&'static str> {
-        vec!["NOT_YOUR_TURN"]
     }
 }
 
@@ -123,7 +118,7 @@ impl Ruleset for Null {
     type Refusal = NotYourTurn;
     type Permit = ();
 
-    fn options(_players: &[String], draft: &Options) -> Result<Options, NotYourTurn> {
+    fn options(_players: &[String], draft: &Options) -> Result<Options, RefusedBy<Self>> {
         Ok(*draft)
     }
 
@@ -160,20 +155,16 @@ impl Ruleset for Null {
         (0..state.options.listed).try_for_each(|_| visit(Action { pad }))
     }
 
-    fn check(state: &State, seat: Seat, _action: &Action) -> Result<(), NotYourTurn> {
+    fn check(state: &State, seat: Seat, _action: &Action) -> Result<(), RefusedBy<Self>> {
         if state.next() == Some(seat) {
             Ok(())
         } else {
-            Err(NotYourTurn)
+            Err(NotYourTurn.at("NUL-1"))
         }
     }
 
-    fn perform(
-        state: &mut State,
-        _permit: (),
-        _chance: &mut Chance,
-        journal: &mut JournalOf<Self>,
-    ) {
+    fn perform(play: &mut PlayOf<'_, Self>, _permit: ()) {
+        let Play { state, journal, .. } = play;
         state.counter += 1;
         journal.event(Event {
             stored: Pad::of(state.options.entry),

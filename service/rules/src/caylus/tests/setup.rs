@@ -7,7 +7,7 @@ use crate::caylus::data::{Cubes, NEUTRAL_TILES, Resource, Tile};
 use crate::caylus::options::{Draft, Options};
 use crate::caylus::state::Phase;
 use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Refusal as _, Seat, Seed};
+use crate::table::{Chance, Seat, Seed};
 
 fn first_deniers(players: u8) -> Vec<u16> {
     let reversed: Vec<Seat> = Seat::all(usize::from(players)).rev().collect();

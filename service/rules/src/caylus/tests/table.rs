@@ -8,7 +8,7 @@ use crate::caylus::options::Options;
 use crate::caylus::pending::{self, Decision};
 use crate::caylus::state::{Log, Phase, Player, State, Step};
 use crate::caylus::{Caylus, Refusal};
-use crate::ruleset::{Ruleset, legal_actions};
+use crate::ruleset::{Ruleset, carry_out, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Refusal as _, Seat};
 
 pub(super) const BLUE: Seat = Seat::at(0);
@@ -202,7 +202,7 @@ impl Table {
         let before = self.state.clone();
         self.journal = Log::new();
         let mut chance = Chance::scripted([]);
-        Caylus::perform(&mut self.state, permit, &mut chance, &mut self.journal);
+        carry_out::<Caylus>(&mut self.state, permit, &mut chance, &mut self.journal);
         audit::balance(&before, &self.state, &self.journal.events).unwrap();
     }
 
@@ -210,7 +210,7 @@ impl Table {
     #[track_caller]
     pub(super) fn refusal(&self, seat: Seat, action: &Action) -> Refusal {
         match Caylus::check(&self.state, seat, action) {
-            Err(refusal) => refusal,
+            Err(refusal) => refusal.why,
             Ok(permit) => panic!("{action:?} of {seat} is allowed: {permit:?}"),
         }
     }

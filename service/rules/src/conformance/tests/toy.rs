@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::conformance::Audit;
-use crate::ruleset::{JournalOf, Ruleset, Sheet};
+use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Detail, Fault, Pending, PendingList, PerSeat, Ranking, Refusal, ScoreItem, Seat,
-    Viewer, Visit,
+    Chance, Detail, Fault, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal, Refused,
+    ScoreItem, Seat, Sentence, Viewer, Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -51,17 +51,19 @@ pub(super) enum Event {
     Laid { seat: Seat, card: u8 },
 }
 
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Sentence for Event {
+    fn say(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Dealt { seat, cards } => write!(f, "{seat} gets cards {cards:?}."),
-            Self::Laid { seat, card } => write!(f, "{seat} lays {card}."),
+            Self::Dealt { seat, cards } => {
+                write!(f, "{} gets cards {cards:?}.", names.who(*seat))
+            }
+            Self::Laid { seat, card } => write!(f, "{} lays {card}.", names.who(*seat)),
         }
     }
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub(super) enum Refused {
+pub(super) enum No {
     #[error("it is not your turn")]
     NotYourTurn,
     #[error("you do not hold that card")]
@@ -70,20 +72,14 @@ pub(super) enum Refused {
     HeldBy(Seat),
 }
 
-impl Refusal for Refused {
+impl Refusal for No {
+    const CODES: &'static [&'static str] = &["NOT_YOUR_TURN", "NOT_IN_HAND"];
+
     fn code(&self) -> &'static str {
         match self {
             Self::NotYourTurn => "NOT_YOUR_TURN",
             Self::NotInHand | Self::HeldBy(_) => "NOT_IN_HAND",
         }
-    }
-
-    fn rule(&self) -> &'static str {
-        "TOY-2"
-    }
-
-    fn codes() -> Vec<&'static str> {
-        vec!["NOT_YOUR_TURN", "NOT_IN_HAND"]
     }
 }
 
@@ -130,10 +126,10 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     type Action = Lay;
     type Event = Event;
     type View = View;
-    type Refusal = Refused;
+    type Refusal = No;
     type Permit = u8;
 
-    fn options(players: &[String], _draft: &Table) -> Result<Table, Refused> {
+    fn options(players: &[String], _draft: &Table) -> Result<Table, Refused<No>> {
         Ok(Table {
             seats: players.len(),
         })
@@ -195,9 +191,9 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         ControlFlow::Continue(())
     }
 
-    fn check(state: &State, seat: Seat, action: &Lay) -> Result<u8, Refused> {
+    fn check(state: &State, seat: Seat, action: &Lay) -> Result<u8, Refused<No>> {
         if seat != state.turn {
-            return Err(Refused::NotYourTurn);
+            return Err(No::NotYourTurn.at("TOY-2"));
         }
         if CHEAT == REFUSAL_LEAKS
             && let Some((holder, _)) = state
@@ -205,15 +201,16 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
                 .entries()
                 .find(|(s, hand)| *s != seat && hand.contains(&action.0))
         {
-            return Err(Refused::HeldBy(holder));
+            return Err(No::HeldBy(holder).at("TOY-2"));
         }
         state.hands[seat]
             .contains(&action.0)
             .then_some(action.0)
-            .ok_or(Refused::NotInHand)
+            .ok_or(No::NotInHand.at("TOY-2"))
     }
 
-    fn perform(state: &mut State, card: u8, _chance: &mut Chance, journal: &mut JournalOf<Self>) {
+    fn perform(play: &mut PlayOf<'_, Self>, card: u8) {
+        let Play { state, journal, .. } = play;
         lay::<CHEAT>(state, card, journal);
         if CHEAT == FORGETS_WHEN_SAVED {
             state.forgotten = 1;

@@ -283,3 +283,9 @@ const fn destination_name(destination: Destination) -> &'static str {
         Destination::DrawPile => "onto the draw pile",
     }
 }
+
+impl crate::table::Sentence for Event {
+    fn say(&self, _names: crate::table::Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

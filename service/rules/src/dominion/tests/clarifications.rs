@@ -5,7 +5,7 @@ use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDi
 use crate::dominion::{
     Action, Card, Dominion, Draft, Event, FirstPlayerDraft, KingdomDraft, Named, Zone,
 };
-use crate::ruleset::{Ruleset, create};
+use crate::ruleset::{Ruleset, carry_out, create};
 use crate::table::{Chance, Draw, Refusal, Seed, Viewer};
 
 /// Each player is left with a Chapel; nothing is free.
@@ -263,7 +263,7 @@ fn dom_14_4_shuffles_are_recorded_from_the_top() {
         .discard_pile(P1, "2 copper, gold, 3 estate, silver")
         .state;
     let permit = Dominion::check(&state, P1, &play("smithy")).unwrap();
-    Dominion::perform(&mut state, permit, &mut chance, &mut journal);
+    carry_out::<Dominion>(&mut state, permit, &mut chance, &mut journal);
     let draws = chance.take_record();
     let [Draw { name, seat, values }] = &draws[..] else {
         panic!("{draws:?}");

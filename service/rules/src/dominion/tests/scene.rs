@@ -7,7 +7,7 @@ use crate::dominion::options::{Kingdom, Options};
 use crate::dominion::setup::bare_table;
 use crate::dominion::state::{Counters, Phase, State};
 use crate::dominion::{Action, Dominion, Event, Named};
-use crate::ruleset::{Ruleset, legal_actions};
+use crate::ruleset::{Ruleset, carry_out, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Refusal, Seat, Seed};
 
 pub(super) const P1: Seat = Seat::FIRST;
@@ -143,7 +143,7 @@ impl Scene {
             Err(refusal) => panic!("{seat}, {action:?}: {refusal}"),
         };
         let mut journal = Journal::new();
-        Dominion::perform(&mut self.state, permit, &mut self.chance, &mut journal);
+        carry_out::<Dominion>(&mut self.state, permit, &mut self.chance, &mut journal);
         self.events.extend(journal.events);
         self.automatic.extend(journal.automatic);
         self

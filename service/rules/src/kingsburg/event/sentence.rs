@@ -302,3 +302,9 @@ impl fmt::Display for Event {
         }
     }
 }
+
+impl crate::table::Sentence for Event {
+    fn say(&self, _names: crate::table::Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -8,7 +8,7 @@ use super::super::pending::{Part, Stage};
 use super::super::state::State;
 use super::table::*;
 use crate::conformance::Audit;
-use crate::ruleset::{Ruleset, legal_actions};
+use crate::ruleset::{Ruleset, carry_out, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Journal, Seat, Seed};
 
 /// Puts the question of this stage to a player. Either he has a choice and is asked, or the engine
@@ -89,7 +89,7 @@ fn the_engine_decides_exactly_where_there_is_no_choice() {
                 let legal = legal_actions::<Kingsburg>(&state, asked.seat, Detail::Moves);
                 let choice = Kingsburg::choose(&state, asked.seat, &legal, &mut player);
                 let permit = Kingsburg::check(&state, asked.seat, &legal[choice]).unwrap();
-                Kingsburg::perform(&mut state, permit, &mut chance, &mut journal);
+                carry_out::<Kingsburg>(&mut state, permit, &mut chance, &mut journal);
             }
         }
     }

@@ -6,7 +6,7 @@ use super::super::options::{Draft, InitialOrder, Options, Wish};
 use super::super::refusal::Refusal;
 use super::super::{Kingsburg, View};
 use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Refusal as _, Seat, Seed, Viewer};
+use crate::table::{Chance, Draw, Seat, Seed, Viewer};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)
@@ -67,7 +67,7 @@ fn checks_come_in_order_count_players_colors_options() {
     let anna_twice = vec![String::from("Anna"), String::from("Anna")];
     assert_eq!(
         Kingsburg::options(&names(6), &all_wrong(&[red, red])),
-        Err(Refusal::InvalidPlayerCount(6))
+        Err(Refusal::InvalidPlayerCount(6).into())
     );
     assert_eq!(
         code(&anna_twice, &all_wrong(&[red, red])),
@@ -77,12 +77,9 @@ fn checks_come_in_order_count_players_colors_options() {
     assert_eq!(code(&names(2), &draft), "DUPLICATE_COLOR");
     let draft = all_wrong(&[red, Wish::Unknown]);
     let color = Kingsburg::options(&names(2), &draft).unwrap_err();
-    assert_eq!(
-        (color.code(), color.rule()),
-        ("INVALID_OPTION", "KIN-16.10")
-    );
+    assert_eq!((color.code(), color.rule), ("INVALID_OPTION", "KIN-16.10"));
     let order = Kingsburg::options(&names(2), &all_wrong(&[red])).unwrap_err();
-    assert_eq!((order.code(), order.rule()), ("INVALID_OPTION", "KIN-5.2"));
+    assert_eq!((order.code(), order.rule), ("INVALID_OPTION", "KIN-5.2"));
     assert_eq!(code(&names(2), &with_colors(&[red; 3])), "INVALID_OPTION");
 }
 

@@ -7,7 +7,7 @@ use super::super::data::{Advisor, Building, Color, DiceSet, DieId, Good, Goods, 
 use super::super::pending::Decision;
 use super::super::refusal::{OptionName, Refusal};
 use super::table::*;
-use crate::table::{Refusal as _, Seat};
+use crate::table::Seat;
 
 /// One of each.
 fn all() -> Vec<Refusal> {

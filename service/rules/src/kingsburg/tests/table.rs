@@ -8,7 +8,7 @@ use super::super::pending::{Stage, settle};
 use super::super::rules::year::begin_phase;
 use super::super::state::{Dice, Envoy, Group, NeutralGroup, PointSource, State};
 use super::super::{Kingsburg, Log};
-use crate::ruleset::{Ruleset, create, legal_actions};
+use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Draw, Refusal, Seat, Seed};
 
 /// The players of the rulebook's examples, in the order in which they are listed.
@@ -257,7 +257,7 @@ impl Table {
             .unwrap_or_else(|refusal| panic!("{seat} may not {action:?}: {refusal}"));
         assert!(legal.contains(&action), "{action:?} is not listed");
         self.log.clear();
-        Kingsburg::perform(&mut self.state, permit, &mut self.luck, &mut self.log);
+        carry_out::<Kingsburg>(&mut self.state, permit, &mut self.luck, &mut self.log);
         self
     }
 

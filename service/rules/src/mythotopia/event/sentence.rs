@@ -247,3 +247,9 @@ fn invaded(
     }
     write!(f, " with {}.", Count(armies, "army"))
 }
+
+impl crate::table::Sentence for Event {
+    fn say(&self, _names: crate::table::Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -64,6 +64,8 @@ impl Refusal {
 }
 
 impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = &Self::CODES;
+
     #[rustfmt::skip]
     fn code(&self) -> &'static str {
         match self {
@@ -122,9 +124,12 @@ impl table::Refusal for Refusal {
             Self::StockEmpty { .. } => "STOCK_EMPTY",
         }
     }
+}
 
+impl Refusal {
+    /// The rule that usually refuses so.
     #[rustfmt::skip]
-    fn rule(&self) -> &'static str {
+    pub(crate) fn rule(&self) -> &'static str {
         match self {
             Self::NotControlled { rule, .. }
             | Self::NoArmyPresent { rule, .. }
@@ -184,8 +189,13 @@ impl table::Refusal for Refusal {
             Self::StockEmpty { .. } => "MYT-6.3.3",
         }
     }
+}
 
-    fn codes() -> Vec<&'static str> {
-        Self::CODES.to_vec()
+impl From<Refusal> for crate::table::Refused<Refusal> {
+    fn from(why: Refusal) -> Self {
+        Self {
+            rule: why.rule(),
+            why,
+        }
     }
 }

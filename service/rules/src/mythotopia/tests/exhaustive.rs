@@ -14,7 +14,7 @@ use crate::mythotopia::pending::Phase;
 use crate::mythotopia::state::{State, TurnMark};
 use crate::mythotopia::{HandStacking, RoadScope};
 use crate::ruleset::{Ruleset, apply, create, legal_actions, visit_legal};
-use crate::table::{Chance, Detail, Refusal as _, Seat, Seed, encode};
+use crate::table::{Chance, Detail, Seat, Seed, encode};
 
 /// Improvements that make payments wide: they occur often.
 const HELPERS: [Improvement; 12] = [

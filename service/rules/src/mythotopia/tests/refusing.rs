@@ -18,14 +18,17 @@ impl Said {
     /// The action is refused.
     fn no(&mut self, table: &Bench, seat: Seat, action: &Action) {
         let refusal = Mythotopia::check(&table.state, seat, action).err();
-        self.0
-            .push(refusal.unwrap_or_else(|| panic!("accepted: {action:?}")));
+        self.0.push(
+            refusal
+                .unwrap_or_else(|| panic!("accepted: {action:?}"))
+                .why,
+        );
     }
 
     fn options(&mut self, seats: usize, draft: &Draft) {
         let players = vec![String::from("Anybody"); seats];
         let refusal = Mythotopia::options(&players, draft).err();
-        self.0.push(refusal.unwrap());
+        self.0.push(refusal.unwrap().why);
     }
 
     /// By code, in the order of the rule document.

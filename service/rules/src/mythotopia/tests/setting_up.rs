@@ -8,7 +8,7 @@ use crate::mythotopia::data::{
 use crate::mythotopia::state::Player;
 use crate::mythotopia::{ColourWish, Draft, Event, ExtraProvince, Mythotopia, Phase, State};
 use crate::ruleset::{Applied, Ruleset, apply, create};
-use crate::table::{Chance, Refusal as _, Seat, Seed, Viewer};
+use crate::table::{Chance, Seat, Seed, Viewer};
 
 fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     let chance = Chance::from_seed(&Seed::from_number(seed));

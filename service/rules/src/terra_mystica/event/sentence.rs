@@ -272,3 +272,9 @@ fn converted(f: &mut fmt::Formatter<'_>, kind: Conversion, times: u16) -> fmt::R
     };
     write!(f, "converts {given} into {gained}.")
 }
+
+impl crate::table::Sentence for Event {
+    fn say(&self, _names: crate::table::Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -118,15 +118,35 @@ impl Refusal {
 }
 
 impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = &Self::ALL_CODES;
+
     fn code(&self) -> &'static str {
         Self::ALL[self.place()].0
     }
+}
 
-    fn rule(&self) -> &'static str {
+impl Refusal {
+    const ALL_CODES: [&'static str; 51] = {
+        let mut codes = [""; 51];
+        let mut at = 0;
+        while at < 51 {
+            codes[at] = Self::ALL[at].0;
+            at += 1;
+        }
+        codes
+    };
+
+    /// The rule that usually refuses so.
+    pub(crate) fn rule(&self) -> &'static str {
         Self::ALL[self.place()].1
     }
+}
 
-    fn codes() -> Vec<&'static str> {
-        Self::ALL.iter().map(|(code, _)| *code).collect()
+impl From<Refusal> for crate::table::Refused<Refusal> {
+    fn from(why: Refusal) -> Self {
+        Self {
+            rule: why.rule(),
+            why,
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A table as a test needs it: everything in its place, round 3, seat 1 on turn.
 
-use crate::ruleset::{Ruleset, create, legal_actions};
-use crate::table::{Chance, Detail, Journal, Refusal as _, Seat, Seed};
+use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
+use crate::table::{Chance, Detail, Journal, Seat, Seed};
 use crate::terra_mystica::data::ScoringTile;
 use crate::terra_mystica::data::{
     BonusCard, Cult, Faction, FavorTile, Land, LandSet, PriestSlot, Space, Structure, Terrain,
@@ -35,7 +35,7 @@ pub(super) fn land(id: &str) -> Land {
 }
 
 pub(super) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
-    TerraMystica::options(&vec![String::new(); seats], draft)
+    TerraMystica::options(&vec![String::new(); seats], draft).map_err(|refused| refused.why)
 }
 
 /// The options of these factions, the first one beginning.
@@ -239,7 +239,7 @@ impl Table {
         };
         let mut journal = Journal::new();
         let mut chance = Chance::from_seed(&Seed::from_number(1));
-        TerraMystica::perform(&mut self.state, permit, &mut chance, &mut journal);
+        carry_out::<TerraMystica>(&mut self.state, permit, &mut chance, &mut journal);
         self.events = journal.events;
         self
     }

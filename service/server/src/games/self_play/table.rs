@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{create, play, visit_legal};
-use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, Detail, Refusal, Refused, Seat, Seed, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 
@@ -208,10 +208,10 @@ fn seed_of(seed: &Seed, number: u64) -> Seed {
 }
 
 /// The rules say no.
-fn refused(refusal: &impl Refusal) -> pb::SelfPlayRefusal {
+fn refused(refusal: &Refused<impl Refusal>) -> pb::SelfPlayRefusal {
     pb::SelfPlayRefusal {
         reason: refusal.code().to_owned(),
-        rule: refusal.rule().to_owned(),
+        rule: refusal.rule.to_owned(),
         message: refusal.to_string(),
     }
 }

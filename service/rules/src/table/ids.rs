@@ -1,0 +1,120 @@
+//! Closed sets of names: printed things, choices, sources of points. One row for each name.
+
+use std::fmt;
+
+/// A name of a closed set.
+pub trait Id: Copy + Eq + fmt::Debug + 'static {
+    /// All names, in the order of the data file. The contract numbers them in this order, from 1.
+    const ALL: &'static [Self];
+
+    /// The stable id in lower snake case, as the data file spells it.
+    fn id(self) -> &'static str;
+
+    /// The place in [`ALL`](Self::ALL), from 0.
+    fn index(self) -> usize;
+
+    /// The name at this place of [`ALL`](Self::ALL).
+    #[must_use]
+    fn nth(index: usize) -> Option<Self> {
+        Self::ALL.get(index).copied()
+    }
+
+    /// The name with this id.
+    #[must_use]
+    fn by_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|one| one.id() == id)
+    }
+}
+
+/// An enum that is an [`Id`]: each row has the variant, the id, and the English name where it
+/// differs from the id. Attributes pass through; for sets of these names derive
+/// `enumset::EnumSetType` with `#[enumset(no_super_impls, serialize_repr = "...")]`.
+macro_rules! ids {
+    ($(#[$meta:meta])* $name:ident {
+        $($(#[$doc:meta])* $variant:ident $id:literal $($title:literal)?,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash,
+            serde::Serialize, serde::Deserialize,
+        )]
+        #[repr(u8)]
+        #[allow(missing_docs, reason = "each row says the English name")]
+        pub enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        #[allow(dead_code, unreachable_pub, reason = "the same for all closed sets")]
+        impl $name {
+            /// How many there are.
+            pub const COUNT: usize = [$($id),+].len();
+
+            /// All, in the order of the data file.
+            pub const ALL: [Self; Self::COUNT] = [$(Self::$variant),+];
+
+            /// The stable id, as the data file spells it.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id,)+ }
+            }
+
+            /// The English name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $crate::table::last(&[$id $(, $title)?]),)+ }
+            }
+
+            /// The place in [`ALL`](Self::ALL), from 0.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+        }
+
+        impl $crate::table::Id for $name {
+            const ALL: &'static [Self] = &Self::ALL;
+
+            fn id(self) -> &'static str {
+                self.id()
+            }
+
+            fn index(self) -> usize {
+                self.index()
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+pub(crate) use ids;
+
+/// The last of these words.
+pub(crate) const fn last(words: &'static [&'static str]) -> &'static str {
+    words[words.len() - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    ids! {
+        #[allow(unreachable_pub, reason = "a closed set is part of a ruleset's interface")]
+        Good {
+            Wood "wood",
+            WhiteStone "white_stone" "white stone",
+        }
+    }
+
+    #[test]
+    fn a_row_says_everything() {
+        assert_eq!(Good::ALL.map(Good::id), ["wood", "white_stone"]);
+        assert_eq!(Good::WhiteStone.to_string(), "white stone");
+        assert_eq!(Good::Wood.name(), "wood");
+        assert_eq!(Good::by_id("white_stone"), Some(Good::WhiteStone));
+        assert_eq!((Good::nth(0), Good::nth(2)), (Some(Good::Wood), None));
+    }
+}

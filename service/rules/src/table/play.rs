@@ -1,0 +1,29 @@
+//! A table while an action is carried out.
+
+use super::chance::Chance;
+use super::journal::Journal;
+use super::seat::Seat;
+
+/// What the rules work on while they carry something out: the table, its luck, and the journal of
+/// what happens. A ruleset names its own: `type Play<'a> = table::Play<'a, State, Action, Event>`.
+#[derive(Debug)]
+pub struct Play<'a, S, A, E> {
+    /// The table.
+    pub state: &'a mut S,
+    /// The only source of luck.
+    pub chance: &'a mut Chance,
+    /// What happened so far.
+    pub journal: &'a mut Journal<A, E>,
+}
+
+impl<S, A, E> Play<'_, S, A, E> {
+    /// Tells what happened.
+    pub fn tell(&mut self, event: E) {
+        self.journal.event(event);
+    }
+
+    /// Notes an action that the engine takes for a seat because there is no choice.
+    pub fn automatic(&mut self, seat: Seat, action: A) {
+        self.journal.automatic(seat, action);
+    }
+}

@@ -1,0 +1,156 @@
+//! Boards as text: styles, columns and lines of a width. Widths are columns of a terminal, in which
+//! styles take no room and wide letters take two.
+
+use std::fmt::{self, Display};
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+/// Headings.
+pub const BOLD: Style = Style::new().bold();
+
+/// Things beside the point.
+pub const DIM: Style = Style::new().dimmed();
+
+/// Text in a style.
+pub fn styled(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// The text without its styles.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
+/// The columns that a text takes.
+#[must_use]
+pub fn width(text: &str) -> usize {
+    anstream::adapter::strip_str(text).map(str::width).sum()
+}
+
+/// The text, filled up with spaces to this many columns.
+#[must_use]
+pub fn pad(text: &str, columns: usize) -> String {
+    let gap = columns.saturating_sub(width(text));
+    format!("{text}{:gap$}", "")
+}
+/// Columns of text, each as wide as its widest cell, two spaces apart.
+pub struct Columns {
+    rows: Vec<Vec<String>>,
+}
+
+impl Columns {
+    /// Columns with these headings.
+    pub fn new(headings: &[&str]) -> Self {
+        Self {
+            rows: vec![
+                headings
+                    .iter()
+                    .map(|heading| styled(BOLD, heading))
+                    .collect(),
+            ],
+        }
+    }
+
+    /// Columns without headings.
+    pub fn plain() -> Self {
+        Self { rows: Vec::new() }
+    }
+
+    /// One more row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+impl Display for Columns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let widest = |column: usize| {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| width(cell))
+                .max()
+        };
+        let widths: Vec<usize> = (0..count)
+            .map(|column| widest(column).unwrap_or(0))
+            .collect();
+        for (number, row) in self.rows.iter().enumerate() {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(&widths) {
+                line.push_str(&pad(cell, *width));
+                line.push_str("  ");
+            }
+            let end = if number + 1 == self.rows.len() {
+                ""
+            } else {
+                "\n"
+            };
+            write!(f, "{}{end}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// Words side by side, in as many lines as they need.
+#[must_use]
+pub fn wrap(words: &[String], separator: &str, first: &str, next: &str, columns: usize) -> String {
+    let mut lines = vec![first.to_owned()];
+    let mut empty = true;
+    for (number, word) in words.iter().enumerate() {
+        let end = if number + 1 == words.len() {
+            ""
+        } else {
+            separator.trim_end()
+        };
+        let gap = if empty {
+            0
+        } else {
+            width(separator) - width(separator.trim_end())
+        };
+        let line = lines.last().map_or(0, |line| width(line));
+        if !empty && line + gap + width(word) + width(end) > columns {
+            lines.push(next.to_owned());
+        } else {
+            pad_last(&mut lines, gap);
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+            line.push_str(end);
+        }
+        empty = false;
+    }
+    lines.join("\n")
+}
+
+fn pad_last(lines: &mut [String], gap: usize) {
+    if let Some(line) = lines.last_mut() {
+        line.push_str(&" ".repeat(gap));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut columns = Columns::plain();
+        columns.row(["a".to_owned(), styled(BOLD, "bb"), "c".to_owned()]);
+        columns.row(["aaa".to_owned(), "b".to_owned()]);
+        let text = plain(&columns.to_string());
+        assert_eq!(text, "a    bb  c\naaa  b");
+    }
+
+    #[test]
+    fn words_wrap_at_the_width() {
+        let words: Vec<String> = ["one", "two", "three"].map(String::from).to_vec();
+        assert_eq!(
+            wrap(&words, ", ", "In: ", "    ", 13),
+            "In: one, two,\n    three"
+        );
+        assert_eq!(wrap(&[], ", ", "In: ", "    ", 13), "In: ");
+    }
+}
