@@ -33,6 +33,6 @@ pub use ranking::{Ranking, Score, ScoreItem, Standing};
 pub use refusal::{Fault, Refusal, Refused};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
-pub use settle::{SETTLE_LIMIT, settle};
+pub use settle::{SETTLE_LIMIT, broken, settle};
 pub(crate) use words::{And, Commas, Count, Who};
 pub use words::{Names, Sentence};

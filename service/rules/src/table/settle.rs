@@ -19,6 +19,16 @@ pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>)
     panic!("automatic steps do not come to a decision");
 }
 
+/// Stops because an invariant of the rules is broken: a fault of a ruleset, never of a player. The
+/// caller's state is a copy that nobody keeps.
+///
+/// # Panics
+/// Always; the message names the rule and what was found.
+#[cold]
+pub fn broken(rule: &'static str, found: impl std::fmt::Debug) -> ! {
+    panic!("{rule} is broken: {found:?}");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
