@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::action::EnvoyUse;
 use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
-use crate::table::{MAX_SEATS, Seat, Viewer};
+use crate::table::{MAX_SEATS, Seat, Viewer, ids};
 
 /// Seats in the order in which they act.
 pub type TurnOrder = ArrayVec<Seat, MAX_SEATS>;
@@ -23,29 +23,15 @@ pub struct ShownDie {
     pub value: u8,
 }
 
-/// The result of a battle for one player (KIN-6.103).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Outcome {
-    /// Stronger than the enemy, or as strong with the Stone Wall.
-    Victory,
-    /// As strong as the enemy.
-    Standoff,
-    /// Weaker than the enemy.
-    Defeat,
-}
-
-impl Outcome {
-    /// All results.
-    pub const ALL: [Self; 3] = [Self::Victory, Self::Standoff, Self::Defeat];
-
-    /// The id, as the rule document spells it.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Victory => "victory",
-            Self::Standoff => "standoff",
-            Self::Defeat => "defeat",
-        }
+ids! {
+    /// The result of a battle for one player (KIN-6.103).
+    Outcome {
+        /// Stronger than the enemy, or as strong with the Stone Wall.
+        Victory "victory",
+        /// As strong as the enemy.
+        Standoff "standoff" "stand-off",
+        /// Weaker than the enemy.
+        Defeat "defeat",
     }
 }
 
@@ -392,7 +378,7 @@ pub enum Event {
 }
 
 /// What a viewer may know of an event: all, but of a peek only that it happened (KIN-13.3).
-pub(super) fn seen_by(event: &Event, viewer: Viewer) -> Event {
+pub(crate) fn seen_by(event: &Event, viewer: Viewer) -> Event {
     if let Event::EnemyPeeked {
         seat,
         advisor,

@@ -4,8 +4,8 @@ use super::action::EnvoyUse;
 use super::data::{Advisor, Color, DieId, Enemy, Goods, Phase, ROWS, Step};
 use super::event::Outcome;
 use super::options::Options;
-use super::pending::{self, Decision};
 use super::score;
+use super::stage::Decision;
 use super::state::{Battle, Envoy, State};
 use crate::table::{Seat, Viewer};
 
@@ -220,13 +220,13 @@ pub struct SeatResult {
 /// The table as this viewer may know it.
 ///
 /// # Rule KIN-13.1, KIN-13.2
-pub(super) fn view(state: &State, viewer: Viewer) -> View {
-    let pending = pending::asked(state);
+pub(crate) fn view(state: &State, viewer: Viewer) -> View {
+    let pending = state.asked();
     View {
         options: state.options.clone(),
         year: state.year,
         phase: state.phase,
-        step: pending::step(state),
+        step: state.step(),
         pending: pending.map(|(seat, decision)| PendingView { seat, decision }),
         turn_order: state.order.to_vec(),
         players: state
@@ -237,7 +237,7 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
         envoy: envoy(state.envoy),
         court: court(state),
         enemies: enemies(state, viewer),
-        peeked_by: state.peeked_by.seats().collect(),
+        peeked_by: state.peeked_by.iter().collect(),
         battle: state.battle.as_ref().map(battle),
         history: state.history.iter().map(battle).collect(),
         results: results(state),
@@ -281,7 +281,7 @@ fn dice(state: &State, seat: Seat) -> Vec<DieView> {
         value: dice.face(die),
         place: place(die),
     };
-    dice.rolled().dice().map(view).collect()
+    dice.rolled().iter().map(view).collect()
 }
 
 fn envoy(envoy: Envoy) -> EnvoyView {
@@ -321,8 +321,8 @@ fn court(state: &State) -> Vec<GroupView> {
         GroupView {
             advisor: group.advisor,
             owner: Some(group.owner),
-            dice: group.dice.dice().collect(),
-            values: group.dice.dice().map(|die| dice.face(die)).collect(),
+            dice: group.dice.iter().collect(),
+            values: group.dice.iter().map(|die| dice.face(die)).collect(),
             plus2: group.plus2,
             market_offset: group.market_offset,
             via_envoy: group.via_envoy,

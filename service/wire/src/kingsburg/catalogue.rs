@@ -37,7 +37,7 @@ fn advisor_info(advisor: Advisor) -> pb::AdvisorInfo {
         choose_amount,
         choose_from,
         exchanges: help.choice == Some(Choice::Exchange),
-        text: help_text(help),
+        text: help_text(&help),
     }
 }
 

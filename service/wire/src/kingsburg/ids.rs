@@ -58,7 +58,7 @@ pub(super) fn goods(goods: Goods) -> pb::Goods {
 
 /// The numbers of dice, ascending.
 pub(super) fn dice(dice: DiceSet) -> Vec<u32> {
-    dice.dice().map(|die| u32::from(die.number())).collect()
+    dice.iter().map(|die| u32::from(die.number())).collect()
 }
 
 #[cfg(test)]

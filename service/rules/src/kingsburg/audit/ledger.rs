@@ -1,9 +1,9 @@
 //! What two states and the events between them must agree on: every change of goods, points,
 //! tokens and soldiers is an event, and the events add up to the state.
 
-use super::super::data::{Building, Good, Goods};
-use super::super::event::Event;
-use super::super::state::State;
+use crate::kingsburg::data::{Building, Good, Goods};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::state::State;
 use crate::table::{Fault, PerSeat, Seat};
 
 /// What one player has that can be counted.
@@ -42,7 +42,7 @@ impl Account {
 }
 
 /// # Rule KIN-INV-9, KIN-INV-10, KIN-INV-13, KIN-INV-14
-pub(super) fn check(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub(crate) fn check(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut accounts = PerSeat::new(before.players.count(), |seat| Account::of(before, seat));
     for event in events {
         book(&mut accounts, event);

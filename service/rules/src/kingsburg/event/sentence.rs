@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::super::action::EnvoyUse;
-use super::super::data::{Enemy, Goods, counted};
 use super::{Event, Outcome, ShownDie};
+use crate::kingsburg::action::EnvoyUse;
+use crate::kingsburg::data::{Enemy, Goods, counted};
 use crate::table::{Commas, Count, Who};
 
 /// The faces of dice, white ones marked.
@@ -126,7 +126,7 @@ impl fmt::Display for Event {
                 market_offset,
                 use_envoy,
             } => {
-                write!(f, "{} places {}", Who(*seat), counted(dice.count()))?;
+                write!(f, "{} places {}", Who(*seat), counted(dice.len()))?;
                 if *plus2 > 0 {
                     write!(f, " and {}", tokens(*plus2))?;
                 }

@@ -1,12 +1,12 @@
 //! Edge cases of KIN-10 and the clarifications of KIN-16 that have no place elsewhere.
 
-use super::super::Kingsburg;
-use super::super::action::{Action, EnvoyUse, Influence, NamedDice};
-use super::super::data::{Advisor, Building, DieId, Enemy, Phase, Step};
-use super::super::event::Event;
-use super::super::pending::Decision;
-use super::super::view::{DiePlace, EnvoyMode, View};
 use super::table::*;
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
+use crate::kingsburg::data::{Advisor, Building, DieId, Enemy, Phase, Step};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::stage::Decision;
+use crate::kingsburg::view::{DiePlace, EnvoyMode, View};
 use crate::ruleset::Ruleset;
 use crate::table::Viewer;
 

@@ -1,10 +1,10 @@
 //! The end of the game and the ranking (KIN-12.5, second half).
 
-use super::super::Kingsburg;
-use super::super::action::Action;
-use super::super::data::{Building, Enemy, Phase, Step};
-use super::super::event::Event;
 use super::table::*;
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, Enemy, Phase, Step};
+use crate::kingsburg::event::Event;
 use crate::ruleset::Ruleset;
 use crate::table::{Ranking, Viewer};
 
@@ -126,6 +126,6 @@ fn shared_ranks_are_skipped_and_the_breakdown_adds_up() {
     for standing in ranking(&table).standings {
         let sum: i32 = standing.breakdown.iter().map(|item| item.points).sum();
         assert_eq!(sum, standing.score);
-        assert_eq!(standing.score, table.vp_of(standing.seat).into());
+        assert_eq!(standing.score, i32::from(table.vp_of(standing.seat)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::data::{
+use crate::kingsburg::data::{
     Advisor, Building, COLUMNS, Choice, Color, Enemy, EnemyKind, Good, Goods, Phase, ROWS, Step,
 };
 

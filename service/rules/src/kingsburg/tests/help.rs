@@ -1,10 +1,10 @@
 //! HELP: what the advisors give (KIN-12.4, first half).
 
-use super::super::action::{Action, EnvoyUse};
-use super::super::data::{Advisor, Building, Choice, Enemy, Good, Goods};
-use super::super::event::Event;
-use super::super::{Kingsburg, View};
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::data::{Advisor, Building, Choice, Enemy, Good, Goods};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::Ruleset;
 use crate::table::{Seat, Viewer};
 

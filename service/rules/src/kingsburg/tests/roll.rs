@@ -1,9 +1,9 @@
 //! The roll, one die again, and what only two players do (KIN-12.3).
 
-use super::super::action::{Action, EnvoyUse};
-use super::super::data::{Advisor, Building, DieId, Phase};
-use super::super::event::Event;
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::data::{Advisor, Building, DieId, Phase};
+use crate::kingsburg::event::Event;
 
 fn reroll(die: u32) -> Action {
     Action::RerollDie { die }

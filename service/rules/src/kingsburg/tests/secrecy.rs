@@ -1,9 +1,9 @@
 //! Hidden information (KIN-13): enemy cards not yet revealed.
 
-use super::super::data::{Advisor, Enemy, Phase};
-use super::super::event::Event;
-use super::super::{Kingsburg, View};
 use super::table::*;
+use crate::kingsburg::data::{Advisor, Enemy, Phase};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::Ruleset;
 use crate::table::Viewer;
 

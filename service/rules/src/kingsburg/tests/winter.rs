@@ -1,10 +1,10 @@
 //! Soldiers and the battle (KIN-12.5, first half).
 
-use super::super::action::Action;
-use super::super::data::{Advisor, Building, Enemy, Good, Phase};
-use super::super::event::{Event, Outcome};
-use super::super::state::PointSource;
 use super::table::*;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Advisor, Building, Enemy, Good, Phase};
+use crate::kingsburg::event::{Event, Outcome};
+use crate::kingsburg::state::PointSource;
 use crate::table::Seat;
 
 /// Winter with this enemy and this King's die.
@@ -251,7 +251,7 @@ fn who_peeked_is_forgotten_when_the_enemy_comes() {
     let mut table = Table::of(2);
     table.state.peeked_by.insert(EVA);
     let table = winter(table, Enemy::Y1Orcs3, 1);
-    assert_eq!(table.state.peeked_by.seats().count(), 0);
+    assert_eq!(table.state.peeked_by.len(), 0);
 }
 
 #[test]
