@@ -22,9 +22,10 @@ use crate::samples::Samples;
 use crate::script::{Game, Script, Try, Wish};
 
 /// With so many seeds games are played for each number of seats.
-const SEEDS: u64 = 8;
-/// The longest game that is kept.
-const MOST_STEPS: usize = 300;
+const SEEDS: u64 = 30;
+/// The longest game that is played, and how much of a first one is kept at least.
+const MOST_STEPS: usize = 900;
+const FIRST_STEPS: usize = 250;
 /// In every so many steps actions are tried.
 const TRY_EVERY: usize = 13;
 /// So many tries are kept of each code, and in all.
@@ -41,7 +42,7 @@ pub(crate) trait Plays: Wire + Audit {
 }
 
 impl Plays for Caylus {
-    type Rich = RichCaylus<4>;
+    type Rich = RichCaylus<12>;
     const HAS_RICH: bool = true;
 }
 impl Plays for Dominion {
@@ -66,13 +67,17 @@ pub(crate) fn script<W: Plays>() -> Script {
     };
     for seed in 1..=SEEDS {
         for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
-            let (game, news) = if W::HAS_RICH && seed % 4 == 2 {
+            let (game, news) = if W::HAS_RICH && seed % 2 == 0 {
                 game::<W, W::Rich>(usize::from(seats), seed, true, &mut found)
             } else {
                 game::<W, W>(usize::from(seats), seed, false, &mut found)
             };
             // The first games are kept whole, others until nothing new comes.
-            let length = if seed <= 1 { MOST_STEPS } else { news };
+            let length = if seed <= 1 {
+                news.max(FIRST_STEPS)
+            } else {
+                news
+            };
             if length > 0 {
                 let mut game = game;
                 game.steps.truncate(length);
