@@ -5,7 +5,7 @@ use crate::kingsburg::data::{Advisor, Enemy, Phase};
 use crate::kingsburg::event::Event;
 use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::Ruleset;
-use crate::table::Viewer;
+use crate::table::{Names, Sentence, Viewer};
 
 fn view(table: &Table, viewer: Viewer) -> View {
     Kingsburg::view(&table.state, viewer)
@@ -74,11 +74,11 @@ fn others_learn_that_somebody_peeked_not_at_what() {
     assert_eq!(seen(Viewer::Seat(ANNA)), peek(None));
     assert_eq!(seen(Viewer::Spectator), peek(None));
     assert_eq!(
-        seen(Viewer::Spectator).to_string(),
+        seen(Viewer::Spectator).sentence(Names::NONE),
         "The General shows seat 1 the enemy of year 2."
     );
     assert_eq!(
-        event.to_string(),
+        event.sentence(Names::NONE),
         "The General shows seat 1 the enemy of year 2: Orcs of strength 4."
     );
 }
