@@ -62,8 +62,8 @@ ids! {
         Advisor "advisor",
         /// Two buildings may be built.
         SecondBuilding "second_building",
-        /// Nothing; the envoy goes back.
-        Nothing "none",
+        /// `none` in the rule document; the envoy goes back.
+        Nothing "nothing",
     }
 }
 

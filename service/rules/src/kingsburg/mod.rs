@@ -6,6 +6,7 @@
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 mod data;
 mod event;
 mod flow;
@@ -20,6 +21,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use data::{
@@ -34,11 +36,13 @@ pub use stage::Decision;
 pub use state::State;
 pub use view::{
     BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
-    PendingView, PlayerView, SeatResult, View,
+    PlayerView, Question, SeatResult, View,
 };
 
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Detail, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+};
 
 /// The ruleset.
 pub enum Kingsburg {}
@@ -108,6 +112,14 @@ impl Ruleset for Kingsburg {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         Some(event::seen_by(event, viewer))
+    }
+
+    fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
+        words::action(view, action)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
     }
 
     fn kind(action: &Action) -> &'static str {

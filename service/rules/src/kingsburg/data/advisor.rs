@@ -1,7 +1,7 @@
 //! The King's court: eighteen advisors and their help (KIN-3.3).
 
 use super::goods::{Good, Goods};
-use crate::table::ids;
+use crate::table::{Count, ids};
 
 ids! {
     /// A member of the court, from the Jester (1) to the King (18).
@@ -118,5 +118,36 @@ impl Advisor {
             Self::Queen => Help { vp: 3, peek: true, choice: one_of(2, &Good::ALL), ..NOTHING },
             Self::King => Help { soldiers: 1, ..goods(1, 1, 1) },
         }
+    }
+
+    /// What the advisor gives, in plain English.
+    #[must_use]
+    pub fn text(self) -> String {
+        let help = self.help();
+        let goods = Good::ALL.map(|good| (help.goods.amount(good), good));
+        let goods = goods.into_iter().filter(|(amount, _)| *amount > 0);
+        let mut given: Vec<String> = goods
+            .map(|(amount, good)| format!("{amount} {good}"))
+            .collect();
+        let counted = [
+            (help.vp, "victory point"),
+            (help.soldiers, "soldier"),
+            (help.plus2, "+2 token"),
+        ];
+        let counted = counted.into_iter().filter(|(amount, _)| *amount > 0);
+        given.extend(counted.map(|(amount, what)| Count(amount, what).to_string()));
+        if let Some(Choice::OneOf { amount, goods }) = help.choice {
+            let names: Vec<&str> = goods.iter().map(|good| good.name()).collect();
+            given.push(format!("{amount} {}", names.join(" or ")));
+        }
+        let sentences = [
+            (!given.is_empty()).then(|| format!("Gives {}.", given.join(", "))),
+            (help.choice == Some(Choice::Exchange))
+                .then(|| String::from("Exchanges 1 good for 1 of each other kind, if wanted.")),
+            help.peek
+                .then(|| String::from("Shows the enemy of the year.")),
+        ];
+        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+        sentences.join(" ")
     }
 }

@@ -126,6 +126,16 @@ impl Building {
         self.sheet().cost
     }
 
+    /// What it costs a player with or without the Crane, which saves one gold in columns 3 and 4
+    /// (KIN-6.63, KIN-7.18).
+    pub(crate) const fn price(self, crane: bool) -> Goods {
+        if crane && self.column() >= 3 {
+            self.cost().minus(Goods::new(1, 0, 0))
+        } else {
+            self.cost()
+        }
+    }
+
     /// The victory points while it stands.
     #[must_use]
     pub const fn vp(self) -> u8 {

@@ -86,8 +86,8 @@ impl Player {
     }
 
     /// The price of a building (KIN-6.63).
-    pub(crate) fn price(&self, building: Building) -> Goods {
-        self.province.price(building)
+    pub(crate) const fn price(&self, building: Building) -> Goods {
+        building.price(self.has(Building::Crane))
     }
 
     /// Goods for one soldier (KIN-6.90, KIN-7.11).
@@ -127,15 +127,6 @@ impl Province {
     /// Removes a building. It is the last of its row.
     pub(crate) const fn remove(&mut self, building: Building) {
         self.rows[building.row_index()] = building.column() - 1;
-    }
-
-    /// The printed cost of a building; the Crane saves one gold in columns 3 and 4 (KIN-6.63, KIN-7.18).
-    pub(crate) fn price(&self, building: Building) -> Goods {
-        if building.column() >= 3 && self.has(Building::Crane) {
-            building.cost().minus(Goods::new(1, 0, 0))
-        } else {
-            building.cost()
-        }
     }
 
     /// The number of buildings.

@@ -257,7 +257,7 @@ fn build_actions_are_counted_down() {
 /// KIN-16.2, KIN-16.15: step and context of a decision.
 #[test]
 fn decisions_carry_their_context() {
-    let pending = |table: &Table| public(table).pending.unwrap().decision;
+    let pending = |table: &Table| public(table).question.unwrap().decision;
     let table = Table::of(2).goods(EVA, (2, 0, 0)).begin(Phase::Recruit);
     assert_eq!(pending(&table), Decision::Recruit { goods: 2 });
     assert_eq!(public(&table).step, None);
