@@ -29,11 +29,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let services = ruleset_services(&descriptors);
     let model = services.first().ok_or("the contract has no ruleset")?;
+    if let Some(other) = services.iter().find(|file| shape(file) != shape(model)) {
+        let (other, model) = (other.name(), model.name());
+        return Err(format!("{other} and {model} differ in more than the package").into());
+    }
     let envelopes = envelope::compile(model, &descriptors, config())?;
     fs::write(out.join("envelope.rs"), &envelopes.code)?;
 
     let mut config = config();
-    let mut services_of_clients = tonic_prost_build::configure()
+    let mut compiler = tonic_prost_build::configure()
         .include_file("contract.rs")
         .codec_path("crate::Codec");
     for file in &services {
@@ -44,10 +48,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             );
         }
         // The server has one service for all of them.
-        services_of_clients =
-            services_of_clients.server_mod_attribute(file.package(), "#[cfg(false)]");
+        compiler = compiler.server_mod_attribute(file.package(), "#[cfg(false)]");
     }
-    services_of_clients.compile_fds_with_config(descriptors.clone(), config)?;
+    compiler.compile_fds_with_config(descriptors.clone(), config)?;
     for file in services {
         let module = out.join(format!("{}.rs", file.package()));
         let mut module = fs::OpenOptions::new().append(true).open(module)?;
@@ -68,6 +71,11 @@ fn ruleset_services(descriptors: &FileDescriptorSet) -> Vec<&FileDescriptorProto
     files
         .filter(|file| !file.service.is_empty() && file.package() != "gamekeeper.v1")
         .collect()
+}
+
+/// The messages of a file, whatever its package is called.
+fn shape(file: &FileDescriptorProto) -> String {
+    format!("{:?}", file.message_type).replace(file.package(), "")
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
