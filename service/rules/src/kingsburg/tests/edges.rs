@@ -166,7 +166,7 @@ fn peeking_twice_changes_nothing() {
         .group(EVA, Advisor::Queen)
         .help();
     assert_eq!(public(&table).peeked_by, [EVA]);
-    table.play(EVA, choose(super::super::data::Good::Wood));
+    table.play(EVA, choose(crate::kingsburg::data::Good::Wood));
     assert_eq!(table.state.deck.len(), 5);
 }
 

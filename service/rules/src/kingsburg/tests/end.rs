@@ -44,7 +44,7 @@ fn kin_ac_84_the_cathedral_exchanges_all_it_can() {
     assert_eq!(table.goods_of(EVA), (0, 0, 1), "gold goes first, then wood");
     assert!(table.happened(&Event::CathedralExchange {
         seat: EVA,
-        goods: super::super::data::Goods::new(2, 2, 0),
+        goods: crate::kingsburg::data::Goods::new(2, 2, 0),
         vp: 2,
     }));
 }

@@ -355,8 +355,8 @@ fn drawn_winters_end_as_often_as_they_should() {
 fn cleared(mut state: State) -> State {
     state.neutral.clear();
     for seat in Seat::all(2) {
-        state.players[seat].goods = super::super::data::Goods::NONE;
-        state.players[seat].dice = super::super::state::Dice::default();
+        state.players[seat].goods = crate::kingsburg::data::Goods::NONE;
+        state.players[seat].dice = crate::kingsburg::state::Dice::default();
     }
     state
 }

@@ -79,7 +79,7 @@ fn kin_ac_72_the_stone_wall_wins_ties() {
         strength: 5,
         outcome: Outcome::Victory
     }));
-    let goods = super::super::data::Goods::new(1, 0, 0);
+    let goods = crate::kingsburg::data::Goods::new(1, 0, 0);
     let gained = Event::EnemyRewarded {
         seat: EVA,
         goods,
@@ -260,7 +260,7 @@ fn goods_of_one_kind_go_without_a_question() {
     assert!(table.took(EVA, give_up(0, 2, 0)));
     assert!(table.happened(&Event::AnyGoodsLost {
         seat: EVA,
-        goods: super::super::data::Goods::new(0, 2, 0),
+        goods: crate::kingsburg::data::Goods::new(0, 2, 0),
         auto: true,
     }));
     assert_eq!(table.goods_of(EVA), (0, 3, 0));
