@@ -2,8 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::action::Action;
-use super::action::EnvoyUse;
+use super::action::{Action, EnvoyUse};
 use super::data::{DieId, Good};
 use super::refusal::{Answer, No, Refusal};
 use super::rules::{

@@ -1,4 +1,4 @@
-//! Goods and colours.
+//! Goods and colors.
 
 use serde::{Deserialize, Serialize};
 

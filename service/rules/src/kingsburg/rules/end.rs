@@ -4,6 +4,7 @@ use crate::kingsburg::data::{Building, Goods};
 use crate::kingsburg::event::Event;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, PointSource};
+use crate::table::broken;
 
 /// Owners of the Cathedral exchange two goods for a point as often as they can: points come before
 /// every tie-break (KIN-ADJ-28). Gold goes first, then wood, then stone.
@@ -12,12 +13,13 @@ use crate::kingsburg::state::{Play, PointSource};
 pub(crate) fn finish(play: &mut Play<'_>) {
     for seat in play.state.order.clone() {
         let player = &mut play.state.players[seat];
-        let vp = u8::try_from(player.goods.total() / 2).unwrap_or(u8::MAX);
+        let held = player.goods;
+        let vp = u8::try_from(held.total() / 2).unwrap_or_else(|_| broken("KIN-3.9", held));
         if !player.has(Building::Cathedral) || vp == 0 {
             continue;
         }
-        let goods = first_goods(player.goods, u16::from(vp) * 2);
-        player.goods = player.goods.minus(goods);
+        let goods = first_goods(held, u16::from(vp) * 2);
+        player.goods = held.minus(goods);
         player.score(PointSource::Cathedral, i16::from(vp));
         play.tell(Event::CathedralExchange { seat, goods, vp });
     }
