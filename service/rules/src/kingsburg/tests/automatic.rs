@@ -11,8 +11,8 @@ use crate::kingsburg::state::{Battle, State};
 use crate::ruleset::{Ruleset, carry_out, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
 
-/// Puts the question of this stage to a player. Either they have a choice and are asked, or the engine
-/// takes the only legal action. Says whether it did.
+/// Puts the question of this stage to a player. Either they have a choice and are asked, or the
+/// engine takes the only legal action. Says whether it did.
 fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool {
     let mut state = state.clone();
     state.phase = phase;
