@@ -39,6 +39,7 @@ pub use view::{
     PlayerView, Question, SeatResult, View,
 };
 
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
     Chance, Detail, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
@@ -54,6 +55,10 @@ impl Ruleset for Kingsburg {
         min_seats: options::MIN_PLAYERS,
         max_seats: options::MAX_PLAYERS,
         revision: 1,
+    };
+    const RULES: Documents = Documents {
+        prefix: "KIN",
+        texts: &[include_str!("rules.md")],
     };
 
     type Draft = Draft;
