@@ -13,6 +13,8 @@ mod lanes;
 mod playground;
 pub mod problem;
 pub mod serve;
+mod serve_error;
+mod settings;
 pub mod start;
 pub mod store;
 pub mod telemetry;

@@ -21,57 +21,18 @@ use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
 use crate::admin;
-use crate::auth::{AuthError, Authority};
-use crate::config::{Config, ConfigError};
+use crate::auth::Authority;
+use crate::config::Config;
 use crate::games::{House, Registry};
 use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets};
 use crate::health::Health;
 use crate::lanes;
 use crate::playground::{self, Facts};
-use crate::store::{GameStore, MeasuredStore, StoreError};
-use crate::telemetry::{self, Telemetry, TelemetryError};
+pub use crate::serve_error::ServeError;
+use crate::store::{GameStore, MeasuredStore};
+use crate::telemetry::{self, Telemetry};
 use crate::transport::{cors, tls};
 use crate::workers::{self, Connections, Serve};
-
-/// Why the server could not start, or stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// Settings do not fit together.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A key file cannot be used.
-    #[error(transparent)]
-    Auth(#[from] AuthError),
-    /// Telemetry cannot start.
-    #[error(transparent)]
-    Telemetry(#[from] TelemetryError),
-    /// The store cannot be used.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A TLS file cannot be read.
-    #[error("{file}: {error}")]
-    Tls {
-        /// The file.
-        file: String,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// The contract cannot be shown by reflection.
-    #[error("reflection: {0}")]
-    Reflection(#[from] tonic_reflection::server::Error),
-    /// The network does not let the server listen or serve.
-    #[error("transport: {0}")]
-    Transport(#[from] tonic::transport::Error),
-    /// A thread or its runtime cannot be made.
-    #[error("a worker: {0}")]
-    Worker(std::io::Error),
-    /// A thread ended before its time.
-    #[error("a worker ended without a word")]
-    WorkerLost,
-    /// An origin is not one.
-    #[error("--cors-origins: {0:?} is not an origin")]
-    Origin(String),
-}
 
 /// Reads what a server with this configuration would read, without serving. The store is not opened.
 ///

@@ -7,7 +7,7 @@ use tonic::transport::{Certificate, Identity, ServerTlsConfig};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::TlsArgs;
-use crate::serve::ServeError;
+use crate::serve_error::ServeError;
 
 /// What the operator has set about TLS; nothing: plain text.
 pub(crate) fn tls(args: &TlsArgs) -> Result<Option<ServerTlsConfig>, ServeError> {

@@ -16,7 +16,7 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::serve::ServeError;
+use crate::serve_error::ServeError;
 
 /// Connections for one worker, as tonic takes them.
 pub(crate) type Connections = Pin<Box<dyn Stream<Item = Result<TcpStream, std::io::Error>> + Send>>;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::ConfigError;
 use crate::auth::Rate;
-use crate::grpc::EdgeSettings;
+use crate::settings::EdgeSettings;
 
 /// Limits.
 #[derive(Clone, Debug, clap::Args)]

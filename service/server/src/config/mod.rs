@@ -23,7 +23,7 @@ pub use telemetry::{LogArgs, LogFormat, TelemetryArgs};
 pub use tls::TlsArgs;
 
 use crate::auth::AuthConfig;
-use crate::games::Settings;
+use crate::settings::Settings;
 use crate::store::StoreConfig;
 
 /// Keeps board games and enforces their rules.

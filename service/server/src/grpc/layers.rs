@@ -21,16 +21,8 @@ use super::status::{
     DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, exhausted,
     fault, too_large, with,
 };
+use crate::settings::EdgeSettings;
 use crate::telemetry::{CallMetrics, Method, Telemetry, Traces, finish};
-
-/// What an operator may set about calls.
-#[derive(Clone, Debug)]
-pub struct EdgeSettings {
-    /// How long a call may take when its caller sets no deadline, and at most.
-    pub deadline: Duration,
-    /// How many calls are answered at once; more are turned away.
-    pub most_in_flight: usize,
-}
 
 /// The layer around all services.
 #[derive(Clone)]

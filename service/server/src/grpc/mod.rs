@@ -15,7 +15,7 @@ use tonic::metadata::MetadataMap;
 
 pub use games_service::GamesEndpoint;
 pub use health_service::HealthEndpoint;
-pub use layers::{Edge, EdgeSettings};
+pub use layers::Edge;
 pub use rulesets::{Answers, Endpoint, Rulesets, Served, answers, fail};
 pub use self_play::incoming;
 pub use status::{REASONS, Reason, status_of};
