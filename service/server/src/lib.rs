@@ -6,10 +6,12 @@
 pub mod admin;
 pub mod auth;
 pub mod config;
+mod connection;
+mod descriptors;
+mod doorway;
 pub mod games;
 pub mod grpc;
 pub mod health;
-mod lanes;
 mod playground;
 pub mod problem;
 pub mod serve;

@@ -1,38 +1,39 @@
 //! Runs the server: what tests and `main` both call.
 
 use std::future::Future;
-use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use futures_util::Stream;
-use futures_util::future::try_join_all;
+use futures_util::StreamExt;
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tonic::service::Routes;
-use tonic::transport::{Server, ServerTlsConfig};
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
+use tower::ServiceBuilder;
 use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
-use crate::admin;
 use crate::auth::Authority;
 use crate::config::Config;
+use crate::connection::Lines;
+use crate::doorway::Doorway;
 use crate::games::{House, Registry};
 use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets};
 use crate::health::Health;
-use crate::lanes;
 use crate::playground::{self, Facts};
 pub use crate::serve_error::ServeError;
 use crate::store::{GameStore, MeasuredStore};
-use crate::telemetry::{self, Telemetry};
+use crate::telemetry::{self, Metrics, Telemetry};
 use crate::transport::{cors, tls};
 use crate::workers::{self, Connections, Serve};
+use crate::{admin, descriptors};
 
 /// Reads what a server with this configuration would read, without serving. The store is not opened.
 ///
@@ -82,7 +83,12 @@ pub async fn run(
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let rulesets = rulesets(Arc::clone(&house));
-    let edge = Edge::new(&config.limits.edge(), &rulesets.methods(), telemetry);
+    let edge = Edge::new(
+        config.limits.edge(),
+        &rulesets.methods(),
+        telemetry,
+        Arc::clone(&authority),
+    );
     let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
     let most_bytes = config.limits.max_request_bytes;
@@ -109,7 +115,7 @@ pub async fn run(
         stopping.cancel();
         let _told = followed.await;
     };
-    let served = serve_routes(listener, routes, edge, config, &closing, shutdown).await;
+    let served = serve_routes(listener, routes, edge, config, metrics, &closing, shutdown).await;
     closing.cancel();
     closed.cancel();
     if let Some(admin) = admin {
@@ -126,25 +132,34 @@ async fn serve_routes(
     routes: Routes,
     edge: Edge,
     config: &Config,
+    metrics: &Metrics,
     closing: &CancellationToken,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
+    let limits = &config.limits;
     let door = Door {
         routes,
-        tls: tls(&config.tls)?,
         cors: cors(&config.cors_origins)?,
         edge,
-        age: config.limits.max_connection_age,
-        keepalive: config.limits.keepalive,
-        drain: config.limits.drain,
+        lines: Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone()),
+        drain: limits.drain,
         closing: closing.clone(),
     };
+    let most = descriptors::most_connections(limits.max_connections);
+    let doorway = Doorway::new(
+        most,
+        limits.max_connections_per_address,
+        metrics.of_connections(),
+    );
+    let seen = Arc::clone(&doorway);
+    metrics.observe_connections(move || seen.count());
     let stop = closing.clone();
     let stopping = tokio::spawn(async move {
         shutdown.await;
         stop.cancel();
     });
-    let served = workers::run(listener, config.listening.workers(), door, closing.clone()).await;
+    let workers = config.listening.workers();
+    let served = workers::run(listener, doorway, workers, door, closing.clone()).await;
     stopping.abort();
     served
 }
@@ -153,11 +168,9 @@ async fn serve_routes(
 #[derive(Clone)]
 struct Door {
     routes: Routes,
-    tls: Option<ServerTlsConfig>,
     cors: Option<CorsLayer>,
     edge: Edge,
-    age: Option<Duration>,
-    keepalive: Duration,
+    lines: Lines,
     drain: Duration,
     closing: CancellationToken,
 }
@@ -170,48 +183,28 @@ impl Serve for Door {
             tokio::time::sleep(drain).await;
         };
         tokio::select! {
-            served = self.until_closed(connections) => served,
-            () = hurry => {
-                tracing::warn!(?drain, "calls were cut off");
-                Ok(())
-            }
+            () = self.until_closed(connections) => {}
+            () = hurry => tracing::warn!(?drain, "calls were cut off"),
         }
+        Ok(())
     }
 }
 
 impl Door {
-    /// Serves connections until the server closes, each for about the age that is set.
-    async fn until_closed(self, connections: Connections) -> Result<(), ServeError> {
-        let Some(age) = self.age else {
-            return self.serve_alike(Server::builder(), connections).await;
-        };
-        let lanes = lanes::split(connections, age).into_iter().map(|lane| {
-            // No grace: with one, this library cuts connections off instead of saying goodbye. Calls
-            // end by their deadline, and watches by their age.
-            let server = Server::builder().max_connection_age(lane.age);
-            self.clone().serve_alike(server, lane.connections)
-        });
-        try_join_all(lanes).await.map(drop)
-    }
-
-    async fn serve_alike(
-        self,
-        server: Server,
-        connections: impl Stream<Item = io::Result<TcpStream>> + Send,
-    ) -> Result<(), ServeError> {
-        let mut server = server
-            .accept_http1(true)
-            .http2_keepalive_interval(Some(self.keepalive));
-        if let Some(tls) = self.tls {
-            server = server.tls_config(tls)?;
-        }
-        let served = server
+    /// Serves connections until the server closes.
+    async fn until_closed(self, connections: Connections) {
+        let service = ServiceBuilder::new()
             .layer(option_layer(self.cors))
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
-            .add_routes(self.routes)
-            .serve_with_incoming_shutdown(connections, self.closing.cancelled_owned());
-        Ok(served.await?)
+            .service(self.routes.prepare());
+        let open = TaskTracker::new();
+        let mut connections = pin!(connections.take_until(self.closing.cancelled_owned()));
+        while let Some((stream, visit)) = connections.next().await {
+            open.spawn(self.lines.clone().serve(stream, visit, service.clone()));
+        }
+        open.close();
+        open.wait().await;
     }
 }
 

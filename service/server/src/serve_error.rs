@@ -20,20 +20,17 @@ pub enum ServeError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A TLS file cannot be read.
-    #[error("{file}: {error}")]
+    /// A TLS file cannot be used.
+    #[error("{file}: {wrong}")]
     Tls {
         /// The file.
         file: String,
         /// Why.
-        error: std::io::Error,
+        wrong: String,
     },
     /// The contract cannot be shown by reflection.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
-    /// The network does not let the server listen or serve.
-    #[error("transport: {0}")]
-    Transport(#[from] tonic::transport::Error),
     /// A thread or its runtime cannot be made.
     #[error("a worker: {0}")]
     Worker(std::io::Error),

@@ -55,6 +55,28 @@ impl Default for Settings {
 pub struct EdgeSettings {
     /// How long a call may take when its caller sets no deadline, and at most.
     pub deadline: Duration,
+    /// How long the body of a call may take to arrive.
+    pub arrival: Duration,
+    /// The largest message, in bytes.
+    pub most_bytes: usize,
     /// How many calls are answered at once; more are turned away.
     pub most_in_flight: usize,
+    /// How many calls that need no token (health, reflection, unknown methods) are read and answered
+    /// at once. They take nothing from the others.
+    pub most_unauthenticated: usize,
+}
+
+/// What an operator may set about connections.
+#[derive(Clone, Debug)]
+pub struct ConnectionSettings {
+    /// How long TLS may take, and then the first bytes of HTTP.
+    pub handshake: Duration,
+    /// How many calls one connection carries at once.
+    pub most_streams: u32,
+    /// How often a silent connection is asked whether it is alive.
+    pub keepalive: Duration,
+    /// How long it has to answer.
+    pub keepalive_answer: Duration,
+    /// About how old a connection becomes; nothing: as old as its client likes.
+    pub age: Option<Duration>,
 }

@@ -53,18 +53,19 @@ impl Drop for Taken {
     }
 }
 
-/// A caller whose call is being answered; it counts as one of his as long as this lives.
+/// A caller whose call is being answered; it counts as one of theirs as long as a clone of this lives.
+#[derive(Clone)]
 pub struct Guest {
     caller: Caller,
-    _call: Option<Taken>,
+    _call: Option<Arc<Taken>>,
 }
 
 impl Guest {
-    /// The caller, with what counts his call.
+    /// The caller, with what counts the call.
     pub(super) fn new(caller: Caller, call: Option<Taken>) -> Self {
         Self {
             caller,
-            _call: call,
+            _call: call.map(Arc::new),
         }
     }
 }

@@ -25,7 +25,7 @@ use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::{Games, House, Settings, now_ms, parse_id};
 use crate::auth::{Caller, Taken, Tally, Wish};
-use crate::lanes::jittered;
+use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, Version, WakeUps};
 use crate::telemetry::OpenWatch;

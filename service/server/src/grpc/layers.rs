@@ -1,56 +1,76 @@
-//! What is around every call: a log line, numbers and a trace, a global limit, a deadline, a net for panics, and an
-//! `ErrorInfo` for statuses that the library makes itself.
+//! What is around every call: a log line, numbers and a trace, the way in (token, whole request, limits), a deadline,
+//! a net for panics, and an `ErrorInfo` for statuses that the library makes itself.
 
 use std::convert::Infallible;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use tokio::sync::Semaphore;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use tonic::body::Body;
+use tonic::codegen::Body as _;
 use tonic::codegen::http::{HeaderMap, Request, Response};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
+use super::authorization;
 use super::status::{
     DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, exhausted,
-    fault, too_large, with,
+    fault, status_of, too_large, with,
 };
+use crate::auth::{Authority, Guest};
+use crate::doorway::Visit;
 use crate::settings::EdgeSettings;
 use crate::telemetry::{CallMetrics, Method, Telemetry, Traces, finish};
 
 /// The layer around all services.
 #[derive(Clone)]
-pub struct Edge {
-    deadline: Duration,
+pub struct Edge(Arc<Gate>);
+
+/// What clones of an [`Edge`] share.
+struct Gate {
+    settings: EdgeSettings,
+    authority: Arc<Authority>,
     in_flight: Arc<Semaphore>,
-    calls: Arc<CallMetrics>,
+    unauthenticated: Arc<Semaphore>,
+    arriving: Arc<AtomicUsize>,
+    calls: CallMetrics,
     traces: Traces,
 }
 
 impl Edge {
     /// The layer with these settings, around these methods (full names and rulesets). Clones share
-    /// their limit.
+    /// their limits.
     #[must_use]
     pub fn new(
-        settings: &EdgeSettings,
+        settings: EdgeSettings,
         methods: &[(String, String)],
         telemetry: &Telemetry,
+        authority: Arc<Authority>,
     ) -> Self {
-        let in_flight = Arc::new(Semaphore::new(settings.most_in_flight));
+        let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
+        let in_flight = semaphore(settings.most_in_flight);
+        let arriving = Arc::default();
         let metrics = telemetry.metrics();
         metrics.observe_calls(Arc::clone(&in_flight), settings.most_in_flight);
-        Self {
-            deadline: settings.deadline,
+        metrics.observe_arriving(Arc::clone(&arriving));
+        Self(Arc::new(Gate {
+            authority,
             in_flight,
-            calls: Arc::new(metrics.of_calls(methods.iter().cloned())),
+            unauthenticated: semaphore(settings.most_unauthenticated),
+            arriving,
+            calls: metrics.of_calls(methods.iter().cloned()),
             traces: telemetry.traces().clone(),
-        }
+            settings,
+        }))
     }
 }
 
@@ -60,7 +80,7 @@ impl<S> Layer<S> for Edge {
     fn layer(&self, inner: S) -> Self::Service {
         EdgeService {
             inner,
-            edge: self.clone(),
+            gate: Arc::clone(&self.0),
         }
     }
 }
@@ -69,7 +89,7 @@ impl<S> Layer<S> for Edge {
 #[derive(Clone)]
 pub struct EdgeService<S> {
     inner: S,
-    edge: Edge,
+    gate: Arc<Gate>,
 }
 
 type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
@@ -90,36 +110,140 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Answer {
-        let calls = Arc::clone(&self.edge.calls);
-        let method = calls.method(request.uri().path());
-        let span = self
-            .edge
+        let gate = Arc::clone(&self.gate);
+        let method = gate.calls.method(request.uri().path());
+        let span = gate
             .traces
-            .begin(calls.name(method), request.headers());
+            .begin(gate.calls.name(method), request.headers());
         let begun = Instant::now();
-        let Ok(permit) = Arc::clone(&self.edge.in_flight).try_acquire_owned() else {
-            let status = exhausted(
-                "max_in_flight",
-                "the server answers as many calls as it may",
-            );
-            let mut response = status.into_http();
-            let _entered = span.enter();
-            answered(&calls, method, &mut response, begun.elapsed());
-            return Box::pin(async { Ok(response) });
-        };
-        let asked = deadline_of(request.headers());
-        let deadline = asked.map_or(self.edge.deadline, |asked| asked.min(self.edge.deadline));
-        let call = self.inner.call(request);
+        let most = gate.settings.deadline;
+        let deadline = deadline_of(request.headers()).map_or(most, |asked| asked.min(most));
+        let mut inner = self.inner.clone();
         let answer = async move {
+            let call = async {
+                match gate.admit(method, request).await {
+                    // The pass is held until there is an answer.
+                    Ok((request, _pass)) => inner.call(request).await,
+                    Err(status) => Ok(status.into_http()),
+                }
+            };
             let mut response = guarded(deadline, call).await;
-            drop(permit);
-            answered(&calls, method, &mut response, begun.elapsed());
+            answered(&gate.calls, method, &mut response, begun.elapsed());
             Ok(response)
         };
         if span.is_none() {
             return Box::pin(answer);
         }
         Box::pin(answer.instrument(span))
+    }
+}
+
+/// What a call takes while it is answered.
+struct Pass {
+    _guest: Option<Guest>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Gate {
+    /// Lets a call in when its caller is known and its request is whole, in this order: who has no
+    /// token is told so before anything is read or counted, and a request that does not arrive takes
+    /// from nobody but its own caller.
+    async fn admit(
+        &self,
+        method: Method,
+        mut request: Request<Body>,
+    ) -> Result<(Request<Body>, Pass), Status> {
+        let name = self.calls.name(method);
+        if !wants_token(name) {
+            let what = "the server answers as many calls without a token as it may";
+            let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
+            let request = self.whole(name, request).await?;
+            let _guest = None;
+            return Ok((
+                request,
+                Pass {
+                    _guest,
+                    _permit: permit,
+                },
+            ));
+        }
+        let guest = authorization(request.headers())
+            .and_then(|header| self.authority.admit(header))
+            .map_err(|problem| status_of(&problem))?;
+        request.extensions_mut().insert(guest.clone());
+        let request = self.whole(name, request).await?;
+        if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
+            visit.know();
+        }
+        let what = "the server answers as many calls as it may";
+        let pass = Pass {
+            _guest: Some(guest),
+            _permit: free(&self.in_flight, "max_in_flight", what)?,
+        };
+        Ok((request, pass))
+    }
+
+    /// Waits for the end of a request, unless it is a stream.
+    async fn whole(&self, name: &str, request: Request<Body>) -> Result<Request<Body>, Status> {
+        if is_streamed(name) || request.body().is_end_stream() {
+            return Ok(request);
+        }
+        let (head, body) = request.into_parts();
+        let most = self.settings.most_bytes;
+        let arriving = Arriving::count(&self.arriving);
+        let read = Limited::new(body, most.saturating_add(FRAME_HEADER)).collect();
+        let read = timeout(self.settings.arrival, read).await;
+        drop(arriving);
+        match read {
+            Ok(Ok(body)) => {
+                let body = Body::new(Full::new(body.to_bytes()));
+                Ok(Request::from_parts(head, body))
+            }
+            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(&format!(
+                "the request is larger than {most} bytes"
+            ))),
+            Ok(Err(_)) => Err(with(MALFORMED_MESSAGE, "the request broke off", [])),
+            Err(_) => Err(with(DEADLINE, "the request did not arrive in time", [])),
+        }
+    }
+}
+
+/// Before each message there are a flag and its length.
+const FRAME_HEADER: usize = 5;
+
+/// Only the methods of the contract want a token; health and reflection do not.
+fn wants_token(method: &str) -> bool {
+    method.starts_with("gamekeeper.")
+}
+
+/// Does the client send a stream of messages?
+fn is_streamed(method: &str) -> bool {
+    method.ends_with("/SelfPlay") || method.ends_with("/ServerReflectionInfo")
+}
+
+fn free(
+    semaphore: &Arc<Semaphore>,
+    limit: &str,
+    what: &str,
+) -> Result<OwnedSemaphorePermit, Status> {
+    Arc::clone(semaphore)
+        .try_acquire_owned()
+        .map_err(|_| exhausted(limit, what))
+}
+
+/// A call that is not whole yet, counted as long as this lives.
+struct Arriving<'a>(&'a AtomicUsize);
+
+impl<'a> Arriving<'a> {
+    fn count(arriving: &'a AtomicUsize) -> Self {
+        arriving.fetch_add(1, Ordering::Relaxed);
+        Self(arriving)
+    }
+}
+
+impl Drop for Arriving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -217,6 +341,9 @@ fn deadline_of(headers: &HeaderMap) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use prost::Message;
+    use prost_types::FileDescriptorSet;
+
     use super::*;
 
     fn deadline(text: &str) -> Option<Duration> {
@@ -233,6 +360,20 @@ mod tests {
         assert_eq!(deadline("1u"), Some(Duration::ZERO));
         for wrong in ["", "S", "3", "3x", "-1S", "123456789S", "\u{e9}"] {
             assert_eq!(deadline(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn streams_of_clients_are_known() {
+        let compiled = FileDescriptorSet::decode(gamekeeper_proto::DESCRIPTORS).unwrap();
+        for file in &compiled.file {
+            for service in &file.service {
+                for method in &service.method {
+                    let name = format!("{}.{}/{}", file.package(), service.name(), method.name());
+                    assert_eq!(is_streamed(&name), method.client_streaming(), "{name}");
+                    assert!(wants_token(&name), "{name}");
+                }
+            }
         }
     }
 

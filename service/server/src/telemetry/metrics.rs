@@ -2,6 +2,7 @@
 //! count then costs some nanoseconds.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
@@ -39,6 +40,7 @@ pub struct Metrics {
     watches: UpDownCounter<i64>,
     watch_lag: Histogram<f64>,
     panics: Counter<u64>,
+    no_connections: Counter<u64>,
 }
 
 impl Metrics {
@@ -103,6 +105,11 @@ impl Metrics {
                 "From the acceptance of an action until a watch shows it",
             ),
             panics,
+            no_connections: counter(
+                "gamekeeper.connections.refused",
+                "{connection}",
+                "Connections that were refused, or closed to make room",
+            ),
             meter,
         })
     }
@@ -155,6 +162,39 @@ impl Metrics {
         }
     }
 
+    /// For connections.
+    #[must_use]
+    pub fn of_connections(&self) -> ConnectionMetrics {
+        ConnectionMetrics {
+            refused: NoConnection::ALL.map(|why| {
+                let counter = self
+                    .no_connections
+                    .bind(&[KeyValue::new("reason", why.name())]);
+                counter.add(0);
+                counter
+            }),
+        }
+    }
+
+    /// From now on, how many connections there are, and how many of them are of no known caller, is
+    /// seen.
+    pub fn observe_connections(&self, count: impl Fn() -> (usize, usize) + Send + Sync + 'static) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.connections");
+        let _observed = gauge
+            .with_unit("{connection}")
+            .with_description("Open connections, by whether they carried a call of a known caller")
+            .with_callback(move |observer| {
+                let (all, strangers) = count();
+                for (count, known) in [(all.saturating_sub(strangers), "yes"), (strangers, "no")] {
+                    let count = i64::try_from(count).unwrap_or(i64::MAX);
+                    observer.observe(count, &[KeyValue::new("known", known)]);
+                }
+            })
+            .build();
+    }
+
     /// From now on, how many calls of this many are being answered is seen.
     pub fn observe_calls(&self, free: Arc<Semaphore>, most: usize) {
         let gauge = self
@@ -166,6 +206,21 @@ impl Metrics {
             .with_callback(move |observer| {
                 let busy = most.saturating_sub(free.available_permits());
                 observer.observe(i64::try_from(busy).unwrap_or(i64::MAX), &[]);
+            })
+            .build();
+    }
+
+    /// From now on, how many calls have begun and are not whole yet is seen.
+    pub fn observe_arriving(&self, arriving: Arc<AtomicUsize>) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.calls.arriving");
+        let _observed = gauge
+            .with_unit("{call}")
+            .with_description("Calls whose request has not arrived in full")
+            .with_callback(move |observer| {
+                let count = arriving.load(Ordering::Relaxed);
+                observer.observe(i64::try_from(count).unwrap_or(i64::MAX), &[]);
             })
             .build();
     }
@@ -183,6 +238,44 @@ impl Metrics {
 
     pub(super) fn panicked(&self) {
         self.panics.add(1, &[]);
+    }
+}
+
+/// Why there is no connection, or no longer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoConnection {
+    /// As many connections are open as may be.
+    Full,
+    /// As many unknown ones of one address are open as may be.
+    AddressFull,
+    /// It did not agree on TLS.
+    Tls,
+    /// TLS or the first bytes of HTTP took too long.
+    TooSlow,
+}
+
+impl NoConnection {
+    const ALL: [Self; 4] = [Self::Full, Self::AddressFull, Self::Tls, Self::TooSlow];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::AddressFull => "address_full",
+            Self::Tls => "tls",
+            Self::TooSlow => "too_slow",
+        }
+    }
+}
+
+/// What is counted about connections.
+pub struct ConnectionMetrics {
+    refused: [BoundCounter<u64>; 4],
+}
+
+impl ConnectionMetrics {
+    /// There is no connection, or one less.
+    pub(crate) fn refused(&self, why: NoConnection) {
+        self.refused[why as usize].add(1);
     }
 }
 
@@ -397,6 +490,9 @@ mod tests {
     fn the_tables_are_in_order() {
         for (at, operation) in StoreOperation::ALL.into_iter().enumerate() {
             assert_eq!(operation as usize, at);
+        }
+        for (at, why) in NoConnection::ALL.into_iter().enumerate() {
+            assert_eq!(why as usize, at);
         }
         for (at, outcome) in CommitOutcome::ALL.into_iter().enumerate() {
             assert_eq!(outcome as usize, at);

@@ -10,6 +10,7 @@ mod logs;
 mod metrics;
 mod otlp;
 mod process;
+mod seldom;
 mod traces;
 
 use std::sync::Arc;
@@ -23,11 +24,13 @@ use prometheus::TextEncoder;
 
 pub use calls::{CallMetrics, Method, OTHER_METHOD};
 pub use logs::FilterError;
-pub(crate) use metrics::error_type;
 pub use metrics::{
-    CommitOutcome, Metrics, OpenWatch, RulesetMetrics, StoreMetrics, StoreOperation,
+    CommitOutcome, ConnectionMetrics, Metrics, OpenWatch, RulesetMetrics, StoreMetrics,
+    StoreOperation,
 };
+pub(crate) use metrics::{NoConnection, error_type};
 pub use otlp::OtlpError;
+pub(crate) use seldom::Seldom;
 pub use traces::Traces;
 pub(crate) use traces::{finish, step, traced};
 
