@@ -54,12 +54,24 @@ impl Gamekeeperd {
     /// When the server does not start.
     #[must_use]
     pub fn start_with_small_files(flags: &[&str], kibibytes: u32) -> Self {
-        let server = command(flags);
-        let mut command = Command::new("sh");
         // The unit is half a kibibyte. Without the trap, the signal would end the process.
         let limit = 2 * kibibytes;
-        let script = format!(r#"trap '' XFSZ; ulimit -f {limit}; exec "$0" "$@""#);
-        command.args(["-c", &script]);
+        Self::run_in_shell(flags, &format!("trap '' XFSZ; ulimit -f {limit}"))
+    }
+
+    /// Starts a server that can open so many files, connections included.
+    ///
+    /// # Panics
+    /// When the server does not start.
+    #[must_use]
+    pub fn start_with_few_files(flags: &[&str], files: u32) -> Self {
+        Self::run_in_shell(flags, &format!("ulimit -n {files}"))
+    }
+
+    fn run_in_shell(flags: &[&str], before: &str) -> Self {
+        let server = command(flags);
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!(r#"{before}; exec "$0" "$@""#)]);
         command.arg(server.get_program()).args(server.get_args());
         Self::run(command)
     }
