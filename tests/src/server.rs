@@ -93,8 +93,9 @@ impl Gamekeeperd {
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(line.clone());
                 if let Some((_, rest)) = line.split_once("/metrics and /log on ") {
-                    rest.trim_end_matches('.').clone_into(&mut admin);
-                } else if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
+                    let address = rest.split(['"', ' ']).next().unwrap_or_default();
+                    address.trim_end_matches('.').clone_into(&mut admin);
+                } else if let Some(rest) = after(&line, "Gamekeeper listens on ") {
                     let address = rest.split_whitespace().next().map(str::to_owned);
                     let _nobody_waits = said.send((address, admin.clone()));
                 } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
@@ -209,6 +210,11 @@ impl Drop for Gamekeeperd {
         let _gone = self.child.kill();
         let _gone = self.child.wait();
     }
+}
+
+/// What comes after these words.
+fn after<'a>(line: &'a str, words: &str) -> Option<&'a str> {
+    line.split_once(words).map(|(_, rest)| rest)
 }
 
 fn command(flags: &[&str]) -> Command {

@@ -4,6 +4,7 @@
 //! that know bytes and versions, not games.
 
 pub mod admin;
+mod audit;
 pub mod auth;
 pub mod config;
 mod connection;

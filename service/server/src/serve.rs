@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -26,16 +25,17 @@ use crate::connection::Lines;
 use crate::doorway::Doorway;
 use crate::games::{House, Registry};
 use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets};
-use crate::health::Health;
+use crate::health::{Health, Probes};
 use crate::playground::{self, Facts};
 pub use crate::serve_error::ServeError;
-use crate::store::{GameStore, MeasuredStore};
+use crate::store::{self, GameStore, MeasuredStore};
 use crate::telemetry::{self, Metrics, Telemetry};
 use crate::transport::{cors, tls};
 use crate::workers::{self, Connections, Serve};
 use crate::{admin, descriptors};
 
-/// Reads what a server with this configuration would read, without serving. The store is not opened.
+/// Reads what a server with this configuration would read: settings, keys and certificates. The store is
+/// not opened.
 ///
 /// # Errors
 /// The first setting or file that is wrong.
@@ -45,7 +45,7 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     tls(&config.tls)?;
     cors(&config.cors_origins).map(drop)?;
     telemetry::check(config)?;
-    Ok(())
+    Ok(store::check(&config.store_config())?)
 }
 
 /// Which rulesets a server keeps: [`Rulesets::all`], or others for tests.
@@ -89,7 +89,10 @@ pub async fn run(
         telemetry,
         Arc::clone(&authority),
     );
-    let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
+    let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
+    let cors = cors(&config.cors_origins)?;
+    let (probes, followed) =
+        follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
     let most_bytes = config.limits.max_request_bytes;
     let registry = Registry::new(house, rulesets.keepers());
@@ -97,7 +100,7 @@ pub async fn run(
     let calls = rulesets
         .routes(&authority, most_bytes)
         .add_service(games.max_decoding_message_size(most_bytes));
-    let mut router = admin::router(Routes::new(health.clone()), Arc::clone(telemetry));
+    let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
         router = router.merge(playground::router(calls.clone(), &edge, facts));
@@ -115,7 +118,15 @@ pub async fn run(
         stopping.cancel();
         let _told = followed.await;
     };
-    let served = serve_routes(listener, routes, edge, config, metrics, &closing, shutdown).await;
+    let door = Door {
+        routes,
+        cors,
+        edge,
+        lines,
+        drain: limits.drain,
+        closing: closing.clone(),
+    };
+    let served = open(listener, door, config, metrics, shutdown).await;
     closing.cancel();
     closed.cancel();
     if let Some(admin) = admin {
@@ -127,39 +138,27 @@ pub async fn run(
 
 /// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than
 /// the drain time.
-async fn serve_routes(
+async fn open(
     listener: TcpListener,
-    routes: Routes,
-    edge: Edge,
+    door: Door,
     config: &Config,
     metrics: &Metrics,
-    closing: &CancellationToken,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let door = Door {
-        routes,
-        cors: cors(&config.cors_origins)?,
-        edge,
-        lines: Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone()),
-        drain: limits.drain,
-        closing: closing.clone(),
-    };
     let most = descriptors::most_connections(limits.max_connections);
-    let doorway = Doorway::new(
-        most,
-        limits.max_connections_per_address,
-        metrics.of_connections(),
-    );
+    let of_address = limits.max_connections_per_address;
+    let doorway = Doorway::new(most, of_address, metrics.of_connections());
     let seen = Arc::clone(&doorway);
     metrics.observe_connections(move || seen.count());
+    let closing = door.closing.clone();
     let stop = closing.clone();
     let stopping = tokio::spawn(async move {
         shutdown.await;
         stop.cancel();
     });
     let workers = config.listening.workers();
-    let served = workers::run(listener, doorway, workers, door, closing.clone()).await;
+    let served = workers::run(listener, doorway, workers, door, closing).await;
     stopping.abort();
     served
 }
@@ -215,7 +214,7 @@ async fn follow_health(
     config: &Config,
     telemetry: &Telemetry,
     closing: &CancellationToken,
-) -> JoinHandle<()> {
+) -> (Probes, JoinHandle<()>) {
     let mut services = rulesets.service_names();
     services.push(String::from("gamekeeper.v1.GamesService"));
     let health = Health::begin(
@@ -225,11 +224,12 @@ async fn follow_health(
         config.store.kind.remedy(),
     )
     .await;
-    let ready = health.ready();
+    let probes = health.probes();
+    let seen = probes.clone();
     telemetry
         .metrics()
-        .observe_readiness(move || ready.load(Ordering::Relaxed));
-    tokio::spawn(health.follow(closing.clone()))
+        .observe_readiness(move || seen.is_ready());
+    (probes, tokio::spawn(health.follow(closing.clone())))
 }
 
 fn reflection() -> tonic_reflection::server::Builder<'static> {

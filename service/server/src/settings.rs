@@ -11,6 +11,8 @@ pub struct Settings {
     pub cached_games: usize,
     /// May creators give the seed of a game?
     pub allow_seeds: bool,
+    /// How long seat and spectator tokens hold; nothing: as long as their game exists.
+    pub seat_token_lifetime: Option<Duration>,
     /// A watch says at least this often that it is alive.
     pub bookmark_every: Duration,
     /// A watch whose reader takes nothing for this long ends.
@@ -37,6 +39,7 @@ impl Default for Settings {
             snapshot_every: 16,
             cached_games: 10_000,
             allow_seeds: false,
+            seat_token_lifetime: None,
             bookmark_every: Duration::from_secs(15),
             watch_patience: Duration::from_secs(30),
             most_games_per_tenant: None,

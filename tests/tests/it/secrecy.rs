@@ -16,7 +16,7 @@ use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 use gamekeeper_tests::disguise::{Deceiving, Disguised, deceive, mistake};
 use gamekeeper_tests::room::{games, seated};
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::Caller;
+use gamekeeperd::auth::{Bearer, Caller};
 use gamekeeperd::games::{
     ApplyCall, CreateCall, Games, LegalCall, Logged, Look, Page, Watch, WatchCall,
 };
@@ -80,6 +80,10 @@ struct Onlooker<W: Wire> {
 }
 
 impl<W: Wire> Onlooker<W> {
+    fn bearer(&self) -> Bearer {
+        Bearer::for_ever(self.caller.clone())
+    }
+
     /// The ways in which he may say who he is.
     fn viewers(&self) -> Vec<Option<v1::Viewer>> {
         let spectator = v1::Viewer {
@@ -155,7 +159,7 @@ impl<W: Wire> Onlooker<W> {
             view_mode: v1::ViewMode::Seat.into(),
             with_text: true,
         };
-        let mut stream = match self.games.watch(&self.caller, call).await {
+        let mut stream = match self.games.watch(&self.bearer(), call).await {
             Ok(stream) => stream,
             Err(problem) => return answered(Err(problem)),
         };
@@ -203,7 +207,7 @@ impl<W: Wire> Onlooker<W> {
     }
 
     async fn export(&self) -> Bytes {
-        let mut parts = match self.games.export(&self.caller, &self.game_id, true).await {
+        let mut parts = match self.games.export(&self.bearer(), &self.game_id, true).await {
             Ok(parts) => parts,
             Err(problem) => return answered(Err(problem)),
         };
@@ -341,8 +345,13 @@ impl<W: Audit + Wire> Pair<W> {
                 game,
                 seat,
                 generation: 0,
+                birth: None,
             },
-            Viewer::Spectator | Viewer::Operator => Caller::Spectator { game },
+            Viewer::Spectator | Viewer::Operator => Caller::Spectator {
+                game,
+                generation: 0,
+                birth: None,
+            },
         };
         Onlooker {
             games: Arc::clone(games),

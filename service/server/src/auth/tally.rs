@@ -1,7 +1,6 @@
 //! How much each caller has in hand.
 
 use std::collections::HashMap;
-use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Caller;
@@ -50,31 +49,6 @@ impl Drop for Taken {
                 counts.remove(caller);
             }
         }
-    }
-}
-
-/// A caller whose call is being answered; it counts as one of theirs as long as a clone of this lives.
-#[derive(Clone)]
-pub struct Guest {
-    caller: Caller,
-    _call: Option<Arc<Taken>>,
-}
-
-impl Guest {
-    /// The caller, with what counts the call.
-    pub(super) fn new(caller: Caller, call: Option<Taken>) -> Self {
-        Self {
-            caller,
-            _call: call.map(Arc::new),
-        }
-    }
-}
-
-impl Deref for Guest {
-    type Target = Caller;
-
-    fn deref(&self) -> &Caller {
-        &self.caller
     }
 }
 

@@ -65,6 +65,10 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_KEEPALIVE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub keepalive: Duration,
 
+    /// Maximum time to wait at start for a store that cannot be reached. 0s: fail at once.
+    #[arg(long, env = "GAMEKEEPER_START_TIMEOUT", default_value = "60s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub start_timeout: Duration,
+
     /// How long calls may take to finish when the server is told to stop.
     #[arg(long, env = "GAMEKEEPER_DRAIN", default_value = "20s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub drain: Duration,

@@ -14,6 +14,7 @@ use super::calls::{CreateCall, Created};
 use super::game::{BirthOf, Game, read_birth};
 use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
 use super::{Games, now_ms};
+use crate::audit;
 use crate::auth::Caller;
 use crate::problem::{Problem, Refused};
 use crate::store::{self, GameId, IndexRow, NewGame};
@@ -33,6 +34,13 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         call: CreateCall<W>,
     ) -> Result<Created<W>, Problem> {
+        let created = self.set_up(caller, call).await;
+        let game = created.as_ref().map_or("", |created| &created.info.game_id);
+        audit::note(caller, "create_game", game, &created);
+        created
+    }
+
+    async fn set_up(&self, caller: &Caller, call: CreateCall<W>) -> Result<Created<W>, Problem> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
@@ -118,9 +126,11 @@ impl<W: Wire> Games<W> {
     }
 
     fn created(&self, game: &Game<W>) -> Result<Created<W>, Problem> {
-        let authority = &self.house.authority;
+        // The same answer must come again: the end follows from the birth.
+        let until = self.end_of_tokens(game.birth.time_ms);
+        let first = |seat| self.token(game, seat, 0, until);
         let seat_token = |seat: Seat| {
-            let token = authority.seat_token(game.id, Some(seat), 0)?;
+            let token = first(Some(seat))?;
             Ok(pb::SeatToken {
                 seat: u32::from(seat.number()),
                 token,
@@ -132,7 +142,7 @@ impl<W: Wire> Games<W> {
             seat_tokens: Seat::all(W::seats(&game.birth.options))
                 .map(seat_token)
                 .collect::<Result<_, Problem>>()?,
-            spectator_token: authority.seat_token(game.id, None, 0)?,
+            spectator_token: first(None)?,
         })
     }
 

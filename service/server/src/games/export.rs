@@ -6,13 +6,13 @@ use futures_util::stream;
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Wire, draw, pending};
 
-use super::apply::subject;
+use super::allowed::may_read;
 use super::calls::{Answers, Export, ExportedVersion};
 use super::events::{Show, logged_birth, logged_move};
 use super::game::{Game, MoveOf};
 use super::load::LOG_PAGE;
 use super::{Games, parse_id};
-use crate::auth::{Caller, Wish};
+use crate::auth::{Bearer, Wish};
 use crate::problem::Problem;
 use crate::store::{StoredEntry, Version};
 
@@ -24,6 +24,7 @@ const EVERYTHING: Show = Show {
 /// Where an export is.
 struct Reader<W: Wire> {
     games: Arc<Games<W>>,
+    bearer: Bearer,
     game: Game<W>,
     /// The newest version when the export began.
     end: Version,
@@ -47,14 +48,14 @@ impl<W: Wire> Games<W> {
     /// When the caller may not, or the store fails.
     pub async fn export(
         self: &Arc<Self>,
-        caller: &Caller,
+        caller: &Bearer,
         game_id: &str,
         with_states: bool,
     ) -> Result<Answers<Export<W>>, Problem> {
         let id = parse_id(game_id)?;
         let (info, options, end) = {
             let game = self.open_fresh(caller, id).await?;
-            caller.may(subject(&game), Wish::Export)?;
+            may_read(caller, &game, Wish::Export, "export_game")?;
             (
                 game.info(),
                 W::options_message(&game.birth.options),
@@ -65,6 +66,7 @@ impl<W: Wire> Games<W> {
         let games = Arc::clone(self);
         let reader = Reader {
             games,
+            bearer: caller.clone(),
             game,
             end,
             ahead: Vec::new(),
@@ -119,7 +121,11 @@ impl<W: Wire> Reader<W> {
     }
 
     async fn version(&mut self) -> Result<ExportedVersion<W>, Problem> {
+        self.bearer.holds()?;
         if self.ahead.is_empty() {
+            self.games
+                .still_may(&self.bearer, self.game.id, Wish::Export, None)
+                .await?;
             self.ahead = self
                 .games
                 .entries(self.game.id, self.game.version, LOG_PAGE)

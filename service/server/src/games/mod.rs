@@ -4,6 +4,7 @@
 //! compare-and-set decides, and nobody is refused or answered from a guess alone.
 
 mod aged;
+mod allowed;
 mod apply;
 mod calls;
 mod create;
@@ -92,7 +93,7 @@ impl House {
         }
         let knows = match caller {
             Caller::Open | Caller::Operator => true,
-            Caller::Seat { game, .. } | Caller::Spectator { game } => *game == id,
+            Caller::Seat { game, .. } | Caller::Spectator { game, .. } => *game == id,
             Caller::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
         };
         if knows {

@@ -6,45 +6,28 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 use tonic::body::Body;
-use tonic::codegen::Body as _;
 use tonic::codegen::http::{HeaderMap, Request, Response};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
-use super::authorization;
+use super::gate::Gate;
 use super::status::{
-    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, exhausted,
-    fault, status_of, too_large, with,
+    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, fault,
+    too_large, with,
 };
-use crate::auth::{Authority, Guest};
-use crate::doorway::Visit;
+use crate::auth::Authority;
 use crate::settings::EdgeSettings;
-use crate::telemetry::{CallMetrics, Method, Telemetry, Traces, finish};
+use crate::telemetry::{CallMetrics, Method, Telemetry, finish};
 
 /// The layer around all services.
 #[derive(Clone)]
 pub struct Edge(Arc<Gate>);
-
-/// What clones of an [`Edge`] share.
-struct Gate {
-    settings: EdgeSettings,
-    authority: Arc<Authority>,
-    in_flight: Arc<Semaphore>,
-    unauthenticated: Arc<Semaphore>,
-    arriving: Arc<AtomicUsize>,
-    calls: CallMetrics,
-    traces: Traces,
-}
 
 impl Edge {
     /// The layer with these settings, around these methods (full names and rulesets). Clones share
@@ -56,21 +39,7 @@ impl Edge {
         telemetry: &Telemetry,
         authority: Arc<Authority>,
     ) -> Self {
-        let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
-        let in_flight = semaphore(settings.most_in_flight);
-        let arriving = Arc::default();
-        let metrics = telemetry.metrics();
-        metrics.observe_calls(Arc::clone(&in_flight), settings.most_in_flight);
-        metrics.observe_arriving(Arc::clone(&arriving));
-        Self(Arc::new(Gate {
-            authority,
-            in_flight,
-            unauthenticated: semaphore(settings.most_unauthenticated),
-            arriving,
-            calls: metrics.of_calls(methods.iter().cloned()),
-            traces: telemetry.traces().clone(),
-            settings,
-        }))
+        Self(Arc::new(Gate::new(settings, methods, telemetry, authority)))
     }
 }
 
@@ -135,115 +104,6 @@ where
             return Box::pin(answer);
         }
         Box::pin(answer.instrument(span))
-    }
-}
-
-/// What a call takes while it is answered.
-struct Pass {
-    _guest: Option<Guest>,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl Gate {
-    /// Lets a call in when its caller is known and its request is whole, in this order: who has no
-    /// token is told so before anything is read or counted, and a request that does not arrive takes
-    /// from nobody but its own caller.
-    async fn admit(
-        &self,
-        method: Method,
-        mut request: Request<Body>,
-    ) -> Result<(Request<Body>, Pass), Status> {
-        let name = self.calls.name(method);
-        if !wants_token(name) {
-            let what = "the server answers as many calls without a token as it may";
-            let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
-            let request = self.whole(name, request).await?;
-            let _guest = None;
-            return Ok((
-                request,
-                Pass {
-                    _guest,
-                    _permit: permit,
-                },
-            ));
-        }
-        let guest = authorization(request.headers())
-            .and_then(|header| self.authority.admit(header))
-            .map_err(|problem| status_of(&problem))?;
-        request.extensions_mut().insert(guest.clone());
-        let request = self.whole(name, request).await?;
-        if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
-            visit.know();
-        }
-        let what = "the server answers as many calls as it may";
-        let pass = Pass {
-            _guest: Some(guest),
-            _permit: free(&self.in_flight, "max_in_flight", what)?,
-        };
-        Ok((request, pass))
-    }
-
-    /// Waits for the end of a request, unless it is a stream.
-    async fn whole(&self, name: &str, request: Request<Body>) -> Result<Request<Body>, Status> {
-        if is_streamed(name) || request.body().is_end_stream() {
-            return Ok(request);
-        }
-        let (head, body) = request.into_parts();
-        let most = self.settings.most_bytes;
-        let arriving = Arriving::count(&self.arriving);
-        let read = Limited::new(body, most.saturating_add(FRAME_HEADER)).collect();
-        let read = timeout(self.settings.arrival, read).await;
-        drop(arriving);
-        match read {
-            Ok(Ok(body)) => {
-                let body = Body::new(Full::new(body.to_bytes()));
-                Ok(Request::from_parts(head, body))
-            }
-            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(&format!(
-                "the request is larger than {most} bytes"
-            ))),
-            Ok(Err(_)) => Err(with(MALFORMED_MESSAGE, "the request broke off", [])),
-            Err(_) => Err(with(DEADLINE, "the request did not arrive in time", [])),
-        }
-    }
-}
-
-/// Before each message there are a flag and its length.
-const FRAME_HEADER: usize = 5;
-
-/// Only the methods of the contract want a token; health and reflection do not.
-fn wants_token(method: &str) -> bool {
-    method.starts_with("gamekeeper.")
-}
-
-/// Does the client send a stream of messages?
-fn is_streamed(method: &str) -> bool {
-    method.ends_with("/SelfPlay") || method.ends_with("/ServerReflectionInfo")
-}
-
-fn free(
-    semaphore: &Arc<Semaphore>,
-    limit: &str,
-    what: &str,
-) -> Result<OwnedSemaphorePermit, Status> {
-    Arc::clone(semaphore)
-        .try_acquire_owned()
-        .map_err(|_| exhausted(limit, what))
-}
-
-/// A call that is not whole yet, counted as long as this lives.
-struct Arriving<'a>(&'a AtomicUsize);
-
-impl<'a> Arriving<'a> {
-    fn count(arriving: &'a AtomicUsize) -> Self {
-        arriving.fetch_add(1, Ordering::Relaxed);
-        Self(arriving)
-    }
-}
-
-impl Drop for Arriving<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -341,9 +201,6 @@ fn deadline_of(headers: &HeaderMap) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
-    use prost::Message;
-    use prost_types::FileDescriptorSet;
-
     use super::*;
 
     fn deadline(text: &str) -> Option<Duration> {
@@ -360,20 +217,6 @@ mod tests {
         assert_eq!(deadline("1u"), Some(Duration::ZERO));
         for wrong in ["", "S", "3", "3x", "-1S", "123456789S", "\u{e9}"] {
             assert_eq!(deadline(wrong), None, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn streams_of_clients_are_known() {
-        let compiled = FileDescriptorSet::decode(gamekeeper_proto::DESCRIPTORS).unwrap();
-        for file in &compiled.file {
-            for service in &file.service {
-                for method in &service.method {
-                    let name = format!("{}.{}/{}", file.package(), service.name(), method.name());
-                    assert_eq!(is_streamed(&name), method.client_streaming(), "{name}");
-                    assert!(wants_token(&name), "{name}");
-                }
-            }
         }
     }
 

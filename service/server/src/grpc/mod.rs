@@ -1,6 +1,7 @@
 //! The gRPC edge: thin services, the error model, and the layers around them.
 
 mod games_service;
+mod gate;
 mod health_service;
 mod layers;
 mod ruleset_service;

@@ -12,6 +12,7 @@ use opentelemetry::metrics::{
 use tokio::sync::Semaphore;
 
 use super::calls::CallMetrics;
+use super::connections::ConnectionMetrics;
 use crate::store::StoreError;
 
 /// Bounds of durations, in seconds: from what memory answers to the longest deadline.
@@ -165,15 +166,7 @@ impl Metrics {
     /// For connections.
     #[must_use]
     pub fn of_connections(&self) -> ConnectionMetrics {
-        ConnectionMetrics {
-            refused: NoConnection::ALL.map(|why| {
-                let counter = self
-                    .no_connections
-                    .bind(&[KeyValue::new("reason", why.name())]);
-                counter.add(0);
-                counter
-            }),
-        }
+        ConnectionMetrics::new(&self.no_connections)
     }
 
     /// From now on, how many connections there are, and how many of them are of no known caller, is
@@ -238,44 +231,6 @@ impl Metrics {
 
     pub(super) fn panicked(&self) {
         self.panics.add(1, &[]);
-    }
-}
-
-/// Why there is no connection, or no longer one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoConnection {
-    /// As many connections are open as may be.
-    Full,
-    /// As many unknown ones of one address are open as may be.
-    AddressFull,
-    /// It did not agree on TLS.
-    Tls,
-    /// TLS or the first bytes of HTTP took too long.
-    TooSlow,
-}
-
-impl NoConnection {
-    const ALL: [Self; 4] = [Self::Full, Self::AddressFull, Self::Tls, Self::TooSlow];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::AddressFull => "address_full",
-            Self::Tls => "tls",
-            Self::TooSlow => "too_slow",
-        }
-    }
-}
-
-/// What is counted about connections.
-pub struct ConnectionMetrics {
-    refused: [BoundCounter<u64>; 4],
-}
-
-impl ConnectionMetrics {
-    /// There is no connection, or one less.
-    pub(crate) fn refused(&self, why: NoConnection) {
-        self.refused[why as usize].add(1);
     }
 }
 
@@ -490,9 +445,6 @@ mod tests {
     fn the_tables_are_in_order() {
         for (at, operation) in StoreOperation::ALL.into_iter().enumerate() {
             assert_eq!(operation as usize, at);
-        }
-        for (at, why) in NoConnection::ALL.into_iter().enumerate() {
-            assert_eq!(why as usize, at);
         }
         for (at, outcome) in CommitOutcome::ALL.into_iter().enumerate() {
             assert_eq!(outcome as usize, at);

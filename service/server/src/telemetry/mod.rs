@@ -6,6 +6,7 @@
 
 mod calls;
 mod codes;
+mod connections;
 mod logs;
 mod metrics;
 mod otlp;
@@ -23,14 +24,15 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 use prometheus::TextEncoder;
 
 pub use calls::{CallMetrics, Method, OTHER_METHOD};
+pub use connections::ConnectionMetrics;
+pub(crate) use connections::NoConnection;
 pub use logs::FilterError;
+pub(crate) use metrics::error_type;
 pub use metrics::{
-    CommitOutcome, ConnectionMetrics, Metrics, OpenWatch, RulesetMetrics, StoreMetrics,
-    StoreOperation,
+    CommitOutcome, Metrics, OpenWatch, RulesetMetrics, StoreMetrics, StoreOperation,
 };
-pub(crate) use metrics::{NoConnection, error_type};
 pub use otlp::OtlpError;
-pub(crate) use seldom::Seldom;
+pub(crate) use seldom::{Seldom, SharedSeldom};
 pub use traces::Traces;
 pub(crate) use traces::{finish, step, traced};
 

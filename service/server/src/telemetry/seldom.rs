@@ -1,5 +1,6 @@
 //! Things that may happen very often, and are logged seldom.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Says at most once in a while that something happens.
@@ -28,6 +29,22 @@ impl Seldom {
         }
         self.said = Some(Instant::now());
         Some(std::mem::take(&mut self.times))
+    }
+}
+
+/// The same, for all threads.
+#[derive(Debug)]
+pub(crate) struct SharedSeldom(Mutex<Seldom>);
+
+impl SharedSeldom {
+    pub(crate) const fn every(every: Duration) -> Self {
+        Self(Mutex::new(Seldom::every(every)))
+    }
+
+    /// As [`Seldom::now`].
+    pub(crate) fn now(&self) -> Option<u64> {
+        let mut seldom = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        seldom.now()
     }
 }
 

@@ -23,7 +23,7 @@ use table::{House, Table, malformed};
 
 use super::Games;
 use super::calls::Answers;
-use crate::auth::Caller;
+use crate::auth::Bearer;
 use crate::problem::{Problem, Refused};
 
 /// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
@@ -51,7 +51,7 @@ impl<W: Wire> Games<W> {
     /// with [`Problem::GoingAway`] when the server stops.
     pub fn self_play(
         &self,
-        caller: &Caller,
+        caller: &Bearer,
         asked: Answers<Ask<W>>,
     ) -> Result<Answers<Told<W>>, Problem> {
         caller.creates_for()?;
@@ -61,6 +61,7 @@ impl<W: Wire> Games<W> {
             what: String::from("this server has as many self-plays as it may"),
         })?;
         let play = SelfPlay {
+            bearer: caller.clone(),
             asked,
             work: VecDeque::new(),
             arena: None,
@@ -80,6 +81,7 @@ impl<W: Wire> Games<W> {
 }
 
 struct SelfPlay<W: Wire> {
+    bearer: Bearer,
     asked: Answers<Ask<W>>,
     /// What is left of the last request.
     work: VecDeque<Work<W>>,
@@ -99,6 +101,7 @@ enum Work<W: Wire> {
 impl<W: Wire> SelfPlay<W> {
     /// The next message; nothing when all is played, or the client has said all.
     async fn next(&mut self) -> Result<Option<Told<W>>, Problem> {
+        self.bearer.holds()?;
         if self.work.is_empty() {
             if self.arena.as_ref().is_some_and(Arena::is_done) {
                 return Ok(None);
@@ -107,6 +110,7 @@ impl<W: Wire> SelfPlay<W> {
             let ask = tokio::select! {
                 biased;
                 () = closing.cancelled() => return Err(Problem::GoingAway { version: 0 }),
+                () = self.bearer.ended() => return Err(Problem::TokenExpired),
                 ask = self.asked.next() => ask,
             };
             match ask.transpose()? {
