@@ -180,6 +180,34 @@ async fn connections_that_say_nothing_are_ended() {
 }
 
 #[tokio::test]
+async fn a_handshake_of_tls_has_its_time_too() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
+    let file = |name: &str, text: String| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file.display().to_string()
+    };
+    let cert = format!("--tls-cert-file={}", file("cert", made.cert.pem()));
+    let key = file("key", made.signing_key.serialize_pem());
+    let key = format!("--tls-key-file={key}");
+    let flags = ["--store=memory", "--handshake-timeout=1s", &cert, &key];
+    let server = Gamekeeperd::start(&flags);
+    // Nothing; the beginning of a ClientHello; and what is no TLS.
+    let begins: [&[u8]; 3] = [
+        b"",
+        b"\x16\x03\x01\x02\x00\x01\x00",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ];
+    let silent = begins.map(|begin| async {
+        let mut stream = TcpStream::connect(server.address()).await.unwrap();
+        stream.write_all(begin).await.unwrap();
+        is_ended(stream).await
+    });
+    assert_eq!(join_all(silent).await, [true; 3]);
+}
+
+#[tokio::test]
 async fn strangers_make_room_for_callers_with_a_token() {
     let flags = [
         "--store=memory",
