@@ -66,8 +66,7 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
-    let authority = Arc::new(authority.with_most_in_flight(limits.most_in_flight_per_token()));
+    let authority = authority(config)?;
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let closed = CancellationToken::new();
     let metrics = telemetry.metrics();
@@ -83,18 +82,14 @@ pub async fn run(
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let rulesets = rulesets(Arc::clone(&house));
-    let edge = Edge::new(
-        config.limits.edge(),
-        &rulesets.methods(),
-        telemetry,
-        Arc::clone(&authority),
-    );
+    let methods = rulesets.methods();
+    let edge = Edge::new(limits.edge(), &methods, telemetry, Arc::clone(&authority));
     let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
     let cors = cors(&config.cors_origins)?;
     let (probes, followed) =
         follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
-    let most_bytes = config.limits.max_request_bytes;
+    let most_bytes = limits.max_request_bytes;
     let registry = Registry::new(house, rulesets.keepers());
     let games = GamesServiceServer::new(GamesEndpoint::new(registry, Arc::clone(&authority)));
     let calls = rulesets
@@ -106,10 +101,7 @@ pub async fn run(
         router = router.merge(playground::router(calls.clone(), &edge, facts));
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
-    let routes = calls
-        .add_service(health)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?);
+    let routes = reflected(calls.add_service(health))?;
 
     // Readiness turns first: who asks now is told to go elsewhere, and then the door closes.
     let shutdown = async move {
@@ -230,6 +222,21 @@ async fn follow_health(
         .metrics()
         .observe_readiness(move || seen.is_ready());
     (probes, tokio::spawn(health.follow(closing.clone())))
+}
+
+/// Who may call, and how often.
+fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
+    let limits = &config.limits;
+    let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
+    let most = limits.most_in_flight_per_token();
+    Ok(Arc::new(authority.with_most_in_flight(most)))
+}
+
+/// These routes, and what tells of them.
+fn reflected(routes: Routes) -> Result<Routes, ServeError> {
+    Ok(routes
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?))
 }
 
 fn reflection() -> tonic_reflection::server::Builder<'static> {

@@ -43,18 +43,16 @@ pub(crate) fn tls(args: &TlsArgs) -> Result<Option<TlsAcceptor>, ServeError> {
             config.with_client_cert_verifier(verifier)
         }
     };
-    let mut config = config
-        .with_single_cert(certs, key)
-        .map_err(|error| match error {
-            rustls::Error::InconsistentKeys(_) => {
-                let cert = cert_file.display();
-                wrong(
-                    key_file,
-                    format!("is not the key of the certificate in {cert}"),
-                )
-            }
-            error => wrong(cert_file, error),
-        })?;
+    let mut config = config.with_single_cert(certs, key).map_err(|error| {
+        if !matches!(error, rustls::Error::InconsistentKeys(_)) {
+            return wrong(cert_file, error);
+        }
+        let cert = cert_file.display();
+        wrong(
+            key_file,
+            format!("is not the key of the certificate in {cert}"),
+        )
+    })?;
     config.alpn_protocols.push(b"h2".to_vec());
     Ok(Some(TlsAcceptor::from(Arc::new(config))))
 }
@@ -72,6 +70,10 @@ fn read(file: &Path) -> Result<Vec<u8>, ServeError> {
     std::fs::read(file).map_err(|error| wrong(file, error))
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it stands where errors are mapped, which gives them away"
+)]
 fn wrong(file: &Path, what: impl ToString) -> ServeError {
     ServeError::Tls {
         file: file.display().to_string(),

@@ -1,7 +1,7 @@
 //! What is counted about connections.
 
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{BoundCounter, Counter};
+use opentelemetry::metrics::{BoundCounter, Meter};
 
 /// Why there is no connection, or no longer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,12 @@ pub struct ConnectionMetrics {
 
 impl ConnectionMetrics {
     /// Seen from the start: the first connection that is refused is then a rise, too.
-    pub(super) fn new(counter: &Counter<u64>) -> Self {
+    pub(super) fn new(meter: &Meter) -> Self {
+        let counter = meter
+            .u64_counter("gamekeeper.connections.refused")
+            .with_unit("{connection}")
+            .with_description("Connections that were refused, or closed to make room")
+            .build();
         let refused = NoConnection::ALL.map(|why| {
             let bound = counter.bind(&[KeyValue::new("reason", why.name())]);
             bound.add(0);

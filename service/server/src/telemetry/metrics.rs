@@ -41,7 +41,6 @@ pub struct Metrics {
     watches: UpDownCounter<i64>,
     watch_lag: Histogram<f64>,
     panics: Counter<u64>,
-    no_connections: Counter<u64>,
 }
 
 impl Metrics {
@@ -106,11 +105,6 @@ impl Metrics {
                 "From the acceptance of an action until a watch shows it",
             ),
             panics,
-            no_connections: counter(
-                "gamekeeper.connections.refused",
-                "{connection}",
-                "Connections that were refused, or closed to make room",
-            ),
             meter,
         })
     }
@@ -166,7 +160,7 @@ impl Metrics {
     /// For connections.
     #[must_use]
     pub fn of_connections(&self) -> ConnectionMetrics {
-        ConnectionMetrics::new(&self.no_connections)
+        ConnectionMetrics::new(&self.meter)
     }
 
     /// From now on, how many connections there are, and how many of them are of no known caller, is
