@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::Body as _;
-use tonic::codegen::http::Request;
+use tonic::codegen::http::{Request, Response};
 
 use super::authorization;
 use super::status::{DEADLINE, MALFORMED_MESSAGE, exhausted, status_of, too_large, with};
@@ -33,8 +33,25 @@ pub(super) struct Gate {
 
 /// What a call takes while it is answered.
 pub(super) struct Pass {
-    _guest: Option<Guest>,
-    _permit: OwnedSemaphorePermit,
+    guest: Option<Guest>,
+    permit: OwnedSemaphorePermit,
+}
+
+impl Pass {
+    /// The call has this answer. One without a token holds its place until the answer ends, so that
+    /// streams which anybody may open are bounded too; streams of callers have limits of their own.
+    pub(super) fn end(self, answer: Response<Body>) -> Response<Body> {
+        let Self { guest, permit } = self;
+        if guest.is_some() {
+            return answer;
+        }
+        answer.map(|body| {
+            Body::new(body.map_frame(move |frame| {
+                let _held = &permit;
+                frame
+            }))
+        })
+    }
 }
 
 impl Gate {
@@ -74,14 +91,8 @@ impl Gate {
             let what = "the server answers as many calls without a token as it may";
             let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
             let request = self.whole(name, request).await?;
-            let _guest = None;
-            return Ok((
-                request,
-                Pass {
-                    _guest,
-                    _permit: permit,
-                },
-            ));
+            let guest = None;
+            return Ok((request, Pass { guest, permit }));
         }
         let guest = authorization(request.headers())
             .and_then(|header| self.authority.admit(header))
@@ -93,11 +104,9 @@ impl Gate {
             visit.know();
         }
         let what = "the server answers as many calls as it may";
-        let pass = Pass {
-            _guest: Some(guest),
-            _permit: free(&self.in_flight, "max_in_flight", what)?,
-        };
-        Ok((request, pass))
+        let permit = free(&self.in_flight, "max_in_flight", what)?;
+        let guest = Some(guest);
+        Ok((request, Pass { guest, permit }))
     }
 
     /// A token that does not hold is told to operators.

@@ -92,7 +92,7 @@ where
             let call = async {
                 match gate.admit(method, request).await {
                     // The pass is held until there is an answer.
-                    Ok((request, _pass)) => inner.call(request).await,
+                    Ok((request, pass)) => inner.call(request).await.map(|answer| pass.end(answer)),
                     Err(status) => Ok(status.into_http()),
                 }
             };

@@ -16,6 +16,8 @@ use tokio::time::timeout;
 use tonic::client::Grpc;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
 use tonic_prost::ProstCodec;
 
 use super::{SOON, eventually, exceeded, new_game, with_tokens};
@@ -112,6 +114,36 @@ async fn half_open_calls_of_a_token_count_against_that_token_alone() {
     for _ in 0..10 {
         server.games().list_games(list(BLUE)).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn streams_that_need_no_token_have_places_of_their_own() {
+    let flags = [
+        "--store=memory",
+        "--max-in-flight=2",
+        "--max-unauthenticated=2",
+    ];
+    let (server, _keys) = with_tokens(&flags);
+    let watch = || async {
+        let ask = HealthCheckRequest::default();
+        let mut watch = HealthClient::new(server.channel())
+            .watch(ask)
+            .await?
+            .into_inner();
+        watch.message().await?;
+        Ok::<_, Status>(watch)
+    };
+    let first = watch().await.unwrap();
+    let _second = watch().await.unwrap();
+    assert_eq!(
+        exceeded(&watch().await.unwrap_err()).0,
+        "max_unauthenticated"
+    );
+    for _ in 0..10 {
+        server.games().list_games(list(RED)).await.unwrap();
+    }
+    drop(first);
+    eventually("a place is free again", || async { watch().await.ok() }).await;
 }
 
 /// The settings that a server announces first: their numbers and values.
