@@ -287,7 +287,7 @@ mod tests {
             "info",
             "warn,audit=info",
             "info,fjall=warn,lsm_tree=warn",
-            "gamekeeperd::store=debug, h2=off",
+            "gamekeeperd::store=debug,h2=off",
             "TRACE",
         ] {
             assert!(check(filter).is_ok(), "{filter}");
