@@ -171,6 +171,12 @@ class CustomResources(unittest.TestCase):
                     grouped = re.findall(r"\bby \(([^)]*)\)", rule["expr"])
                     self.assertTrue(not grouped or label in " ".join(grouped), label)
 
+    def test_alerts_look_at_this_service_alone(self):
+        for rule in rules():
+            for name, labels in re.findall(r"\b((?:gamekeeper|rpc|db|process)_\w+)(\{[^}]*\})?", rule["expr"]):
+                if not re.search(rf"\b(by|without) \([^)]*\b{name}\b", rule["expr"]):
+                    self.assertIn('service="gamekeeper-admin"', labels, f"{rule['alert']}: {name}")
+
     def test_the_alert_on_memory_knows_the_limit_of_the_pod(self):
         [rule] = [rule for rule in rules() if rule["alert"] == "GamekeeperMemory"]
         limit = container(self.rendered.server())["resources"]["limits"]["memory"]
@@ -185,6 +191,6 @@ class CustomResources(unittest.TestCase):
                     for port in rule["ports"]:
                         ports.setdefault((policy["metadata"]["name"], direction), set()).add(port["port"])
         self.assertEqual(ports["gamekeeper-monitoring", "ingress"], {"admin"})
-        self.assertEqual(ports["gamekeeper-to-collector", "egress"], {53, 4317})
+        self.assertEqual(ports["gamekeeper-to-collector", "egress"], {53, 5353, 4317})
         named = {port["name"] for port in pod(self.rendered.server())["containers"][0]["ports"]}
         self.assertIn("admin", named)

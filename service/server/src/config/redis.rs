@@ -116,6 +116,21 @@ pub enum RedisTopologyArg {
 }
 
 impl RedisArgs {
+    /// The addresses. They have no place for a password; somebody may think so all the same.
+    pub(super) fn redacted(&self) -> Vec<String> {
+        let hidden = |address: &String| match address.rsplit_once('@') {
+            Some((_, host)) => format!("...@{host}"),
+            None => address.clone(),
+        };
+        self.redis.iter().map(hidden).collect()
+    }
+
+    /// The addresses, for messages.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        self.redacted().join(",")
+    }
+
     pub(super) fn config(&self) -> RedisConfig {
         let addresses = self.redis.clone();
         let topology = match self.redis_topology {

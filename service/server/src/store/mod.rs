@@ -293,3 +293,14 @@ pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError>
         StoreConfig::Redis(config) => Arc::new(RedisStore::open(config).await?),
     })
 }
+
+/// Reads the files that opening a store reads, and opens nothing.
+///
+/// # Errors
+/// The first file or address that cannot be used.
+pub fn check(config: &StoreConfig) -> Result<(), StoreError> {
+    match config {
+        StoreConfig::Memory | StoreConfig::Embedded(_) => Ok(()),
+        StoreConfig::Redis(config) => RedisStore::check(config),
+    }
+}

@@ -209,7 +209,8 @@ fn a_server_without_all_that_redis_wants_does_not_start() {
     let nobody = secured.flags("password", "default");
     for flags in [trusting, nameless, plain, wrong, nobody] {
         let mut command = Command::new(binary("gamekeeperd"));
-        let ended = command.arg("--listen=127.0.0.1:0").args(&flags).output();
+        command.args(["--listen=127.0.0.1:0", "--start-timeout=0s"]);
+        let ended = command.args(&flags).output();
         let ended = ended.unwrap();
         assert!(!ended.status.success(), "{flags:?}");
         let said = String::from_utf8_lossy(&ended.stderr);

@@ -66,6 +66,14 @@ pub struct RedisStore {
 }
 
 impl RedisStore {
+    /// Reads the files that the configuration names.
+    ///
+    /// # Errors
+    /// The first file or address that cannot be used.
+    pub fn check(config: &RedisConfig) -> Result<(), StoreError> {
+        Dialer::new(config).map(drop)
+    }
+
     /// Connects.
     pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
         let dialer = Arc::new(Dialer::new(&config)?);
