@@ -98,6 +98,15 @@ pub enum Eviction {
     Allow,
 }
 
+/// Which way a wake-up goes.
+#[derive(Clone, Copy)]
+pub(super) enum Publish {
+    /// To all of the one server's subscribers.
+    Plain,
+    /// To the subscribers at the shard of the game.
+    Sharded,
+}
+
 impl RedisConfig {
     /// The usual settings for some servers.
     #[must_use]
@@ -113,6 +122,14 @@ impl RedisConfig {
             wait: None,
             expire_games: None,
             eviction: Eviction::Refuse,
+        }
+    }
+
+    /// How wake-ups are published there.
+    pub(super) fn publish(&self) -> Publish {
+        match self.topology {
+            RedisTopology::Cluster { .. } => Publish::Sharded,
+            RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => Publish::Plain,
         }
     }
 

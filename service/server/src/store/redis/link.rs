@@ -16,9 +16,8 @@ use redis::{
 };
 use tokio::sync::{Mutex, mpsc};
 
-use super::config::{RedisConfig, RedisTopology, read_file, setup, split_address};
+use super::config::{Publish, RedisConfig, RedisTopology, read_file, setup, split_address};
 use super::errors::{Sent, is_wrong_server, of_read};
-use super::scripts::Publish;
 use crate::store::StoreError;
 
 /// A connection that any number of tasks use at once, and that is made again when it breaks.
@@ -95,10 +94,7 @@ impl Dialer {
 
     /// How wake-ups are published here.
     pub(super) fn publish(&self) -> Publish {
-        match self.config.topology {
-            RedisTopology::Cluster { .. } => Publish::Sharded,
-            RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => Publish::Plain,
-        }
+        self.config.publish()
     }
 
     /// Connects.

@@ -2,7 +2,7 @@
 
 use redis::{Cmd, Script, Value};
 
-use super::ReplicaWait;
+use super::config::{Publish, ReplicaWait};
 use super::errors::is_no_script;
 use super::link::Link;
 use super::replicas::{self, Failure};
@@ -22,15 +22,6 @@ pub(super) struct Scripts {
 pub(super) struct Scripted {
     text: String,
     hash: String,
-}
-
-/// Which way a wake-up goes.
-#[derive(Clone, Copy)]
-pub(super) enum Publish {
-    /// To all of the one server's subscribers.
-    Plain,
-    /// To the subscribers at the shard of the game.
-    Sharded,
 }
 
 impl Scripts {
