@@ -275,6 +275,10 @@ async fn follow_health(
     telemetry
         .metrics()
         .observe_readiness(move || ready.load(Ordering::Relaxed));
+    let store = Arc::clone(store);
+    telemetry
+        .metrics()
+        .observe_capacity(move || store.capacity());
     tokio::spawn(health.follow(closing.clone()))
 }
 

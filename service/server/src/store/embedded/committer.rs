@@ -1,6 +1,6 @@
 //! The one thread that changes anything.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 use bytes::Bytes;
 use fjall::{OwnedWriteBatch, PersistMode};
@@ -8,9 +8,14 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::super::row::{self, encode_row};
 use super::super::wakers::Wakers;
-use super::super::{Commit, Committed, Created, GameId, NewGame, StoreError, StoredEntry, Version};
+use super::super::{
+    Capacity, Commit, Committed, Created, GameId, Head, NewGame, StoreError, StoredEntry, Version,
+};
+use super::counts::Counts;
+use super::ends::{Ends, now_ms};
 use super::errors::{During, guarded, of_fjall, of_io};
 use super::read::entries_after;
+use super::register::{Note, Register, mark_of};
 use super::tables::{List, Tables, entry_key, seal};
 
 /// Where the answer goes. The asker may have gone away; then nobody hears it.
@@ -52,18 +57,26 @@ struct Group<'a> {
     games: HashSet<GameId>,
     wakes: Vec<(GameId, Wake)>,
     done: Vec<Done>,
+    notes: Vec<(GameId, Note)>,
     counts: &'a mut Counts,
+    register: &'a mut Register,
 }
 
 /// Works until nobody can ask any more and the queue is empty.
-pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &Wakers) {
+pub(super) fn run(
+    mut queue: mpsc::Receiver<Change>,
+    tables: &Tables,
+    wakers: &Wakers,
+    mut register: Register,
+    mut ends: Ends,
+) {
     let mut waiting = VecDeque::new();
     let mut counts = Counts::default();
     loop {
         if waiting.is_empty() {
             match queue.blocking_recv() {
                 Some(change) => waiting.push_back(change),
-                None => return,
+                None => break,
             }
         }
         while waiting.len() < GROUP
@@ -71,7 +84,7 @@ pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &W
         {
             waiting.push_back(change);
         }
-        let mut group = Group::new(tables, &mut counts);
+        let mut group = Group::new(tables, &mut counts, &mut register);
         let mut later = VecDeque::new();
         for change in waiting {
             match change.game() {
@@ -79,8 +92,17 @@ pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &W
                 Some(_) | None => group.take(change),
             }
         }
+        for id in guarded(|| ends.due(tables, now_ms())).unwrap_or_default() {
+            if !group.games.contains(&id) {
+                let (nobody, _) = oneshot::channel();
+                group.take(Change::Delete(id, nobody));
+            }
+        }
         group.write(wakers);
         waiting = later;
+    }
+    if let Err(error) = register.sync() {
+        tracing::warn!(%error, "the register may lack its last records");
     }
 }
 
@@ -96,7 +118,7 @@ impl Change {
 }
 
 impl<'a> Group<'a> {
-    fn new(tables: &'a Tables, counts: &'a mut Counts) -> Group<'a> {
+    fn new(tables: &'a Tables, counts: &'a mut Counts, register: &'a mut Register) -> Group<'a> {
         let batch = tables
             .database
             .batch()
@@ -107,7 +129,9 @@ impl<'a> Group<'a> {
             games: HashSet::new(),
             wakes: Vec::new(),
             done: Vec::new(),
+            notes: Vec::new(),
             counts,
+            register,
         }
     }
 
@@ -175,8 +199,10 @@ impl<'a> Group<'a> {
             tables,
             batch,
             counts,
+            notes,
             ..
         } = self;
+        tables.check(game.id)?;
         let first = entry_key(game.id, 1);
         if let Some(kept) = tables.get(&tables.log, &first)? {
             let is_ours = kept == game.entry;
@@ -194,6 +220,7 @@ impl<'a> Group<'a> {
         check_room(tables)?;
         let row = encode_row(&game.row)?;
         counts.one_more(&game.row.tenant);
+        notes.push((game.id, Note::Reached(Head::of(1, &game.entry))));
         let place = row::place_of(game.id, &game.row);
         put_entry(batch, tables, game.id, 1, &game.entry);
         put_snapshot(batch, tables, game.id, 1, &game.snapshot);
@@ -208,8 +235,14 @@ impl<'a> Group<'a> {
     }
 
     fn commit(&mut self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
-        let Group { tables, batch, .. } = self;
+        let Group {
+            tables,
+            batch,
+            notes,
+            ..
+        } = self;
         let id = commit.id;
+        tables.check(id)?;
         let next = commit.expected.version.saturating_add(1);
         if !tables.has_head(id, commit.expected)? {
             return Ok(Judged::Answer(if tables.has_game(id)? {
@@ -232,6 +265,7 @@ impl<'a> Group<'a> {
         check_room(tables)?;
         let row = commit.finishes.as_ref().map(encode_row).transpose()?;
         put_entry(batch, tables, id, next, &commit.entry);
+        notes.push((id, Note::Reached(Head::of(next, &commit.entry))));
         if let Some(snapshot) = &commit.snapshot {
             put_snapshot(batch, tables, id, next, snapshot);
         }
@@ -241,6 +275,7 @@ impl<'a> Group<'a> {
                 id.as_bytes(),
                 seal(id.as_bytes(), [&row, &[]]),
             );
+            batch.insert(&tables.ends, Tables::end_key(now_ms(), id), []);
         }
         Ok(Judged::Staged(Wake::Reached(next)))
     }
@@ -272,7 +307,13 @@ impl<'a> Group<'a> {
         expected: &Bytes,
         access: &Bytes,
     ) -> Result<Judged<bool>, StoreError> {
-        let Group { tables, batch, .. } = self;
+        let Group {
+            tables,
+            batch,
+            notes,
+            ..
+        } = self;
+        tables.check(id)?;
         let kept = tables
             .get(&tables.access, id.as_bytes())?
             .unwrap_or_default();
@@ -283,6 +324,7 @@ impl<'a> Group<'a> {
             return Ok(Judged::Answer(kept == access));
         }
         check_room(tables)?;
+        notes.push((id, Note::Access(mark_of(access))));
         batch.insert(
             &tables.access,
             id.as_bytes(),
@@ -298,15 +340,17 @@ impl<'a> Group<'a> {
             tables,
             batch,
             counts,
+            notes,
             ..
         } = self;
         let entries = tables.log.prefix(id.as_bytes()).map(fjall::Guard::key);
         let entries: Vec<_> = entries
             .collect::<Result<_, _>>()
             .map_err(|error| of_fjall(&error, During::Read))?;
-        if entries.is_empty() {
+        if entries.is_empty() && !tables.is_lost(id) {
             return Ok(Judged::Answer(false));
         }
+        notes.push((id, Note::Deleted));
         for key in entries {
             batch.remove(&tables.log, key);
         }
@@ -326,7 +370,19 @@ impl<'a> Group<'a> {
     }
 
     /// Writes the group, and only then lets anybody see or hear of it.
-    fn write(self, wakers: &Wakers) {
+    fn write(mut self, wakers: &Wakers) {
+        let (deletions, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
+            .into_iter()
+            .partition(|(_, note)| *note == Note::Deleted);
+        // The register must not promise a game that is deleted, whenever the power goes.
+        if !deletions.is_empty() {
+            if let Err(error) = self.register.add(&deletions) {
+                tracing::warn!(%error, "the register lacks a deletion");
+            }
+            if let Err(error) = self.register.sync() {
+                tracing::warn!(%error, "a deletion may be missing in the register");
+            }
+        }
         let written = self
             .batch
             .commit()
@@ -336,6 +392,14 @@ impl<'a> Group<'a> {
         }
         self.counts
             .written(written.as_ref().map(drop).map_err(drop));
+        if written.is_ok() {
+            for (id, _) in &deletions {
+                self.tables.forget_lost(*id);
+            }
+            if let Err(error) = self.register.add(&others) {
+                tracing::warn!(%error, "the register lacks some changes");
+            }
+        }
         // Watchers first: a watch that begins after the answer does not hear of what was answered.
         if written.is_ok() {
             for (id, wake) in self.wakes {
@@ -348,57 +412,6 @@ impl<'a> Group<'a> {
         }
         for done in self.done {
             done(written.clone());
-        }
-    }
-}
-
-/// How many games each tenant has. Counted once from the disk, and then kept up to date: all changes
-/// pass through here.
-#[derive(Default)]
-struct Counts {
-    known: HashMap<String, u64>,
-    /// What this group changes for tenants that were not counted yet: it is not on disk.
-    unwritten: HashMap<String, i64>,
-}
-
-impl Counts {
-    fn of(&mut self, tables: &Tables, tenant: &str) -> Result<u64, StoreError> {
-        if let Some(count) = self.known.get(tenant) {
-            return Ok(*count);
-        }
-        let mut count = 0_u64;
-        for place in tables.places.prefix(List::Of(tenant).prefix()) {
-            place
-                .key()
-                .map_err(|error| of_fjall(&error, During::Read))?;
-            count += 1;
-        }
-        let unwritten = self.unwritten.get(tenant).copied().unwrap_or(0);
-        let count = count.saturating_add_signed(unwritten);
-        self.known.insert(tenant.to_owned(), count);
-        Ok(count)
-    }
-
-    fn one_more(&mut self, tenant: &str) {
-        self.change(tenant, 1);
-    }
-
-    fn one_less(&mut self, tenant: &str) {
-        self.change(tenant, -1);
-    }
-
-    fn change(&mut self, tenant: &str, by: i64) {
-        match self.known.get_mut(tenant) {
-            Some(count) => *count = count.saturating_add_signed(by),
-            None => *self.unwritten.entry(tenant.to_owned()).or_default() += by,
-        }
-    }
-
-    /// The group is on disk, or nobody knows what is: then everything is counted again.
-    fn written(&mut self, written: Result<(), ()>) {
-        self.unwritten.clear();
-        if written.is_err() {
-            self.known.clear();
         }
     }
 }
@@ -431,6 +444,20 @@ fn put_snapshot(
 ) {
     let sealed = seal(id.as_bytes(), [&version.to_be_bytes(), snapshot]);
     batch.insert(&tables.snapshots, id.as_bytes(), sealed);
+}
+
+/// How much of the disk is used, whoever uses it, and how much may be.
+pub(super) fn room(tables: &Tables) -> Result<Capacity, StoreError> {
+    let disk = rustix::fs::statvfs(&tables.directory)
+        .map_err(|error| of_io(&error.into(), During::Read))?;
+    let bytes = |blocks: u64| blocks.saturating_mul(disk.f_frsize);
+    let used_bytes = bytes(disk.f_blocks.saturating_sub(disk.f_bfree));
+    let limit_bytes = (used_bytes + bytes(disk.f_bavail)).saturating_sub(tables.reserve_bytes);
+    Ok(Capacity {
+        used_bytes,
+        limit_bytes,
+        damaged_games: 0,
+    })
 }
 
 /// Is there room for more?

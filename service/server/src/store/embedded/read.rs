@@ -17,6 +17,7 @@ pub(super) fn load_warm(
     id: GameId,
     known: Head,
 ) -> Result<Option<Loaded>, StoreError> {
+    tables.check(id)?;
     if !tables.has_head(id, known)? {
         return Ok(None);
     }
@@ -36,31 +37,52 @@ pub(super) fn load_warm(
     }))
 }
 
-/// A whole game.
+/// A whole game. Without its snapshot there is still the log.
 pub(super) fn load_cold(tables: &Tables, id: GameId) -> Result<Option<Loaded>, StoreError> {
+    tables.check(id)?;
     let view = tables.database.snapshot();
-    let Some(snapshot) = get_at(&view, &tables.snapshots, id.as_bytes())? else {
-        let is_game = view.contains_key(&tables.log, entry_key(id, 1));
-        return match is_game.map_err(|error| of_fjall(&error, During::Read))? {
-            true => Err(StoreError::Damaged("a game has no snapshot".into())),
-            false => Ok(None),
-        };
+    let newest = newest(&view, tables, id)?;
+    let kept = get_at(&view, &tables.snapshots, id.as_bytes());
+    let snapshot = match kept.and_then(|kept| kept.as_ref().map(split_snapshot).transpose()) {
+        Ok(None) if newest == 0 => return Ok(None),
+        Ok(Some(snapshot)) if snapshot.version > newest => {
+            return Err(StoreError::Damaged("a log ends before its snapshot".into()));
+        }
+        Ok(Some(snapshot)) => snapshot,
+        Ok(None) | Err(StoreError::Damaged(_)) => {
+            tracing::warn!(%id, "a snapshot is missing or damaged");
+            StoredSnapshot {
+                version: newest,
+                bytes: Bytes::new(),
+            }
+        }
+        Err(error) => return Err(error),
     };
-    let snapshot = split_snapshot(&snapshot)?;
     let after = snapshot.version.saturating_sub(LOOK_BACK);
     let entries = entries_after(&view, tables, id, after, usize::MAX)?;
-    if entries
-        .last()
-        .is_none_or(|last| last.version < snapshot.version)
-    {
-        return Err(StoreError::Damaged("a log ends before its snapshot".into()));
-    }
     let access = get_at(&view, &tables.access, id.as_bytes())?.unwrap_or_default();
     Ok(Some(Loaded {
         snapshot: Some(snapshot),
         entries,
         access,
     }))
+}
+
+/// The last version of a log without gaps; 0 if there is none.
+fn newest(view: &Snapshot, tables: &Tables, id: GameId) -> Result<Version, StoreError> {
+    let mut newest = 0;
+    for found in view.prefix(&tables.log, id.as_bytes()) {
+        let key = found
+            .key()
+            .map_err(|error| of_fjall(&error, During::Read))?;
+        newest += 1;
+        if version_in(&key) != newest {
+            return Err(StoreError::Damaged(format!(
+                "entry {newest} of a game is missing"
+            )));
+        }
+    }
+    Ok(newest)
 }
 
 /// One page of a log.
@@ -70,6 +92,7 @@ pub(super) fn log(
     after: Version,
     limit: usize,
 ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+    tables.check(id)?;
     let view = tables.database.snapshot();
     let entries = entries_after(&view, tables, id, after, limit)?;
     if entries.is_empty() && !tables.has_game(id)? {

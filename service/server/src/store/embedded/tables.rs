@@ -1,6 +1,8 @@
 //! What lies where: the tables, their keys, and the checksum before every value.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock};
 
 use bytes::Bytes;
 use fjall::{Database, Keyspace, Readable, Slice};
@@ -24,6 +26,12 @@ pub(super) struct Tables {
     pub(super) rows: Keyspace,
     /// A list and a place in it: nothing.
     pub(super) places: Keyspace,
+    /// The time of its end, and a finished game: nothing.
+    pub(super) ends: Keyspace,
+    /// What was done to the tables once.
+    pub(super) meta: Keyspace,
+    /// Games of which something is missing, and what.
+    pub(super) lost: RwLock<HashMap<GameId, String>>,
     /// Where the files are.
     pub(super) directory: PathBuf,
     /// Below this much room on the disk nothing is changed.
@@ -97,6 +105,43 @@ fn sum(key: &[u8], value: &[u8]) -> [u8; SUM_LEN] {
 }
 
 impl Tables {
+    /// The key of a finished game among the ends.
+    pub(super) fn end_key(ended_ms: u64, id: GameId) -> [u8; PLACE_LEN] {
+        encode_place((ended_ms, id))
+    }
+
+    /// Nothing is told or played of a game of which something is missing.
+    pub(super) fn check(&self, id: GameId) -> Result<(), StoreError> {
+        let lost = self.lost.read().unwrap_or_else(PoisonError::into_inner);
+        match lost.get(&id) {
+            None => Ok(()),
+            Some(why) => Err(StoreError::Damaged(why.clone())),
+        }
+    }
+
+    pub(super) fn set_lost(&self, lost: HashMap<GameId, String>) {
+        *self.lost.write().unwrap_or_else(PoisonError::into_inner) = lost;
+    }
+
+    pub(super) fn is_lost(&self, id: GameId) -> bool {
+        self.check(id).is_err()
+    }
+
+    pub(super) fn lost_count(&self) -> usize {
+        self.lost
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
+    }
+
+    /// The game is gone, whatever was missing of it.
+    pub(super) fn forget_lost(&self, id: GameId) {
+        self.lost
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&id);
+    }
+
     /// The value under a key.
     pub(super) fn get(&self, table: &Keyspace, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         let sealed = table

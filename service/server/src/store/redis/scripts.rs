@@ -16,6 +16,9 @@ pub(super) struct Scripts {
     pub(super) set_access: Scripted,
     pub(super) delete: Scripted,
     pub(super) reserve: Scripted,
+    pub(super) agree: Scripted,
+    pub(super) expire: Scripted,
+    pub(super) pack: Scripted,
 }
 
 /// One script: its text and its hash.
@@ -41,6 +44,9 @@ impl Scripts {
             set_access: scripted(include_str!("scripts/set_access.lua")),
             delete: scripted(include_str!("scripts/delete.lua")),
             reserve: scripted(include_str!("scripts/reserve.lua")),
+            agree: scripted(include_str!("scripts/agree.lua")),
+            expire: scripted(include_str!("scripts/expire.lua")),
+            pack: scripted(include_str!("scripts/pack.lua")),
         }
     }
 }
