@@ -41,7 +41,8 @@ async fn an_acl_user_with_a_password_from_a_file_is_enough() {
     };
     let one = open_at(config.clone()).await;
     let other = open_at(config.clone()).await;
-    contract::run_all(&Subject { one, other }).await;
+    let subject = Subject { one, other };
+    contract::run_all(&subject).await;
     tidied(&server).await;
     let refused: Vec<redis::Value> = server.ask(&["ACL", "LOG"]);
     assert!(refused.is_empty(), "{refused:?}");
