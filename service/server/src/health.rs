@@ -34,6 +34,9 @@ const TRUST: u32 = 2;
 /// So many failed looks in a row mean that a store which a restart mends needs one.
 const DESPAIR: u32 = 30;
 
+/// The reason is logged at the first failed look, and then with every so many.
+const REPEAT: u32 = 15;
+
 /// What helps a store that does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
@@ -146,15 +149,15 @@ impl Health {
         let seen = match looked {
             // A full store still answers whoever looks, and tells whoever acts what is wrong.
             Ok(Ok(()) | Err(StoreError::Full(_))) => Ok(()),
-            Ok(Err(error)) => {
-                tracing::warn!(%error, "the store does not answer");
-                Err(())
-            }
-            Err(_) => {
-                tracing::warn!(waited = ?LOOK_TIMEOUT, "the store does not answer");
-                Err(())
-            }
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err(format!("no answer in {LOOK_TIMEOUT:?}")),
         };
+        if let Err(error) = &seen
+            && self.looks.failed.is_multiple_of(REPEAT)
+        {
+            tracing::warn!(error, "the store does not answer");
+        }
+        let seen = seen.map_err(drop);
         let before = self.looks;
         self.looks = before.after(seen);
         if self.looks.ready != before.ready {

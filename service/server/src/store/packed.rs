@@ -3,13 +3,17 @@
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{StoreError, StoredEntry, Version};
+use super::{Head, StoreError, StoredEntry, Version};
 
 /// The first byte. Another layout gets another number.
 const FORMAT: u8 = 1;
 
-/// How hard to try. A game is packed once, and this takes milliseconds.
-const LEVEL: i32 = 12;
+/// A log shorter than this is not worth it.
+pub(super) const FEW: usize = 4;
+
+/// How hard to try. More makes hardly less of it, since half of a log is marks and checksums, and would
+/// hold up the calls beside.
+const LEVEL: i32 = 3;
 
 /// Format, checksum of what follows, and the length of what is compressed.
 const HEADER: usize = 1 + 8 + 4;
@@ -58,6 +62,20 @@ fn read(packed: &[u8]) -> Option<Vec<StoredEntry>> {
         bytes: body.slice_ref(bytes),
     };
     Some(entries.into_iter().zip(1..).map(entry).collect())
+}
+
+/// Is this entry in a whole log?
+pub(super) fn has(log: &[StoredEntry], head: Head) -> bool {
+    let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
+    let entry = log.get(place);
+    entry.is_some_and(|entry| Head::of(head.version, &entry.bytes) == head)
+}
+
+/// The entries of a whole log after a version.
+pub(super) fn after(mut log: Vec<StoredEntry>, version: Version) -> Vec<StoredEntry> {
+    let known = usize::try_from(version).unwrap_or(usize::MAX);
+    log.drain(..known.min(log.len()));
+    log
 }
 
 #[cfg(test)]

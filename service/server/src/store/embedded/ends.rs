@@ -1,6 +1,9 @@
-//! Which finished games have been kept for long enough.
+//! Which finished games are to be packed, and which have been kept for long enough.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use uuid::Uuid;
 
 use super::super::row::{decode_place, decode_row};
 use super::super::{GameId, StoreError};
@@ -17,12 +20,46 @@ const AT_ONCE: usize = 64;
 pub(super) struct Ends {
     keep: Option<Duration>,
     looked: Option<Instant>,
+    pack_after: Duration,
+    /// Games to be packed, and when.
+    unpacked: VecDeque<(Instant, GameId)>,
 }
 
 impl Ends {
     /// Finished games are kept for this long; nothing: for ever.
-    pub(super) fn new(keep: Option<Duration>) -> Ends {
-        Ends { keep, looked: None }
+    pub(super) fn new(keep: Option<Duration>, pack_after: Duration) -> Ends {
+        Ends {
+            keep,
+            looked: None,
+            pack_after,
+            unpacked: VecDeque::new(),
+        }
+    }
+
+    /// Finds the games that the last process did not come to pack.
+    pub(super) fn begin(&mut self, tables: &Tables) {
+        for item in tables.unpacked.iter() {
+            if let Ok(key) = item.key()
+                && let Ok(id) = Uuid::from_slice(&key)
+            {
+                self.ended(id);
+            }
+        }
+    }
+
+    /// The game is over: it will be packed.
+    pub(super) fn ended(&mut self, id: GameId) {
+        let due = Instant::now().checked_add(self.pack_after);
+        self.unpacked.extend(due.map(|due| (due, id)));
+    }
+
+    /// A game to be packed now.
+    pub(super) fn to_pack(&mut self) -> Option<GameId> {
+        let (due, _) = self.unpacked.front()?;
+        if *due > Instant::now() {
+            return None;
+        }
+        self.unpacked.pop_front().map(|(_, id)| id)
     }
 
     /// The games to be forgotten now. Ends of games that are gone, or go on under the same id, are

@@ -10,15 +10,18 @@
 //! library does not find out about its files, `journal` and `manifest` do before it opens them; whether
 //! all that was answered is there, `register` and `verify` find out behind it.
 
+mod change;
 mod committer;
 mod counts;
 mod ends;
 mod errors;
+mod group;
 mod journal;
 mod manifest;
 mod open;
 mod read;
 mod register;
+mod room;
 mod tables;
 mod verify;
 
@@ -31,7 +34,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use tokio::sync::{mpsc, oneshot};
 
-use self::committer::Change;
+use self::change::Change;
 use self::ends::{Ends, now_ms};
 use self::tables::Tables;
 use super::wakers::Wakers;
@@ -54,6 +57,8 @@ pub struct EmbeddedConfig {
     pub reserve_bytes: u64,
     /// A finished game is forgotten this long after its end; nothing: never.
     pub keep_finished: Option<Duration>,
+    /// A finished game is packed after this time: until then its players still look at its end.
+    pub pack_after: Duration,
 }
 
 impl EmbeddedConfig {
@@ -66,6 +71,7 @@ impl EmbeddedConfig {
             table_bytes: 16 * 1024 * 1024,
             reserve_bytes: 64 * 1024 * 1024,
             keep_finished: None,
+            pack_after: Duration::from_secs(60),
         }
     }
 }
@@ -88,7 +94,7 @@ struct Committer {
 impl EmbeddedStore {
     /// Opens the store, and makes it if there is none.
     pub async fn open(config: EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
-        let keep_finished = config.keep_finished;
+        let (keep_finished, pack_after) = (config.keep_finished, config.pack_after);
         let opened = tokio::task::spawn_blocking(move || open::open(&config, now_ms())).await;
         let (tables, register) = opened.map_err(|panic| errors::of_panic(&panic))??;
         let tables = Arc::new(tables);
@@ -98,8 +104,11 @@ impl EmbeddedStore {
             .name("committer".into())
             .spawn({
                 let (tables, wakers) = (Arc::clone(&tables), Arc::clone(&wakers));
-                let ends = Ends::new(keep_finished);
-                move || committer::run(changes, &tables, &wakers, register, ends)
+                move || {
+                    let mut ends = Ends::new(keep_finished, pack_after);
+                    ends.begin(&tables);
+                    committer::run(changes, &tables, &wakers, register, ends);
+                }
             })
             .map_err(|error| StoreError::Setup(format!("no thread for the disk: {error}")))?;
         let committer = Mutex::new(Some(Committer { queue, thread }));
@@ -233,7 +242,7 @@ impl GameStore for EmbeddedStore {
 
     fn capacity(&self) -> Capacity {
         let damaged_games = u64::try_from(self.tables.lost_count()).unwrap_or(u64::MAX);
-        let room = committer::room(&self.tables).unwrap_or_default();
+        let room = room::room(&self.tables).unwrap_or_default();
         Capacity {
             damaged_games,
             ..room

@@ -67,6 +67,8 @@ fn open_tables(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
         rows: table("rows")?,
         places: table("places")?,
         ends: table("ends")?,
+        packed: table("packed")?,
+        unpacked: table("unpacked")?,
         meta: table("meta")?,
         lost: RwLock::default(),
         directory: config.directory.clone(),

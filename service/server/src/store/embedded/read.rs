@@ -3,13 +3,14 @@
 use bytes::Bytes;
 use fjall::{Readable, Snapshot};
 
+use super::super::packed;
 use super::super::row::{self, decode_place};
 use super::super::{
     GameId, Head, LOOK_BACK, ListFilter, ListedGame, Loaded, StoreError, StoredEntry,
     StoredSnapshot, Version,
 };
 use super::errors::{During, of_fjall};
-use super::tables::{List, Tables, entry_key, get_at, unseal, version_in};
+use super::tables::{Found, List, Tables, entry_key, get_at, unseal, version_in};
 
 /// What is newer than `known`. `None`: the game has no such entry.
 pub(super) fn load_warm(
@@ -18,11 +19,13 @@ pub(super) fn load_warm(
     known: Head,
 ) -> Result<Option<Loaded>, StoreError> {
     tables.check(id)?;
-    if !tables.has_head(id, known)? {
+    let found = tables.find(id, known)?;
+    if found == Found::Nowhere {
         return Ok(None);
     }
     let known = known.version;
-    let entries = if tables.has_entry(id, known.saturating_add(1))? {
+    let has_more = found == Found::Packed || tables.has_entry(id, known.saturating_add(1))?;
+    let entries = if has_more {
         entries_after(&tables.database.snapshot(), tables, id, known, usize::MAX)?
     } else {
         Vec::new()
@@ -82,6 +85,10 @@ fn newest(view: &Snapshot, tables: &Tables, id: GameId) -> Result<Version, Store
             )));
         }
     }
+    if newest == 0 {
+        let log = packed_at(view, tables, id)?.unwrap_or_default();
+        newest = log.last().map_or(0, |last| last.version);
+    }
     Ok(newest)
 }
 
@@ -128,7 +135,23 @@ pub(super) fn entries_after(
             bytes: unseal(&key, &sealed)?,
         });
     }
+    if entries.is_empty()
+        && let Some(log) = packed_at(view, tables, id)?
+    {
+        entries = packed::after(log, after);
+        entries.truncate(limit);
+    }
     Ok(entries)
+}
+
+/// The whole log of a game that is packed.
+fn packed_at(
+    view: &Snapshot,
+    tables: &Tables,
+    id: GameId,
+) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+    let kept = get_at(view, &tables.packed, id.as_bytes())?;
+    kept.as_deref().map(packed::unpack).transpose()
 }
 
 /// The newest games of one list.

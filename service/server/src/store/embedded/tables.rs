@@ -8,8 +8,9 @@ use bytes::Bytes;
 use fjall::{Database, Keyspace, Readable, Slice};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::super::packed::{self, unpack};
 use super::super::row::{PLACE_LEN, Place, encode_place};
-use super::super::{GameId, Head, StoreError, Version};
+use super::super::{GameId, Head, StoreError, StoredEntry, Version};
 use super::errors::{During, of_fjall};
 
 /// The tables of the store. There is no record of a game's version: the log itself says it, so
@@ -28,6 +29,10 @@ pub(super) struct Tables {
     pub(super) places: Keyspace,
     /// The time of its end, and a finished game: nothing.
     pub(super) ends: Keyspace,
+    /// Finished game: its whole log as one value; then it has no entries in the log.
+    pub(super) packed: Keyspace,
+    /// Finished game that is to be packed: nothing.
+    pub(super) unpacked: Keyspace,
     /// What was done to the tables once.
     pub(super) meta: Keyspace,
     /// Games of which something is missing, and what.
@@ -36,6 +41,15 @@ pub(super) struct Tables {
     pub(super) directory: PathBuf,
     /// Below this much room on the disk nothing is changed.
     pub(super) reserve_bytes: u64,
+}
+
+/// Where an entry is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    Nowhere,
+    Log,
+    /// In a packed log: the game is over.
+    Packed,
 }
 
 /// The length of a checksum.
@@ -150,21 +164,40 @@ impl Tables {
         sealed.map(|sealed| unseal(key, &sealed)).transpose()
     }
 
-    /// Is there such an entry?
+    /// Is there such an entry in the log?
     pub(super) fn has_entry(&self, id: GameId, version: Version) -> Result<bool, StoreError> {
         let found = self.log.contains_key(entry_key(id, version));
         found.map_err(|error| of_fjall(&error, During::Read))
     }
 
-    /// Is this very entry there?
-    pub(super) fn has_head(&self, id: GameId, head: Head) -> Result<bool, StoreError> {
-        let entry = self.get(&self.log, &entry_key(id, head.version))?;
-        Ok(entry.is_some_and(|entry| Head::of(head.version, &entry) == head))
+    /// Where is this very entry?
+    pub(super) fn find(&self, id: GameId, head: Head) -> Result<Found, StoreError> {
+        let is_it = |is_it, there| if is_it { there } else { Found::Nowhere };
+        match self.get(&self.log, &entry_key(id, head.version))? {
+            Some(entry) => Ok(is_it(Head::of(head.version, &entry) == head, Found::Log)),
+            None => {
+                let log = self.packed_log(id)?;
+                let is_there = log.is_some_and(|log| packed::has(&log, head));
+                Ok(is_it(is_there, Found::Packed))
+            }
+        }
+    }
+
+    /// The whole log of a game that is packed.
+    pub(super) fn packed_log(&self, id: GameId) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        let packed = self.get(&self.packed, id.as_bytes())?;
+        packed.as_deref().map(unpack).transpose()
+    }
+
+    /// Is the game packed?
+    pub(super) fn is_packed(&self, id: GameId) -> Result<bool, StoreError> {
+        let found = self.packed.contains_key(id.as_bytes());
+        found.map_err(|error| of_fjall(&error, During::Read))
     }
 
     /// Are there any entries?
     pub(super) fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
-        self.has_entry(id, 1)
+        Ok(self.has_entry(id, 1)? || self.is_packed(id)?)
     }
 }
 

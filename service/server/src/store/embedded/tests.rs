@@ -9,20 +9,124 @@ fn entry(version: Version) -> Bytes {
     Bytes::from(format!("entry {version}"))
 }
 
+/// A game that is packed answers as before, also after the next start.
+#[tokio::test]
+async fn a_packed_game_answers_as_before() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = grown(directory.path(), 150).await;
+    let packing = EmbeddedConfig {
+        pack_after: Duration::ZERO,
+        ..EmbeddedConfig::new(directory.path())
+    };
+    let store = EmbeddedStore::open(packing.clone()).await.unwrap();
+    assert!(
+        store
+            .set_access(id, Bytes::new(), Bytes::from("a"))
+            .await
+            .unwrap()
+    );
+    let end = |expected| Commit {
+        finishes: Some(row(true)),
+        snapshot: Some(Bytes::from("the end")),
+        ..commit(id, expected)
+    };
+    assert_eq!(store.commit(end(150)).await.unwrap(), Committed::Done);
+    let is_packed = || store.tables.packed.contains_key(id.as_bytes()).unwrap();
+    for _ in 0..500 {
+        store.ping().await.unwrap();
+        if is_packed() {
+            break;
+        }
+    }
+    assert!(is_packed());
+    assert_eq!(store.tables.log.len().unwrap(), 0);
+    check_packed(&store, id).await;
+    assert_eq!(store.commit(end(150)).await.unwrap(), Committed::Done);
+    drop(store);
+
+    let store = EmbeddedStore::open(packing).await.unwrap();
+    assert_eq!(store.capacity().damaged_games, 0);
+    check_packed(&store, id).await;
+    let again = NewGame {
+        id,
+        row: row(false),
+        entry: entry(1),
+        snapshot: Bytes::new(),
+        most_of_tenant: None,
+    };
+    assert_eq!(store.create(again.clone()).await.unwrap(), Created::Done);
+    let other = NewGame {
+        entry: Bytes::from("another"),
+        ..again
+    };
+    assert_eq!(store.create(other).await.unwrap(), Created::Exists);
+    assert!(store.delete(id).await.unwrap());
+    assert_eq!(store.load(id, None).await.unwrap(), None);
+    assert_eq!(store.log(id, 0, 9).await.unwrap(), None);
+    assert!(!store.delete(id).await.unwrap());
+}
+
+async fn check_packed(store: &EmbeddedStore, id: GameId) {
+    let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
+    let kept = log.iter().map(|kept| kept.bytes.clone());
+    assert!(kept.eq((1..=151).map(entry)));
+    let page = store.log(id, 10, 5).await.unwrap().unwrap();
+    assert_eq!((page.len(), page[0].version), (5, 11));
+    assert_eq!(store.log(id, 151, 5).await.unwrap(), Some(vec![]));
+    let cold = store.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.snapshot.unwrap().bytes, "the end");
+    assert_eq!((cold.entries.len(), cold.access), (64, Bytes::from("a")));
+    for known in [1, 77, 151] {
+        let head = Head::of(known, &entry(known));
+        let warm = store.load(id, Some(head)).await.unwrap().unwrap();
+        assert_eq!(warm.snapshot, None);
+        assert_eq!(warm.entries.len() as u64, 151 - known);
+    }
+    assert_eq!(
+        store.commit(commit(id, 40)).await.unwrap(),
+        Committed::Done,
+        "sent again"
+    );
+    let rival = Commit {
+        entry: Bytes::from("a rival"),
+        ..commit(id, 149)
+    };
+    match store.commit(rival).await.unwrap() {
+        Committed::Conflict { newer } => assert_eq!(newer.len(), 2),
+        answer @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
+            panic!("{answer:?}")
+        }
+    }
+}
+
+fn row(finished: bool) -> IndexRow {
+    IndexRow {
+        tenant: String::new(),
+        ruleset: "caylus".into(),
+        created_ms: 1,
+        finished,
+    }
+}
+
+fn commit(id: GameId, expected: Version) -> Commit {
+    Commit {
+        id,
+        expected: Head::of(expected, &entry(expected)),
+        entry: entry(expected + 1),
+        snapshot: None,
+        finishes: None,
+        access: None,
+    }
+}
+
 /// A directory with a game of this many versions and a snapshot every sixteenth.
 async fn grown(directory: &std::path::Path, to: Version) -> GameId {
     let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await;
     let store = store.unwrap();
     let id = Uuid::from_u128(1);
-    let row = IndexRow {
-        tenant: String::new(),
-        ruleset: "caylus".into(),
-        created_ms: 1,
-        finished: false,
-    };
     let game = NewGame {
         id,
-        row,
+        row: row(false),
         entry: entry(1),
         snapshot: Bytes::from("snapshot"),
         most_of_tenant: None,

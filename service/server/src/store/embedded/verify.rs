@@ -10,7 +10,7 @@ use super::super::row::decode_row;
 use super::super::{GameId, Head, StoreError, Version};
 use super::errors::{During, of_fjall, of_io};
 use super::register::{Contents, Known, Register, mark_of, read};
-use super::tables::{Tables, version_in};
+use super::tables::{Found, Tables, version_in};
 
 /// How many damaged games are named in the log, one by one.
 const NAMED: usize = 100;
@@ -70,7 +70,8 @@ pub(super) fn verify(
     Ok(register)
 }
 
-/// Lists the finished games that ended before their ends were listed, as if they ended now.
+/// Lists the finished games that ended before their ends were listed, as if they ended now. They are to be
+/// packed, too.
 pub(super) fn list_ends(tables: &Tables, now_ms: u64) -> Result<(), StoreError> {
     if has_mark(tables, HAS_ENDS)? {
         return Ok(());
@@ -83,6 +84,7 @@ pub(super) fn list_ends(tables: &Tables, now_ms: u64) -> Result<(), StoreError> 
             && let Ok(id) = Uuid::from_slice(&key)
         {
             let listed = tables.ends.insert(Tables::end_key(now_ms, id), []);
+            let listed = listed.and_then(|()| tables.unpacked.insert(id.as_bytes(), []));
             listed.map_err(|error| of_fjall(&error, During::Open))?;
         }
     }
@@ -113,6 +115,9 @@ fn survey(tables: &Tables) -> Result<Contents, StoreError> {
             if let Ok(Some(entry)) = tables.get(&tables.log, &key) {
                 known.head = Some(Head::of(version_in(&key), &entry));
             }
+        } else if let Ok(Some(log)) = tables.packed_log(id) {
+            let last = log.last();
+            known.head = last.map(|last| Head::of(last.version, &last.bytes));
         }
         if let Ok(access) = tables.get(&tables.access, id.as_bytes()) {
             known.access = access.as_ref().map(mark_of);
@@ -125,9 +130,9 @@ fn survey(tables: &Tables) -> Result<Contents, StoreError> {
 /// What is missing of a game, in words.
 fn missing(tables: &Tables, id: GameId, known: Known) -> Result<Option<String>, StoreError> {
     if let Some(head) = known.head {
-        match tables.has_head(id, head) {
-            Ok(true) => {}
-            Ok(false) => {
+        match tables.find(id, head) {
+            Ok(Found::Log | Found::Packed) => {}
+            Ok(Found::Nowhere) => {
                 let version = head.version;
                 return Ok(Some(format!("version {version} was answered and is gone")));
             }

@@ -47,6 +47,7 @@ use self::quota::{Place, Quota, give_back};
 use self::reply::Entries;
 use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
+use super::packed;
 use super::row::{decode_row, encode_row};
 use super::wakers::Wakers;
 use super::{
@@ -205,12 +206,11 @@ fn leading_number(text: &[u8]) -> Version {
 }
 
 /// The answer to a commit to a game whose log is packed, since it is over.
-fn late(commit: &Commit, mut log: Vec<StoredEntry>) -> Committed {
-    if !reply::has(&log, commit.expected) {
+fn late(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
+    if !packed::has(&log, commit.expected) {
         return Committed::Conflict { newer: Vec::new() };
     }
-    let known = usize::try_from(commit.expected.version).unwrap_or(usize::MAX);
-    let newer = log.split_off(known.min(log.len()));
+    let newer = packed::after(log, commit.expected.version);
     match newer.first() {
         Some(next) if next.bytes == commit.entry => Committed::Done,
         Some(_) | None => Committed::Conflict { newer },
@@ -292,7 +292,7 @@ impl GameStore for RedisStore {
         let first = first_of(&snapshot, &entries);
         let entries = reply::entries(entries, first)?;
         if let (Entries::Packed(log), Some(known)) = (&entries, known)
-            && reply::has(log, known)
+            && packed::has(log, known)
         {
             return Ok(Some(Loaded {
                 snapshot: None,

@@ -12,9 +12,6 @@ use super::scripts::Scripts;
 use crate::store::packed;
 use crate::store::{GameId, Head, StoreError};
 
-/// A log shorter than this is not worth it.
-const FEW: usize = 4;
-
 /// Packs the log of a game that is finished. No harm if it is packed, or gone.
 pub(super) async fn pack(
     link: &Link,
@@ -29,7 +26,7 @@ pub(super) async fn pack(
     let reply::Entries::Plain(entries) = reply::entries(found, 0)? else {
         return Ok(());
     };
-    let Some(last) = entries.last().filter(|_| entries.len() >= FEW) else {
+    let Some(last) = entries.last().filter(|_| entries.len() >= packed::FEW) else {
         return Ok(());
     };
     let packed = packed::pack(&entries)?;

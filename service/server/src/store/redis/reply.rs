@@ -5,7 +5,7 @@ use redis::Value;
 
 use super::errors::damaged;
 use super::keys::number_of;
-use crate::store::packed::unpack;
+use crate::store::packed::{self, unpack};
 use crate::store::{Head, StoreError, StoredEntry, StoredSnapshot, Version};
 
 /// A string.
@@ -48,11 +48,7 @@ impl Entries {
     pub(super) fn after(self, version: Version) -> Vec<StoredEntry> {
         match self {
             Entries::Plain(entries) => entries,
-            Entries::Packed(mut log) => {
-                let known = usize::try_from(version).unwrap_or(usize::MAX);
-                log.drain(..known.min(log.len()));
-                log
-            }
+            Entries::Packed(log) => packed::after(log, version),
         }
     }
 }
@@ -107,13 +103,6 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
         version,
         bytes: entry,
     })
-}
-
-/// Is this entry in the log?
-pub(super) fn has(log: &[StoredEntry], head: Head) -> bool {
-    let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
-    let entry = log.get(place);
-    entry.is_some_and(|entry| Head::of(head.version, &entry.bytes) == head)
 }
 
 /// A snapshot as it is kept: the version in decimal, a colon, and the snapshot.
