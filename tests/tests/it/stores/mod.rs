@@ -2,6 +2,7 @@
 
 mod embedded;
 mod embedded_damage;
+mod packed_games;
 mod redis;
 mod redis_groups;
 mod redis_keeping;
