@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use gamekeeper_rules::ruleset::{Applied, apply, create};
@@ -44,8 +44,11 @@ struct Figures {
     redis_young: u64,
     redis: u64,
     redis_packed: u64,
-    /// On disk, once it is written to tables.
+    /// On disk, once it is written to tables: before it is packed, and after.
     embedded: u64,
+    embedded_packed: u64,
+    /// How long opening the store takes for each game.
+    embedded_opens_us: u64,
 }
 
 /// A snapshot is stored with every version that is a multiple of this.
@@ -86,6 +89,8 @@ pub fn run(plan: Plan) {
         "Redis, packed B",
         "embedded B",
         "B/version",
+        "embedded, packed B",
+        "opens us",
     ])];
     for (id, figures) in &all {
         let per_version = |bytes: u64| (bytes / figures.versions.max(1)).to_string();
@@ -99,6 +104,8 @@ pub fn run(plan: Plan) {
             figures.redis_packed.to_string(),
             figures.embedded.to_string(),
             per_version(figures.embedded),
+            figures.embedded_packed.to_string(),
+            figures.embedded_opens_us.to_string(),
         ]);
     }
     table(&rows);
@@ -169,32 +176,51 @@ async fn figures(stories: &[Story], copies: u64, ruleset: &str) -> Figures {
     finished(&store, stories, &ids, ruleset).await;
     let packed = settled(&used).await - begin;
     let all = games * copies;
+    let on_disk = embedded(stories, copies, ruleset).await;
     Figures {
         versions: mean(&|story| story.entries.len()),
         entries: mean(&|story| story.entries.iter().map(Bytes::len).sum()),
         redis_young: young / all,
         redis: grown / all,
         redis_packed: packed / all,
-        embedded: embedded(stories, copies, ruleset).await / all,
+        embedded: on_disk[0] / all,
+        embedded_packed: on_disk[1] / all,
+        embedded_opens_us: on_disk[2] / all,
     }
 }
 
-/// Bytes of the tables on disk, when all games are finished and hardly anything is left in journals.
-async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> u64 {
+/// Bytes of the tables on disk, when hardly anything is left in journals: before games are packed, and
+/// after; and how long the next start takes, in microseconds.
+async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
     let folder = tempfile::tempdir().expect("a folder");
-    let config = EmbeddedConfig {
+    let config = |pack_after| EmbeddedConfig {
         table_bytes: 256 * 1024,
+        pack_after,
         ..EmbeddedConfig::new(folder.path())
     };
-    let store = open(StoreConfig::Embedded(config)).await.expect("a store");
+    let opened = async |pack_after| {
+        let config = StoreConfig::Embedded(config(pack_after));
+        open(config).await.expect("a store")
+    };
+    let bytes = || ["keyspaces", "register"].map(|name| size_of(&folder.path().join(name)));
+    let store = opened(Duration::MAX).await;
     let ids = begun(&store, stories, copies, ruleset).await;
     played(&store, stories, &ids, ruleset).await;
     finished(&store, stories, &ids, ruleset).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
-    let bytes =
-        size_of(&folder.path().join("keyspaces")) + size_of(&folder.path().join("register"));
+    let plain = bytes().iter().sum();
     store.close().await.expect("it closes");
-    bytes
+    drop(store);
+    let begun = Instant::now();
+    let store = opened(Duration::ZERO).await;
+    let opens = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    for _ in 0..ids.len() {
+        store.ping().await.expect("it works");
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let packed = bytes().iter().sum();
+    store.close().await.expect("it closes");
+    [plain, packed, opens]
 }
 
 fn size_of(path: &Path) -> u64 {
