@@ -4,6 +4,7 @@ mod embedded;
 mod embedded_damage;
 mod packed_games;
 mod redis;
+mod redis_damage;
 mod redis_groups;
 mod redis_keeping;
 mod redis_packing;
