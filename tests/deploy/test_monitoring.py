@@ -96,8 +96,9 @@ class Expressions(unittest.TestCase):
 
 
 def rules():
-    found = overlay("everything").named("PrometheusRule", "gamekeeper")
-    return [rule for group in found["spec"]["groups"] for rule in group["rules"]]
+    rendered = overlay("everything")
+    found = [rendered.named("PrometheusRule", name)["spec"] for name in ("gamekeeper", "gamekeeper-store")]
+    return [rule for spec in found for group in spec["groups"] for rule in group["rules"]]
 
 
 class Runbook(unittest.TestCase):
@@ -124,7 +125,7 @@ class CustomResources(unittest.TestCase):
 
     def test_there_are_no_other_custom_resources(self):
         custom = [thing for thing in self.rendered.objects if "coreos.com" in thing["apiVersion"]]
-        self.assertEqual(sorted(thing["kind"] for thing in custom), ["PrometheusRule", "ServiceMonitor"])
+        self.assertEqual(sorted(thing["kind"] for thing in custom), ["PrometheusRule", "PrometheusRule", "ServiceMonitor"])
         for thing in custom:
             self.assertEqual(thing["apiVersion"], "monitoring.coreos.com/v1")
             self.assertEqual(set(thing), {"apiVersion", "kind", "metadata", "spec"})

@@ -221,6 +221,10 @@ async fn follow_health(
     telemetry
         .metrics()
         .observe_readiness(move || seen.is_ready());
+    let store = Arc::clone(store);
+    telemetry
+        .metrics()
+        .observe_capacity(move || store.capacity());
     (probes, tokio::spawn(health.follow(closing.clone())))
 }
 

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::calls::CallMetrics;
 use super::connections::ConnectionMetrics;
-use crate::store::StoreError;
+use crate::store::{Capacity, StoreError};
 
 /// Bounds of durations, in seconds: from what memory answers to the longest deadline.
 const SECONDS: [f64; 17] = [
@@ -221,6 +221,37 @@ impl Metrics {
             )
             .with_callback(move |observer| observer.observe(i64::from(ready()), &[]))
             .build();
+    }
+
+    /// From now on, how full the store is and how many of its games are damaged is seen.
+    pub fn observe_capacity(&self, of: impl Fn() -> Capacity + Clone + Send + Sync + 'static) {
+        let observe = |name, unit, about, value: fn(Capacity) -> u64| {
+            let of = of.clone();
+            let gauge = self.meter.u64_observable_gauge(name);
+            let _observed = gauge
+                .with_unit(unit)
+                .with_description(about)
+                .with_callback(move |observer| observer.observe(value(of()), &[]))
+                .build();
+        };
+        observe(
+            "gamekeeper.store.used",
+            "By",
+            "In use: of the disk, or of the memory of the fullest Redis",
+            |capacity| capacity.used_bytes,
+        );
+        observe(
+            "gamekeeper.store.limit",
+            "By",
+            "What may be in use; 0: no limit is known",
+            |capacity| capacity.limit_bytes,
+        );
+        observe(
+            "gamekeeper.store.damaged_games",
+            "{game}",
+            "Games of which an embedded store lacks something that was answered",
+            |capacity| capacity.damaged_games,
+        );
     }
 
     pub(super) fn panicked(&self) {

@@ -48,6 +48,9 @@ const METRICS: [(&str, &str, &[&str]); 20] = [
     ("gamekeeper.watch.lag", "s", &["ruleset"]),
     ("gamekeeper.panics", "{panic}", &[]),
     ("gamekeeper.ready", "", &[]),
+    ("gamekeeper.store.used", "By", &[]),
+    ("gamekeeper.store.limit", "By", &[]),
+    ("gamekeeper.store.damaged_games", "{game}", &[]),
     (
         "db.client.operation.duration",
         "s",
