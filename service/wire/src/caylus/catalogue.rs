@@ -27,8 +27,8 @@ fn tile_info(tile: Tile) -> pb::TileInfo {
     let sheet = tile.sheet();
     pb::TileInfo {
         tile: tile.number(),
-        id: sheet.id.to_owned(),
-        name: sheet.name.to_owned(),
+        id: tile.id().to_owned(),
+        name: tile.name().to_owned(),
         kind: sheet.kind.number(),
         copies: u32::from(sheet.copies),
         cost: Some(sheet.cost).filter(|cost| !cost.is_empty()).map(cubes),
@@ -142,7 +142,7 @@ mod tests {
             let sheet = tile.sheet();
             assert_eq!(Tile::named(info.tile), Some(tile));
             assert_eq!(Kind::named(info.kind), Some(sheet.kind));
-            assert_eq!((&*info.id, &*info.name), (sheet.id, sheet.name));
+            assert_eq!((&*info.id, &*info.name), (tile.id(), tile.name()));
             let figures = [info.vp, info.income];
             assert_eq!(figures, [sheet.vp, sheet.income].map(u32::from));
             let figures = [info.copies, info.favors];

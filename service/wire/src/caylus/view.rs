@@ -1,10 +1,9 @@
 //! The table, as everybody may see it.
 
 use gamekeeper_rules::caylus::{
-    Asked, CastleView, Decision, Phase, PlayerView, SectionView, Space, SpaceView, SpecialView,
-    View,
+    Asked, CastleView, Decision, PendingFavors, Phase, PlayerView, SectionView, Space, SpaceView,
+    SpecialView, View,
 };
-use gamekeeper_rules::table::Seat;
 
 use super::event::scores_message;
 use super::ids::{cubes, space_number};
@@ -32,9 +31,9 @@ pub(super) fn message(view: &View) -> pb::View {
         castle: Some(castle(&view.castle)),
         road: view.road.iter().map(space).collect(),
         supply: Some(pb::SupplyView {
-            wood: numbers(&view.wood_supply),
-            stone: numbers(&view.stone_supply),
-            prestige: numbers(&view.prestige_supply),
+            wood: numbers(&view.supply.wood),
+            stone: numbers(&view.supply.stone),
+            prestige: numbers(&view.supply.prestige),
         }),
         removed_neutral: numbers(&view.removed_neutral),
         residences_built: u32::from(view.residences_built),
@@ -42,7 +41,7 @@ pub(super) fn message(view: &View) -> pb::View {
         bailiff: space_number(view.bailiff),
         columns_available: u32::from(view.columns_available),
         pending_favors: view.pending_favors.map(pending_favors),
-        question: view.decision.map(question),
+        question: view.question.map(question),
         result: view.result.as_ref().map(|result| pb::GameResult {
             scores: scores_message(&result.scores),
             winners: seat_numbers(&result.winners),
@@ -50,10 +49,10 @@ pub(super) fn message(view: &View) -> pb::View {
     }
 }
 
-fn pending_favors((seat, count): (Seat, u8)) -> pb::PendingFavors {
+fn pending_favors(favors: PendingFavors) -> pb::PendingFavors {
     pb::PendingFavors {
-        seat: seat_number(seat),
-        count: u32::from(count),
+        seat: seat_number(favors.seat),
+        count: u32::from(favors.count),
     }
 }
 
@@ -142,10 +141,10 @@ fn decision(decision: Decision) -> (pb::Decision, Option<Space>) {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::caylus::{
-        Caylus, Cubes, FavorLine, FinalScore, Options, Resource, ResultView, Section, Tile,
+        Caylus, Cubes, FavorLine, FinalScore, GameResult, Options, Resource, Section, Tile,
     };
     use gamekeeper_rules::ruleset::{Ruleset, create};
-    use gamekeeper_rules::table::{Chance, PerSeat, Seed, Viewer};
+    use gamekeeper_rules::table::{Chance, PerSeat, Seat, Seed, Viewer};
 
     use super::*;
     use crate::names::tests::check_names;
@@ -276,9 +275,12 @@ mod tests {
     #[test]
     fn the_end_has_a_result_and_no_question() {
         let mut view = first_view();
-        view.decision = None;
-        view.pending_favors = Some((Seat::at(2), 3));
-        view.result = Some(ResultView {
+        view.question = None;
+        view.pending_favors = Some(PendingFavors {
+            seat: Seat::at(2),
+            count: 3,
+        });
+        view.result = Some(GameResult {
             scores: PerSeat::new(3, |_| FinalScore {
                 before: 1,
                 gold: 3,

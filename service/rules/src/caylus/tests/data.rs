@@ -2,18 +2,8 @@
 
 use crate::caylus::data::{
     Column, Cubes, Effect, FavorLine, Goods, Kind, MAX_MARKER, NEUTRAL_TILES, Resource, Section,
-    SectionSheet, Special, Tile, TileSheet, columns_available, placement_price, start_deniers,
+    SectionSheet, Tile, TileSheet, columns_available, placement_price, start_deniers,
 };
-use crate::caylus::state::Phase;
-
-const KINDS: [Kind; 6] = [
-    Kind::Neutral,
-    Kind::Fixed,
-    Kind::Wood,
-    Kind::Stone,
-    Kind::Prestige,
-    Kind::Residence,
-];
 
 /// The sum of a printed figure over all copies of a kind.
 fn sum(kind: Kind, figure: impl Fn(&TileSheet) -> u16) -> u16 {
@@ -29,7 +19,7 @@ fn costs(kind: Kind) -> [u16; 5] {
 
 #[test]
 fn forty_tiles_and_three_fixed_buildings() {
-    assert_eq!(KINDS.map(|kind| sum(kind, |_| 1)), [6, 3, 8, 9, 9, 8]);
+    assert_eq!(Kind::ALL.map(|kind| sum(kind, |_| 1)), [6, 3, 8, 9, 9, 8]);
     assert_eq!(
         Tile::of_kind(Kind::Neutral).collect::<Vec<_>>(),
         NEUTRAL_TILES
@@ -39,17 +29,17 @@ fn forty_tiles_and_three_fixed_buildings() {
 #[test]
 fn check_sums_of_the_tiles() {
     assert_eq!(
-        KINDS.map(|kind| sum(kind, |sheet| sheet.vp)),
+        Kind::ALL.map(|kind| sum(kind, |sheet| sheet.vp)),
         [0, 0, 24, 42, 122, 16]
     );
     let favors = |sheet: &TileSheet| u16::from(sheet.favors);
-    assert_eq!(KINDS.map(|kind| sum(kind, favors)), [0, 0, 0, 1, 5, 0]);
+    assert_eq!(Kind::ALL.map(|kind| sum(kind, favors)), [0, 0, 0, 1, 5, 0]);
     assert_eq!(
-        KINDS.map(|kind| sum(kind, |sheet| sheet.income)),
+        Kind::ALL.map(|kind| sum(kind, |sheet| sheet.income)),
         [0, 0, 0, 0, 3, 8]
     );
     let any = |sheet: &TileSheet| u16::from(sheet.any_cube);
-    assert_eq!(KINDS.map(|kind| sum(kind, any)), [0, 0, 2, 0, 0, 0]);
+    assert_eq!(Kind::ALL.map(|kind| sum(kind, any)), [0, 0, 2, 0, 0, 0]);
     // Food, wood, stone, cloth, gold.
     assert_eq!(costs(Kind::Wood), [5, 8, 0, 1, 0]);
     assert_eq!(costs(Kind::Stone), [6, 2, 9, 1, 0]);
@@ -96,25 +86,6 @@ fn workers_stand_on_all_but_residences_and_prestige_buildings() {
         let idle = tile.sheet().effect == Effect::None;
         assert_eq!(tile.takes_workers(), !idle, "{tile}");
     }
-}
-
-#[test]
-fn ids_are_distinct_words() {
-    let mut ids: Vec<&str> = Tile::ALL.map(Tile::id).to_vec();
-    ids.extend(Special::ALL.map(Special::id));
-    ids.extend(Section::ALL.map(Section::id));
-    ids.extend(Phase::ALL.map(Phase::id));
-    ids.extend(Resource::ALL.map(Resource::id));
-    let count = ids.len();
-    assert!(
-        ids.iter()
-            .all(|id| id.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
-    );
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), count);
-    let lines = ["prestige", "deniers", "resources", "buildings"];
-    assert_eq!(FavorLine::ALL.map(FavorLine::id), lines);
 }
 
 #[test]

@@ -165,8 +165,8 @@ fn every_kind_of_the_contract_is_sent() {
 fn a_text_is_carried_when_given() {
     for event in samples() {
         assert_eq!(message(&event, None).text, "");
-        let told = message(&event, Some(event.to_string()));
-        assert_eq!(told.text, event.to_string());
+        let told = message(&event, Some(event.sentence(Names::NONE)));
+        assert_eq!(told.text, event.sentence(Names::NONE));
     }
 }
 
