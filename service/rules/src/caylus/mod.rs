@@ -5,6 +5,7 @@
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 mod data;
 mod event;
 mod flow;
@@ -19,6 +20,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{Action, FavorEffect, Given, Target};
 #[cfg(any(test, feature = "conformance"))]
@@ -38,7 +40,7 @@ pub use view::{
 };
 
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 pub enum Caylus {}
@@ -104,6 +106,14 @@ impl Ruleset for Caylus {
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
+    }
+
+    fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
+        words::action(view, action)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
     }
 
     fn kind(action: &Action) -> &'static str {

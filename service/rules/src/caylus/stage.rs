@@ -85,6 +85,22 @@ impl Decision {
     pub fn id(self) -> &'static str {
         self.into()
     }
+
+    /// The space of the building that the decision is about.
+    #[must_use]
+    pub const fn space(self) -> Option<Space> {
+        match self {
+            Self::UseBuilding { space } | Self::OwnerBonus { space } => Some(space),
+            Self::PlaceWorker
+            | Self::GateRelocate
+            | Self::GuildMove
+            | Self::Joust
+            | Self::InnStay
+            | Self::BribeProvost
+            | Self::TakeFavor
+            | Self::CastleBuild => None,
+        }
+    }
 }
 
 /// The open decision and the only seat that may act.

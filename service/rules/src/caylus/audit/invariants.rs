@@ -256,7 +256,11 @@ fn of_event(before: &State, after: &State, event: &Event) -> Result<(), Fault> {
             format!("{seat} lost a favor")
         })?;
     }
-    if let Event::BailiffMoved { from, to } = event {
+    if let Event::BailiffMoved {
+        from_space: from,
+        to_space: to,
+    } = event
+    {
         let spaces = to.number() - from.number();
         Fault::unless((1..=2).contains(&spaces), "CAY-11.13", || {
             format!("the bailiff moved {spaces} spaces")

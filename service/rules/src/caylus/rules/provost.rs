@@ -90,8 +90,8 @@ fn move_provost(play: &mut Play<'_>, seat: Seat, to: Space, paid: u16) {
     let from = std::mem::replace(&mut play.state.provost, to);
     play.tell(Event::ProvostMoved {
         seat,
-        from,
-        to,
+        from_space: from,
+        to_space: to,
         paid,
     });
 }

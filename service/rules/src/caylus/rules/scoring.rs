@@ -20,7 +20,10 @@ pub(crate) fn enter(play: &mut Play<'_>) {
         .unwrap_or_else(|| broken("CAY-10.27", from));
     play.state.bailiff = to;
     play.state.provost = to;
-    play.tell(Event::BailiffMoved { from, to });
+    play.tell(Event::BailiffMoved {
+        from_space: from,
+        to_space: to,
+    });
     play.state.step = Step::SectionDue;
 }
 

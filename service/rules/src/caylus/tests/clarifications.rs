@@ -1,6 +1,7 @@
 //! The clarifications, as far as no other file tests them (CAY-14).
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::table::*;
 use crate::caylus::action::Action;
@@ -8,6 +9,7 @@ use crate::caylus::data::{FavorLine, Resource, Section, Special, Tile};
 use crate::caylus::stage::{Decision, Phase};
 use crate::caylus::{Caylus, Options, Refusal, RichCaylus};
 use crate::conformance::Audit;
+use crate::rulebook::Rulebook;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Refusal as _, Seat, Seed, Viewer, encode};
 
@@ -244,6 +246,8 @@ fn every_code_is_given() {
 }
 
 fn codes(state: &crate::caylus::State, seat: Seat) -> BTreeSet<&'static str> {
+    static RULES: LazyLock<Rulebook> =
+        LazyLock::new(|| Rulebook::read("CAY", &[include_str!("../rules.md")]));
     let refusals = Caylus::universe(state, seat)
         .into_iter()
         .filter_map(|action| Some((Caylus::check(state, seat, &action).err()?, action)));
@@ -251,6 +255,7 @@ fn codes(state: &crate::caylus::State, seat: Seat) -> BTreeSet<&'static str> {
         .map(|(refusal, action)| {
             let own = refusal.rule == "CAY-6.1.5" || paragraphs(&action).contains(&refusal.rule);
             assert!(own, "{action:?}: {refusal:?}");
+            assert!(RULES.rule(refusal.rule).is_some(), "{refusal:?}");
             assert!(!refusal.to_string().is_empty());
             refusal.code()
         })
