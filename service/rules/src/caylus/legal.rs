@@ -139,7 +139,7 @@ fn check_use(state: &State, asked: Asked, space: Space, action: &Action) -> Resu
 
 fn wrong(asked: Asked, action: &Action) -> No {
     Refusal::WrongDecision {
-        decision: asked.decision.id(),
+        decision: asked.decision.name(),
         kind: action.kind(),
     }
     .at("CAY-6.1.5")

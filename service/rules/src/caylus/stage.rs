@@ -82,7 +82,7 @@ pub enum Decision {
 impl Decision {
     /// The name in the rule document.
     #[must_use]
-    pub fn id(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.into()
     }
 

@@ -248,7 +248,7 @@ impl State {
     pub(crate) fn pending(&self) -> PendingList {
         let pending = |Asked { seat, decision }| Pending {
             seat,
-            decision: decision.id(),
+            decision: decision.name(),
         };
         self.asked.map(pending).into_iter().collect()
     }

@@ -84,7 +84,7 @@ mod tests {
         for (number, one) in (1..).zip(all) {
             let sent = decision(one);
             assert_eq!(sent as i32, number);
-            assert_eq!(sent.as_str_name(), format!("DECISION_{}", one.id()));
+            assert_eq!(sent.as_str_name(), format!("DECISION_{}", one.name()));
         }
     }
 }

@@ -183,9 +183,10 @@ pub(crate) fn check(
         .at(rule));
     }
     let does = line.column(column);
-    let surplus = match does {
-        Column::Nothing if column > 0 => Some("column"),
-        does => words.surplus(does),
+    let surplus = if does == Column::Nothing && column > 0 {
+        Some("column")
+    } else {
+        words.surplus(does)
     };
     if let Some(what) = surplus {
         return Err(Refusal::InvalidOption { what }.at(rule));
