@@ -39,6 +39,7 @@ pub use view::{
     CastleView, GameResult, PlayerView, SectionView, SpaceView, SpecialView, SupplyView, View,
 };
 
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
@@ -52,6 +53,10 @@ impl Ruleset for Caylus {
         min_seats: 2,
         max_seats: 5,
         revision: 1,
+    };
+    const RULES: Documents = Documents {
+        prefix: "CAY",
+        texts: &[include_str!("rules.md")],
     };
 
     type Draft = Draft;
