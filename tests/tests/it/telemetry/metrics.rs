@@ -14,7 +14,7 @@ use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
 /// What is measured: name, unit, and labels.
-const METRICS: [(&str, &str, &[&str]); 20] = [
+const METRICS: [(&str, &str, &[&str]); 23] = [
     (
         "rpc.server.call.duration",
         "s",
