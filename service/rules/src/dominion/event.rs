@@ -1,254 +1,337 @@
-//! What happened, with all facts; who may know what is in `secrecy.rs` (DOM-13.7).
+//! What happened, with all facts, and each event as one English sentence. Who may know what of an
+//! event is in `view.rs`.
 
-mod sentence;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{Card, KINGDOM_SIZE};
+use super::data::{Card, KINGDOM_SIZE, Pile};
 use super::options::Options;
-use super::pending::Destination;
-use super::state::{Counters, Phase, Pile};
-use crate::table::Seat;
+use super::stage::{Counters, Destination, Phase, Playing};
+use super::words::{A, List};
+use crate::table::{Commas, Count, Names, Seat, Sentence, ids};
 
-/// Where a gained card comes from (DOM-13.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Source {
-    /// A Supply pile.
-    Supply,
-    /// The trash.
-    Trash,
+ids! {
+    /// Where a gained card comes from (DOM-13.7).
+    Source {
+        Supply "supply" "Supply",
+        Trash "trash",
+    }
 }
 
-/// Where cards lay before they moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Zone {
-    /// The hand.
-    Hand,
-    /// The top of the draw pile.
-    DrawPile,
-    /// In play.
-    InPlay,
-    /// Shown from the draw pile and held by the effect (Spy, Thief).
-    Revealed,
-}
-
-/// Whether an Action card is played for the first time or again by Throne Room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Play {
-    /// From the hand.
-    First,
-    /// Again, by Throne Room.
-    Repeated,
+ids! {
+    /// Where cards lay before they moved.
+    Zone {
+        Hand "hand" "the hand",
+        DrawPile "draw_pile" "the draw pile",
+        InPlay "in_play" "play",
+        /// Shown from the draw pile and held by the effect (Spy, Thief).
+        Revealed "revealed" "the revealed cards",
+    }
 }
 
 /// The result of one seat at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SeatResult {
-    /// Whose result.
     pub seat: Seat,
-    /// The rank, from 1; equal results share a rank.
+    /// From 1; equal results share a rank.
     pub rank: u8,
-    /// Victory points.
     pub points: i32,
-    /// Turns taken.
     pub turns: u32,
-    /// All cards owned, as kinds and numbers in canonical order.
+    /// All cards owned, in canonical order.
     pub cards: Vec<Pile>,
 }
 
 /// Something that happened. A field that some viewers may not know is an `Option`: `None` when it
-/// is hidden from this viewer.
+/// is hidden from this viewer. Cards are in the order of moving, those of a whole hand in canonical
+/// order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Event {
     /// The table is set.
     GameCreated {
-        /// The options.
         options: Options,
-        /// The kingdom of this game, in canonical order.
         kingdom: [Card; KINGDOM_SIZE],
-        /// The Supply, in canonical order.
         supply: Vec<Pile>,
-        /// Who begins.
         first_player: Seat,
     },
     /// A turn begins, in its Action phase.
     TurnStarted {
-        /// Whose turn.
         seat: Seat,
-        /// The number of the turn in the game, from 1.
+        /// In the game, from 1.
         turn_number: u32,
     },
-    /// A phase begins.
     PhaseChanged {
-        /// Whose turn.
         seat: Seat,
-        /// The number of the turn in the game.
         turn_number: u32,
-        /// The new phase.
         phase: Phase,
     },
     /// Cards were drawn, for any reason.
     CardsDrawn {
-        /// Who drew.
         seat: Seat,
-        /// How many.
         count: u16,
-        /// The cards, in the order of drawing; for their owner only.
+        /// For their owner only.
         cards: Option<Vec<Card>>,
     },
     /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
-    Shuffled {
-        /// Whose piles.
-        seat: Seat,
-    },
+    Shuffled { seat: Seat },
     /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
     ActionPlayed {
-        /// Who plays it.
         seat: Seat,
-        /// The card.
         card: Card,
-        /// For the first time, or again.
-        play: Play,
-        /// What is left of the turn.
+        play: Playing,
         counters: Counters,
     },
     /// The bonuses of a card changed what is left of the turn (DOM-14.9).
     Bonuses {
-        /// Whose turn.
         seat: Seat,
-        /// The card.
         card: Card,
-        /// What is left of the turn.
         counters: Counters,
     },
-    /// Treasures were played.
     TreasuresPlayed {
-        /// Who played them.
         seat: Seat,
-        /// The Treasures, in the order of playing.
         cards: Vec<Card>,
-        /// What is left of the turn.
         counters: Counters,
     },
     /// A card was bought or gained.
     CardGained {
-        /// Who has it now.
         seat: Seat,
-        /// The card.
         card: Card,
-        /// Where it comes from.
-        from: Source,
-        /// Where it goes.
-        to: Destination,
-        /// What was paid, for purchases only (DOM-14.9).
+        source: Source,
+        destination: Destination,
+        /// For purchases only (DOM-14.9).
         price: Option<u8>,
     },
     /// Cards were discarded from the hand by Cellar or Militia.
     HandDiscarded {
-        /// Whose hand.
         seat: Seat,
-        /// How many.
         count: u16,
-        /// The new top of the discard pile.
         discard_top: Option<Card>,
-        /// The cards, in the order of discarding; for their owner only.
+        /// For their owner only.
         cards: Option<Vec<Card>>,
     },
     /// Hand and played cards went to the discard pile at the end of a turn.
     CleanedUp {
-        /// Whose turn ended.
         seat: Seat,
-        /// How many cards of the hand.
+        /// Cards of the hand.
         count: u16,
-        /// The new top of the discard pile.
         discard_top: Option<Card>,
-        /// The cards of the hand, in canonical order; for their owner only.
+        /// Cards of the hand, for their owner only.
         cards: Option<Vec<Card>>,
     },
     /// Revealed or set-aside cards were discarded.
-    CardsDiscarded {
-        /// Whose cards.
-        seat: Seat,
-        /// The cards, in the order of discarding.
-        cards: Vec<Card>,
-    },
-    /// Cards went to the trash.
+    CardsDiscarded { seat: Seat, cards: Vec<Card> },
     CardsTrashed {
-        /// Who owned them.
+        /// The former owner (DOM-14.9).
         seat: Seat,
-        /// Where they lay.
-        from: Zone,
-        /// The cards.
+        zone: Zone,
         cards: Vec<Card>,
     },
-    /// Cards were shown to everybody.
+    /// Cards were shown to everybody. Cards of the hand stay there.
     CardsRevealed {
-        /// Whose cards.
         seat: Seat,
-        /// Hand or draw pile. Cards of the hand stay there.
-        from: Zone,
-        /// The cards, in the order of revealing; of a hand, in canonical order.
+        zone: Zone,
         cards: Vec<Card>,
     },
     /// Revealed Treasures went to the hand (Adventurer).
-    RevealedTaken {
-        /// Whose cards.
-        seat: Seat,
-        /// The cards, in the order of revealing.
-        cards: Vec<Card>,
-    },
+    RevealedTaken { seat: Seat, cards: Vec<Card> },
     /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
-    CardTopdecked {
-        /// Whose draw pile.
-        seat: Seat,
-        /// Where it lay.
-        from: Zone,
-        /// The card.
-        card: Card,
-    },
-    /// Chancellor: the draw pile was turned over, or not.
+    CardTopdecked { seat: Seat, zone: Zone, card: Card },
     ChancellorDecided {
-        /// Who decided.
         seat: Seat,
         /// The draw pile went to the discard pile.
         discarded: bool,
-        /// The top of the discard pile.
         discard_top: Option<Card>,
-        /// How many cards were turned over; for their owner only.
+        /// Cards turned over; for their owner only.
         count: Option<u16>,
     },
     /// A Reaction card was shown: this play of the Attack does not touch its owner.
-    ReactionShown {
-        /// Who showed it.
-        seat: Seat,
-        /// The card.
-        card: Card,
-    },
+    ReactionShown { seat: Seat, card: Card },
     /// No Reaction card was shown; known to the player alone.
-    ReactionDeclined {
-        /// Who showed none.
-        seat: Seat,
-    },
+    ReactionDeclined { seat: Seat },
     /// Library: a card was set aside, face up.
-    CardSetAside {
-        /// Whose card.
-        seat: Seat,
-        /// The card.
-        card: Card,
-    },
+    CardSetAside { seat: Seat, card: Card },
     /// Nothing can ever change again (DOM-14.1).
     Stalemate,
-    /// The game has ended.
     GameOver {
-        /// The results, best rank first.
+        /// Best rank first.
         results: Vec<SeatResult>,
     },
     /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
     /// (DOM-13.8), or nothing was wanted. The last variant, since logs know variants by their place.
-    NothingChosen {
-        /// Who was asked.
-        seat: Seat,
-        /// The card that asked.
-        card: Card,
-    },
+    NothingChosen { seat: Seat, card: Card },
+}
+
+impl Sentence for Event {
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one plain table: a sentence for each event"
+    )]
+    fn say(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let who = |seat: &Seat| names.who(*seat);
+        match self {
+            Self::GameCreated {
+                options,
+                kingdom,
+                first_player,
+                ..
+            } => write!(
+                f,
+                "The table is set for {} players; the kingdom is {}; {} begins.",
+                options.seats,
+                List(kingdom),
+                names.of(*first_player)
+            ),
+            Self::TurnStarted { seat, turn_number } => {
+                write!(f, "{} begins turn {turn_number}.", who(seat))
+            }
+            Self::PhaseChanged { seat, phase, .. } => {
+                write!(f, "{} goes on to the {phase}.", who(seat))
+            }
+            Self::CardsDrawn { seat, count, cards } => {
+                write!(f, "{} draws {}.", who(seat), Hidden(*count, cards))
+            }
+            Self::Shuffled { seat } => write!(f, "{} shuffles a new draw pile.", who(seat)),
+            Self::ActionPlayed {
+                seat, card, play, ..
+            } => match play {
+                Playing::First => write!(f, "{} plays {}.", who(seat), A(*card)),
+                Playing::Repeated => write!(f, "{} plays the {card} again.", who(seat)),
+            },
+            Self::Bonuses { seat, counters, .. } => {
+                write!(f, "{} now has {}.", who(seat), Left(*counters))
+            }
+            Self::TreasuresPlayed {
+                seat,
+                cards,
+                counters,
+            } => write!(
+                f,
+                "{} plays {} and has {}.",
+                who(seat),
+                List(cards),
+                Left(*counters)
+            ),
+            Self::CardGained {
+                seat,
+                card,
+                price: Some(price),
+                ..
+            } => {
+                let price = Count(*price, "coin");
+                write!(f, "{} buys {} for {price}.", who(seat), A(*card))
+            }
+            Self::CardGained {
+                seat,
+                card,
+                source,
+                destination,
+                price: None,
+            } => write!(
+                f,
+                "{} gains {} from the {source} {destination}.",
+                who(seat),
+                A(*card)
+            ),
+            Self::HandDiscarded {
+                seat, count, cards, ..
+            } => write!(f, "{} discards {}.", who(seat), Hidden(*count, cards)),
+            Self::CleanedUp {
+                seat, count, cards, ..
+            } => write!(
+                f,
+                "{} cleans up and discards {} from the hand.",
+                who(seat),
+                Hidden(*count, cards)
+            ),
+            Self::CardsDiscarded { seat, cards } => {
+                write!(f, "{} discards {}.", who(seat), List(cards))
+            }
+            Self::CardsTrashed { seat, cards, .. } => {
+                write!(f, "{} loses {} to the trash.", who(seat), List(cards))
+            }
+            Self::CardsRevealed { seat, zone, cards } => {
+                write!(f, "{} reveals {} from {zone}.", who(seat), List(cards))
+            }
+            Self::RevealedTaken { seat, cards } => {
+                write!(f, "{} takes {} into the hand.", who(seat), List(cards))
+            }
+            Self::CardTopdecked { seat, card, .. } => {
+                write!(f, "{} puts {} on the draw pile.", who(seat), A(*card))
+            }
+            Self::ChancellorDecided {
+                seat, discarded, ..
+            } => {
+                let deed = if *discarded {
+                    "turns the draw pile over onto the discard pile"
+                } else {
+                    "keeps the draw pile"
+                };
+                write!(f, "{} {deed}.", who(seat))
+            }
+            Self::ReactionShown { seat, card } => {
+                write!(f, "{} shows {} and is not touched.", who(seat), A(*card))
+            }
+            Self::ReactionDeclined { seat } => write!(f, "{} shows no Reaction.", who(seat)),
+            Self::CardSetAside { seat, card } => {
+                write!(f, "{} sets {} aside.", who(seat), A(*card))
+            }
+            Self::Stalemate => f.write_str("Nothing can change any more: the game ends."),
+            Self::GameOver { results } => {
+                let result = |result| fmt::from_fn(move |f| say_result(result, names, f));
+                write!(
+                    f,
+                    "The game is over: {}.",
+                    Commas(results.iter().map(result))
+                )
+            }
+            Self::NothingChosen { seat, card } => {
+                write!(f, "{} chooses nothing for the {card}.", who(seat))
+            }
+        }
+    }
+}
+
+fn say_result(result: &SeatResult, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let points = Count(result.points, "point");
+    let turns = Count(result.turns, "turn");
+    write!(
+        f,
+        "rank {} for {} with {points} in {turns}",
+        result.rank,
+        names.of(result.seat)
+    )
+}
+
+/// Cards that this viewer may see, or only how many there are.
+struct Hidden<'a>(u16, &'a Option<Vec<Card>>);
+
+impl fmt::Display for Hidden<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Some(cards) => List(cards).fmt(f),
+            None => Count(self.0, "card").fmt(f),
+        }
+    }
+}
+
+/// What is left of a turn.
+struct Left(Counters);
+
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counters {
+            actions,
+            buys,
+            coins,
+        } = self.0;
+        write!(
+            f,
+            "{}, {} and {}",
+            Count(actions, "action"),
+            Count(buys, "buy"),
+            Count(coins, "coin")
+        )
+    }
 }

@@ -1,11 +1,10 @@
 //! DOM-12.60 to DOM-12.92: what the rules refuse, and with which code.
 
 use super::scene::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::data::{Card, KingdomSet};
 use crate::dominion::{Action, Dominion, Draft, FirstPlayerDraft, KingdomDraft, Phase};
 use crate::ruleset::Ruleset;
-use crate::table::Refusal;
 
 #[test]
 fn dom_12_60_not_your_turn() {
