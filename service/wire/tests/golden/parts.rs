@@ -1,7 +1,7 @@
 //! One version of a game in parts, each as bytes.
 
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Detail, Seat, encode, fingerprint};
+use gamekeeper_rules::table::{Detail, Names, Seat, Sentence, encode, fingerprint};
 use gamekeeper_wire::{Wire, draw, pending, standings};
 use prost::Message;
 
@@ -104,7 +104,7 @@ fn events<W: Wire>(now: &Applied<W>, seats: usize) -> (Vec<u8>, Vec<u8>) {
                 continue;
             };
             plain.add_message(&W::event_message(&seen, None));
-            told.add_message(&W::event_message(&seen, Some(seen.to_string())));
+            told.add_message(&W::event_message(&seen, Some(seen.sentence(Names::NONE))));
         }
     }
     (plain.0, told.0)

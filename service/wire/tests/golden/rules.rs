@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, visit_legal};
 use gamekeeper_rules::table::{
-    Chance, Detail, Refusal, Seat, Seed, Viewer, decode, encode, fingerprint,
+    Chance, Detail, Refusal, Refused, Seat, Seed, Viewer, decode, encode, fingerprint,
 };
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
@@ -31,10 +31,10 @@ impl Answer {
         }
     }
 
-    fn refused(refusal: &impl Refusal) -> Self {
+    fn refused(refusal: &Refused<impl Refusal>) -> Self {
         Self {
             code: refusal.code(),
-            rule: refusal.rule(),
+            rule: refusal.rule,
             text: refusal.to_string(),
         }
     }

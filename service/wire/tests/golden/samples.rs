@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Detail, Seat, Viewer};
+use gamekeeper_rules::table::{Detail, Names, Seat, Sentence, Viewer};
 use gamekeeper_wire::Wire;
 use prost::Message;
 use prost::encoding::{DecodeContext, decode_key, skip_field};
@@ -55,7 +55,7 @@ impl Samples {
                 let Some(seen) = W::event_view(event, viewer) else {
                     continue;
                 };
-                let text = with_text.then(|| seen.to_string());
+                let text = with_text.then(|| seen.sentence(Names::NONE));
                 let message = W::event_message(&seen, text).encode_to_vec();
                 take(&mut self.first, how, kind(&self.events, &message), &message);
             }
