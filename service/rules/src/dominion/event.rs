@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::data::{Card, KINGDOM_SIZE, Pile};
 use super::options::Options;
 use super::stage::{Counters, Destination, Phase, Playing};
-use super::words::{A, List};
 use crate::table::{Commas, Count, Names, Seat, Sentence, ids};
 
 ids! {
@@ -196,7 +195,7 @@ impl Sentence for Event {
             Self::ActionPlayed {
                 seat, card, play, ..
             } => match play {
-                Playing::First => write!(f, "{} plays {}.", who(seat), A(*card)),
+                Playing::First => write!(f, "{} plays {}.", who(seat), card.a()),
                 Playing::Repeated => write!(f, "{} plays the {card} again.", who(seat)),
             },
             Self::Bonuses { seat, counters, .. } => {
@@ -220,7 +219,7 @@ impl Sentence for Event {
                 ..
             } => {
                 let price = Count(*price, "coin");
-                write!(f, "{} buys {} for {price}.", who(seat), A(*card))
+                write!(f, "{} buys {} for {price}.", who(seat), card.a())
             }
             Self::CardGained {
                 seat,
@@ -232,7 +231,7 @@ impl Sentence for Event {
                 f,
                 "{} gains {} from the {source} {destination}.",
                 who(seat),
-                A(*card)
+                card.a()
             ),
             Self::HandDiscarded {
                 seat, count, cards, ..
@@ -258,7 +257,7 @@ impl Sentence for Event {
                 write!(f, "{} takes {} into the hand.", who(seat), List(cards))
             }
             Self::CardTopdecked { seat, card, .. } => {
-                write!(f, "{} puts {} on the draw pile.", who(seat), A(*card))
+                write!(f, "{} puts {} on the draw pile.", who(seat), card.a())
             }
             Self::ChancellorDecided {
                 seat, discarded, ..
@@ -271,11 +270,11 @@ impl Sentence for Event {
                 write!(f, "{} {deed}.", who(seat))
             }
             Self::ReactionShown { seat, card } => {
-                write!(f, "{} shows {} and is not touched.", who(seat), A(*card))
+                write!(f, "{} shows {} and is not touched.", who(seat), card.a())
             }
             Self::ReactionDeclined { seat } => write!(f, "{} shows no Reaction.", who(seat)),
             Self::CardSetAside { seat, card } => {
-                write!(f, "{} sets {} aside.", who(seat), A(*card))
+                write!(f, "{} sets {} aside.", who(seat), card.a())
             }
             Self::Stalemate => f.write_str("Nothing can change any more: the game ends."),
             Self::GameOver { results } => {
@@ -302,6 +301,25 @@ fn say_result(result: &SeatResult, names: Names<'_>, f: &mut fmt::Formatter<'_>)
         result.rank,
         names.of(result.seat)
     )
+}
+
+/// Cards in order; equal neighbors are counted: `2 Copper, Estate`.
+struct List<'a>(&'a [Card]);
+
+impl fmt::Display for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let run = |run: &'_ [Card]| {
+            let (card, count) = (run[0], run.len());
+            fmt::from_fn(move |f| match count {
+                1 => write!(f, "{card}"),
+                _ => write!(f, "{count} {card}"),
+            })
+        };
+        if self.0.is_empty() {
+            return f.write_str("nothing");
+        }
+        Commas(self.0.chunk_by(PartialEq::eq).map(run)).fmt(f)
+    }
 }
 
 /// Cards that this viewer may see, or only how many there are.

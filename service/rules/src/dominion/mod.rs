@@ -5,6 +5,7 @@
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 mod data;
 mod event;
 mod flow;
@@ -34,7 +35,9 @@ pub use state::{Cards, State};
 pub use view::{Choice, PlayerView, Question, View};
 
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Detail, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+};
 
 /// The ruleset.
 pub enum Dominion {}
@@ -104,6 +107,14 @@ impl Ruleset for Dominion {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         view::event_view(event, viewer)
+    }
+
+    fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {
+        words::action(view, action, names)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
     }
 
     fn kind(action: &Action) -> &'static str {
