@@ -150,7 +150,7 @@ fn turns_alternate(state: &State) -> Result<(), Fault> {
     Fault::unless(close, "DOM-11.3", || format!("{least:?} to {most:?} turns"))
 }
 
-/// DOM-11.5, DOM-11.8: who is asked can have something to say.
+/// DOM-11.5, DOM-11.8: a player who is asked can have something to say.
 fn questions_make_sense(state: &State) -> Result<(), Fault> {
     if state.asked().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
         let hand = &state.active().hand;
@@ -200,7 +200,7 @@ fn piles_only_shrink(before: &State, after: &State, events: &[Event]) -> Result<
     Ok(())
 }
 
-/// DOM-11.7: after clean-up a player holds five cards, or everything he owns.
+/// DOM-11.7: after clean-up a player holds five cards, or everything they own.
 fn hands_are_full(after: &State, events: &[Event]) -> Result<(), Fault> {
     let cleaned = events.iter().filter_map(|event| match event {
         Event::CleanedUp { seat, .. } => Some(*seat),

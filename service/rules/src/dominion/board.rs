@@ -19,7 +19,7 @@ const NAME: usize = 13;
 /// Columns of one pile: price, name, number.
 const PILE: usize = NAME + 5;
 
-/// The table in lines of so many columns.
+/// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![turn(view, names), supply(view, columns)];
     let players = view.players.iter();

@@ -20,7 +20,7 @@ pub const KINGDOM_SIZE: usize = 10;
 /// Supply piles of a game: 7 basic ones and the kingdom (DOM-5.7).
 pub(crate) const PILES: usize = 17;
 
-/// So many empty Supply piles end the game (DOM-8.1).
+/// The number of empty Supply piles that ends the game (DOM-8.1).
 pub(crate) const EMPTY_PILES_TO_END: usize = 3;
 
 /// Library draws up to this many cards in hand (DOM-7.11).
@@ -29,8 +29,8 @@ pub(crate) const LIBRARY_HAND: u16 = 7;
 /// Militia leaves this many cards in hand (DOM-7.13).
 pub(crate) const MILITIA_HAND: u16 = 3;
 
-/// Chapel trashes at most so many cards (DOM-7.5).
+/// Chapel trashes at most this many cards (DOM-7.5).
 pub(crate) const CHAPEL_CARDS: u16 = 4;
 
-/// Moneylender pays so many coins for a Copper (DOM-7.16).
+/// Coins that Moneylender pays for a Copper (DOM-7.16).
 pub(crate) const MONEYLENDER_COINS: u16 = 3;

@@ -65,7 +65,7 @@ ids! {
     }
 }
 
-/// So many cards of one kind: a Supply pile, or a part of a player's cards.
+/// A number of cards of one kind: a Supply pile, or a part of a player's cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Pile {

@@ -1,7 +1,11 @@
 //! The recommended kingdoms (DOM-3.3).
 
 use super::KINGDOM_SIZE;
-use super::card::Card;
+use super::card::Card::{
+    self, Adventurer, Bureaucrat, Cellar, Chancellor, Chapel, CouncilRoom, Feast, Festival,
+    Gardens, Laboratory, Library, Market, Militia, Mine, Moat, Moneylender, Remodel, Smithy, Spy,
+    Thief, ThroneRoom, Village, Witch, Woodcutter, Workshop,
+};
 use crate::table::ids;
 
 ids! {
@@ -23,64 +27,39 @@ impl KingdomSet {
     pub const fn cards(self) -> [Card; KINGDOM_SIZE] {
         match self {
             Self::FirstGame => [
-                Card::Cellar,
-                Card::Market,
-                Card::Militia,
-                Card::Mine,
-                Card::Moat,
-                Card::Remodel,
-                Card::Smithy,
-                Card::Village,
-                Card::Woodcutter,
-                Card::Workshop,
+                Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Woodcutter, Workshop,
             ],
             Self::BigMoney => [
-                Card::Adventurer,
-                Card::Bureaucrat,
-                Card::Chancellor,
-                Card::Chapel,
-                Card::Feast,
-                Card::Laboratory,
-                Card::Market,
-                Card::Mine,
-                Card::Moneylender,
-                Card::ThroneRoom,
+                Adventurer,
+                Bureaucrat,
+                Chancellor,
+                Chapel,
+                Feast,
+                Laboratory,
+                Market,
+                Mine,
+                Moneylender,
+                ThroneRoom,
             ],
             Self::Interaction => [
-                Card::Bureaucrat,
-                Card::Chancellor,
-                Card::CouncilRoom,
-                Card::Festival,
-                Card::Library,
-                Card::Militia,
-                Card::Moat,
-                Card::Spy,
-                Card::Thief,
-                Card::Village,
+                Bureaucrat,
+                Chancellor,
+                CouncilRoom,
+                Festival,
+                Library,
+                Militia,
+                Moat,
+                Spy,
+                Thief,
+                Village,
             ],
             Self::SizeDistortion => [
-                Card::Cellar,
-                Card::Chapel,
-                Card::Feast,
-                Card::Gardens,
-                Card::Laboratory,
-                Card::Thief,
-                Card::Village,
-                Card::Witch,
-                Card::Woodcutter,
-                Card::Workshop,
+                Cellar, Chapel, Feast, Gardens, Laboratory, Thief, Village, Witch, Woodcutter,
+                Workshop,
             ],
             Self::VillageSquare => [
-                Card::Bureaucrat,
-                Card::Cellar,
-                Card::Festival,
-                Card::Library,
-                Card::Market,
-                Card::Remodel,
-                Card::Smithy,
-                Card::ThroneRoom,
-                Card::Village,
-                Card::Woodcutter,
+                Bureaucrat, Cellar, Festival, Library, Market, Remodel, Smithy, ThroneRoom,
+                Village, Woodcutter,
             ],
         }
     }

@@ -12,6 +12,7 @@ use crate::dominion::state::{Play, State};
 use crate::table::{Seat, Visit};
 
 /// What was allowed.
+#[derive(Clone, Copy)]
 pub(crate) enum Deed {
     Play(Card),
     End,

@@ -10,6 +10,7 @@ use crate::dominion::state::{Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
+#[derive(Clone, Copy)]
 pub(crate) enum Deed {
     Reveal(Card),
     Decline,

@@ -13,7 +13,7 @@ const NOTHING: Counters = Counters {
     coins: 0,
 };
 
-/// One Gardens is worth a point for so many cards (DOM-7.9).
+/// One Gardens is worth a point for this many cards (DOM-7.9).
 const CARDS_PER_GARDENS_POINT: u16 = 10;
 
 /// The cards that count at the end, in canonical order.

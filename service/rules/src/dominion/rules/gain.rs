@@ -10,6 +10,7 @@ use crate::dominion::state::{Play, State};
 use crate::table::{Refusal as _, Visit};
 
 /// What was allowed.
+#[derive(Clone, Copy)]
 pub(crate) struct Deed {
     card: Card,
     to: Destination,

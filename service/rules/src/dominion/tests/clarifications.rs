@@ -134,13 +134,7 @@ fn dom_14_2_who_can_choose_must_choose() {
 fn dom_14_2_empty_hands_are_not_asked() {
     let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine");
     mine_scene.does(P1, play("mine"));
-    assert!(
-        !mine_scene
-            .state
-            .stack
-            .iter()
-            .any(|frame| *frame == Frame::MineTrash)
-    );
+    assert!(!mine_scene.state.stack.contains(&Frame::MineTrash));
     let mut attack_scene = scene(FirstGame).strict().hand(P1, "militia");
     attack_scene.does(P1, play("militia")).asks(P1, "buy_phase");
 }

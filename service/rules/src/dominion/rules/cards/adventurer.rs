@@ -5,7 +5,7 @@ use crate::dominion::event::{Event, Zone};
 use crate::dominion::rules::procedures::{discard_held, reveal, take_top};
 use crate::dominion::state::Play;
 
-/// So many Treasures end the search.
+/// The number of Treasures that ends the search.
 const TREASURES: usize = 2;
 
 /// Cards of the draw pile are revealed until two Treasures lie open or no card is left. What is

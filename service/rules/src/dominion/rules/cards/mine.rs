@@ -9,7 +9,7 @@ use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
 use crate::table::{Refusal as _, Seat, Visit};
 
-/// The gained Treasure may cost so much more than the trashed one.
+/// How much more the gained Treasure may cost than the trashed one.
 const STEP: u8 = 3;
 
 pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {

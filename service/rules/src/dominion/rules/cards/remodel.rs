@@ -9,7 +9,7 @@ use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
 use crate::table::{Seat, Visit};
 
-/// The gained card may cost so much more than the trashed one.
+/// How much more the gained card may cost than the trashed one.
 const STEP: u8 = 2;
 
 pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
