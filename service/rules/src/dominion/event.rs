@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{Card, KINGDOM_SIZE, Pile};
 use super::options::Options;
 use super::stage::{Counters, Destination, Phase, Playing};
-use crate::table::{Commas, Count, Names, Seat, Sentence, ids};
+use crate::table::{Commas, Count, Names, Seat, events, ids};
 
 ids! {
     /// Where a gained card comes from (DOM-13.7).
@@ -42,265 +42,105 @@ pub struct SeatResult {
     pub cards: Vec<Pile>,
 }
 
-/// Something that happened. A field that some viewers may not know is an `Option`: `None` when it
-/// is hidden from this viewer. Cards are in the order of moving, those of a whole hand in canonical
-/// order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Event {
-    /// The table is set.
-    GameCreated {
-        options: Options,
-        kingdom: [Card; KINGDOM_SIZE],
-        supply: Vec<Pile>,
-        first_player: Seat,
-    },
-    /// A turn begins, in its Action phase.
-    TurnStarted {
-        seat: Seat,
-        /// In the game, from 1.
-        turn_number: u32,
-    },
-    PhaseChanged {
-        seat: Seat,
-        turn_number: u32,
-        phase: Phase,
-    },
-    /// Cards were drawn, for any reason.
-    CardsDrawn {
-        seat: Seat,
-        count: u16,
-        /// For their owner only.
-        cards: Option<Vec<Card>>,
-    },
-    /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
-    Shuffled { seat: Seat },
-    /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
-    ActionPlayed {
-        seat: Seat,
-        card: Card,
-        play: Playing,
-        counters: Counters,
-    },
-    /// The bonuses of a card changed what is left of the turn (DOM-14.9).
-    Bonuses {
-        seat: Seat,
-        card: Card,
-        counters: Counters,
-    },
-    TreasuresPlayed {
-        seat: Seat,
-        cards: Vec<Card>,
-        counters: Counters,
-    },
-    /// A card was bought or gained.
-    CardGained {
-        seat: Seat,
-        card: Card,
-        source: Source,
-        destination: Destination,
-        /// For purchases only (DOM-14.9).
-        price: Option<u8>,
-    },
-    /// Cards were discarded from the hand by Cellar or Militia.
-    HandDiscarded {
-        seat: Seat,
-        count: u16,
-        discard_top: Option<Card>,
-        /// For their owner only.
-        cards: Option<Vec<Card>>,
-    },
-    /// Hand and played cards went to the discard pile at the end of a turn.
-    CleanedUp {
-        seat: Seat,
-        /// Cards of the hand.
-        count: u16,
-        discard_top: Option<Card>,
-        /// Cards of the hand, for their owner only.
-        cards: Option<Vec<Card>>,
-    },
-    /// Revealed or set-aside cards were discarded.
-    CardsDiscarded { seat: Seat, cards: Vec<Card> },
-    CardsTrashed {
-        /// The former owner (DOM-14.9).
-        seat: Seat,
-        zone: Zone,
-        cards: Vec<Card>,
-    },
-    /// Cards were shown to everybody. Cards of the hand stay there.
-    CardsRevealed {
-        seat: Seat,
-        zone: Zone,
-        cards: Vec<Card>,
-    },
-    /// Revealed Treasures went to the hand (Adventurer).
-    RevealedTaken { seat: Seat, cards: Vec<Card> },
-    /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
-    CardTopdecked { seat: Seat, zone: Zone, card: Card },
-    ChancellorDecided {
-        seat: Seat,
-        /// The draw pile went to the discard pile.
-        discarded: bool,
-        discard_top: Option<Card>,
-        /// Cards turned over; for their owner only.
-        count: Option<u16>,
-    },
-    /// A Reaction card was shown: this play of the Attack does not touch its owner.
-    ReactionShown { seat: Seat, card: Card },
-    /// No Reaction card was shown; known to the player alone.
-    ReactionDeclined { seat: Seat },
-    /// Library: a card was set aside, face up.
-    CardSetAside { seat: Seat, card: Card },
-    /// Nothing can ever change again (DOM-14.1).
-    Stalemate,
-    GameOver {
+events! {
+    /// Something that happened. A field that some viewers may not know is an `Option`: `None` when
+    /// it is hidden from this viewer. Cards are in the order of moving, those of a whole hand in
+    /// canonical order.
+    Event, names {
+        /// The table is set.
+        GameCreated {
+            options: Options, kingdom: [Card; KINGDOM_SIZE], supply: Vec<Pile>, first_player: Seat,
+        } =>
+            "The table is set for {} players; the kingdom is {}; {} begins.",
+            options.seats, List(kingdom), names.of(*first_player);
+        /// A turn begins, in its Action phase. Turns of the game are numbered from 1.
+        TurnStarted { seat: Seat, turn_number: u32 } =>
+            "{} begins turn {turn_number}.", names.who(*seat);
+        PhaseChanged { seat: Seat, turn_number: u32, phase: Phase } =>
+            "{} goes on to the {phase}.", names.who(*seat);
+        /// Cards were drawn, for any reason. Only their owner knows them.
+        CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } =>
+            "{} draws {}.", names.who(*seat), Hidden(*count, cards);
+        /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
+        Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
+        /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
+        ActionPlayed { seat: Seat, card: Card, play: Playing, counters: Counters } =>
+            "{} plays {}.", names.who(*seat), match play {
+                Playing::First => card.a().to_string(),
+                Playing::Repeated => format!("the {card} again"),
+            };
+        /// The bonuses of a card changed what is left of the turn (DOM-14.9).
+        Bonuses { seat: Seat, card: Card, counters: Counters } =>
+            "{} now has {}.", names.who(*seat), Left(*counters);
+        TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } =>
+            "{} plays {} and has {}.", names.who(*seat), List(cards), Left(*counters);
+        /// A card was bought or gained; only purchases have a price (DOM-14.9).
+        CardGained {
+            seat: Seat, card: Card, source: Source, destination: Destination, price: Option<u8>,
+        } =>
+            "{} {}.", names.who(*seat), match price {
+                Some(price) => format!("buys {} for {}", card.a(), Count(*price, "coin")),
+                None => format!("gains {} from the {source} {destination}", card.a()),
+            };
+        /// Cards were discarded from the hand by Cellar or Militia. Only their owner knows them all.
+        HandDiscarded {
+            seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
+        } =>
+            "{} discards {}.", names.who(*seat), Hidden(*count, cards);
+        /// Hand and played cards went to the discard pile at the end of a turn. Told are those of the
+        /// hand, which only their owner knows all.
+        CleanedUp {
+            seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
+        } =>
+            "{} cleans up and discards {} from the hand.", names.who(*seat), Hidden(*count, cards);
+        /// Revealed or set-aside cards were discarded.
+        CardsDiscarded { seat: Seat, cards: Vec<Card> } =>
+            "{} discards {}.", names.who(*seat), List(cards);
+        /// The seat is that of the former owner (DOM-14.9).
+        CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
+            "{} loses {} to the trash.", names.who(*seat), List(cards);
+        /// Cards were shown to everybody. Cards of the hand stay there.
+        CardsRevealed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
+            "{} reveals {} from {zone}.", names.who(*seat), List(cards);
+        /// Revealed Treasures went to the hand (Adventurer).
+        RevealedTaken { seat: Seat, cards: Vec<Card> } =>
+            "{} takes {} into the hand.", names.who(*seat), List(cards);
+        /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
+        CardTopdecked { seat: Seat, zone: Zone, card: Card } =>
+            "{} puts {} on the draw pile.", names.who(*seat), card.a();
+        /// How many cards were turned over is for their owner only.
+        ChancellorDecided {
+            seat: Seat, discarded: bool, discard_top: Option<Card>, count: Option<u16>,
+        } =>
+            "{} {}.", names.who(*seat), if *discarded {
+                "turns the draw pile over onto the discard pile"
+            } else {
+                "keeps the draw pile"
+            };
+        /// A Reaction card was shown: this play of the Attack does not touch its owner.
+        ReactionShown { seat: Seat, card: Card } =>
+            "{} shows {} and is not touched.", names.who(*seat), card.a();
+        /// Known to the player alone.
+        ReactionDeclined { seat: Seat } => "{} shows no Reaction.", names.who(*seat);
+        /// Library: a card was set aside, face up.
+        CardSetAside { seat: Seat, card: Card } => "{} sets {} aside.", names.who(*seat), card.a();
+        /// DOM-14.1.
+        Stalemate => "Nothing can change any more: the game ends.";
         /// Best rank first.
-        results: Vec<SeatResult>,
-    },
-    /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
-    /// (DOM-13.8), or nothing was wanted. The last variant, since logs know variants by their place.
-    NothingChosen { seat: Seat, card: Card },
-}
-
-impl Sentence for Event {
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one plain table: a sentence for each event"
-    )]
-    fn say(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let who = |seat: &Seat| names.who(*seat);
-        match self {
-            Self::GameCreated {
-                options,
-                kingdom,
-                first_player,
-                ..
-            } => write!(
-                f,
-                "The table is set for {} players; the kingdom is {}; {} begins.",
-                options.seats,
-                List(kingdom),
-                names.of(*first_player)
-            ),
-            Self::TurnStarted { seat, turn_number } => {
-                write!(f, "{} begins turn {turn_number}.", who(seat))
-            }
-            Self::PhaseChanged { seat, phase, .. } => {
-                write!(f, "{} goes on to the {phase}.", who(seat))
-            }
-            Self::CardsDrawn { seat, count, cards } => {
-                write!(f, "{} draws {}.", who(seat), Hidden(*count, cards))
-            }
-            Self::Shuffled { seat } => write!(f, "{} shuffles a new draw pile.", who(seat)),
-            Self::ActionPlayed {
-                seat, card, play, ..
-            } => match play {
-                Playing::First => write!(f, "{} plays {}.", who(seat), card.a()),
-                Playing::Repeated => write!(f, "{} plays the {card} again.", who(seat)),
-            },
-            Self::Bonuses { seat, counters, .. } => {
-                write!(f, "{} now has {}.", who(seat), Left(*counters))
-            }
-            Self::TreasuresPlayed {
-                seat,
-                cards,
-                counters,
-            } => write!(
-                f,
-                "{} plays {} and has {}.",
-                who(seat),
-                List(cards),
-                Left(*counters)
-            ),
-            Self::CardGained {
-                seat,
-                card,
-                price: Some(price),
-                ..
-            } => {
-                let price = Count(*price, "coin");
-                write!(f, "{} buys {} for {price}.", who(seat), card.a())
-            }
-            Self::CardGained {
-                seat,
-                card,
-                source,
-                destination,
-                price: None,
-            } => write!(
-                f,
-                "{} gains {} from the {source} {destination}.",
-                who(seat),
-                card.a()
-            ),
-            Self::HandDiscarded {
-                seat, count, cards, ..
-            } => write!(f, "{} discards {}.", who(seat), Hidden(*count, cards)),
-            Self::CleanedUp {
-                seat, count, cards, ..
-            } => write!(
-                f,
-                "{} cleans up and discards {} from the hand.",
-                who(seat),
-                Hidden(*count, cards)
-            ),
-            Self::CardsDiscarded { seat, cards } => {
-                write!(f, "{} discards {}.", who(seat), List(cards))
-            }
-            Self::CardsTrashed { seat, cards, .. } => {
-                write!(f, "{} loses {} to the trash.", who(seat), List(cards))
-            }
-            Self::CardsRevealed { seat, zone, cards } => {
-                write!(f, "{} reveals {} from {zone}.", who(seat), List(cards))
-            }
-            Self::RevealedTaken { seat, cards } => {
-                write!(f, "{} takes {} into the hand.", who(seat), List(cards))
-            }
-            Self::CardTopdecked { seat, card, .. } => {
-                write!(f, "{} puts {} on the draw pile.", who(seat), card.a())
-            }
-            Self::ChancellorDecided {
-                seat, discarded, ..
-            } => {
-                let deed = if *discarded {
-                    "turns the draw pile over onto the discard pile"
-                } else {
-                    "keeps the draw pile"
-                };
-                write!(f, "{} {deed}.", who(seat))
-            }
-            Self::ReactionShown { seat, card } => {
-                write!(f, "{} shows {} and is not touched.", who(seat), card.a())
-            }
-            Self::ReactionDeclined { seat } => write!(f, "{} shows no Reaction.", who(seat)),
-            Self::CardSetAside { seat, card } => {
-                write!(f, "{} sets {} aside.", who(seat), card.a())
-            }
-            Self::Stalemate => f.write_str("Nothing can change any more: the game ends."),
-            Self::GameOver { results } => {
-                let result = |result| fmt::from_fn(move |f| say_result(result, names, f));
-                write!(
-                    f,
-                    "The game is over: {}.",
-                    Commas(results.iter().map(result))
-                )
-            }
-            Self::NothingChosen { seat, card } => {
-                write!(f, "{} chooses nothing for the {card}.", who(seat))
-            }
-        }
+        GameOver { results: Vec<SeatResult> } =>
+            "The game is over: {}.", Commas(results.iter().map(|result| told(result, names)));
+        /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
+        /// (DOM-13.8), or nothing was wanted. The last variant, since logs know variants by their place.
+        NothingChosen { seat: Seat, card: Card } =>
+            "{} chooses nothing for the {card}.", names.who(*seat);
     }
 }
 
-fn say_result(result: &SeatResult, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn told(result: &SeatResult, names: Names<'_>) -> impl fmt::Display {
     let points = Count(result.points, "point");
     let turns = Count(result.turns, "turn");
-    write!(
-        f,
-        "rank {} for {} with {points} in {turns}",
-        result.rank,
-        names.of(result.seat)
-    )
+    let (rank, seat) = (result.rank, names.of(result.seat));
+    fmt::from_fn(move |f| write!(f, "rank {rank} for {seat} with {points} in {turns}"))
 }
 
 /// Cards in order; equal neighbors are counted: `2 Copper, Estate`.

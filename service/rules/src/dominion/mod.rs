@@ -34,6 +34,7 @@ pub use stage::{
 pub use state::{Cards, State};
 pub use view::{Choice, PlayerView, Question, View};
 
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
     Chance, Detail, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
@@ -49,6 +50,10 @@ impl Ruleset for Dominion {
         min_seats: 2,
         max_seats: 4,
         revision: 1,
+    };
+    const RULES: Documents = Documents {
+        prefix: "DOM",
+        texts: &[include_str!("rules.md")],
     };
 
     type Draft = Draft;
