@@ -66,7 +66,7 @@ impl Ruleset for Dominion {
     type Permit = Permit;
 
     fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        draft.check(players)
+        options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet};
 use super::refusal::{KingdomFlaw, No, Refusal};
-use crate::table::{Refusal as _, Refused, Seat};
+use crate::table::{Refusal as _, Seat};
 
 /// What a creator asks for, unchecked. The default is First Game with a drawn first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,27 +69,25 @@ pub enum Kingdom {
     Random,
 }
 
-impl Draft {
-    /// Checks number of players, kingdom and first player, in this order (DOM-14.6).
-    ///
-    /// # Errors
-    /// The refusal of the first check that fails.
-    pub fn check(&self, players: &[String]) -> Result<Options, Refused<Refusal>> {
-        let players = players.len();
-        let (2..=4, Ok(seats)) = (players, u8::try_from(players)) else {
-            return Err(Refusal::InvalidPlayerCount { players }.at("DOM-5.1"));
-        };
-        Ok(Options {
-            seats,
-            kingdom: kingdom(&self.kingdom)?,
-            first_player: first_player(self.first_player, seats)?,
-            strict_secrecy: self.strict_secrecy,
-        })
-    }
+/// Checks number of players, kingdom and first player, in this order.
+///
+/// # Rule DOM-5.1, DOM-14.6
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
+    let players = players.len();
+    let (2..=4, Ok(seats)) = (players, u8::try_from(players)) else {
+        return Err(Refusal::InvalidPlayerCount { players }.at("DOM-5.1"));
+    };
+    Ok(Options {
+        seats,
+        kingdom: kingdom(&draft.kingdom)?,
+        first_player: first_player(draft.first_player, seats)?,
+        strict_secrecy: draft.strict_secrecy,
+    })
 }
 
-/// # Rule DOM-5.2
 /// A recommended set, exactly ten different kingdom kinds, or a random kingdom.
+///
+/// # Rule DOM-5.2
 fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
     let flaw = |flaw| Refusal::InvalidKingdom { flaw }.at("DOM-5.2");
     match draft {
@@ -119,8 +117,9 @@ fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], KingdomFla
         .map_err(|_| KingdomFlaw::WrongNumber { count })
 }
 
-/// # Rule DOM-5.3
 /// The first player is a seat of this table, or drawn by lot.
+///
+/// # Rule DOM-5.3
 fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, No> {
     match draft {
         FirstPlayerDraft::Random => Ok(None),

@@ -6,9 +6,9 @@ use super::pb;
 use crate::rows::{ToPb, message};
 
 /// Counts the changes of the catalogue. From 1.
-pub(super) const REVISION: u32 = 1;
+pub(crate) const REVISION: u32 = 1;
 
-pub(super) fn catalogue() -> pb::Catalogue {
+pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
         revision: REVISION,
         cards: Card::ALL.map(|card| *card.sheet()).to_pb(),

@@ -7,7 +7,7 @@ use crate::rows::{FromPb, message};
 use crate::{Malformed, OptionText};
 
 /// The choices in words, in the order of the message.
-pub(super) const TEXTS: [OptionText; 3] = [
+pub(crate) const TEXTS: [OptionText; 3] = [
     OptionText {
         name: "kingdom",
         description: "Which ten kinds of kingdom cards are in the Supply.",
@@ -64,7 +64,8 @@ impl FromPb<pb::Options> for Draft {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::dominion::{Card, KingdomFlaw, KingdomSet, Refusal};
+    use gamekeeper_rules::dominion::{Card, Dominion, KingdomFlaw, KingdomSet, Refusal};
+    use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Seat;
 
     use super::*;
@@ -80,7 +81,7 @@ mod tests {
 
     fn checked(draft: &Draft) -> Result<Options, Refusal> {
         let names = ["Ann".into(), "Bob".into(), "Cid".into()];
-        draft.check(&names).map_err(|refused| refused.why)
+        Dominion::options(&names, draft).map_err(|refused| refused.why)
     }
 
     #[test]
