@@ -10,14 +10,11 @@ mod ledger;
 mod scramble;
 mod universe;
 
-use super::cards::Cards;
 use super::data::{Card, CardType, Group, HAND_SIZE, KINGDOM_SIZE, KingdomSet, STARTING_DECK};
-use super::decision::Decision;
 use super::event::{Event, Source};
 use super::options::{Kingdom, Options};
-use super::pending::Frame;
-use super::piles::Supply;
-use super::state::{Phase, State};
+use super::stage::{Decision, Frame, Phase};
+use super::state::{Cards, State, Supply};
 use super::{Action, Dominion};
 use crate::conformance::Audit;
 use crate::table::{Chance, Fault, Seat, Seed, Viewer};
@@ -153,9 +150,9 @@ fn turns_alternate(state: &State) -> Result<(), Fault> {
     Fault::unless(close, "DOM-11.3", || format!("{least:?} to {most:?} turns"))
 }
 
-/// DOM-11.5, DOM-11.8: who is asked can have something to say.
+/// DOM-11.5, DOM-11.8: a player who is asked can have something to say.
 fn questions_make_sense(state: &State) -> Result<(), Fault> {
-    if state.pending().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
+    if state.asked().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
         let hand = &state.active().hand;
         let may_play = state.options.strict_secrecy || hand.has_type(CardType::Action);
         let holds = state.turn.counters.actions >= 1 && may_play;
@@ -191,7 +188,7 @@ fn piles_only_shrink(before: &State, after: &State, events: &[Event]) -> Result<
             format!("the pile of {card} grows: {left:?}")
         })?;
         let taken = events.iter().filter(|event| {
-            matches!(event, Event::CardGained { card: gained, from: Source::Trash, .. } if *gained == card)
+            matches!(event, Event::CardGained { card: gained, source: Source::Trash, .. } if *gained == card)
         });
         let trash = (before.trash.count(card), after.trash.count(card));
         Fault::unless(
@@ -203,7 +200,7 @@ fn piles_only_shrink(before: &State, after: &State, events: &[Event]) -> Result<
     Ok(())
 }
 
-/// DOM-11.7: after clean-up a player holds five cards, or everything he owns.
+/// DOM-11.7: after clean-up a player holds five cards, or everything they own.
 fn hands_are_full(after: &State, events: &[Event]) -> Result<(), Fault> {
     let cleaned = events.iter().filter_map(|event| match event {
         Event::CleanedUp { seat, .. } => Some(*seat),

@@ -4,33 +4,33 @@ mod card;
 mod kingdom;
 mod sheets;
 
-pub use card::{Card, CardType, Group};
+pub use card::{Card, CardType, Group, Pile};
 pub use kingdom::KingdomSet;
 pub use sheets::{CardSheet, Plus};
 
 /// Cards in a hand at the start of a turn (DOM-5.7, DOM-6.15).
-pub const HAND_SIZE: u8 = 5;
+pub(crate) const HAND_SIZE: u8 = 5;
 
 /// Cards of every starting deck (DOM-5.7).
-pub const STARTING_DECK: [(Card, u8); 2] = [(Card::Copper, 7), (Card::Estate, 3)];
+pub(crate) const STARTING_DECK: [(Card, u8); 2] = [(Card::Copper, 7), (Card::Estate, 3)];
 
 /// Kingdom kinds of a game (DOM-5.2).
 pub const KINGDOM_SIZE: usize = 10;
 
 /// Supply piles of a game: 7 basic ones and the kingdom (DOM-5.7).
-pub const PILES: usize = 17;
+pub(crate) const PILES: usize = 17;
 
-/// So many empty Supply piles end the game (DOM-8.1).
-pub const EMPTY_PILES_TO_END: usize = 3;
+/// The number of empty Supply piles that ends the game (DOM-8.1).
+pub(crate) const EMPTY_PILES_TO_END: usize = 3;
 
 /// Library draws up to this many cards in hand (DOM-7.11).
-pub const LIBRARY_HAND: u16 = 7;
+pub(crate) const LIBRARY_HAND: u16 = 7;
 
 /// Militia leaves this many cards in hand (DOM-7.13).
-pub const MILITIA_HAND: u16 = 3;
+pub(crate) const MILITIA_HAND: u16 = 3;
 
-/// Chapel trashes at most so many cards (DOM-7.5).
-pub const CHAPEL_CARDS: u16 = 4;
+/// Chapel trashes at most this many cards (DOM-7.5).
+pub(crate) const CHAPEL_CARDS: u16 = 4;
 
-/// Moneylender pays so many coins for a Copper (DOM-7.16).
-pub const MONEYLENDER_COINS: u16 = 3;
+/// Coins that Moneylender pays for a Copper (DOM-7.16).
+pub(crate) const MONEYLENDER_COINS: u16 = 3;

@@ -1,254 +1,195 @@
-//! What happened, with all facts; who may know what is in `secrecy.rs` (DOM-13.7).
+//! What happened, with all facts, and each event as one English sentence. Who may know what of an
+//! event is in `view.rs`.
 
-mod sentence;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{Card, KINGDOM_SIZE};
+use super::data::{Card, KINGDOM_SIZE, Pile};
 use super::options::Options;
-use super::pending::Destination;
-use super::state::{Counters, Phase, Pile};
-use crate::table::Seat;
+use super::stage::{Counters, Destination, Phase, Playing};
+use crate::table::{Commas, Count, Names, Seat, events, ids};
 
-/// Where a gained card comes from (DOM-13.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Source {
-    /// A Supply pile.
-    Supply,
-    /// The trash.
-    Trash,
+ids! {
+    /// Where a gained card comes from (DOM-13.7).
+    Source {
+        Supply "supply" "Supply",
+        Trash "trash",
+    }
 }
 
-/// Where cards lay before they moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Zone {
-    /// The hand.
-    Hand,
-    /// The top of the draw pile.
-    DrawPile,
-    /// In play.
-    InPlay,
-    /// Shown from the draw pile and held by the effect (Spy, Thief).
-    Revealed,
-}
-
-/// Whether an Action card is played for the first time or again by Throne Room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Play {
-    /// From the hand.
-    First,
-    /// Again, by Throne Room.
-    Repeated,
+ids! {
+    /// Where cards lay before they moved.
+    Zone {
+        Hand "hand" "the hand",
+        DrawPile "draw_pile" "the draw pile",
+        InPlay "in_play" "play",
+        /// Shown from the draw pile and held by the effect (Spy, Thief).
+        Revealed "revealed" "the revealed cards",
+    }
 }
 
 /// The result of one seat at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SeatResult {
-    /// Whose result.
     pub seat: Seat,
-    /// The rank, from 1; equal results share a rank.
+    /// From 1; equal results share a rank.
     pub rank: u8,
-    /// Victory points.
     pub points: i32,
-    /// Turns taken.
     pub turns: u32,
-    /// All cards owned, as kinds and numbers in canonical order.
+    /// All cards owned, in canonical order.
     pub cards: Vec<Pile>,
 }
 
-/// Something that happened. A field that some viewers may not know is an `Option`: `None` when it
-/// is hidden from this viewer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Event {
-    /// The table is set.
-    GameCreated {
-        /// The options.
-        options: Options,
-        /// The kingdom of this game, in canonical order.
-        kingdom: [Card; KINGDOM_SIZE],
-        /// The Supply, in canonical order.
-        supply: Vec<Pile>,
-        /// Who begins.
-        first_player: Seat,
-    },
-    /// A turn begins, in its Action phase.
-    TurnStarted {
-        /// Whose turn.
-        seat: Seat,
-        /// The number of the turn in the game, from 1.
-        turn_number: u32,
-    },
-    /// A phase begins.
-    PhaseChanged {
-        /// Whose turn.
-        seat: Seat,
-        /// The number of the turn in the game.
-        turn_number: u32,
-        /// The new phase.
-        phase: Phase,
-    },
-    /// Cards were drawn, for any reason.
-    CardsDrawn {
-        /// Who drew.
-        seat: Seat,
-        /// How many.
-        count: u16,
-        /// The cards, in the order of drawing; for their owner only.
-        cards: Option<Vec<Card>>,
-    },
-    /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
-    Shuffled {
-        /// Whose piles.
-        seat: Seat,
-    },
-    /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
-    ActionPlayed {
-        /// Who plays it.
-        seat: Seat,
-        /// The card.
-        card: Card,
-        /// For the first time, or again.
-        play: Play,
-        /// What is left of the turn.
-        counters: Counters,
-    },
-    /// The bonuses of a card changed what is left of the turn (DOM-14.9).
-    Bonuses {
-        /// Whose turn.
-        seat: Seat,
-        /// The card.
-        card: Card,
-        /// What is left of the turn.
-        counters: Counters,
-    },
-    /// Treasures were played.
-    TreasuresPlayed {
-        /// Who played them.
-        seat: Seat,
-        /// The Treasures, in the order of playing.
-        cards: Vec<Card>,
-        /// What is left of the turn.
-        counters: Counters,
-    },
-    /// A card was bought or gained.
-    CardGained {
-        /// Who has it now.
-        seat: Seat,
-        /// The card.
-        card: Card,
-        /// Where it comes from.
-        from: Source,
-        /// Where it goes.
-        to: Destination,
-        /// What was paid, for purchases only (DOM-14.9).
-        price: Option<u8>,
-    },
-    /// Cards were discarded from the hand by Cellar or Militia.
-    HandDiscarded {
-        /// Whose hand.
-        seat: Seat,
-        /// How many.
-        count: u16,
-        /// The new top of the discard pile.
-        discard_top: Option<Card>,
-        /// The cards, in the order of discarding; for their owner only.
-        cards: Option<Vec<Card>>,
-    },
-    /// Hand and played cards went to the discard pile at the end of a turn.
-    CleanedUp {
-        /// Whose turn ended.
-        seat: Seat,
-        /// How many cards of the hand.
-        count: u16,
-        /// The new top of the discard pile.
-        discard_top: Option<Card>,
-        /// The cards of the hand, in canonical order; for their owner only.
-        cards: Option<Vec<Card>>,
-    },
-    /// Revealed or set-aside cards were discarded.
-    CardsDiscarded {
-        /// Whose cards.
-        seat: Seat,
-        /// The cards, in the order of discarding.
-        cards: Vec<Card>,
-    },
-    /// Cards went to the trash.
-    CardsTrashed {
-        /// Who owned them.
-        seat: Seat,
-        /// Where they lay.
-        from: Zone,
-        /// The cards.
-        cards: Vec<Card>,
-    },
-    /// Cards were shown to everybody.
-    CardsRevealed {
-        /// Whose cards.
-        seat: Seat,
-        /// Hand or draw pile. Cards of the hand stay there.
-        from: Zone,
-        /// The cards, in the order of revealing; of a hand, in canonical order.
-        cards: Vec<Card>,
-    },
-    /// Revealed Treasures went to the hand (Adventurer).
-    RevealedTaken {
-        /// Whose cards.
-        seat: Seat,
-        /// The cards, in the order of revealing.
-        cards: Vec<Card>,
-    },
-    /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
-    CardTopdecked {
-        /// Whose draw pile.
-        seat: Seat,
-        /// Where it lay.
-        from: Zone,
-        /// The card.
-        card: Card,
-    },
-    /// Chancellor: the draw pile was turned over, or not.
-    ChancellorDecided {
-        /// Who decided.
-        seat: Seat,
-        /// The draw pile went to the discard pile.
-        discarded: bool,
-        /// The top of the discard pile.
-        discard_top: Option<Card>,
-        /// How many cards were turned over; for their owner only.
-        count: Option<u16>,
-    },
-    /// A Reaction card was shown: this play of the Attack does not touch its owner.
-    ReactionShown {
-        /// Who showed it.
-        seat: Seat,
-        /// The card.
-        card: Card,
-    },
-    /// No Reaction card was shown; known to the player alone.
-    ReactionDeclined {
-        /// Who showed none.
-        seat: Seat,
-    },
-    /// Library: a card was set aside, face up.
-    CardSetAside {
-        /// Whose card.
-        seat: Seat,
-        /// The card.
-        card: Card,
-    },
-    /// Nothing can ever change again (DOM-14.1).
-    Stalemate,
-    /// The game has ended.
-    GameOver {
-        /// The results, best rank first.
-        results: Vec<SeatResult>,
-    },
-    /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
-    /// (DOM-13.8), or nothing was wanted. The last variant, since logs know variants by their place.
-    NothingChosen {
-        /// Who was asked.
-        seat: Seat,
-        /// The card that asked.
-        card: Card,
-    },
+events! {
+    /// Something that happened. A field that some viewers may not know is an `Option`: `None` when
+    /// it is hidden from this viewer. Cards are in the order of moving, those of a whole hand in
+    /// canonical order.
+    Event, names {
+        /// The table is set.
+        GameCreated {
+            options: Options, kingdom: [Card; KINGDOM_SIZE], supply: Vec<Pile>, first_player: Seat,
+        } =>
+            "The table is set for {} players; the kingdom is {}; {} begins.",
+            options.seats, List(kingdom), names.of(*first_player);
+        /// A turn begins, in its Action phase. Turns of the game are numbered from 1.
+        TurnStarted { seat: Seat, turn_number: u32 } =>
+            "{} begins turn {turn_number}.", names.who(*seat);
+        PhaseChanged { seat: Seat, turn_number: u32, phase: Phase } =>
+            "{} goes on to the {phase}.", names.who(*seat);
+        /// Cards were drawn, for any reason. Only their owner knows them.
+        CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } =>
+            "{} draws {}.", names.who(*seat), Hidden(*count, cards);
+        /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
+        Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
+        /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
+        ActionPlayed { seat: Seat, card: Card, play: Playing, counters: Counters } =>
+            "{} plays {}.", names.who(*seat), match play {
+                Playing::First => card.a().to_string(),
+                Playing::Repeated => format!("the {card} again"),
+            };
+        /// The bonuses of a card changed what is left of the turn (DOM-14.9).
+        Bonuses { seat: Seat, card: Card, counters: Counters } =>
+            "{} now has {}.", names.who(*seat), Left(*counters);
+        TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } =>
+            "{} plays {} and has {}.", names.who(*seat), List(cards), Left(*counters);
+        /// A card was bought or gained; only purchases have a price (DOM-14.9).
+        CardGained {
+            seat: Seat, card: Card, source: Source, destination: Destination, price: Option<u8>,
+        } =>
+            "{} {}.", names.who(*seat), match price {
+                Some(price) => format!("buys {} for {}", card.a(), Count(*price, "coin")),
+                None => format!("gains {} from the {source} {destination}", card.a()),
+            };
+        /// Cards were discarded from the hand by Cellar or Militia. Only their owner knows them all.
+        HandDiscarded {
+            seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
+        } =>
+            "{} discards {}.", names.who(*seat), Hidden(*count, cards);
+        /// Hand and played cards went to the discard pile at the end of a turn. Told are those of the
+        /// hand, which only their owner knows all.
+        CleanedUp {
+            seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
+        } =>
+            "{} cleans up and discards {} from the hand.", names.who(*seat), Hidden(*count, cards);
+        /// Revealed or set-aside cards were discarded.
+        CardsDiscarded { seat: Seat, cards: Vec<Card> } =>
+            "{} discards {}.", names.who(*seat), List(cards);
+        /// The seat is that of the former owner (DOM-14.9).
+        CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
+            "{} loses {} to the trash.", names.who(*seat), List(cards);
+        /// Cards were shown to everybody. Cards of the hand stay there.
+        CardsRevealed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
+            "{} reveals {} from {zone}.", names.who(*seat), List(cards);
+        /// Revealed Treasures went to the hand (Adventurer).
+        RevealedTaken { seat: Seat, cards: Vec<Card> } =>
+            "{} takes {} into the hand.", names.who(*seat), List(cards);
+        /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
+        CardTopdecked { seat: Seat, zone: Zone, card: Card } =>
+            "{} puts {} on the draw pile.", names.who(*seat), card.a();
+        /// How many cards were turned over is for their owner only.
+        ChancellorDecided {
+            seat: Seat, discarded: bool, discard_top: Option<Card>, count: Option<u16>,
+        } =>
+            "{} {}.", names.who(*seat), if *discarded {
+                "turns the draw pile over onto the discard pile"
+            } else {
+                "keeps the draw pile"
+            };
+        /// A Reaction card was shown: this play of the Attack does not touch its owner.
+        ReactionShown { seat: Seat, card: Card } =>
+            "{} shows {} and is not touched.", names.who(*seat), card.a();
+        /// Known to the player alone.
+        ReactionDeclined { seat: Seat } => "{} shows no Reaction.", names.who(*seat);
+        /// Library: a card was set aside, face up.
+        CardSetAside { seat: Seat, card: Card } => "{} sets {} aside.", names.who(*seat), card.a();
+        /// DOM-14.1.
+        Stalemate => "Nothing can change any more: the game ends.";
+        /// Best rank first.
+        GameOver { results: Vec<SeatResult> } =>
+            "The game is over: {}.", Commas(results.iter().map(|result| told(result, names)));
+        /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
+        /// (DOM-13.8), or nothing was wanted. The last variant, since logs know variants by their place.
+        NothingChosen { seat: Seat, card: Card } =>
+            "{} chooses nothing for the {card}.", names.who(*seat);
+    }
+}
+
+fn told(result: &SeatResult, names: Names<'_>) -> impl fmt::Display {
+    let points = Count(result.points, "point");
+    let turns = Count(result.turns, "turn");
+    let (rank, seat) = (result.rank, names.of(result.seat));
+    fmt::from_fn(move |f| write!(f, "rank {rank} for {seat} with {points} in {turns}"))
+}
+
+/// Cards in order; equal neighbors are counted: `2 Copper, Estate`.
+struct List<'a>(&'a [Card]);
+
+impl fmt::Display for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let run = |run: &'_ [Card]| {
+            let (card, count) = (run[0], run.len());
+            fmt::from_fn(move |f| match count {
+                1 => write!(f, "{card}"),
+                _ => write!(f, "{count} {card}"),
+            })
+        };
+        if self.0.is_empty() {
+            return f.write_str("nothing");
+        }
+        Commas(self.0.chunk_by(PartialEq::eq).map(run)).fmt(f)
+    }
+}
+
+/// Cards that this viewer may see, or only how many there are.
+struct Hidden<'a>(u16, &'a Option<Vec<Card>>);
+
+impl fmt::Display for Hidden<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Some(cards) => List(cards).fmt(f),
+            None => Count(self.0, "card").fmt(f),
+        }
+    }
+}
+
+/// What is left of a turn.
+struct Left(Counters);
+
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counters {
+            actions,
+            buys,
+            coins,
+        } = self.0;
+        write!(
+            f,
+            "{}, {} and {}",
+            Count(actions, "action"),
+            Count(buys, "buy"),
+            Count(coins, "coin")
+        )
+    }
 }

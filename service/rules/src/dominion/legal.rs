@@ -1,220 +1,135 @@
-//! The only judge of actions, and the list of what it may allow (DOM-6.1, DOM-14.3).
+//! What a player may do: the judge, and the list that the judge filters (DOM-6.1, DOM-14.3).
 
 use std::ops::ControlFlow;
 
-use super::action::{Action, Named};
+use super::action::Action;
 use super::data::Card;
-use super::decision::Decision;
-use super::pending::Frame;
-use super::refusal::Refusal;
+use super::refusal::{Answer, No, Refusal};
 use super::rules::cards::{
     bureaucrat, cellar, chancellor, chapel, library, militia, mine, remodel, spy, thief,
     throne_room,
 };
 use super::rules::{action_phase, attack, buy_phase, gain};
+use super::stage::{Decision, Frame, Phase};
 use super::state::State;
-use crate::table::{Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
-/// An action that was allowed.
-pub struct Permit(pub(super) Allowed);
-
-/// What was allowed, with all cards known.
-pub(super) enum Allowed {
-    PlayAction(Card),
-    EndActionPhase,
-    PlayTreasures(Vec<Card>),
-    PlayAllTreasures,
-    BuyCard(Card),
-    EndTurn(Option<Card>),
-    RevealReaction,
-    DeclineReaction,
-    CellarDiscard(Vec<Card>),
-    ChancellorDiscard,
-    ChancellorKeep,
-    ChapelTrash(Vec<Card>),
-    GainCard(Card),
-    RemodelTrash(Card),
-    MineTrash(Option<Card>),
-    LibrarySetAside,
-    LibraryKeep,
-    MilitiaDiscard(Vec<Card>),
-    BureaucratTopdeck(Card),
-    SpyDiscard,
-    SpyPutBack,
-    ThiefTrash(Card),
-    ThiefGain(Vec<Card>),
-    ThroneRoomChoose(Option<Card>),
+/// An action that was allowed. Only [`check`] makes one.
+pub struct Permit {
+    pub(crate) seat: Seat,
+    pub(crate) deed: Deed,
 }
 
-/// # Rule DOM-6.1
+/// What was allowed, with all cards known.
+pub(crate) enum Deed {
+    ActionPhase(action_phase::Deed),
+    BuyPhase(buy_phase::Deed),
+    Reaction(attack::Deed),
+    Cellar(Vec<Card>),
+    Chancellor(bool),
+    Chapel(Vec<Card>),
+    Gain(gain::Deed),
+    Remodel(Card),
+    Mine(Option<Card>),
+    Library(bool),
+    Militia(Vec<Card>),
+    Bureaucrat(Card),
+    Spy(bool),
+    Thief(thief::Deed),
+    ThroneRoom(Option<Card>),
+}
+
 /// The game goes on, it is the sender's decision, the action answers it, all cards exist; then the
 /// tests of each action.
-pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-    let (to_act, decision) = state.pending().ok_or(Refusal::GameOver)?;
+///
+/// # Rule DOM-6.1
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+    let (to_act, decision) = state.asked().ok_or(Refusal::GameOver.at("DOM-8.5"))?;
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision });
+        return Err(Refusal::NotYourTurn { to_act, decision }.at("DOM-6.1"));
     }
-    if action.answers() != decision {
-        return Err(wrong_kind(action, decision));
-    }
-    allowed(state, seat, action).map(Permit)
+    let deed = judge(state, seat, action).ok_or_else(|| wrong_kind(action, decision))??;
+    Ok(Permit { seat, deed })
 }
 
 /// The action answers another question, or one that nobody asked.
-fn wrong_kind(action: &Action, decision: Decision) -> Refusal {
-    let is_phase = |decision| matches!(decision, Decision::ActionPhase | Decision::BuyPhase);
-    let kind = action.kind();
-    match (is_phase(decision), is_phase(action.answers())) {
-        (true, true) => Refusal::WrongPhase {
-            action: kind,
-            decision,
-        },
-        (true, false) => Refusal::NoSuchDecision { action: kind },
-        (false, _) => Refusal::DecisionPending {
-            action: kind,
-            decision,
-        },
+fn wrong_kind(action: &Action, decision: Decision) -> No {
+    let is_of_a_phase = action.is_of_a_phase();
+    let action = action.kind();
+    let refusal = match (decision.is_phase(), is_of_a_phase) {
+        (true, true) => Refusal::WrongPhase { action, decision },
+        (true, false) => Refusal::NoSuchDecision { action },
+        (false, _) => Refusal::DecisionPending { action, decision },
+    };
+    refusal.at("DOM-6.1")
+}
+
+/// What the theme of the open question says of the action.
+fn judge(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
+    let Some(frame) = state.stack.last() else {
+        return match state.turn.phase {
+            Phase::Action => wrap(action_phase::check(state, seat, action), Deed::ActionPhase),
+            Phase::Buy => wrap(buy_phase::check(state, seat, action), Deed::BuyPhase),
+            Phase::GameOver => None,
+        };
+    };
+    match frame {
+        Frame::Reactions { .. } => wrap(attack::check(state, seat, action), Deed::Reaction),
+        Frame::ThroneChoose => wrap(throne_room::check(state, seat, action), Deed::ThroneRoom),
+        Frame::Gain(wanted) => wrap(gain::check(state, wanted, action), Deed::Gain),
+        Frame::Cellar => wrap(cellar::check(state, seat, action), Deed::Cellar),
+        Frame::Chapel => wrap(chapel::check(state, seat, action), Deed::Chapel),
+        Frame::Chancellor => wrap(chancellor::check(action), Deed::Chancellor),
+        Frame::RemodelTrash => wrap(remodel::check(state, seat, action), Deed::Remodel),
+        Frame::MineTrash => wrap(mine::check(state, seat, action), Deed::Mine),
+        Frame::Library { drawn, .. } => wrap(library::check(*drawn, action), Deed::Library),
+        Frame::Militia { .. } => wrap(militia::check(state, seat, action), Deed::Militia),
+        Frame::Bureaucrat { .. } => wrap(bureaucrat::check(state, seat, action), Deed::Bureaucrat),
+        Frame::Spy { .. } => wrap(spy::check(action), Deed::Spy),
+        Frame::Thief { revealed, .. } => wrap(thief::check_trash(revealed, action), Deed::Thief),
+        Frame::ThiefGain { trashed } => wrap(thief::check_gain(trashed, action), Deed::Thief),
+        // They run by themselves: nobody is asked.
+        Frame::Resolve { .. } | Frame::ThroneSecond { .. } => None,
     }
 }
 
-#[expect(
-    clippy::too_many_lines,
-    reason = "one plain table: the tests of each action"
-)]
-fn allowed(state: &State, seat: Seat, action: &Action) -> Result<Allowed, Refusal> {
-    Ok(match action {
-        Action::PlayAction { card } => {
-            let card = known(*card)?;
-            action_phase::check_play(state, seat, card, Decision::ActionPhase)?;
-            Allowed::PlayAction(card)
-        }
-        Action::EndActionPhase => Allowed::EndActionPhase,
-        Action::PlayTreasures { cards } => {
-            let cards = all_known(cards)?;
-            buy_phase::check_treasures(state, seat, &cards)?;
-            Allowed::PlayTreasures(cards)
-        }
-        Action::PlayAllTreasures => {
-            buy_phase::check_all_treasures(state, seat)?;
-            Allowed::PlayAllTreasures
-        }
-        Action::BuyCard { card } => {
-            let card = known(*card)?;
-            buy_phase::check_buy(state, card)?;
-            Allowed::BuyCard(card)
-        }
-        Action::EndTurn { discard_top } => {
-            let discard_top = discard_top.map(known).transpose()?;
-            buy_phase::check_end_turn(state, seat, discard_top)?;
-            Allowed::EndTurn(discard_top)
-        }
-        Action::RevealReaction { card } => {
-            attack::check_reveal(state, seat, known(*card)?)?;
-            Allowed::RevealReaction
-        }
-        Action::DeclineReaction => Allowed::DeclineReaction,
-        Action::CellarDiscard { cards } => {
-            let cards = all_known(cards)?;
-            state.in_hand(seat, &cards, Decision::CellarDiscard)?;
-            Allowed::CellarDiscard(cards)
-        }
-        Action::ChancellorDecide { discard_deck: true } => Allowed::ChancellorDiscard,
-        Action::ChancellorDecide {
-            discard_deck: false,
-        } => Allowed::ChancellorKeep,
-        Action::ChapelTrash { cards } => {
-            let cards = all_known(cards)?;
-            chapel::check(state, seat, &cards)?;
-            Allowed::ChapelTrash(cards)
-        }
-        Action::GainCard { card } => {
-            let card = known(*card)?;
-            if let Some(Frame::Gain(wanted)) = state.stack.last() {
-                gain::check(state, wanted, card)?;
-            }
-            Allowed::GainCard(card)
-        }
-        Action::RemodelTrash { card } => {
-            let card = known(*card)?;
-            state.in_hand(seat, &[card], Decision::RemodelTrash)?;
-            Allowed::RemodelTrash(card)
-        }
-        Action::MineTrash { card } => {
-            let card = card.map(known).transpose()?;
-            mine::check(state, seat, card)?;
-            Allowed::MineTrash(card)
-        }
-        Action::LibraryDecide { set_aside: true } => {
-            library::check_set_aside(state)?;
-            Allowed::LibrarySetAside
-        }
-        Action::LibraryDecide { set_aside: false } => Allowed::LibraryKeep,
-        Action::MilitiaDiscard { cards } => {
-            let cards = all_known(cards)?;
-            militia::check(state, seat, &cards)?;
-            Allowed::MilitiaDiscard(cards)
-        }
-        Action::BureaucratTopdeck { card } => {
-            let card = known(*card)?;
-            bureaucrat::check(state, seat, card)?;
-            Allowed::BureaucratTopdeck(card)
-        }
-        Action::SpyDecide { discard: true } => Allowed::SpyDiscard,
-        Action::SpyDecide { discard: false } => Allowed::SpyPutBack,
-        Action::ThiefTrash { card } => {
-            let card = known(*card)?;
-            thief::check_trash(state, card)?;
-            Allowed::ThiefTrash(card)
-        }
-        Action::ThiefGain { cards } => {
-            let cards = all_known(cards)?;
-            thief::check_gain(state, &cards)?;
-            Allowed::ThiefGain(cards)
-        }
-        Action::ThroneRoomChoose { card } => {
-            let card = card.map(known).transpose()?;
-            throne_room::check(state, seat, card)?;
-            Allowed::ThroneRoomChoose(card)
-        }
-    })
+fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
+    answer.map(|allowed| allowed.map(deed))
 }
 
-/// A missing or unknown card is refused before all tests of the action (DOM-6.1, DOM-14.5).
-fn known(card: Named) -> Result<Card, Refusal> {
-    card.ok_or(Refusal::UnknownCard)
-}
-
-fn all_known(cards: &[Named]) -> Result<Vec<Card>, Refusal> {
-    cards.iter().map(|&card| known(card)).collect()
-}
-
+/// Visits what this seat may be allowed to do, in canonical order; nothing, if it owes no decision.
+///
 /// # Rule DOM-14.3
-/// Actions that may be legal, in canonical order; none, if the seat owes no decision.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    let decision = match state.pending() {
-        Some((to_act, decision)) if to_act == seat => decision,
-        Some(_) | None => return ControlFlow::Continue(()),
+    if state.asked().is_none_or(|(to_act, _)| to_act != seat) {
+        return ControlFlow::Continue(());
+    }
+    let Some(frame) = state.stack.last() else {
+        return match state.turn.phase {
+            Phase::Action => action_phase::candidates(state, visit),
+            Phase::Buy => buy_phase::candidates(state, seat, visit),
+            Phase::GameOver => ControlFlow::Continue(()),
+        };
     };
-    match decision {
-        Decision::ActionPhase => action_phase::candidates(state, visit),
-        Decision::BuyPhase => buy_phase::candidates(state, seat, visit),
-        Decision::ReactToAttack => attack::candidates(visit),
-        Decision::CellarDiscard => cellar::candidates(state, visit),
-        Decision::ChancellorDecide => chancellor::candidates(visit),
-        Decision::ChapelTrash => chapel::candidates(state, visit),
-        Decision::GainCard => gain::candidates(state, visit),
-        Decision::RemodelTrash => remodel::candidates(state, visit),
-        Decision::MineTrash => mine::candidates(state, visit),
-        Decision::LibraryDecide => library::candidates(visit),
-        Decision::MilitiaDiscard => militia::candidates(state, seat, visit),
-        Decision::BureaucratTopdeck => bureaucrat::candidates(state, seat, visit),
-        Decision::SpyDecide => spy::candidates(visit),
-        Decision::ThiefTrash => thief::candidates_trash(state, visit),
-        Decision::ThiefGain => thief::candidates_gain(state, visit),
-        Decision::ThroneRoomChoose => throne_room::candidates(state, visit),
+    match frame {
+        Frame::Reactions { .. } => attack::candidates(visit),
+        Frame::ThroneChoose => throne_room::candidates(state, visit),
+        Frame::Gain(_) => gain::candidates(state, visit),
+        Frame::Cellar => cellar::candidates(state, visit),
+        Frame::Chapel => chapel::candidates(state, visit),
+        Frame::Chancellor => chancellor::candidates(visit),
+        Frame::RemodelTrash => remodel::candidates(state, visit),
+        Frame::MineTrash => mine::candidates(state, visit),
+        Frame::Library { .. } => library::candidates(visit),
+        Frame::Militia { .. } => militia::candidates(state, seat, visit),
+        Frame::Bureaucrat { .. } => bureaucrat::candidates(state, seat, visit),
+        Frame::Spy { .. } => spy::candidates(visit),
+        Frame::Thief { revealed, .. } => thief::candidates_trash(revealed, visit),
+        Frame::ThiefGain { trashed } => thief::candidates_gain(trashed, visit),
+        Frame::Resolve { .. } | Frame::ThroneSecond { .. } => ControlFlow::Continue(()),
     }
 }

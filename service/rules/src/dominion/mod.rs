@@ -5,39 +5,40 @@
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
-mod cards;
-pub mod data;
-mod decision;
+mod board;
+mod data;
 mod event;
+mod flow;
 mod legal;
 mod options;
-mod pending;
-mod perform;
-mod piles;
 mod refusal;
 mod rules;
 mod score;
-mod secrecy;
 mod setup;
+mod stage;
 mod state;
-mod subsets;
+#[cfg(test)]
+mod tests;
 mod view;
-
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit};
-use rules::procedures::Table;
+mod words;
 
 pub use action::{Action, Named};
-pub use cards::Cards;
-pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Plus};
-pub use decision::Decision;
-pub use event::{Event, Play, SeatResult, Source, Zone};
+pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Pile, Plus};
+pub use event::{Event, SeatResult, Source, Zone};
 pub use legal::Permit;
 pub use options::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
-pub use pending::{Destination, Frame, Gain, Immune, Queue};
 pub use refusal::{KingdomFlaw, Refusal};
-pub use state::{Counters, Phase, Pile, State};
+pub use stage::{
+    Counters, Decision, Destination, Frame, Gain, Immune, Phase, Playing, Queue, Revealed, Trashed,
+};
+pub use state::{Cards, State};
 pub use view::{Choice, PlayerView, Question, View};
+
+use crate::rulebook::Documents;
+use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::table::{
+    Chance, Detail, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+};
 
 /// The ruleset.
 pub enum Dominion {}
@@ -50,6 +51,10 @@ impl Ruleset for Dominion {
         max_seats: 4,
         revision: 1,
     };
+    const RULES: Documents = Documents {
+        prefix: "DOM",
+        texts: &[include_str!("rules.md")],
+    };
 
     type Draft = Draft;
     type Options = Options;
@@ -61,7 +66,7 @@ impl Ruleset for Dominion {
     type Permit = Permit;
 
     fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        Ok(draft.check(players)?)
+        options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -73,14 +78,11 @@ impl Ruleset for Dominion {
     }
 
     fn pending(state: &State) -> PendingList {
-        let pending = state.pending();
-        pending
-            .map(|(seat, decision)| Pending {
-                seat,
-                decision: decision.name(),
-            })
-            .into_iter()
-            .collect()
+        let pending = state.asked().map(|(seat, decision)| Pending {
+            seat,
+            decision: decision.id(),
+        });
+        pending.into_iter().collect()
     }
 
     fn candidates(
@@ -93,16 +95,11 @@ impl Ruleset for Dominion {
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
-        Ok(legal::check(state, seat, action)?)
+        legal::check(state, seat, action)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        let mut table = Table {
-            state: play.state,
-            chance: play.chance,
-            journal: play.journal,
-        };
-        perform::perform(&mut table, permit);
+        flow::perform(play, permit);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {
@@ -114,7 +111,15 @@ impl Ruleset for Dominion {
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
-        secrecy::event_view(event, viewer)
+        view::event_view(event, viewer)
+    }
+
+    fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {
+        words::action(view, action, names)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
     }
 
     fn kind(action: &Action) -> &'static str {
@@ -129,6 +134,3 @@ impl Ruleset for Dominion {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet};
-use super::refusal::{KingdomFlaw, Refusal};
-use crate::table::Seat;
+use super::refusal::{KingdomFlaw, No, Refusal};
+use crate::table::{Refusal as _, Seat};
 
 /// What a creator asks for, unchecked. The default is First Game with a drawn first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,10 +47,10 @@ pub enum FirstPlayerDraft {
 
 /// Checked options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
-    /// The number of players, 2 to 4.
+    /// 2 to 4.
     pub seats: u8,
-    /// The ten kinds of kingdom cards.
     pub kingdom: Kingdom,
     /// Who begins; `None`: drawn by lot (draw R1).
     pub first_player: Option<Seat>,
@@ -69,29 +69,27 @@ pub enum Kingdom {
     Random,
 }
 
-impl Draft {
-    /// Checks number of players, kingdom and first player, in this order (DOM-14.6).
-    ///
-    /// # Errors
-    /// The refusal of the first check that fails.
-    pub fn check(&self, players: &[String]) -> Result<Options, Refusal> {
-        let players = players.len();
-        let (2..=4, Ok(seats)) = (players, u8::try_from(players)) else {
-            return Err(Refusal::InvalidPlayerCount { players });
-        };
-        Ok(Options {
-            seats,
-            kingdom: kingdom(&self.kingdom)?,
-            first_player: first_player(self.first_player, seats)?,
-            strict_secrecy: self.strict_secrecy,
-        })
-    }
+/// Checks number of players, kingdom and first player, in this order.
+///
+/// # Rule DOM-5.1, DOM-14.6
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
+    let players = players.len();
+    let (2..=4, Ok(seats)) = (players, u8::try_from(players)) else {
+        return Err(Refusal::InvalidPlayerCount { players }.at("DOM-5.1"));
+    };
+    Ok(Options {
+        seats,
+        kingdom: kingdom(&draft.kingdom)?,
+        first_player: first_player(draft.first_player, seats)?,
+        strict_secrecy: draft.strict_secrecy,
+    })
 }
 
-/// # Rule DOM-5.2
 /// A recommended set, exactly ten different kingdom kinds, or a random kingdom.
-fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, Refusal> {
-    let flaw = |flaw| Refusal::InvalidKingdom { flaw };
+///
+/// # Rule DOM-5.2
+fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
+    let flaw = |flaw| Refusal::InvalidKingdom { flaw }.at("DOM-5.2");
     match draft {
         KingdomDraft::Set(Some(set)) => Ok(Kingdom::Set(*set)),
         KingdomDraft::Set(None) => Err(flaw(KingdomFlaw::UnknownSet)),
@@ -119,9 +117,10 @@ fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], KingdomFla
         .map_err(|_| KingdomFlaw::WrongNumber { count })
 }
 
-/// # Rule DOM-5.3
 /// The first player is a seat of this table, or drawn by lot.
-fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, Refusal> {
+///
+/// # Rule DOM-5.3
+fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, No> {
     match draft {
         FirstPlayerDraft::Random => Ok(None),
         FirstPlayerDraft::Seat(number) => u8::try_from(number)
@@ -129,6 +128,6 @@ fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, Refu
             .filter(|number| *number <= seats)
             .and_then(Seat::new)
             .map(Some)
-            .ok_or(Refusal::InvalidFirstPlayer { number, seats }),
+            .ok_or(Refusal::InvalidFirstPlayer { number, seats }.at("DOM-5.3")),
     }
 }

@@ -1,19 +1,18 @@
 //! Options and luck make the first table (DOM-5.7).
 
 use super::action::Action;
-use super::cards::Cards;
 use super::data::{Card, Group, HAND_SIZE, KINGDOM_SIZE, STARTING_DECK};
 use super::event::Event;
+use super::flow::settle;
 use super::options::{Kingdom, Options};
-use super::pending::settle;
-use super::piles::Supply;
 use super::rules::clean_up::start_turn;
-use super::rules::procedures::Table;
-use super::state::{Counters, Phase, Player, State, Turn};
-use crate::table::{Chance, Journal, PerSeat, Seat};
+use super::rules::procedures::{draw, shuffle};
+use super::stage::{Counters, Phase};
+use super::state::{Cards, Play, Player, State, Supply, Turn};
+use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 
 /// Sets the table up to the first decision.
-pub(super) fn setup(
+pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
     journal: &mut Journal<Action, Event>,
@@ -21,35 +20,37 @@ pub(super) fn setup(
     let first_player = first_player(options, chance);
     let kingdom = kingdom(options, chance);
     let mut state = bare_table(options, first_player, &kingdom);
-    let mut table = Table {
+    let mut play = Play {
         state: &mut state,
         chance,
         journal,
     };
-    table.event(Event::GameCreated {
+    play.tell(Event::GameCreated {
         options: options.clone(),
         kingdom,
-        supply: table.state.supply.piles().to_vec(),
+        supply: play.state.supply.piles().to_vec(),
         first_player,
     });
-    deal(&mut table, first_player);
-    start_turn(&mut table, first_player);
-    settle(&mut table);
+    deal(&mut play, first_player);
+    start_turn(&mut play, first_player);
+    settle(&mut play);
     state
 }
 
-/// # Rule DOM-5.3
 /// The first player of the options, or one drawn by lot (draw R1).
+///
+/// # Rule DOM-5.3
 fn first_player(options: &Options, chance: &mut Chance) -> Seat {
     let seats: Vec<Seat> = Seat::all(usize::from(options.seats)).collect();
     options
         .first_player
         .or_else(|| chance.pick("R1", None, &seats))
-        .unwrap_or(Seat::FIRST)
+        .unwrap_or_else(|| broken("DOM-5.1", options))
 }
 
-/// # Rule DOM-5.2
 /// The kingdom of the options, in canonical order, or ten of the 25 kinds drawn by lot (draw R2).
+///
+/// # Rule DOM-5.2
 fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
     match options.kingdom {
         Kingdom::Set(set) => set.cards(),
@@ -58,16 +59,16 @@ fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
             let kingdom = |card: &Card| card.sheet().group == Group::Kingdom;
             let mut kinds: Vec<Card> = Card::ALL.into_iter().filter(kingdom).collect();
             chance.sample("R2", None, &mut kinds, KINGDOM_SIZE);
-            let mut drawn = [Card::Copper; KINGDOM_SIZE];
-            drawn.copy_from_slice(&kinds);
-            drawn.sort_unstable();
-            drawn
+            kinds.sort_unstable();
+            kinds
+                .try_into()
+                .unwrap_or_else(|kinds: Vec<Card>| broken("DOM-5.2", kinds))
         }
     }
 }
 
 /// The table before the decks are shuffled: they lie on the discard piles.
-pub(super) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
+pub(crate) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
     let deck: Cards = STARTING_DECK.into_iter().collect();
     let players = PerSeat::new(usize::from(options.seats), |_| {
         let mut player = Player::default();
@@ -95,12 +96,12 @@ pub(super) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGD
 }
 
 /// Shuffles the decks in turn order (draws R3); then everybody draws a hand.
-fn deal(table: &mut Table<'_>, first_player: Seat) {
-    let turn_order = first_player.clockwise(table.state.seats());
+fn deal(play: &mut Play<'_>, first_player: Seat) {
+    let turn_order = first_player.clockwise(play.state.seats());
     for seat in turn_order.clone() {
-        table.shuffle(seat, "R3");
+        shuffle(play, seat, "R3");
     }
     for seat in turn_order {
-        table.draw(seat, u16::from(HAND_SIZE));
+        draw(play, seat, u16::from(HAND_SIZE));
     }
 }

@@ -1,78 +1,60 @@
 //! What is on the table, and small questions about it (DOM-4).
 
+mod cards;
+mod piles;
+
 use serde::{Deserialize, Serialize};
 
-use super::cards::Cards;
+use super::action::Action;
 use super::data::{Card, KINGDOM_SIZE};
-use super::decision::Decision;
+use super::event::Event;
 use super::options::Options;
-use super::pending::Frame;
-use super::piles::{DiscardPile, DrawPile, Supply};
-use super::refusal::Refusal;
-use crate::table::{PerSeat, Seat};
+use super::stage::{Counters, Decision, Frame, Phase};
+use crate::table::{self, PerSeat, Seat, broken};
 
-/// What is left of the active player's turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
-    /// Action cards that may still be played.
-    pub actions: u16,
-    /// Purchases that may still be made.
-    pub buys: u16,
-    /// Coins to spend.
-    pub coins: u16,
-}
-
-/// The phase of a turn; clean-up takes no time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Phase {
-    /// Action cards are played.
-    Action,
-    /// Treasures are played and cards are bought.
-    Buy,
-    /// The game has ended.
-    GameOver,
-}
-
-/// One Supply pile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pile {
-    /// The card.
-    pub card: Card,
-    /// How many are left.
-    pub count: u8,
-}
+pub use cards::Cards;
+pub(crate) use piles::{DiscardPile, DrawPile, Supply};
 
 /// The whole table, hidden things included (DOM-4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(super) options: Options,
-    pub(super) supply: Supply,
-    pub(super) trash: Cards,
-    pub(super) players: PerSeat<Player>,
-    pub(super) turn: Turn,
+    pub(crate) options: Options,
+    pub(crate) supply: Supply,
+    pub(crate) trash: Cards,
+    pub(crate) players: PerSeat<Player>,
+    pub(crate) turn: Turn,
     /// Effects that are not finished; the last one is being resolved (DOM-6.20).
-    pub(super) stack: Vec<Frame>,
+    pub(crate) stack: Vec<Frame>,
 }
 
 /// What belongs to one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Player {
-    pub(super) hand: Cards,
-    pub(super) draw_pile: DrawPile,
-    pub(super) discard_pile: DiscardPile,
+pub(crate) struct Player {
+    pub(crate) hand: Cards,
+    pub(crate) draw_pile: DrawPile,
+    pub(crate) discard_pile: DiscardPile,
     /// Turns begun.
-    pub(super) turns_taken: u32,
+    pub(crate) turns_taken: u32,
 }
 
 /// The turn in progress. Nobody else has anything in play (DOM-11.6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Turn {
-    pub(super) active: Seat,
-    pub(super) phase: Phase,
-    pub(super) counters: Counters,
-    pub(super) bought: bool,
+pub(crate) struct Turn {
+    pub(crate) active: Seat,
+    pub(crate) phase: Phase,
+    pub(crate) counters: Counters,
+    pub(crate) bought: bool,
     /// Cards in play, in the order of playing.
-    pub(super) in_play: Vec<Card>,
+    pub(crate) in_play: Vec<Card>,
+}
+
+impl Player {
+    /// Takes a card out of the hand, where the judge has seen it.
+    pub(crate) fn give_away(&mut self, card: Card) {
+        if !self.hand.remove(card) {
+            broken("DOM-11.1", (card, self.hand));
+        }
+    }
 }
 
 impl State {
@@ -83,51 +65,38 @@ impl State {
     }
 
     /// The opponents of the active player, clockwise.
-    pub(super) fn opponents(&self) -> impl Iterator<Item = Seat> + use<> {
+    pub(crate) fn opponents(&self) -> impl Iterator<Item = Seat> + use<> {
         self.turn.active.others(self.players.count())
     }
 
     /// The active player's own cards.
-    pub(super) fn active(&self) -> &Player {
+    pub(crate) fn active(&self) -> &Player {
         &self.players[self.turn.active]
     }
 
     /// 1 for the first turn of the game.
-    pub(super) fn turn_number(&self) -> u32 {
+    pub(crate) fn turn_number(&self) -> u32 {
         self.players.iter().map(|player| player.turns_taken).sum()
     }
 
     /// The kingdom, in canonical order.
-    pub(super) fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
+    pub(crate) fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
         self.supply.kingdom()
     }
 
     /// Who has to decide what; nobody when the game is over (DOM-4.1).
-    pub(super) fn pending(&self) -> Option<(Seat, Decision)> {
+    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         match (self.turn.phase, self.stack.last()) {
             (Phase::GameOver, _) => None,
             (Phase::Action, None) => Some((self.turn.active, Decision::ActionPhase)),
             (Phase::Buy, None) => Some((self.turn.active, Decision::BuyPhase)),
-            (Phase::Action | Phase::Buy, Some(frame)) => frame.pending(self.turn.active),
-        }
-    }
-
-    /// All of these cards are in this hand, each as often as it is named.
-    pub(super) fn in_hand(
-        &self,
-        seat: Seat,
-        cards: &[Card],
-        decision: Decision,
-    ) -> Result<(), Refusal> {
-        match self.players[seat].hand.missing(cards) {
-            None => Ok(()),
-            Some(card) => Err(Refusal::CardNotInHand { card, decision }),
+            (Phase::Action | Phase::Buy, Some(frame)) => frame.asked(self.turn.active),
         }
     }
 
     /// All cards of a player: draw pile, hand, discard pile and in play (DOM-8.2). Cards that an
     /// unfinished effect holds are not counted; at the end there are none.
-    pub(super) fn owned(&self, seat: Seat) -> Cards {
+    pub(crate) fn owned(&self, seat: Seat) -> Cards {
         let player = &self.players[seat];
         let mut cards = player.hand;
         cards.add_all(player.discard_pile.cards());
@@ -138,3 +107,6 @@ impl State {
         cards
     }
 }
+
+/// A table of Dominion while an action is carried out.
+pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -1,66 +1,54 @@
 //! What one viewer may know of the table (DOM-13).
 
-use super::cards::Cards;
-use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE};
-use super::decision::Decision;
-use super::event::SeatResult;
+use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
+use super::event::{Event, SeatResult};
 use super::options::Options;
-use super::pending::Frame;
 use super::rules::cards::{militia, thief};
-use super::rules::gain;
-use super::score;
-use super::state::{Counters, Phase, Pile, State};
+use super::rules::{end, gain};
+use super::stage::{Counters, Decision, Frame, Phase};
+use super::state::{Cards, State};
 use crate::table::{Seat, Viewer};
 
 /// The table as one viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
-    /// The options of the game.
     pub options: Options,
-    /// The kingdom, in canonical order.
     pub kingdom: [Card; KINGDOM_SIZE],
-    /// The phase of the turn.
     pub phase: Phase,
     /// Whose turn it is, or was when the game ended.
     pub active_player: Seat,
     /// The number of the turn in the game, from 1.
     pub turn_number: u32,
-    /// What is left of the turn.
     pub counters: Counters,
     /// A purchase was made this turn: no more Treasures.
     pub bought_this_turn: bool,
     /// The 17 piles, in canonical order; empty ones stay.
     pub supply: Vec<Pile>,
-    /// The trash.
     pub trash: Cards,
-    /// The players, in seat order.
     pub players: Vec<PlayerView>,
     /// Effects that are not finished, the one being resolved last.
     pub stack: Vec<Frame>,
     /// The pending decision; `None`: the game is over.
     pub question: Option<Question>,
-    /// The results, best rank first, once the game is over.
-    pub results: Option<Vec<SeatResult>>,
+    /// Best rank first; nothing before the game is over.
+    pub results: Vec<SeatResult>,
 }
 
-/// One player as the viewer sees him.
+/// One player as the viewer sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
-    /// The seat.
     pub seat: Seat,
-    /// How many cards are in hand.
     pub hand_count: u16,
     /// The hand; for its owner and the operator.
     pub hand: Option<Cards>,
-    /// Is the draw pile empty?
     pub draw_pile_empty: bool,
     /// How many cards are in the draw pile; for its owner and the operator.
     pub draw_pile_count: Option<u16>,
     /// The draw pile from the top; for the operator alone.
     pub draw_pile: Option<Vec<Card>>,
-    /// Is the discard pile empty?
     pub discard_empty: bool,
-    /// The top card of the discard pile.
     pub discard_top: Option<Card>,
     /// The discard pile; for the operator alone.
     pub discard_pile: Option<Cards>,
@@ -72,10 +60,9 @@ pub struct PlayerView {
 
 /// The pending decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Question {
-    /// Who has to decide.
     pub seat: Seat,
-    /// What he has to decide.
     pub decision: Decision,
     /// What there is to choose from, for decisions about cards. `None` for other decisions, and
     /// where the cards are hidden from this viewer (DOM-13.3).
@@ -84,17 +71,15 @@ pub struct Question {
 
 /// Cards to choose from, and how many to choose (DOM-13.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Choice {
-    /// The cards to choose from.
     pub cards: Cards,
-    /// The fewest to choose.
     pub least: u16,
-    /// The most to choose.
     pub most: u16,
 }
 
 /// The table as this viewer may see it, field by field.
-pub(super) fn view(state: &State, viewer: Viewer) -> View {
+pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let turn = &state.turn;
     View {
         options: state.options.clone(),
@@ -113,12 +98,16 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
             .map(|frame| seen(frame, turn.active, viewer))
             .collect(),
         question: question(state, viewer),
-        results: (turn.phase == Phase::GameOver).then(|| score::results(state)),
+        results: match turn.phase {
+            Phase::GameOver => end::results(state),
+            Phase::Action | Phase::Buy => Vec::new(),
+        },
     }
 }
 
-/// # Rule DOM-13.1
 /// Own hand and own draw-pile count; of all others only what lies open.
+///
+/// # Rule DOM-13.1
 fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     let player = &state.players[seat];
     let own = viewer.sees(seat);
@@ -143,8 +132,9 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     }
 }
 
-/// # Rules DOM-13.4, DOM-14.8
 /// Effects are public, but for the card in question of Library.
+///
+/// # Rule DOM-13.4, DOM-14.8
 fn seen(frame: &Frame, active: Seat, viewer: Viewer) -> Frame {
     match frame {
         Frame::Library { set_aside, .. } if !viewer.sees(active) => Frame::Library {
@@ -171,7 +161,7 @@ fn seen(frame: &Frame, active: Seat, viewer: Viewer) -> Frame {
 }
 
 fn question(state: &State, viewer: Viewer) -> Option<Question> {
-    let (seat, decision) = state.pending()?;
+    let (seat, decision) = state.asked()?;
     Some(Question {
         seat,
         decision,
@@ -179,8 +169,9 @@ fn question(state: &State, viewer: Viewer) -> Option<Question> {
     })
 }
 
-/// # Rule DOM-13.3
 /// What there is to choose from: public for cards that lie open, else for the one who decides.
+///
+/// # Rule DOM-13.3
 fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Option<Choice> {
     let hand = || viewer.sees(seat).then(|| state.players[seat].hand);
     let hand_of = |card_type| hand().map(|hand| hand.of_type(card_type));
@@ -208,12 +199,8 @@ fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Opti
             let surplus = militia::surplus(state, seat);
             hand().map(|hand| choose(hand, surplus, surplus))
         }
-        Decision::GainCard => gains(state).map(one),
-        Decision::ThiefTrash => Some(one(thief::shown(state))),
-        Decision::ThiefGain => {
-            let trashed = thief::shown(state);
-            Some(choose(trashed, 0, trashed.len()))
-        }
+        Decision::GainCard | Decision::ThiefTrash => open(state).map(one),
+        Decision::ThiefGain => open(state).map(|trashed| choose(trashed, 0, trashed.len())),
         Decision::BuyPhase
         | Decision::ChancellorDecide
         | Decision::LibraryDecide
@@ -221,9 +208,100 @@ fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Opti
     }
 }
 
-fn gains(state: &State) -> Option<Cards> {
-    match state.stack.last() {
-        Some(Frame::Gain(wanted)) => Some(gain::choices(state, wanted).collect()),
-        Some(_) | None => None,
+/// Cards to choose from that lie open to everybody.
+fn open(state: &State) -> Option<Cards> {
+    match state.stack.last()? {
+        Frame::Gain(wanted) => Some(gain::choices(state, wanted).collect()),
+        Frame::Thief { revealed, .. } => Some(thief::treasures_of(revealed)),
+        Frame::ThiefGain { trashed } => Some(thief::treasures_of(trashed)),
+        Frame::Reactions { .. }
+        | Frame::Resolve { .. }
+        | Frame::ThroneChoose
+        | Frame::ThroneSecond { .. }
+        | Frame::Cellar
+        | Frame::Chapel
+        | Frame::Chancellor
+        | Frame::RemodelTrash
+        | Frame::MineTrash
+        | Frame::Library { .. }
+        | Frame::Militia { .. }
+        | Frame::Bureaucrat { .. }
+        | Frame::Spy { .. } => None,
+    }
+}
+
+/// The event as this viewer may know it; nothing, if they may not know that it
+/// happened.
+///
+/// # Rule DOM-13.7
+#[expect(
+    clippy::too_many_lines,
+    reason = "one plain table: what of each event is secret"
+)]
+pub(crate) fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
+    match *event {
+        Event::CardsDrawn { seat, count, .. } if !viewer.sees(seat) => Some(Event::CardsDrawn {
+            seat,
+            count,
+            cards: None,
+        }),
+        Event::HandDiscarded {
+            seat,
+            count,
+            discard_top,
+            ..
+        } if !viewer.sees(seat) => Some(Event::HandDiscarded {
+            seat,
+            count,
+            discard_top,
+            cards: None,
+        }),
+        Event::CleanedUp {
+            seat,
+            count,
+            discard_top,
+            ..
+        } if !viewer.sees(seat) => Some(Event::CleanedUp {
+            seat,
+            count,
+            discard_top,
+            cards: None,
+        }),
+        Event::ChancellorDecided {
+            seat,
+            discarded,
+            discard_top,
+            ..
+        } if !viewer.sees(seat) => Some(Event::ChancellorDecided {
+            seat,
+            discarded,
+            discard_top,
+            count: None,
+        }),
+        Event::ReactionDeclined { seat } if !viewer.sees(seat) => None,
+        // Public, or the viewer's own.
+        Event::GameCreated { .. }
+        | Event::TurnStarted { .. }
+        | Event::PhaseChanged { .. }
+        | Event::CardsDrawn { .. }
+        | Event::Shuffled { .. }
+        | Event::ActionPlayed { .. }
+        | Event::Bonuses { .. }
+        | Event::TreasuresPlayed { .. }
+        | Event::CardGained { .. }
+        | Event::HandDiscarded { .. }
+        | Event::CleanedUp { .. }
+        | Event::CardsDiscarded { .. }
+        | Event::CardsTrashed { .. }
+        | Event::CardsRevealed { .. }
+        | Event::RevealedTaken { .. }
+        | Event::CardTopdecked { .. }
+        | Event::ChancellorDecided { .. }
+        | Event::ReactionShown { .. }
+        | Event::ReactionDeclined { .. }
+        | Event::CardSetAside { .. }
+        | Event::NothingChosen { .. }
+        | Event::Stalemate
+        | Event::GameOver { .. } => Some(event.clone()),
     }
 }

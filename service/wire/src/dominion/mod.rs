@@ -3,7 +3,6 @@
 mod action;
 mod catalogue;
 mod event;
-mod frame;
 mod ids;
 mod options;
 mod view;
@@ -11,6 +10,7 @@ mod view;
 pub use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, Event, Options, View};
 
+use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for Dominion {
@@ -20,23 +20,29 @@ impl Wire for Dominion {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Ok(options::draft(message))
+        Draft::from_pb(message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
-        options::message(options)
+        options.to_pb()
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        action::action(message)
+        let kind = message.kind;
+        Action::from_pb(kind.ok_or_else(|| Malformed::missing("action.kind"))?)
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        action::message(action)
+        pb::Action {
+            kind: Some(action.to_pb()),
+        }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        event::message(event, text)
+        pb::Event {
+            text: text.unwrap_or_default(),
+            kind: Some(event.to_pb()),
+        }
     }
 
     fn is_told_lately(event: &Event) -> bool {
@@ -44,10 +50,10 @@ impl Wire for Dominion {
     }
 
     fn view_message(view: &View) -> pb::View {
-        view::message(view)
+        view.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {
-        catalogue::message()
+        catalogue::catalogue()
     }
 }

@@ -1,17 +1,13 @@
 //! What a creator asks for.
 
-use gamekeeper_rules::dominion::{
-    Draft, FirstPlayerDraft, Kingdom, KingdomDraft, KingdomSet, Options,
-};
+use gamekeeper_rules::dominion::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
 
-use super::ids;
 use super::pb::{self, options::Kingdom as PbKingdom};
-use crate::OptionText;
-use crate::names::{Name, all_named};
-use crate::seat_number;
+use crate::rows::{FromPb, message};
+use crate::{Malformed, OptionText};
 
 /// The choices in words, in the order of the message.
-pub(super) const TEXTS: [OptionText; 3] = [
+pub(crate) const TEXTS: [OptionText; 3] = [
     OptionText {
         name: "kingdom",
         description: "Which ten kinds of kingdom cards are in the Supply.",
@@ -34,45 +30,58 @@ pub(super) const TEXTS: [OptionText; 3] = [
     },
 ];
 
-pub(super) fn draft(message: pb::Options) -> Draft {
-    let kingdom = match message.kingdom {
-        None => KingdomDraft::default(),
-        Some(PbKingdom::Set(number)) => KingdomDraft::Set(KingdomSet::named(number)),
-        Some(PbKingdom::Cards(list)) => KingdomDraft::Cards(all_named(&list.cards)),
-        Some(PbKingdom::Random(pb::RandomKingdom {})) => KingdomDraft::Random,
-    };
-    let first_player = message
-        .first_player
-        .map_or(FirstPlayerDraft::Random, FirstPlayerDraft::Seat);
-    Draft {
-        kingdom,
-        first_player,
-        strict_secrecy: message.strict_secrecy,
+message! {
+    Options => pb::Options,
+    |options| pb::Options {
+        kingdom: Some(match &options.kingdom {
+            Kingdom::Set(set) => PbKingdom::Set(set.to_pb()),
+            Kingdom::Cards(cards) => PbKingdom::Cards(cards.to_pb()),
+            Kingdom::Random => PbKingdom::Random(pb::RandomKingdom {}),
+        }),
+        first_player: options.first_player.to_pb(),
+        strict_secrecy: options.strict_secrecy,
     }
 }
 
-pub(super) fn message(options: &Options) -> pb::Options {
-    let kingdom = match &options.kingdom {
-        Kingdom::Set(set) => PbKingdom::Set(set.number()),
-        Kingdom::Cards(cards) => PbKingdom::Cards(ids::list(cards)),
-        Kingdom::Random => PbKingdom::Random(pb::RandomKingdom {}),
-    };
-    pb::Options {
-        kingdom: Some(kingdom),
-        first_player: options.first_player.map(seat_number),
-        strict_secrecy: options.strict_secrecy,
+impl FromPb<pb::Options> for Draft {
+    fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
+        let kingdom = match sent.kingdom {
+            None => KingdomDraft::default(),
+            Some(PbKingdom::Set(set)) => KingdomDraft::Set(FromPb::from_pb(set)?),
+            Some(PbKingdom::Cards(list)) => KingdomDraft::Cards(FromPb::from_pb(list.cards)?),
+            Some(PbKingdom::Random(pb::RandomKingdom {})) => KingdomDraft::Random,
+        };
+        let first_player = sent
+            .first_player
+            .map_or(FirstPlayerDraft::Random, FirstPlayerDraft::Seat);
+        Ok(Self {
+            kingdom,
+            first_player,
+            strict_secrecy: sent.strict_secrecy,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::dominion::{Card, KingdomFlaw, Refusal};
+    use gamekeeper_rules::dominion::{Card, Dominion, KingdomFlaw, KingdomSet, Refusal};
+    use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Seat;
 
     use super::*;
+    use crate::rows::ToPb;
+
+    fn draft(sent: pb::Options) -> Draft {
+        Draft::from_pb(sent).unwrap()
+    }
+
+    fn message(options: &Options) -> pb::Options {
+        options.to_pb()
+    }
 
     fn checked(draft: &Draft) -> Result<Options, Refusal> {
-        draft.check(&["Ann".into(), "Bob".into(), "Cid".into()])
+        let names = ["Ann".into(), "Bob".into(), "Cid".into()];
+        Dominion::options(&names, draft).map_err(|refused| refused.why)
     }
 
     #[test]
@@ -129,7 +138,7 @@ mod tests {
                 flaw(KingdomFlaw::UnknownSet)
             );
             let unknown_card = PbKingdom::Cards(pb::CardList {
-                cards: vec![Card::Moat.number(), number * 100],
+                cards: vec![Card::Moat.to_pb(), number * 100],
             });
             assert_eq!(
                 refusal(Some(unknown_card), None),

@@ -1,9 +1,9 @@
 //! A second set of books: events alone tell where every card is.
 
-use crate::dominion::cards::Cards;
 use crate::dominion::data::Card;
-use crate::dominion::event::{Event, Play, Zone};
-use crate::dominion::pending::{Destination, Frame};
+use crate::dominion::event::{Event, Zone};
+use crate::dominion::stage::{Destination, Frame, Playing};
+use crate::dominion::state::Cards;
 use crate::dominion::state::State;
 use crate::table::{Fault, PerSeat, Seat};
 
@@ -19,7 +19,7 @@ struct Zones {
 }
 
 /// What the books of `before` and the events give is what lies on the table after them.
-pub(super) fn agrees(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub(crate) fn agrees(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut books = zones(before);
     for event in events {
         book(&mut books, event)?;
@@ -84,7 +84,7 @@ fn book(books: &mut PerSeat<Zones>, event: &Event) -> Result<(), Fault> {
         Event::ActionPlayed {
             seat,
             card,
-            play: Play::First,
+            play: Playing::First,
             ..
         } => {
             let zones = &mut books[*seat];
@@ -94,7 +94,12 @@ fn book(books: &mut PerSeat<Zones>, event: &Event) -> Result<(), Fault> {
             let zones = &mut books[*seat];
             move_all(cards, &mut zones.hand, &mut zones.in_play)
         }
-        Event::CardGained { seat, card, to, .. } => {
+        Event::CardGained {
+            seat,
+            card,
+            destination: to,
+            ..
+        } => {
             destination(&mut books[*seat], *to).add(*card);
             Ok(())
         }
@@ -115,12 +120,12 @@ fn book(books: &mut PerSeat<Zones>, event: &Event) -> Result<(), Fault> {
             let zones = &mut books[*seat];
             move_all(cards, &mut zones.held, &mut zones.discard_pile)
         }
-        Event::CardsTrashed { seat, from, cards } => {
-            move_all(cards, source(&mut books[*seat], *from), &mut Cards::none())
+        Event::CardsTrashed { seat, zone, cards } => {
+            move_all(cards, source(&mut books[*seat], *zone), &mut Cards::none())
         }
         Event::CardsRevealed {
             seat,
-            from: Zone::DrawPile,
+            zone: Zone::DrawPile,
             cards,
         } => {
             let zones = &mut books[*seat];
@@ -130,9 +135,9 @@ fn book(books: &mut PerSeat<Zones>, event: &Event) -> Result<(), Fault> {
             let zones = &mut books[*seat];
             move_all(cards, &mut zones.held, &mut zones.hand)
         }
-        Event::CardTopdecked { seat, from, card } => {
+        Event::CardTopdecked { seat, zone, card } => {
             let mut cards = Cards::none();
-            move_all(&[*card], source(&mut books[*seat], *from), &mut cards)?;
+            move_all(&[*card], source(&mut books[*seat], *zone), &mut cards)?;
             books[*seat].draw_pile.add_all(&cards);
             Ok(())
         }

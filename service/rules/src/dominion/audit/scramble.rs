@@ -1,18 +1,18 @@
 //! Changes everything that a viewer cannot know, and nothing else.
 
-use crate::dominion::cards::Cards;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::decision::Decision;
 use crate::dominion::event::Event;
-use crate::dominion::pending::Frame;
+use crate::dominion::stage::Decision;
+use crate::dominion::stage::Frame;
+use crate::dominion::state::Cards;
 use crate::dominion::state::{Player, State};
 use crate::table::{Chance, Seat, Viewer};
 
 /// What each player owns is public, since gains are; where it lies is not. So the cards of each
 /// player are dealt anew to the zones that this viewer cannot see.
-pub(super) fn state(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+pub(crate) fn state(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
-    let pending = state.pending();
+    let pending = state.asked();
     for seat in state.players.seats() {
         let proof = pending
             .filter(|(to_act, _)| *to_act == seat && !state.options.strict_secrecy)
@@ -116,7 +116,7 @@ fn swap_drawn(state: &mut State) {
 }
 
 /// Other cards, and another number of cards, wherever the viewer may not know them.
-pub(super) fn event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+pub(crate) fn event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     match &mut other {
         Event::CardsDrawn { seat, cards, .. }

@@ -1,12 +1,12 @@
 //! Actions to try in every state, legal and illegal ones of every kind.
 
 use crate::dominion::action::{Action, Named};
-use crate::dominion::cards::Cards;
 use crate::dominion::data::Card;
+use crate::dominion::state::Cards;
 
 /// Actions of every kind with every card, misspelt ones included, and many groups of cards of this
 /// hand.
-pub(super) fn universe(hand: &Cards) -> Vec<Action> {
+pub(crate) fn universe(hand: &Cards) -> Vec<Action> {
     let mut actions = vec![
         Action::EndActionPhase,
         Action::PlayAllTreasures,
@@ -92,7 +92,7 @@ fn groups(hand: &Cards) -> Vec<Vec<Named>> {
 }
 
 /// The action with its cards in canonical order: any order of a listed group is accepted.
-pub(super) fn sorted(action: &Action) -> Action {
+pub(crate) fn sorted(action: &Action) -> Action {
     let mut action = action.clone();
     match &mut action {
         Action::PlayTreasures { cards }
@@ -106,7 +106,7 @@ pub(super) fn sorted(action: &Action) -> Action {
 }
 
 /// The place of a sensible action in the list, in the Buy phase.
-pub(super) fn sensible(legal: &[Action]) -> Option<usize> {
+pub(crate) fn sensible(legal: &[Action]) -> Option<usize> {
     let treasures = legal
         .iter()
         .position(|action| *action == Action::PlayAllTreasures);

@@ -4,18 +4,11 @@ use super::card::{Card, CardType, Group};
 
 /// Everything printed on one kind of card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct CardSheet {
-    /// The card of this row.
     pub card: Card,
-    /// The stable id.
-    pub id: &'static str,
-    /// The English name.
-    pub name: &'static str,
-    /// In every Supply, or one of the kingdom kinds.
     pub group: Group,
-    /// The printed types.
     pub types: &'static [CardType],
-    /// The cost in coins.
     pub cost: u8,
     /// Coins when played as a Treasure.
     pub coins: u8,
@@ -33,14 +26,11 @@ pub struct CardSheet {
 
 /// The printed bonuses of an Action card, in the order in which they are carried out (DOM-6.17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Plus {
-    /// Cards to draw.
     pub cards: u8,
-    /// Further Action cards that may be played.
     pub actions: u8,
-    /// Further purchases.
     pub buys: u8,
-    /// Coins for the Buy phase.
     pub coins: u8,
 }
 
@@ -64,8 +54,6 @@ const fn plus(cards: u8, actions: u8, buys: u8, coins: u8) -> Plus {
 /// What most kingdom cards have in common.
 const KINGDOM: CardSheet = CardSheet {
     card: Card::Copper,
-    id: "",
-    name: "",
     group: Group::Kingdom,
     types: &[],
     cost: 0,
@@ -82,15 +70,11 @@ const BASIC: CardSheet = CardSheet {
     ..KINGDOM
 };
 
-pub(super) const SHEETS: [CardSheet; 32] = [
+const SHEETS: [CardSheet; Card::COUNT] = [
     CardSheet {
         card: Card::Copper,
-        id: "copper",
-        name: "Copper",
         types: &[CardType::Treasure],
-        cost: 0,
         coins: 1,
-        points: 0,
         copies: 60,
         piles: [46, 39, 32],
         text: "Play in the Buy phase: +1 coin this turn.",
@@ -98,12 +82,9 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Silver,
-        id: "silver",
-        name: "Silver",
         types: &[CardType::Treasure],
         cost: 3,
         coins: 2,
-        points: 0,
         copies: 40,
         piles: [40, 40, 40],
         text: "Play in the Buy phase: +2 coins this turn.",
@@ -111,12 +92,9 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Gold,
-        id: "gold",
-        name: "Gold",
         types: &[CardType::Treasure],
         cost: 6,
         coins: 3,
-        points: 0,
         copies: 30,
         piles: [30, 30, 30],
         text: "Play in the Buy phase: +3 coins this turn.",
@@ -124,11 +102,8 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Estate,
-        id: "estate",
-        name: "Estate",
         types: &[CardType::Victory],
         cost: 2,
-        coins: 0,
         points: 1,
         copies: 24,
         piles: [8, 12, 12],
@@ -137,11 +112,8 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Duchy,
-        id: "duchy",
-        name: "Duchy",
         types: &[CardType::Victory],
         cost: 5,
-        coins: 0,
         points: 3,
         copies: 12,
         piles: [8, 12, 12],
@@ -150,11 +122,8 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Province,
-        id: "province",
-        name: "Province",
         types: &[CardType::Victory],
         cost: 8,
-        coins: 0,
         points: 6,
         copies: 12,
         piles: [8, 12, 12],
@@ -163,11 +132,7 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Curse,
-        id: "curse",
-        name: "Curse",
         types: &[CardType::Curse],
-        cost: 0,
-        coins: 0,
         points: -1,
         copies: 30,
         piles: [10, 20, 30],
@@ -176,8 +141,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Adventurer,
-        id: "adventurer",
-        name: "Adventurer",
         types: &[CardType::Action],
         cost: 6,
         text: "Turn cards from your draw pile face up until two Treasures have appeared; those Treasures go to your hand, every other revealed card is discarded.",
@@ -185,8 +148,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Bureaucrat,
-        id: "bureaucrat",
-        name: "Bureaucrat",
         types: &[CardType::Action, CardType::Attack],
         cost: 4,
         text: "Gain a Silver onto your draw pile. Each opponent shows one Victory card from hand and puts it on their draw pile; an opponent without one shows the whole hand.",
@@ -194,8 +155,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Cellar,
-        id: "cellar",
-        name: "Cellar",
         types: &[CardType::Action],
         cost: 2,
         plus: plus(0, 1, 0, 0),
@@ -204,8 +163,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Chancellor,
-        id: "chancellor",
-        name: "Chancellor",
         types: &[CardType::Action],
         cost: 3,
         plus: plus(0, 0, 0, 2),
@@ -214,8 +171,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Chapel,
-        id: "chapel",
-        name: "Chapel",
         types: &[CardType::Action],
         cost: 2,
         text: "Trash from zero to four cards out of your hand.",
@@ -223,8 +178,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::CouncilRoom,
-        id: "council_room",
-        name: "Council Room",
         types: &[CardType::Action],
         cost: 5,
         plus: plus(4, 0, 1, 0),
@@ -233,8 +186,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Feast,
-        id: "feast",
-        name: "Feast",
         types: &[CardType::Action],
         cost: 4,
         text: "Trash this card. Gain a card costing at most 5.",
@@ -242,8 +193,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Festival,
-        id: "festival",
-        name: "Festival",
         types: &[CardType::Action],
         cost: 5,
         plus: plus(0, 2, 1, 2),
@@ -252,8 +201,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Gardens,
-        id: "gardens",
-        name: "Gardens",
         types: &[CardType::Victory],
         cost: 4,
         copies: 12,
@@ -263,8 +210,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Laboratory,
-        id: "laboratory",
-        name: "Laboratory",
         types: &[CardType::Action],
         cost: 5,
         plus: plus(2, 1, 0, 0),
@@ -273,8 +218,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Library,
-        id: "library",
-        name: "Library",
         types: &[CardType::Action],
         cost: 5,
         text: "Draw one card at a time until you hold seven. Each Action drawn this way may be set aside instead of kept; set-aside cards are discarded once drawing stops.",
@@ -282,8 +225,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Market,
-        id: "market",
-        name: "Market",
         types: &[CardType::Action],
         cost: 5,
         plus: plus(1, 1, 1, 1),
@@ -292,8 +233,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Militia,
-        id: "militia",
-        name: "Militia",
         types: &[CardType::Action, CardType::Attack],
         cost: 4,
         plus: plus(0, 0, 0, 2),
@@ -302,8 +241,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Mine,
-        id: "mine",
-        name: "Mine",
         types: &[CardType::Action],
         cost: 5,
         text: "Trash a Treasure from your hand; gain into your hand a Treasure costing at most 3 more.",
@@ -311,8 +248,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Moat,
-        id: "moat",
-        name: "Moat",
         types: &[CardType::Action, CardType::Reaction],
         cost: 2,
         plus: plus(2, 0, 0, 0),
@@ -321,8 +256,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Moneylender,
-        id: "moneylender",
-        name: "Moneylender",
         types: &[CardType::Action],
         cost: 4,
         text: "Trash a Copper from your hand; if you did, +3 coins.",
@@ -330,8 +263,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Remodel,
-        id: "remodel",
-        name: "Remodel",
         types: &[CardType::Action],
         cost: 4,
         text: "Trash a card from your hand; gain a card costing at most 2 more than it.",
@@ -339,8 +270,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Smithy,
-        id: "smithy",
-        name: "Smithy",
         types: &[CardType::Action],
         cost: 4,
         plus: plus(3, 0, 0, 0),
@@ -349,8 +278,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Spy,
-        id: "spy",
-        name: "Spy",
         types: &[CardType::Action, CardType::Attack],
         cost: 4,
         plus: plus(1, 1, 0, 0),
@@ -359,8 +286,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Thief,
-        id: "thief",
-        name: "Thief",
         types: &[CardType::Action, CardType::Attack],
         cost: 4,
         text: "Each opponent shows the top two cards of the draw pile; if Treasures are among them, one of your choice is trashed; the rest is discarded. Afterwards you may gain any of the Treasures trashed by this play.",
@@ -368,8 +293,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::ThroneRoom,
-        id: "throne_room",
-        name: "Throne Room",
         types: &[CardType::Action],
         cost: 4,
         text: "Pick an Action card from your hand and play it; when it is finished, play it again. Neither play uses up an action.",
@@ -377,8 +300,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Village,
-        id: "village",
-        name: "Village",
         types: &[CardType::Action],
         cost: 3,
         plus: plus(1, 2, 0, 0),
@@ -387,8 +308,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Witch,
-        id: "witch",
-        name: "Witch",
         types: &[CardType::Action, CardType::Attack],
         cost: 5,
         plus: plus(2, 0, 0, 0),
@@ -397,8 +316,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Woodcutter,
-        id: "woodcutter",
-        name: "Woodcutter",
         types: &[CardType::Action],
         cost: 3,
         plus: plus(0, 0, 1, 2),
@@ -407,8 +324,6 @@ pub(super) const SHEETS: [CardSheet; 32] = [
     },
     CardSheet {
         card: Card::Workshop,
-        id: "workshop",
-        name: "Workshop",
         types: &[CardType::Action],
         cost: 3,
         text: "Gain a card costing at most 4.",
@@ -420,14 +335,14 @@ pub(super) const SHEETS: [CardSheet; 32] = [
 const _: () = {
     let mut row = 0;
     while row < SHEETS.len() {
-        assert!(SHEETS[row].card as usize == row && Card::ALL[row] as usize == row);
+        assert!(SHEETS[row].card.index() == row);
         row += 1;
     }
 };
 
 /// For each type the set of cards that have it, one bit for each card.
-pub(super) const WITH_TYPE: [u32; 6] = {
-    let mut sets = [0; 6];
+const WITH_TYPE: [u32; CardType::COUNT] = {
+    let mut sets = [0; CardType::COUNT];
     let mut row = 0;
     while row < SHEETS.len() {
         let mut at = 0;
@@ -439,3 +354,30 @@ pub(super) const WITH_TYPE: [u32; 6] = {
     }
     sets
 };
+
+impl Card {
+    /// Everything printed on the card.
+    #[must_use]
+    pub const fn sheet(self) -> &'static CardSheet {
+        &SHEETS[self.index()]
+    }
+
+    /// The printed cost in coins. It never changes (DOM-10.26).
+    #[must_use]
+    pub const fn cost(self) -> u8 {
+        self.sheet().cost
+    }
+
+    /// Is this type printed on the card?
+    #[must_use]
+    pub const fn is(self, card_type: CardType) -> bool {
+        self.bit() & card_type.cards() != 0
+    }
+}
+
+impl CardType {
+    /// The set of cards of this type, one bit for each card.
+    pub(crate) const fn cards(self) -> u32 {
+        WITH_TYPE[self.index()]
+    }
+}

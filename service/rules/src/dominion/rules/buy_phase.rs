@@ -1,88 +1,22 @@
 //! The Buy phase: Treasures, then purchases (DOM-6.8 to DOM-6.13).
 
-use super::procedures::Table;
-use crate::dominion::action::Action;
-use crate::dominion::cards::Cards;
+use super::clean_up;
+use super::common::{all_known, in_hand, known};
+use super::play_card::lay_out;
+use super::procedures::gain_bought;
+use super::subsets::subsets;
+use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::decision::Decision;
 use crate::dominion::event::Event;
-use crate::dominion::refusal::Refusal;
-use crate::dominion::state::State;
-use crate::dominion::subsets::subsets;
-use crate::table::{Seat, Visit};
+use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::state::{Cards, Play, State};
+use crate::table::{Refusal as _, Seat, Visit};
 
-const DECISION: Decision = Decision::BuyPhase;
-
-/// # Rule DOM-6.8
-/// No purchase yet, at least one card, all in hand, all Treasures.
-pub(crate) fn check_treasures(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
-    treasures_open(state)?;
-    if cards.is_empty() {
-        return Err(Refusal::EmptySelection);
-    }
-    state.in_hand(seat, cards, DECISION)?;
-    match cards.iter().find(|card| !card.is(CardType::Treasure)) {
-        None => Ok(()),
-        Some(&card) => Err(Refusal::NotATreasure {
-            card,
-            decision: DECISION,
-        }),
-    }
-}
-
-/// # Rule DOM-6.9
-/// No purchase yet, at least one Treasure in hand.
-pub(crate) fn check_all_treasures(state: &State, seat: Seat) -> Result<(), Refusal> {
-    treasures_open(state)?;
-    if state.players[seat].hand.has_type(CardType::Treasure) {
-        Ok(())
-    } else {
-        Err(Refusal::NoTreasureInHand)
-    }
-}
-
-/// Treasures first, then purchases (DOM-1.A28).
-const fn treasures_open(state: &State) -> Result<(), Refusal> {
-    if state.turn.bought {
-        Err(Refusal::TreasuresClosed)
-    } else {
-        Ok(())
-    }
-}
-
-/// # Rule DOM-6.10
-/// The card has a pile, a buy is left, the pile is not empty, the coins suffice.
-pub(crate) fn check_buy(state: &State, card: Card) -> Result<(), Refusal> {
-    let decision = DECISION;
-    let counters = &state.turn.counters;
-    let (cost, coins) = (card.cost(), counters.coins);
-    match state.supply.count(card) {
-        None => Err(Refusal::NotInSupply { card, decision }),
-        Some(_) if counters.buys == 0 => Err(Refusal::NoBuysLeft),
-        Some(0) => Err(Refusal::PileEmpty { card, decision }),
-        Some(_) if u16::from(cost) > coins => Err(Refusal::CannotAfford { card, cost, coins }),
-        Some(_) => Ok(()),
-    }
-}
-
-/// # Rule DOM-6.13
-/// A card that shall end on top of the discard pile is in hand or in play.
-pub(crate) fn check_end_turn(
-    state: &State,
-    seat: Seat,
-    discard_top: Option<Card>,
-) -> Result<(), Refusal> {
-    match discard_top {
-        Some(card) if !leaving(state, seat).has(card) => Err(Refusal::CardNotAvailable { card }),
-        Some(_) | None => Ok(()),
-    }
-}
-
-/// The cards that clean-up discards.
-fn leaving(state: &State, seat: Seat) -> Cards {
-    let mut cards = state.players[seat].hand;
-    state.turn.in_play.iter().for_each(|&card| cards.add(card));
-    cards
+/// What was allowed.
+pub(crate) enum Deed {
+    Treasures(Vec<Card>),
+    Buy(Card),
+    EndTurn(Option<Card>),
 }
 
 pub(crate) fn candidates(
@@ -98,10 +32,9 @@ pub(crate) fn candidates(
         visit(Action::PlayAllTreasures)?;
     }
     for pile in state.supply.piles() {
-        if check_buy(state, pile.card).is_ok() {
-            visit(Action::BuyCard {
-                card: Some(pile.card),
-            })?;
+        let card = Some(pile.card);
+        if purchase(state, card).is_ok() {
+            visit(Action::BuyCard { card })?;
         }
     }
     visit(Action::EndTurn { discard_top: None })?;
@@ -112,30 +45,127 @@ pub(crate) fn candidates(
     })
 }
 
-/// Plays Treasures in this order; each gives its coins.
-pub(crate) fn perform_treasures(table: &mut Table<'_>, cards: Vec<Card>) {
-    let seat = table.active();
-    for &card in &cards {
-        super::action_phase::lay_out(table, card);
-        table.state.turn.counters.coins += u16::from(card.sheet().coins);
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
+    if let Action::PlayTreasures { cards } = action {
+        return Some(treasures(state, seat, cards).map(Deed::Treasures));
     }
-    table.event(Event::TreasuresPlayed {
-        seat,
+    if *action == Action::PlayAllTreasures {
+        return Some(all_treasures(state, seat).map(Deed::Treasures));
+    }
+    if let Action::BuyCard { card } = *action {
+        return Some(purchase(state, card).map(Deed::Buy));
+    }
+    let Action::EndTurn { discard_top } = *action else {
+        return None;
+    };
+    Some(discarded_last(state, seat, discard_top).map(Deed::EndTurn))
+}
+
+/// No purchase yet, at least one card, all in hand, all Treasures.
+///
+/// # Rule DOM-6.8
+fn treasures(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
+    let rule = "DOM-6.8";
+    let cards = all_known(cards)?;
+    treasures_open(state, rule)?;
+    if cards.is_empty() {
+        return Err(Refusal::EmptySelection { all: false }.at(rule));
+    }
+    in_hand(state, seat, &cards, rule)?;
+    match cards.iter().find(|card| !card.is(CardType::Treasure)) {
+        None => Ok(cards),
+        Some(&card) => Err(Refusal::NotATreasure { card }.at(rule)),
+    }
+}
+
+/// No purchase yet, at least one Treasure in hand: all Coppers, then Silvers, then Golds.
+///
+/// # Rule DOM-6.9
+fn all_treasures(state: &State, seat: Seat) -> Result<Vec<Card>, No> {
+    let rule = "DOM-6.9";
+    treasures_open(state, rule)?;
+    let treasures = state.players[seat].hand.of_type(CardType::Treasure);
+    if treasures.is_empty() {
+        return Err(Refusal::EmptySelection { all: true }.at(rule));
+    }
+    Ok(treasures.each().collect())
+}
+
+/// Treasures first, then purchases (DOM-1.A28).
+fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
+    if state.turn.bought {
+        Err(Refusal::TreasuresClosed.at(rule))
+    } else {
+        Ok(())
+    }
+}
+
+/// The card has a pile, a buy is left, the pile is not empty, the coins suffice.
+///
+/// # Rule DOM-6.10
+fn purchase(state: &State, card: Named) -> Result<Card, No> {
+    let card = known(card)?;
+    let counters = &state.turn.counters;
+    let (cost, coins) = (card.cost(), counters.coins);
+    let refusal = match state.supply.count(card) {
+        None => Refusal::NotInSupply { card },
+        Some(_) if counters.buys == 0 => Refusal::NoBuysLeft,
+        Some(0) => Refusal::PileEmpty { card },
+        Some(_) if u16::from(cost) > coins => Refusal::CannotAfford { card, cost, coins },
+        Some(_) => return Ok(card),
+    };
+    Err(refusal.at("DOM-6.10"))
+}
+
+/// A card that shall end on top of the discard pile is in hand or in play.
+///
+/// # Rule DOM-6.13
+fn discarded_last(
+    state: &State,
+    seat: Seat,
+    discard_top: Option<Named>,
+) -> Result<Option<Card>, No> {
+    match discard_top.map(known).transpose()? {
+        Some(card) if !leaving(state, seat).has(card) => {
+            Err(Refusal::CardNotAvailable { card }.at("DOM-6.13"))
+        }
+        discard_top => Ok(discard_top),
+    }
+}
+
+/// The cards that clean-up discards.
+fn leaving(state: &State, seat: Seat) -> Cards {
+    let mut cards = state.players[seat].hand;
+    state.turn.in_play.iter().for_each(|&card| cards.add(card));
+    cards
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {
+    match deed {
+        Deed::Treasures(cards) => play_treasures(play, cards),
+        Deed::Buy(card) => buy(play, card),
+        Deed::EndTurn(discard_top) => clean_up::perform(play, discard_top),
+    }
+}
+
+/// Plays Treasures in this order; each gives its coins.
+fn play_treasures(play: &mut Play<'_>, cards: Vec<Card>) {
+    for &card in &cards {
+        lay_out(play, card);
+        play.state.turn.counters.coins += u16::from(card.sheet().coins);
+    }
+    play.tell(Event::TreasuresPlayed {
+        seat: play.state.turn.active,
         cards,
-        counters: table.state.turn.counters,
+        counters: play.state.turn.counters,
     });
 }
 
-/// All Coppers, then Silvers, then Golds.
-pub(crate) fn perform_all_treasures(table: &mut Table<'_>) {
-    let treasures = table.state.active().hand.of_type(CardType::Treasure);
-    perform_treasures(table, treasures.each().collect());
-}
-
-pub(crate) fn perform_buy(table: &mut Table<'_>, card: Card) {
-    let turn = &mut table.state.turn;
+fn buy(play: &mut Play<'_>, card: Card) {
+    let turn = &mut play.state.turn;
     turn.counters.buys -= 1;
     turn.counters.coins -= u16::from(card.cost());
     turn.bought = true;
-    table.gain_bought(table.active(), card);
+    let seat = turn.active;
+    gain_bought(play, seat, card);
 }

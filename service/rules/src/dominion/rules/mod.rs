@@ -1,9 +1,16 @@
-//! The rules by theme: for each decision its check, its candidates and its effect side by side.
+//! The rules, one file per theme, and one per card in `cards`. In each file: `resolve` begins an
+//! effect, `advance` lets it go on and stops where a player must decide; `candidates` lists what
+//! they may do, `check` judges what they do, `perform` carries it out. A theme with several actions
+//! has a `Deed` of its own.
 
-pub(super) mod action_phase;
-pub(super) mod attack;
-pub(super) mod buy_phase;
-pub(super) mod cards;
-pub(super) mod clean_up;
-pub(super) mod gain;
-pub(super) mod procedures;
+pub(crate) mod action_phase;
+pub(crate) mod attack;
+pub(crate) mod buy_phase;
+pub(crate) mod cards;
+pub(crate) mod clean_up;
+pub(crate) mod common;
+pub(crate) mod end;
+pub(crate) mod gain;
+pub(crate) mod play_card;
+pub(crate) mod procedures;
+pub(crate) mod subsets;

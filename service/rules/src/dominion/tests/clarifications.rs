@@ -1,12 +1,12 @@
 //! DOM-14, which overrides the earlier chapters, and the order of checks (DOM-6.1).
 
 use super::scene::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
+use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
 use crate::dominion::{
-    Action, Card, Dominion, Draft, Event, FirstPlayerDraft, KingdomDraft, Named, Zone,
+    Action, Card, Dominion, Draft, Event, FirstPlayerDraft, Frame, KingdomDraft, Named, Zone,
 };
 use crate::ruleset::{Ruleset, carry_out, create};
-use crate::table::{Chance, Draw, Refusal, Seed, Viewer};
+use crate::table::{Chance, Draw, Names, Seed, Sentence, Viewer};
 
 /// Each player is left with a Chapel; nothing is free.
 fn dead_end() -> Scene {
@@ -134,13 +134,7 @@ fn dom_14_2_who_can_choose_must_choose() {
 fn dom_14_2_empty_hands_are_not_asked() {
     let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine");
     mine_scene.does(P1, play("mine"));
-    assert!(
-        !mine_scene
-            .state
-            .stack
-            .iter()
-            .any(|frame| frame.kind() == "mine_trash")
-    );
+    assert!(!mine_scene.state.stack.contains(&Frame::MineTrash));
     let mut attack_scene = scene(FirstGame).strict().hand(P1, "militia");
     attack_scene.does(P1, play("militia")).asks(P1, "buy_phase");
 }
@@ -358,7 +352,7 @@ fn dom_14_7_the_end_shows_all_cards() {
     let view = Dominion::view(&scene.state, Viewer::Spectator);
     assert_eq!(scene.left(), (0, 0, 0));
     assert!(view.bought_this_turn && view.active_player == P1 && view.question.is_none());
-    let results = view.results.unwrap();
+    let results = view.results;
     let cards = |place: usize| {
         let cards = results[place].cards.iter();
         cards
@@ -387,7 +381,11 @@ fn dom_14_9_events_of_a_played_card() {
         .hand(P1, "market, moneylender, copper")
         .draw_pile(P1, "estate");
     scene.does(P1, play("market")).does(P1, play("moneylender"));
-    let sentences: Vec<String> = scene.events.iter().map(ToString::to_string).collect();
+    let sentences: Vec<String> = scene
+        .events
+        .iter()
+        .map(|event| event.sentence(Names::NONE))
+        .collect();
     let expected = [
         "Seat 1 plays a Market.",
         "Seat 1 draws Estate.",
@@ -406,7 +404,7 @@ fn dom_14_9_an_empty_hand_is_revealed_as_an_empty_list() {
     scene.does(P1, play("bureaucrat"));
     let shown = Event::CardsRevealed {
         seat: P2,
-        from: Zone::Hand,
+        zone: Zone::Hand,
         cards: Vec::new(),
     };
     assert!(scene.events.contains(&shown));
@@ -420,7 +418,7 @@ fn dom_14_9_the_trashing_event_names_the_former_owner() {
     scene.does(P1, play("thief"));
     let trashed = Event::CardsTrashed {
         seat: P2,
-        from: Zone::Revealed,
+        zone: Zone::Revealed,
         cards: cards("gold"),
     };
     assert!(scene.events.contains(&trashed));

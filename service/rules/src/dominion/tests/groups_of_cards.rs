@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 
-use crate::dominion::cards::Cards;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::subsets::subsets;
+use crate::dominion::rules::subsets::subsets;
+use crate::dominion::state::Cards;
 use crate::table::{decode, encode};
 
 /// Cards of seven kinds, so that equal ones are frequent.

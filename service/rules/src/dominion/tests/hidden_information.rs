@@ -1,10 +1,10 @@
 //! DOM-13: who may know what.
 
 use super::scene::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::{Choice, Dominion, Event, Frame, View};
 use crate::ruleset::Ruleset;
-use crate::table::{Seat, Viewer};
+use crate::table::{Names, Seat, Sentence, Viewer};
 
 fn seen(scene: &Scene, viewer: Seat) -> View {
     Dominion::view(&scene.state, Viewer::Seat(viewer))
@@ -15,7 +15,7 @@ fn told(scene: &Scene, viewer: Viewer) -> Vec<String> {
     let events = scene.events.iter();
     events
         .filter_map(|event| Dominion::event_view(event, viewer))
-        .map(|event| event.to_string())
+        .map(|event| event.sentence(Names::NONE))
         .collect()
 }
 

@@ -1,11 +1,11 @@
 //! DOM-12.60 to DOM-12.92: what the rules refuse, and with which code.
 
 use super::scene::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::data::{Card, KingdomSet};
 use crate::dominion::{Action, Dominion, Draft, FirstPlayerDraft, KingdomDraft, Phase};
+use crate::rulebook::Rulebook;
 use crate::ruleset::Ruleset;
-use crate::table::Refusal;
 
 #[test]
 fn dom_12_60_not_your_turn() {
@@ -289,4 +289,34 @@ fn dom_12_92_throne_room_wants_an_action_card() {
     scene
         .does(P1, play("throne_room"))
         .refuses(P1, throne("copper"), "NOT_AN_ACTION");
+}
+
+/// DOM-14.12: one code can be said by several paragraphs.
+#[test]
+fn refusals_cite_the_paragraph_of_the_action() {
+    let rulebook = Rulebook::read(Dominion::RULES);
+    let rule = |scene: &Scene, seat, action| {
+        let found = Dominion::check(&scene.state, seat, &action);
+        let rule = found.err().map(|refused| refused.rule);
+        rule.filter(|id| rulebook.rule(id).is_some())
+    };
+    let mut buying = scene(FirstGame)
+        .hand(P1, "gold")
+        .buy_phase()
+        .pile("moat", 0);
+    assert_eq!(rule(&buying, P1, buy("moat")), Some("DOM-6.10"));
+    assert_eq!(rule(&buying, P1, end_turn_with("moat")), Some("DOM-6.13"));
+    buying.does(P1, buy("copper"));
+    let treasures = [play_treasures("gold"), play_all_treasures()];
+    let rules = treasures.map(|action| rule(&buying, P1, action));
+    assert_eq!(rules, [Some("DOM-6.8"), Some("DOM-6.9")]);
+    let mut playing = scene(FirstGame).hand(P1, "workshop").pile("moat", 0);
+    assert_eq!(rule(&playing, P1, play("moat")), Some("DOM-6.5"));
+    assert_eq!(rule(&playing, P2, end_turn()), Some("DOM-6.1"));
+    playing.does(P1, play("workshop"));
+    assert_eq!(rule(&playing, P1, gain("moat")), Some("DOM-6.34"));
+    assert_eq!(rule(&playing, P1, play("moat")), Some("DOM-6.1"));
+    let mut attacked = scene(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
+    attacked.does(P1, play("militia"));
+    assert_eq!(rule(&attacked, P2, militia("2 moat")), Some("DOM-7.13"));
 }

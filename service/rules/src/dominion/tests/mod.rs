@@ -7,6 +7,7 @@
     reason = "a test looks for one kind of event"
 )]
 
+mod board;
 mod clarifications;
 mod conformance;
 mod edge_cases;

@@ -1,14 +1,15 @@
 //! A table that a test sets up, plays on and looks at, with cards written as in the rulebook:
 //! `"2 estate, copper"`.
 
-use crate::dominion::cards::Cards;
 use crate::dominion::data::{Card, KingdomSet};
 use crate::dominion::options::{Kingdom, Options};
 use crate::dominion::setup::bare_table;
-use crate::dominion::state::{Counters, Phase, State};
+use crate::dominion::stage::{Counters, Phase};
+use crate::dominion::state::Cards;
+use crate::dominion::state::State;
 use crate::dominion::{Action, Dominion, Event, Named};
 use crate::ruleset::{Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Refusal, Seat, Seed};
+use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Seat, Seed};
 
 pub(super) const P1: Seat = Seat::FIRST;
 pub(super) const P2: Seat = Seat::at(1);

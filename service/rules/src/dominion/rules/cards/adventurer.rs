@@ -2,20 +2,22 @@
 
 use crate::dominion::data::CardType;
 use crate::dominion::event::{Event, Zone};
-use crate::dominion::rules::procedures::Table;
+use crate::dominion::rules::procedures::{discard_held, reveal, take_top};
+use crate::dominion::state::Play;
 
-/// So many Treasures end the search.
+/// The number of Treasures that ends the search.
 const TREASURES: usize = 2;
 
-/// # Rule DOM-7.1
 /// Cards of the draw pile are revealed until two Treasures lie open or no card is left. What is
 /// revealed is not shuffled in. Then the Treasures go to the hand, the other cards are discarded.
-pub(crate) fn resolve(table: &mut Table<'_>) {
-    let seat = table.active();
+///
+/// # Rule DOM-7.1
+pub(crate) fn resolve(play: &mut Play<'_>) {
+    let seat = play.state.turn.active;
     let mut revealed = Vec::new();
     let mut found = 0;
     while found < TREASURES
-        && let Some(card) = table.take_top(seat)
+        && let Some(card) = take_top(play, seat)
     {
         revealed.push(card);
         found += usize::from(card.is(CardType::Treasure));
@@ -23,17 +25,17 @@ pub(crate) fn resolve(table: &mut Table<'_>) {
     if revealed.is_empty() {
         return;
     }
-    table.reveal(seat, Zone::DrawPile, revealed.clone());
+    reveal(play, seat, Zone::DrawPile, revealed.clone());
     let (treasures, others): (Vec<_>, Vec<_>) = revealed
         .into_iter()
         .partition(|card| card.is(CardType::Treasure));
     if !treasures.is_empty() {
-        let hand = &mut table.player(seat).hand;
+        let hand = &mut play.state.players[seat].hand;
         treasures.iter().for_each(|&card| hand.add(card));
-        table.event(Event::RevealedTaken {
+        play.tell(Event::RevealedTaken {
             seat,
             cards: treasures,
         });
     }
-    table.discard_held(seat, others);
+    discard_held(play, seat, others);
 }

@@ -1,47 +1,35 @@
 //! Bureaucrat (DOM-7.2).
 
-use crate::dominion::action::Action;
+use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::decision::Decision;
 use crate::dominion::event::Zone;
-use crate::dominion::pending::{Destination, Frame, Immune, Queue};
-use crate::dominion::refusal::Refusal;
+use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::rules::attack::touched;
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::table::{Seat, Visit};
+use crate::dominion::rules::common::{answered, held};
+use crate::dominion::rules::procedures::{gain, reveal, topdeck};
+use crate::dominion::stage::{Destination, Frame, Immune, Queue};
+use crate::dominion::state::{Play, State};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
 /// A Silver for the player's draw pile, then the opponents.
-pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
-    table.gain(table.active(), Card::Silver, Destination::DrawPile);
-    table.push(Frame::Bureaucrat {
-        queue: touched(table.state, immune),
-        immune: immune.clone(),
-    });
+pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+    let active = play.state.turn.active;
+    gain(play, active, Card::Silver, Destination::DrawPile);
+    let queue = touched(play.state, &immune);
+    play.state.stack.push(Frame::Bureaucrat { queue, immune });
 }
 
-/// Who holds a Victory card chooses one; the others show their hands.
-pub(crate) fn advance(table: &mut Table<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
+/// An opponent with a Victory card in hand chooses one; the others show their hands.
+pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
-        let hand = table.state.players[seat].hand;
+        let hand = play.state.players[seat].hand;
         if hand.has_type(CardType::Victory) {
             return Some(Frame::Bureaucrat { queue, immune });
         }
-        table.reveal(seat, Zone::Hand, hand.each().collect());
+        reveal(play, seat, Zone::Hand, hand.each().collect());
         queue.remove(0);
     }
     None
-}
-
-/// # Rule DOM-7.2
-/// The card is in hand and a Victory card.
-pub(crate) fn check(state: &State, seat: Seat, card: Card) -> Result<(), Refusal> {
-    state.in_hand(seat, &[card], Decision::BureaucratTopdeck)?;
-    if card.is(CardType::Victory) {
-        Ok(())
-    } else {
-        Err(Refusal::NotAVictoryCard { card })
-    }
 }
 
 pub(crate) fn candidates(
@@ -55,15 +43,33 @@ pub(crate) fn candidates(
         .try_for_each(|(card, _)| visit(Action::BureaucratTopdeck { card: Some(card) }))
 }
 
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Card> {
+    let Action::BureaucratTopdeck { card } = *action else {
+        return None;
+    };
+    Some(victory_card(state, seat, card))
+}
+
+/// The card is in hand and a Victory card.
+///
+/// # Rule DOM-7.2
+fn victory_card(state: &State, seat: Seat, card: Named) -> Result<Card, No> {
+    let card = held(state, seat, card, "DOM-7.2")?;
+    if card.is(CardType::Victory) {
+        Ok(card)
+    } else {
+        Err(Refusal::NotAVictoryCard { card }.at("DOM-7.2"))
+    }
+}
+
 /// The card is shown and put on the own draw pile.
-pub(crate) fn perform(table: &mut Table<'_>, card: Card) {
-    let Some(Frame::Bureaucrat { queue, .. }) = table.state.stack.last_mut() else {
-        return;
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
+    let Frame::Bureaucrat { mut queue, immune } = answered(play) else {
+        broken("DOM-7.2", &play.state.stack)
     };
-    let Some(seat) = queue.pop_at(0) else {
-        return;
-    };
-    table.player(seat).hand.remove(card);
-    table.reveal(seat, Zone::Hand, vec![card]);
-    table.topdeck(seat, Zone::Hand, card);
+    queue.remove(0);
+    play.state.stack.push(Frame::Bureaucrat { queue, immune });
+    play.state.players[seat].give_away(card);
+    reveal(play, seat, Zone::Hand, vec![card]);
+    topdeck(play, seat, Zone::Hand, card);
 }

@@ -2,10 +2,12 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::dominion::subsets::subsets;
-use crate::table::Visit;
+use crate::dominion::refusal::Answer;
+use crate::dominion::rules::common::all_held;
+use crate::dominion::rules::procedures::{discard_from_hand, draw};
+use crate::dominion::rules::subsets::subsets;
+use crate::dominion::state::{Play, State};
+use crate::table::{Seat, Visit};
 
 pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let hand = &state.active().hand;
@@ -14,11 +16,22 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
     })
 }
 
+/// Any cards of the hand.
+///
 /// # Rule DOM-7.3
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Vec<Card>> {
+    let Action::CellarDiscard { cards } = action else {
+        return None;
+    };
+    Some(all_held(state, seat, cards, "DOM-7.3"))
+}
+
 /// The cards are discarded at once, then as many are drawn; a refill shuffles them in.
-pub(crate) fn perform(table: &mut Table<'_>, cards: Vec<Card>) {
-    table.state.stack.pop();
-    let seat = table.active();
-    let count = table.discard_from_hand(seat, cards);
-    table.draw(seat, count);
+///
+/// # Rule DOM-7.3
+pub(crate) fn perform(play: &mut Play<'_>, cards: Vec<Card>) {
+    play.state.stack.pop();
+    let seat = play.state.turn.active;
+    let count = discard_from_hand(play, seat, cards);
+    draw(play, seat, count);
 }

@@ -2,14 +2,13 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::event::Event;
-use crate::dominion::pending::Frame;
-use crate::dominion::rules::procedures::Table;
+use crate::dominion::refusal::Answer;
+use crate::dominion::state::{Play, State};
 use crate::table::Visit;
 
 /// Asked while there is a draw pile to turn over.
-pub(crate) fn advance(table: &Table<'_>) -> Option<Frame> {
-    let asks = !table.state.active().draw_pile.is_empty();
-    asks.then_some(Frame::Chancellor)
+pub(crate) fn asks(state: &State) -> bool {
+    !state.active().draw_pile.is_empty()
 }
 
 pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
@@ -18,30 +17,33 @@ pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
         .try_for_each(|discard_deck| visit(Action::ChancellorDecide { discard_deck }))
 }
 
-/// # Rule DOM-7.4
+/// Whether the draw pile is turned over.
+pub(crate) fn check(action: &Action) -> Answer<bool> {
+    let Action::ChancellorDecide { discard_deck } = *action else {
+        return None;
+    };
+    Some(Ok(discard_deck))
+}
+
 /// The draw pile is turned over as a block: its bottom card is the new top of the discard pile.
-pub(crate) fn perform_discard(table: &mut Table<'_>) {
-    let seat = table.active();
-    let player = table.player(seat);
-    let bottom = player.draw_pile.bottom();
-    let cards = player.draw_pile.take_all();
-    player.discard_pile.put_all(&cards, bottom);
-    decided(table, Some(cards.len()));
-}
-
-pub(crate) fn perform_keep(table: &mut Table<'_>) {
-    decided(table, None);
-}
-
-/// The question is answered; `discarded` tells how many cards were turned over, if they were.
-fn decided(table: &mut Table<'_>, discarded: Option<u16>) {
-    table.state.stack.pop();
-    let seat = table.active();
-    let discard_top = table.player(seat).discard_pile.top();
-    table.event(Event::ChancellorDecided {
+///
+/// # Rule DOM-7.4
+pub(crate) fn perform(play: &mut Play<'_>, discard_deck: bool) {
+    play.state.stack.pop();
+    let seat = play.state.turn.active;
+    let player = &mut play.state.players[seat];
+    let mut count = 0;
+    if discard_deck {
+        let bottom = player.draw_pile.bottom();
+        let cards = player.draw_pile.take_all();
+        player.discard_pile.put_all(&cards, bottom);
+        count = cards.len();
+    }
+    let discard_top = player.discard_pile.top();
+    play.tell(Event::ChancellorDecided {
         seat,
-        discarded: discarded.is_some(),
+        discarded: discard_deck,
         discard_top,
-        count: Some(discarded.unwrap_or(0)),
+        count: Some(count),
     });
 }

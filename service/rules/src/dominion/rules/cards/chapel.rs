@@ -1,28 +1,13 @@
 //! Chapel (DOM-7.5).
 
-use crate::dominion::action::Action;
+use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{CHAPEL_CARDS, Card};
-use crate::dominion::decision::Decision;
-use crate::dominion::refusal::Refusal;
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::dominion::subsets::subsets;
-use crate::table::{Seat, Visit};
-
-/// # Rule DOM-7.5
-/// At most four cards, all in hand.
-pub(crate) fn check(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
-    let decision = Decision::ChapelTrash;
-    if cards.len() > usize::from(CHAPEL_CARDS) {
-        return Err(Refusal::WrongNumberOfCards {
-            count: cards.len(),
-            least: 0,
-            most: CHAPEL_CARDS,
-            decision,
-        });
-    }
-    state.in_hand(seat, cards, decision)
-}
+use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::rules::common::{all_known, in_hand};
+use crate::dominion::rules::procedures::trash_from_hand;
+use crate::dominion::rules::subsets::subsets;
+use crate::dominion::state::{Play, State};
+use crate::table::{Refusal as _, Seat, Visit};
 
 pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     subsets(&state.active().hand, 0, CHAPEL_CARDS, &mut |cards| {
@@ -30,7 +15,31 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
     })
 }
 
-pub(crate) fn perform(table: &mut Table<'_>, cards: Vec<Card>) {
-    table.state.stack.pop();
-    table.trash_from_hand(table.active(), cards);
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Vec<Card>> {
+    let Action::ChapelTrash { cards } = action else {
+        return None;
+    };
+    Some(a_few(state, seat, cards))
+}
+
+/// At most four cards, all in hand.
+///
+/// # Rule DOM-7.5
+fn a_few(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
+    let cards = all_known(cards)?;
+    if cards.len() > usize::from(CHAPEL_CARDS) {
+        let refusal = Refusal::WrongNumberOfCards {
+            count: cards.len(),
+            least: 0,
+            most: CHAPEL_CARDS,
+        };
+        return Err(refusal.at("DOM-7.5"));
+    }
+    in_hand(state, seat, &cards, "DOM-7.5")?;
+    Ok(cards)
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, cards: Vec<Card>) {
+    play.state.stack.pop();
+    trash_from_hand(play, play.state.turn.active, cards);
 }

@@ -1,11 +1,13 @@
 //! Council Room (DOM-7.6).
 
-use crate::dominion::rules::procedures::Table;
+use crate::dominion::rules::procedures::draw;
+use crate::dominion::state::Play;
 
-/// # Rule DOM-7.6
 /// Each opponent draws a card. No Attack: nobody is protected.
-pub(crate) fn resolve(table: &mut Table<'_>) {
-    for seat in table.state.opponents() {
-        table.draw(seat, 1);
+///
+/// # Rule DOM-7.6
+pub(crate) fn resolve(play: &mut Play<'_>) {
+    for seat in play.state.opponents() {
+        draw(play, seat, 1);
     }
 }

@@ -2,63 +2,43 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType, LIBRARY_HAND};
-use crate::dominion::decision::Decision;
 use crate::dominion::event::Event;
-use crate::dominion::pending::Frame;
-use crate::dominion::refusal::Refusal;
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::table::Visit;
+use crate::dominion::refusal::{Answer, Refusal};
+use crate::dominion::rules::common::answered;
+use crate::dominion::rules::procedures::{discard_held, drawn, take_top};
+use crate::dominion::stage::{Decision, Frame};
+use crate::dominion::state::Play;
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
-/// A Library that begins to draw.
-pub(crate) const fn frame() -> Frame {
-    Frame::Library {
+pub(crate) fn resolve(play: &mut Play<'_>) {
+    play.state.stack.push(Frame::Library {
         drawn: None,
         set_aside: Vec::new(),
-    }
+    });
 }
 
-/// # Rule DOM-7.11
 /// Cards are drawn one by one up to seven in hand. An Action card is a question; under strict
 /// secrecy every card is (DOM-13.8). In the end the cards set aside are discarded.
-pub(crate) fn advance(table: &mut Table<'_>, set_aside: Vec<Card>) -> Option<Frame> {
-    let seat = table.active();
-    while table.state.active().hand.len() < LIBRARY_HAND
-        && let Some(card) = table.take_top(seat)
+///
+/// # Rule DOM-7.11
+pub(crate) fn advance(play: &mut Play<'_>, set_aside: Vec<Card>) -> Option<Frame> {
+    let seat = play.state.turn.active;
+    while play.state.active().hand.len() < LIBRARY_HAND
+        && let Some(card) = take_top(play, seat)
     {
-        if card.is(CardType::Action) || table.state.options.strict_secrecy {
+        if card.is(CardType::Action) || play.state.options.strict_secrecy {
             let drawn = Some(card);
             return Some(Frame::Library { drawn, set_aside });
         }
-        keep(table, card);
+        keep(play, seat, card);
     }
-    table.discard_held(seat, set_aside);
+    discard_held(play, seat, set_aside);
     None
 }
 
-fn keep(table: &mut Table<'_>, card: Card) {
-    let seat = table.active();
-    table.player(seat).hand.add(card);
-    table.drawn(seat, vec![card]);
-}
-
-/// The card in question.
-fn drawn(state: &State) -> Option<Card> {
-    match state.stack.last() {
-        Some(Frame::Library { drawn, .. }) => *drawn,
-        Some(_) | None => None,
-    }
-}
-
-/// Only Action cards may be set aside (DOM-10.20); others are asked about for secrecy alone.
-pub(crate) fn check_set_aside(state: &State) -> Result<(), Refusal> {
-    match drawn(state) {
-        Some(card) if !card.is(CardType::Action) => Err(Refusal::CardNotEligible {
-            card,
-            decision: Decision::LibraryDecide,
-        }),
-        Some(_) | None => Ok(()),
-    }
+fn keep(play: &mut Play<'_>, seat: Seat, card: Card) {
+    play.state.players[seat].hand.add(card);
+    drawn(play, seat, vec![card]);
 }
 
 pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
@@ -67,20 +47,40 @@ pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
         .try_for_each(|set_aside| visit(Action::LibraryDecide { set_aside }))
 }
 
-pub(crate) fn perform_keep(table: &mut Table<'_>) {
-    if let Some(Frame::Library { drawn, .. }) = table.state.stack.last_mut()
-        && let Some(card) = drawn.take()
-    {
-        keep(table, card);
-    }
+/// Whether the card in question is set aside. Only Action cards may be (DOM-10.20); others are asked
+/// about for secrecy alone (DOM-13.8).
+///
+/// # Rule DOM-7.11
+pub(crate) fn check(drawn: Option<Card>, action: &Action) -> Answer<bool> {
+    let Action::LibraryDecide { set_aside } = *action else {
+        return None;
+    };
+    let decision = Decision::LibraryDecide;
+    Some(match drawn {
+        Some(card) if set_aside && !card.is(CardType::Action) => {
+            Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.11"))
+        }
+        Some(_) | None => Ok(set_aside),
+    })
 }
 
-pub(crate) fn perform_set_aside(table: &mut Table<'_>) {
-    if let Some(Frame::Library { drawn, set_aside }) = table.state.stack.last_mut()
-        && let Some(card) = drawn.take()
-    {
+pub(crate) fn perform(play: &mut Play<'_>, aside: bool) {
+    let Frame::Library {
+        drawn: Some(card),
+        mut set_aside,
+    } = answered(play)
+    else {
+        broken("DOM-7.11", &play.state.stack)
+    };
+    let seat = play.state.turn.active;
+    if aside {
         set_aside.push(card);
-        let seat = table.active();
-        table.event(Event::CardSetAside { seat, card });
+        play.tell(Event::CardSetAside { seat, card });
+    } else {
+        keep(play, seat, card);
     }
+    play.state.stack.push(Frame::Library {
+        drawn: None,
+        set_aside,
+    });
 }

@@ -1,27 +1,25 @@
 //! Militia (DOM-7.13).
 
-use crate::dominion::action::Action;
+use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{Card, MILITIA_HAND};
-use crate::dominion::decision::Decision;
-use crate::dominion::pending::{Frame, Immune, Queue};
-use crate::dominion::refusal::Refusal;
+use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::rules::attack::touched;
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::dominion::subsets::subsets;
-use crate::table::{Seat, Visit};
+use crate::dominion::rules::common::{all_held, answered};
+use crate::dominion::rules::procedures::discard_from_hand;
+use crate::dominion::rules::subsets::subsets;
+use crate::dominion::stage::{Frame, Immune, Queue};
+use crate::dominion::state::{Play, State};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
-pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
-    table.push(Frame::Militia {
-        queue: touched(table.state, immune),
-        immune: immune.clone(),
-    });
+pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+    let queue = touched(play.state, &immune);
+    play.state.stack.push(Frame::Militia { queue, immune });
 }
 
-/// Asked is who holds more than three cards.
-pub(crate) fn advance(table: &Table<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
+/// Opponents with more than three cards are asked.
+pub(crate) fn advance(state: &State, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
-        if surplus(table.state, seat) > 0 {
+        if surplus(state, seat) > 0 {
             return Some(Frame::Militia { queue, immune });
         }
         queue.remove(0);
@@ -32,24 +30,6 @@ pub(crate) fn advance(table: &Table<'_>, mut queue: Queue, immune: Immune) -> Op
 /// How many cards must go.
 pub(crate) fn surplus(state: &State, seat: Seat) -> u16 {
     state.players[seat].hand.len().saturating_sub(MILITIA_HAND)
-}
-
-/// # Rule DOM-7.13
-/// All cards are in hand, and exactly three stay.
-pub(crate) fn check(state: &State, seat: Seat, cards: &[Card]) -> Result<(), Refusal> {
-    let decision = Decision::MilitiaDiscard;
-    state.in_hand(seat, cards, decision)?;
-    let surplus = surplus(state, seat);
-    if cards.len() == usize::from(surplus) {
-        Ok(())
-    } else {
-        Err(Refusal::WrongNumberOfCards {
-            count: cards.len(),
-            least: surplus,
-            most: surplus,
-            decision,
-        })
-    }
 }
 
 pub(crate) fn candidates(
@@ -63,10 +43,35 @@ pub(crate) fn candidates(
     })
 }
 
-pub(crate) fn perform(table: &mut Table<'_>, cards: Vec<Card>) {
-    if let Some(Frame::Militia { queue, .. }) = table.state.stack.last_mut()
-        && let Some(seat) = queue.pop_at(0)
-    {
-        table.discard_from_hand(seat, cards);
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Vec<Card>> {
+    let Action::MilitiaDiscard { cards } = action else {
+        return None;
+    };
+    Some(all_but_three(state, seat, cards))
+}
+
+/// All cards are in hand, and exactly three stay.
+///
+/// # Rule DOM-7.13
+fn all_but_three(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
+    let cards = all_held(state, seat, cards, "DOM-7.13")?;
+    let surplus = surplus(state, seat);
+    if cards.len() == usize::from(surplus) {
+        return Ok(cards);
     }
+    let refusal = Refusal::WrongNumberOfCards {
+        count: cards.len(),
+        least: surplus,
+        most: surplus,
+    };
+    Err(refusal.at("DOM-7.13"))
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
+    let Frame::Militia { mut queue, immune } = answered(play) else {
+        broken("DOM-7.13", &play.state.stack)
+    };
+    queue.remove(0);
+    play.state.stack.push(Frame::Militia { queue, immune });
+    discard_from_hand(play, seat, cards);
 }

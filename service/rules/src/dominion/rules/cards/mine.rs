@@ -1,43 +1,16 @@
 //! Mine (DOM-7.14).
 
-use crate::dominion::action::Action;
+use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::decision::Decision;
-use crate::dominion::pending::{Destination, Frame, Gain};
-use crate::dominion::refusal::Refusal;
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::table::{Seat, Visit};
+use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::rules::common::{held, nothing};
+use crate::dominion::rules::procedures::{chose_nothing, trash_from_hand};
+use crate::dominion::stage::{Destination, Frame, Gain};
+use crate::dominion::state::{Play, State};
+use crate::table::{Refusal as _, Seat, Visit};
 
-/// The gained Treasure may cost so much more than the trashed one.
+/// How much more the gained Treasure may cost than the trashed one.
 const STEP: u8 = 3;
-
-/// Asked with a Treasure in hand; under strict secrecy with any hand (DOM-14.2).
-pub(crate) fn advance(table: &Table<'_>) -> Option<Frame> {
-    let hand = &table.state.active().hand;
-    let secret = table.state.options.strict_secrecy && !hand.is_empty();
-    (hand.has_type(CardType::Treasure) || secret).then_some(Frame::MineTrash)
-}
-
-/// # Rule DOM-7.14
-/// The card is in hand and a Treasure. No card: only without a Treasure in hand.
-pub(crate) fn check(state: &State, seat: Seat, card: Option<Card>) -> Result<(), Refusal> {
-    let decision = Decision::MineTrash;
-    let Some(card) = card else {
-        let may_choose = state.players[seat].hand.has_type(CardType::Treasure);
-        return if may_choose {
-            Err(Refusal::UnknownCard)
-        } else {
-            Ok(())
-        };
-    };
-    state.in_hand(seat, &[card], decision)?;
-    if card.is(CardType::Treasure) {
-        Ok(())
-    } else {
-        Err(Refusal::NotATreasure { card, decision })
-    }
-}
 
 pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let treasures = state.active().hand.of_type(CardType::Treasure);
@@ -51,14 +24,36 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
     })
 }
 
-/// The Treasure is trashed; then a Treasure is gained into the hand.
-pub(crate) fn perform(table: &mut Table<'_>, card: Option<Card>) {
-    table.state.stack.pop();
-    let Some(card) = card else {
-        return table.chose_nothing(Card::Mine);
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Option<Card>> {
+    let Action::MineTrash { card } = *action else {
+        return None;
     };
-    table.trash_from_hand(table.active(), vec![card]);
-    table.push(Frame::Gain(Gain {
+    Some(match card {
+        Some(card) => treasure(state, seat, card).map(Some),
+        None => nothing(state, seat, CardType::Treasure),
+    })
+}
+
+/// The card is in hand and a Treasure.
+///
+/// # Rule DOM-7.14
+fn treasure(state: &State, seat: Seat, card: Named) -> Result<Card, No> {
+    let card = held(state, seat, card, "DOM-7.14")?;
+    if card.is(CardType::Treasure) {
+        Ok(card)
+    } else {
+        Err(Refusal::NotATreasure { card }.at("DOM-7.14"))
+    }
+}
+
+/// The Treasure is trashed; then a Treasure is gained into the hand.
+pub(crate) fn perform(play: &mut Play<'_>, card: Option<Card>) {
+    play.state.stack.pop();
+    let Some(card) = card else {
+        return chose_nothing(play, Card::Mine);
+    };
+    trash_from_hand(play, play.state.turn.active, vec![card]);
+    play.state.stack.push(Frame::Gain(Gain {
         max_cost: card.cost() + STEP,
         treasure_only: true,
         destination: Destination::Hand,

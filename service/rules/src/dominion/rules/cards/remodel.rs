@@ -2,12 +2,14 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
-use crate::dominion::pending::{Destination, Frame, Gain};
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::table::Visit;
+use crate::dominion::refusal::Answer;
+use crate::dominion::rules::common::held;
+use crate::dominion::rules::procedures::trash_from_hand;
+use crate::dominion::stage::{Destination, Frame, Gain};
+use crate::dominion::state::{Play, State};
+use crate::table::{Seat, Visit};
 
-/// The gained card may cost so much more than the trashed one.
+/// How much more the gained card may cost than the trashed one.
 const STEP: u8 = 2;
 
 pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
@@ -15,12 +17,23 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
     hand.try_for_each(|(card, _)| visit(Action::RemodelTrash { card: Some(card) }))
 }
 
+/// A card of the hand.
+///
 /// # Rule DOM-7.17
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Card> {
+    let Action::RemodelTrash { card } = *action else {
+        return None;
+    };
+    Some(held(state, seat, card, "DOM-7.17"))
+}
+
 /// The card is trashed; then a card is gained onto the discard pile.
-pub(crate) fn perform(table: &mut Table<'_>, card: Card) {
-    table.state.stack.pop();
-    table.trash_from_hand(table.active(), vec![card]);
-    table.push(Frame::Gain(Gain {
+///
+/// # Rule DOM-7.17
+pub(crate) fn perform(play: &mut Play<'_>, card: Card) {
+    play.state.stack.pop();
+    trash_from_hand(play, play.state.turn.active, vec![card]);
+    play.state.stack.push(Frame::Gain(Gain {
         max_cost: card.cost() + STEP,
         treasure_only: false,
         destination: Destination::DiscardPile,

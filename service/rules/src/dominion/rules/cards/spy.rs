@@ -2,28 +2,33 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::event::Zone;
-use crate::dominion::pending::{Frame, Immune, Queue};
+use crate::dominion::refusal::Answer;
 use crate::dominion::rules::attack::touched;
-use crate::dominion::rules::procedures::Table;
-use crate::table::Visit;
+use crate::dominion::rules::common::answered;
+use crate::dominion::rules::procedures::{discard_held, reveal, take_top, topdeck};
+use crate::dominion::stage::{Frame, Immune, Queue};
+use crate::dominion::state::Play;
+use crate::table::{Visit, broken};
 
 /// The player's own card first, then those of the opponents.
-pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
-    let own = std::iter::once(table.active());
-    let queue = own.chain(touched(table.state, immune)).collect();
-    table.push(Frame::Spy {
+pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+    let own = std::iter::once(play.state.turn.active);
+    let queue = own.chain(touched(play.state, &immune)).collect();
+    play.state.stack.push(Frame::Spy {
         queue,
-        immune: immune.clone(),
+        immune,
         revealed: None,
     });
 }
 
+/// The next top card is revealed only after the last one was decided; players without a card are
+/// skipped.
+///
 /// # Rule DOM-7.19
-/// The next top card is revealed only after the last one was decided; who has no card is skipped.
-pub(crate) fn advance(table: &mut Table<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
+pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
-        if let Some(card) = table.take_top(seat) {
-            table.reveal(seat, Zone::DrawPile, vec![card]);
+        if let Some(card) = take_top(play, seat) {
+            reveal(play, seat, Zone::DrawPile, vec![card]);
             return Some(Frame::Spy {
                 queue,
                 immune,
@@ -41,22 +46,33 @@ pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
         .try_for_each(|discard| visit(Action::SpyDecide { discard }))
 }
 
-pub(crate) fn perform_discard(table: &mut Table<'_>) {
-    if let Some(Frame::Spy {
-        queue, revealed, ..
-    }) = table.state.stack.last_mut()
-        && let (Some(card), Some(seat)) = (revealed.take(), queue.pop_at(0))
-    {
-        table.discard_held(seat, vec![card]);
-    }
+/// Whether the revealed card is discarded.
+pub(crate) fn check(action: &Action) -> Answer<bool> {
+    let Action::SpyDecide { discard } = *action else {
+        return None;
+    };
+    Some(Ok(discard))
 }
 
-pub(crate) fn perform_put_back(table: &mut Table<'_>) {
-    if let Some(Frame::Spy {
-        queue, revealed, ..
-    }) = table.state.stack.last_mut()
-        && let (Some(card), Some(seat)) = (revealed.take(), queue.pop_at(0))
-    {
-        table.topdeck(seat, Zone::Revealed, card);
+/// The card goes to its owner's discard pile, or back on the draw pile.
+pub(crate) fn perform(play: &mut Play<'_>, discard: bool) {
+    let Frame::Spy {
+        mut queue,
+        immune,
+        revealed: Some(card),
+    } = answered(play)
+    else {
+        broken("DOM-7.19", &play.state.stack)
+    };
+    let owner = queue.remove(0);
+    play.state.stack.push(Frame::Spy {
+        queue,
+        immune,
+        revealed: None,
+    });
+    if discard {
+        discard_held(play, owner, vec![card]);
+    } else {
+        topdeck(play, owner, Zone::Revealed, card);
     }
 }

@@ -1,45 +1,52 @@
 //! Thief (DOM-7.20).
 
-use arrayvec::ArrayVec;
-
-use crate::dominion::action::Action;
-use crate::dominion::cards::Cards;
+use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::decision::Decision;
 use crate::dominion::event::{Event, Source, Zone};
-use crate::dominion::pending::{Destination, Frame, Immune, Queue};
-use crate::dominion::refusal::Refusal;
+use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::rules::attack::touched;
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
-use crate::dominion::subsets::subsets;
-use crate::table::{Seat, Visit};
+use crate::dominion::rules::common::{all_known, answered, known};
+use crate::dominion::rules::procedures::{
+    chose_nothing, discard_held, reveal, take_top, trash_taken,
+};
+use crate::dominion::rules::subsets::subsets;
+use crate::dominion::stage::{Decision, Destination, Frame, Immune, Queue, Revealed, Trashed};
+use crate::dominion::state::{Cards, Play};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
-/// Up to two cards from the top of a draw pile, in the order of revealing.
-type Revealed = ArrayVec<Card, 2>;
-/// At most one Treasure of each opponent.
-type Trashed = ArrayVec<Card, 3>;
+/// What was allowed.
+pub(crate) enum Deed {
+    Trash(Card),
+    Gain(Vec<Card>),
+}
 
-pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
-    table.push(Frame::Thief {
-        queue: touched(table.state, immune),
-        immune: immune.clone(),
+pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+    let queue = touched(play.state, &immune);
+    go_on(play, queue, immune, Trashed::new());
+}
+
+/// The next opponent's cards are not revealed yet.
+fn go_on(play: &mut Play<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
+    play.state.stack.push(Frame::Thief {
+        queue,
+        immune,
         revealed: Revealed::new(),
-        trashed: Trashed::new(),
+        trashed,
     });
 }
 
-/// # Rule DOM-7.20
 /// Opponent by opponent two cards are revealed. Two different Treasures are a question; a single
 /// kind is trashed at once. After the last opponent the trashed Treasures may be gained.
+///
+/// # Rule DOM-7.20
 pub(crate) fn advance(
-    table: &mut Table<'_>,
+    play: &mut Play<'_>,
     mut queue: Queue,
     immune: Immune,
     mut trashed: Trashed,
 ) -> Option<Frame> {
     while let Some(&victim) = queue.first() {
-        let revealed = reveal_two(table, victim);
+        let revealed = reveal_two(play, victim);
         let treasures = treasures_of(&revealed);
         if treasures.kinds() > 1 {
             return Some(Frame::Thief {
@@ -49,135 +56,144 @@ pub(crate) fn advance(
                 trashed,
             });
         }
-        if let Some(card) = treasures.first() {
-            let card = Some(card);
-            let thief = table.active();
-            table.journal.automatic(thief, Action::ThiefTrash { card });
+        let card = treasures.first();
+        if card.is_some() {
+            let thief = play.state.turn.active;
+            play.automatic(thief, Action::ThiefTrash { card });
         }
-        rob(table, victim, revealed, treasures.first(), &mut trashed);
+        rob(play, victim, revealed, card, &mut trashed);
         queue.remove(0);
     }
-    table.push(Frame::ThiefGain { trashed });
+    play.state.stack.push(Frame::ThiefGain { trashed });
     None
 }
 
-fn reveal_two(table: &mut Table<'_>, victim: Seat) -> Revealed {
+fn reveal_two(play: &mut Play<'_>, victim: Seat) -> Revealed {
     let mut revealed = Revealed::new();
     while !revealed.is_full()
-        && let Some(card) = table.take_top(victim)
+        && let Some(card) = take_top(play, victim)
     {
         revealed.push(card);
     }
     if !revealed.is_empty() {
-        table.reveal(victim, Zone::DrawPile, revealed.to_vec());
+        reveal(play, victim, Zone::DrawPile, revealed.to_vec());
     }
     revealed
 }
 
-fn treasures_of(revealed: &[Card]) -> Cards {
-    let treasures = revealed.iter().filter(|card| card.is(CardType::Treasure));
+/// The Treasures to choose from.
+pub(crate) fn treasures_of(cards: &[Card]) -> Cards {
+    let treasures = cards.iter().filter(|card| card.is(CardType::Treasure));
     treasures.copied().collect()
 }
 
 /// Trashes one of the revealed cards, if there is one to trash, and discards the others.
 fn rob(
-    table: &mut Table<'_>,
+    play: &mut Play<'_>,
     victim: Seat,
     mut revealed: Revealed,
     treasure: Option<Card>,
     trashed: &mut Trashed,
 ) {
     let place = treasure.and_then(|card| revealed.iter().position(|&shown| shown == card));
-    if let Some(card) = place.and_then(|place| revealed.pop_at(place)) {
+    if let Some(place) = place {
+        let card = revealed.remove(place);
         trashed.push(card);
-        table.trash_taken(victim, Zone::Revealed, card);
+        trash_taken(play, victim, Zone::Revealed, card);
     }
-    table.discard_held(victim, revealed.to_vec());
+    discard_held(play, victim, revealed.to_vec());
 }
 
-/// # Rule DOM-7.20
-/// The card is one of the two revealed. Both are Treasures, so a third test is not needed
-/// (DOM-14.10).
-pub(crate) fn check_trash(state: &State, card: Card) -> Result<(), Refusal> {
-    if shown(state).has(card) {
-        Ok(())
-    } else {
-        let decision = Decision::ThiefTrash;
-        Err(Refusal::CardNotEligible { card, decision })
-    }
-}
-
-/// The Treasures to choose from: the two revealed ones, or those that this play has trashed.
-pub(crate) fn shown(state: &State) -> Cards {
-    match state.stack.last() {
-        Some(Frame::Thief { revealed, .. }) => treasures_of(revealed),
-        Some(Frame::ThiefGain { trashed }) => treasures_of(trashed),
-        Some(_) | None => Cards::none(),
-    }
-}
-
-pub(crate) fn candidates_trash(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    let mut cards = shown(state).iter();
+pub(crate) fn candidates_trash(revealed: &[Card], visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    let mut cards = treasures_of(revealed).iter();
     cards.try_for_each(|(card, _)| visit(Action::ThiefTrash { card: Some(card) }))
 }
 
-pub(crate) fn perform_trash(table: &mut Table<'_>, card: Card) {
-    let Some(Frame::Thief {
-        mut queue,
-        immune,
-        revealed,
-        mut trashed,
-    }) = table.state.stack.pop()
-    else {
-        return;
+pub(crate) fn check_trash(revealed: &[Card], action: &Action) -> Answer<Deed> {
+    let Action::ThiefTrash { card } = *action else {
+        return None;
     };
-    if let Some(victim) = queue.pop_at(0) {
-        rob(table, victim, revealed, Some(card), &mut trashed);
-    }
-    table.push(Frame::Thief {
-        queue,
-        immune,
-        revealed: Revealed::new(),
-        trashed,
-    });
+    Some(one_of(revealed, card).map(Deed::Trash))
 }
 
+/// The card is one of the two revealed. Both are Treasures, so a third test is not needed
+/// (DOM-14.10).
+///
 /// # Rule DOM-7.20
-/// All cards were trashed by this play.
-pub(crate) fn check_gain(state: &State, cards: &[Card]) -> Result<(), Refusal> {
-    match shown(state).missing(cards) {
-        None => Ok(()),
-        Some(card) => Err(Refusal::CardNotEligible {
-            card,
-            decision: Decision::ThiefGain,
-        }),
+fn one_of(revealed: &[Card], card: Named) -> Result<Card, No> {
+    let (card, decision) = (known(card)?, Decision::ThiefTrash);
+    if revealed.contains(&card) {
+        Ok(card)
+    } else {
+        Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.20"))
     }
 }
 
-pub(crate) fn candidates_gain(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    let trashed = shown(state);
+pub(crate) fn candidates_gain(trashed: &[Card], visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    let trashed = treasures_of(trashed);
     subsets(&trashed, 0, trashed.len(), &mut |cards| {
         visit(Action::ThiefGain { cards })
     })
 }
 
+pub(crate) fn check_gain(trashed: &[Card], action: &Action) -> Answer<Deed> {
+    let Action::ThiefGain { cards } = action else {
+        return None;
+    };
+    Some(some_of(trashed, cards).map(Deed::Gain))
+}
+
+/// All cards were trashed by this play.
+///
+/// # Rule DOM-7.20
+fn some_of(trashed: &[Card], cards: &[Named]) -> Result<Vec<Card>, No> {
+    let (cards, decision) = (all_known(cards)?, Decision::ThiefGain);
+    match treasures_of(trashed).missing(&cards) {
+        None => Ok(cards),
+        Some(card) => Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.20")),
+    }
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {
+    match deed {
+        Deed::Trash(card) => trash(play, card),
+        Deed::Gain(cards) => gain(play, &cards),
+    }
+}
+
+fn trash(play: &mut Play<'_>, card: Card) {
+    let Frame::Thief {
+        mut queue,
+        immune,
+        revealed,
+        mut trashed,
+    } = answered(play)
+    else {
+        broken("DOM-7.20", &play.state.stack)
+    };
+    let victim = queue.remove(0);
+    rob(play, victim, revealed, Some(card), &mut trashed);
+    go_on(play, queue, immune, trashed);
+}
+
 /// The cards move from the trash to the thief's discard pile; the Supply is not touched (DOM-10.19).
-pub(crate) fn perform_gain(table: &mut Table<'_>, cards: &[Card]) {
-    table.state.stack.pop();
-    let seat = table.active();
+fn gain(play: &mut Play<'_>, cards: &[Card]) {
+    play.state.stack.pop();
+    let seat = play.state.turn.active;
     if cards.is_empty() {
-        table.chose_nothing(Card::Thief);
+        chose_nothing(play, Card::Thief);
     }
     for &card in cards {
-        if table.state.trash.remove(card) {
-            table.player(seat).discard_pile.put(card);
-            table.event(Event::CardGained {
-                seat,
-                card,
-                from: Source::Trash,
-                to: Destination::DiscardPile,
-                price: None,
-            });
+        if !play.state.trash.remove(card) {
+            broken("DOM-14.8", card)
         }
+        play.state.players[seat].discard_pile.put(card);
+        play.tell(Event::CardGained {
+            seat,
+            card,
+            source: Source::Trash,
+            destination: Destination::DiscardPile,
+            price: None,
+        });
     }
 }

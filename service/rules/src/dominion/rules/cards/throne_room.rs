@@ -2,31 +2,13 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::decision::Decision;
-use crate::dominion::event::Play;
-use crate::dominion::pending::Frame;
-use crate::dominion::refusal::Refusal;
-use crate::dominion::rules::action_phase::{check_play, lay_out, play};
-use crate::dominion::rules::procedures::Table;
-use crate::dominion::state::State;
+use crate::dominion::refusal::Answer;
+use crate::dominion::rules::common::nothing;
+use crate::dominion::rules::play_card::{action_card, lay_out, play_card};
+use crate::dominion::rules::procedures::chose_nothing;
+use crate::dominion::stage::{Frame, Playing};
+use crate::dominion::state::{Play, State};
 use crate::table::{Seat, Visit};
-
-/// Asked with an Action card in hand; under strict secrecy with any hand (DOM-14.2).
-pub(crate) fn advance(table: &Table<'_>) -> Option<Frame> {
-    let hand = &table.state.active().hand;
-    let secret = table.state.options.strict_secrecy && !hand.is_empty();
-    (hand.has_type(CardType::Action) || secret).then_some(Frame::ThroneChoose)
-}
-
-/// # Rule DOM-7.21
-/// The card is in hand and an Action card. No card: only without an Action card in hand.
-pub(crate) fn check(state: &State, seat: Seat, card: Option<Card>) -> Result<(), Refusal> {
-    match card {
-        Some(card) => check_play(state, seat, card, Decision::ThroneRoomChoose),
-        None if state.players[seat].hand.has_type(CardType::Action) => Err(Refusal::UnknownCard),
-        None => Ok(()),
-    }
-}
 
 pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let actions = state.active().hand.of_type(CardType::Action);
@@ -40,13 +22,26 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
     })
 }
 
-/// The card is played, and played again when that is completely resolved.
-pub(crate) fn perform(table: &mut Table<'_>, card: Option<Card>) {
-    table.state.stack.pop();
-    let Some(card) = card else {
-        return table.chose_nothing(Card::ThroneRoom);
+/// The card is in hand and an Action card. No card: only without an Action card in hand.
+///
+/// # Rule DOM-7.21
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Option<Card>> {
+    let Action::ThroneRoomChoose { card } = *action else {
+        return None;
     };
-    lay_out(table, card);
-    table.push(Frame::ThroneSecond { card });
-    play(table, card, Play::First);
+    Some(match card {
+        Some(card) => action_card(state, seat, card, "DOM-7.21").map(Some),
+        None => nothing(state, seat, CardType::Action),
+    })
+}
+
+/// The card is played, and played again when that is completely resolved.
+pub(crate) fn perform(play: &mut Play<'_>, card: Option<Card>) {
+    play.state.stack.pop();
+    let Some(card) = card else {
+        return chose_nothing(play, Card::ThroneRoom);
+    };
+    lay_out(play, card);
+    play.state.stack.push(Frame::ThroneSecond { card });
+    play_card(play, card, Playing::First);
 }

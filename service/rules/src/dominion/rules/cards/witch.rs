@@ -1,14 +1,16 @@
 //! Witch (DOM-7.23).
 
 use crate::dominion::data::Card;
-use crate::dominion::pending::{Destination, Immune};
 use crate::dominion::rules::attack::touched;
-use crate::dominion::rules::procedures::Table;
+use crate::dominion::rules::procedures::gain;
+use crate::dominion::stage::{Destination, Immune};
+use crate::dominion::state::Play;
 
-/// # Rule DOM-7.23
 /// Each opponent gains a Curse, clockwise, while there are any.
-pub(crate) fn resolve(table: &mut Table<'_>, immune: &Immune) {
-    for seat in touched(table.state, immune) {
-        table.gain(seat, Card::Curse, Destination::DiscardPile);
+///
+/// # Rule DOM-7.23
+pub(crate) fn resolve(play: &mut Play<'_>, immune: &Immune) {
+    for seat in touched(play.state, immune) {
+        gain(play, seat, Card::Curse, Destination::DiscardPile);
     }
 }

@@ -1,14 +1,15 @@
 //! Workshop (DOM-7.25).
 
-use crate::dominion::pending::{Destination, Frame, Gain};
-use crate::dominion::rules::procedures::Table;
+use crate::dominion::stage::{Destination, Frame, Gain};
+use crate::dominion::state::Play;
 
 const MAX_COST: u8 = 4;
 
-/// # Rule DOM-7.25
 /// A card is gained onto the discard pile.
-pub(crate) fn resolve(table: &mut Table<'_>) {
-    table.push(Frame::Gain(Gain {
+///
+/// # Rule DOM-7.25
+pub(crate) fn resolve(play: &mut Play<'_>) {
+    play.state.stack.push(Frame::Gain(Gain {
         max_cost: MAX_COST,
         treasure_only: false,
         destination: Destination::DiscardPile,

@@ -4,52 +4,52 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::Cards;
-use super::data::{Card, Group, KINGDOM_SIZE, PILES};
-use super::state::Pile;
+use crate::dominion::data::{Card, Group, KINGDOM_SIZE, PILES, Pile};
+use crate::table::broken;
 
 /// Cards face down in a fixed order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct DrawPile {
+pub(crate) struct DrawPile {
     /// The top card is the last one.
     cards: Vec<Card>,
 }
 
 impl DrawPile {
     /// How many cards. There are 500 in the box.
-    pub(super) fn len(&self) -> u16 {
+    pub(crate) fn len(&self) -> u16 {
         u16::try_from(self.cards.len()).unwrap_or(u16::MAX)
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.cards.is_empty()
     }
 
     /// The cards, the top card first.
-    pub(super) fn top_down(&self) -> impl Iterator<Item = Card> {
+    pub(crate) fn top_down(&self) -> impl Iterator<Item = Card> {
         self.cards.iter().rev().copied()
     }
 
-    pub(super) fn take_top(&mut self) -> Option<Card> {
+    pub(crate) fn take_top(&mut self) -> Option<Card> {
         self.cards.pop()
     }
 
-    pub(super) fn put_on_top(&mut self, card: Card) {
+    pub(crate) fn put_on_top(&mut self, card: Card) {
         self.cards.push(card);
     }
 
     /// The card at the bottom.
-    pub(super) fn bottom(&self) -> Option<Card> {
+    pub(crate) fn bottom(&self) -> Option<Card> {
         self.cards.first().copied()
     }
 
     /// Takes all cards; their order is lost.
-    pub(super) fn take_all(&mut self) -> Cards {
+    pub(crate) fn take_all(&mut self) -> Cards {
         self.cards.drain(..).collect()
     }
 
     /// Lays these cards below the pile, in canonical order, and lets `arrange` order the whole pile
     /// from the top.
-    pub(super) fn build(&mut self, cards: &Cards, arrange: impl FnOnce(&mut [Card])) {
+    pub(crate) fn build(&mut self, cards: &Cards, arrange: impl FnOnce(&mut [Card])) {
         self.cards.extend(cards.each());
         arrange(&mut self.cards);
         self.cards.reverse();
@@ -58,36 +58,36 @@ impl DrawPile {
 
 /// Cards face up. Only the top card can be seen; the order below it never matters (DOM-11.10).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct DiscardPile {
+pub(crate) struct DiscardPile {
     cards: Cards,
     top: Option<Card>,
 }
 
 impl DiscardPile {
-    pub(super) const fn cards(&self) -> &Cards {
+    pub(crate) const fn cards(&self) -> &Cards {
         &self.cards
     }
 
-    pub(super) const fn top(&self) -> Option<Card> {
+    pub(crate) const fn top(&self) -> Option<Card> {
         self.top
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.cards.is_empty()
     }
 
-    pub(super) const fn put(&mut self, card: Card) {
+    pub(crate) const fn put(&mut self, card: Card) {
         self.cards.add(card);
         self.top = Some(card);
     }
 
     /// Puts several cards at once; `top` is the one that ends on top, if there is any.
-    pub(super) fn put_all(&mut self, cards: &Cards, top: Option<Card>) {
+    pub(crate) fn put_all(&mut self, cards: &Cards, top: Option<Card>) {
         self.cards.add_all(cards);
         self.top = top.or(self.top);
     }
 
-    pub(super) const fn take_all(&mut self) -> Cards {
+    pub(crate) const fn take_all(&mut self) -> Cards {
         self.top = None;
         self.cards.take()
     }
@@ -95,13 +95,13 @@ impl DiscardPile {
 
 /// The piles to gain from, in canonical order; an empty pile stays (DOM-5.7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Supply {
+pub(crate) struct Supply {
     piles: ArrayVec<Pile, PILES>,
 }
 
 impl Supply {
     /// The Supply of a new game: the basic cards and this kingdom.
-    pub(super) fn new(seats: u8, kingdom: &[Card; KINGDOM_SIZE]) -> Self {
+    pub(crate) fn new(seats: u8, kingdom: &[Card; KINGDOM_SIZE]) -> Self {
         let in_game = |card: &Card| card.sheet().group == Group::Basic || kingdom.contains(card);
         let column = usize::from(seats.clamp(2, 4)) - 2;
         let piles = Card::ALL
@@ -115,23 +115,23 @@ impl Supply {
         Self { piles }
     }
 
-    pub(super) fn piles(&self) -> &[Pile] {
+    pub(crate) fn piles(&self) -> &[Pile] {
         &self.piles
     }
 
     /// How many cards are left, if the card has a pile in this game.
-    pub(super) fn count(&self, card: Card) -> Option<u8> {
+    pub(crate) fn count(&self, card: Card) -> Option<u8> {
         let pile = self.piles.iter().find(|pile| pile.card == card);
         pile.map(|pile| pile.count)
     }
 
     /// Is there a card left to gain?
-    pub(super) fn has(&self, card: Card) -> bool {
+    pub(crate) fn has(&self, card: Card) -> bool {
         self.count(card).is_some_and(|count| count > 0)
     }
 
     /// Takes a card from its pile; false if there is none.
-    pub(super) fn take(&mut self, card: Card) -> bool {
+    pub(crate) fn take(&mut self, card: Card) -> bool {
         let pile = self.piles.iter_mut().find(|pile| pile.card == card);
         match pile {
             Some(pile) if pile.count > 0 => {
@@ -143,21 +143,20 @@ impl Supply {
     }
 
     /// The number of empty piles.
-    pub(super) fn empty_piles(&self) -> usize {
+    pub(crate) fn empty_piles(&self) -> usize {
         self.piles.iter().filter(|pile| pile.count == 0).count()
     }
 
     /// The kingdom of this game, in canonical order.
-    pub(super) fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
+    pub(crate) fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
         let kingdom = self
             .piles
             .iter()
             .map(|pile| pile.card)
             .filter(|card| card.sheet().group == Group::Kingdom);
-        let mut cards = [Card::Copper; KINGDOM_SIZE];
-        for (place, card) in cards.iter_mut().zip(kingdom) {
-            *place = card;
-        }
+        let cards: ArrayVec<Card, KINGDOM_SIZE> = kingdom.collect();
         cards
+            .into_inner()
+            .unwrap_or_else(|cards| broken("DOM-5.7", cards))
     }
 }

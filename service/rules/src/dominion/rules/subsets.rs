@@ -1,14 +1,14 @@
 //! All ways to choose some of several cards (DOM-14.3).
 
-use super::action::Named;
-use super::cards::Cards;
-use super::data::Card;
+use crate::dominion::action::Named;
+use crate::dominion::data::Card;
+use crate::dominion::state::Cards;
 use crate::table::Visit;
 
 /// Visits every different group of `least` to `most` of these cards once. A group is listed in
 /// canonical order; the groups come in the order of a dictionary: none, Copper, Copper Copper,
 /// Copper Silver, Silver.
-pub(super) fn subsets(
+pub(crate) fn subsets(
     from: &Cards,
     least: u16,
     most: u16,

@@ -5,7 +5,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::data::{Card, CardType};
+use crate::dominion::data::{Card, CardType};
 
 /// A multiset of cards, such as a hand: how many there are of each kind.
 ///

@@ -1,0 +1,76 @@
+//! What several themes share: cards that an action names, and the effect that it answers.
+
+use crate::dominion::action::Named;
+use crate::dominion::data::{Card, CardType};
+use crate::dominion::refusal::{No, Refusal};
+use crate::dominion::stage::Frame;
+use crate::dominion::state::{Play, State};
+use crate::table::{Refusal as _, Seat, broken};
+
+/// A missing or unknown card is refused before all tests of the action.
+///
+/// # Rule DOM-6.1, DOM-14.5
+pub(crate) fn known(card: Named) -> Result<Card, No> {
+    card.ok_or(Refusal::UnknownCard.at("DOM-6.1"))
+}
+
+pub(crate) fn all_known(cards: &[Named]) -> Result<Vec<Card>, No> {
+    cards.iter().map(|&card| known(card)).collect()
+}
+
+/// A known card that is in this hand.
+pub(crate) fn held(state: &State, seat: Seat, card: Named, rule: &'static str) -> Result<Card, No> {
+    let card = known(card)?;
+    in_hand(state, seat, &[card], rule)?;
+    Ok(card)
+}
+
+/// Known cards that are in this hand.
+pub(crate) fn all_held(
+    state: &State,
+    seat: Seat,
+    cards: &[Named],
+    rule: &'static str,
+) -> Result<Vec<Card>, No> {
+    let cards = all_known(cards)?;
+    in_hand(state, seat, &cards, rule)?;
+    Ok(cards)
+}
+
+/// No card is named: the answer of a hand without cards of this type, which strict secrecy asks too.
+///
+/// # Rule DOM-14.2
+pub(crate) fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
+    if state.players[seat].hand.has_type(card_type) {
+        Err(Refusal::UnknownCard.at("DOM-6.1"))
+    } else {
+        Ok(None)
+    }
+}
+
+/// All of these cards are in this hand, each as often as it is named.
+pub(crate) fn in_hand(
+    state: &State,
+    seat: Seat,
+    cards: &[Card],
+    rule: &'static str,
+) -> Result<(), No> {
+    match state.players[seat].hand.missing(cards) {
+        None => Ok(()),
+        Some(card) => Err(Refusal::CardNotInHand { card }.at(rule)),
+    }
+}
+
+/// Asked with a card of this type in hand; under strict secrecy with any hand (DOM-14.2).
+pub(crate) fn asks_for(state: &State, card_type: CardType) -> bool {
+    let hand = &state.active().hand;
+    hand.has_type(card_type) || state.options.strict_secrecy && !hand.is_empty()
+}
+
+/// The effect that waits for the answer, taken from the stack.
+///
+/// # Rule DOM-6.20
+pub(crate) fn answered(play: &mut Play<'_>) -> Frame {
+    let frame = play.state.stack.pop();
+    frame.unwrap_or_else(|| broken("DOM-6.20", "no effect waits"))
+}

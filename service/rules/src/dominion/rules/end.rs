@@ -1,0 +1,124 @@
+//! The end of the game, its points and ranks (DOM-8, DOM-14.1).
+
+use crate::dominion::data::{Card, CardType, EMPTY_PILES_TO_END, Pile};
+use crate::dominion::event::{Event, SeatResult};
+use crate::dominion::stage::{Counters, Phase};
+use crate::dominion::state::{Cards, Play, State};
+use crate::table::{Ranking, Score, ScoreItem, Seat};
+
+/// What is left of a turn when the game is over (DOM-14.7).
+const NOTHING: Counters = Counters {
+    actions: 0,
+    buys: 0,
+    coins: 0,
+};
+
+/// One Gardens is worth a point for this many cards (DOM-7.9).
+const CARDS_PER_GARDENS_POINT: u16 = 10;
+
+/// The cards that count at the end, in canonical order.
+const SCORING: [Card; 5] = [
+    Card::Estate,
+    Card::Duchy,
+    Card::Province,
+    Card::Curse,
+    Card::Gardens,
+];
+
+/// The game ends after a turn, if its end has come.
+pub(crate) fn comes(play: &mut Play<'_>) -> bool {
+    let regular = is_at_end(play.state);
+    if !regular && !is_stalemate(play.state) {
+        return false;
+    }
+    if !regular {
+        play.tell(Event::Stalemate);
+    }
+    play.state.turn.phase = Phase::GameOver;
+    play.state.turn.counters = NOTHING;
+    let results = results(play.state);
+    play.tell(Event::GameOver { results });
+    true
+}
+
+/// No Provinces are left, or at least three piles are empty.
+///
+/// # Rule DOM-8.1
+fn is_at_end(state: &State) -> bool {
+    !state.supply.has(Card::Province) || state.supply.empty_piles() >= EMPTY_PILES_TO_END
+}
+
+/// Nothing can ever change again: nothing is free, and nobody has a card that brings anything.
+///
+/// # Rule DOM-14.1
+fn is_stalemate(state: &State) -> bool {
+    let nothing_is_free = !state.supply.has(Card::Copper) && !state.supply.has(Card::Curse);
+    nothing_is_free
+        && state.players.seats().all(|seat| {
+            let mut owned = state.owned(seat).iter();
+            !owned.any(|(card, _)| brings_something(state, card))
+        })
+}
+
+fn brings_something(state: &State, card: Card) -> bool {
+    let gains = [Card::Remodel, Card::Workshop, Card::Feast].contains(&card);
+    let gains_silver = card == Card::Bureaucrat && state.supply.has(Card::Silver);
+    card.is(CardType::Treasure) || card.sheet().plus.coins > 0 || gains || gains_silver
+}
+
+/// More points first, then fewer turns.
+///
+/// # Rule DOM-8.3
+pub(crate) fn rank(state: &State) -> Ranking {
+    Ranking::of(state.players.seats().map(|seat| score(state, seat)))
+}
+
+fn score(state: &State, seat: Seat) -> Score {
+    let owned = state.owned(seat);
+    let breakdown = SCORING
+        .into_iter()
+        .map(|card| ScoreItem {
+            source: card.id(),
+            points: i32::from(owned.count(card)) * points(card, &owned),
+        })
+        .collect();
+    // Nobody takes more turns than a counter of the ranking holds: a game would last for years.
+    let turns = i32::try_from(state.players[seat].turns_taken).unwrap_or(i32::MAX);
+    let fewer_turns = ScoreItem {
+        source: "fewer_turns",
+        points: -turns,
+    };
+    (seat, breakdown, vec![fewer_turns])
+}
+
+/// What one card is worth. Gardens count all cards of their owner, Gardens and Curses included.
+///
+/// # Rule DOM-8.2, DOM-7.9
+fn points(card: Card, owned: &Cards) -> i32 {
+    if card == Card::Gardens {
+        i32::from(owned.len() / CARDS_PER_GARDENS_POINT)
+    } else {
+        i32::from(card.sheet().points)
+    }
+}
+
+/// The results for log and views, best rank first; every card is public now.
+///
+/// # Rule DOM-8.5
+pub(crate) fn results(state: &State) -> Vec<SeatResult> {
+    let standings = rank(state).standings;
+    standings
+        .iter()
+        .map(|standing| SeatResult {
+            seat: standing.seat,
+            rank: standing.rank,
+            points: standing.score,
+            turns: state.players[standing.seat].turns_taken,
+            cards: state
+                .owned(standing.seat)
+                .iter()
+                .map(|(card, count)| Pile { card, count })
+                .collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,191 @@
+//! The nouns of the course of play: the phases of a turn, the effects that are not finished, and
+//! what players are asked (DOM-6). What runs them is `flow`.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::data::Card;
+use crate::table::{Seat, ids};
+
+ids! {
+    /// The phase of a turn; clean-up takes no time.
+    Phase {
+        Action "action" "Action phase",
+        Buy "buy" "Buy phase",
+        GameOver "game_over" "end of the game",
+    }
+}
+
+ids! {
+    /// What a player has to decide (DOM-6.1, DOM-6.21).
+    Decision {
+        ActionPhase "action_phase",
+        BuyPhase "buy_phase",
+        ReactToAttack "react_to_attack",
+        CellarDiscard "cellar_discard",
+        ChancellorDecide "chancellor_decide",
+        ChapelTrash "chapel_trash",
+        GainCard "gain_card",
+        RemodelTrash "remodel_trash",
+        MineTrash "mine_trash",
+        LibraryDecide "library_decide",
+        MilitiaDiscard "militia_discard",
+        BureaucratTopdeck "bureaucrat_topdeck",
+        SpyDecide "spy_decide",
+        ThiefTrash "thief_trash",
+        ThiefGain "thief_gain",
+        ThroneRoomChoose "throne_room_choose",
+    }
+}
+
+impl Decision {
+    /// Is it about a phase, not about a card that is being resolved?
+    pub(crate) const fn is_phase(self) -> bool {
+        matches!(self, Self::ActionPhase | Self::BuyPhase)
+    }
+}
+
+ids! {
+    /// Whether an Action card is played for the first time, from the hand, or again by Throne Room.
+    Playing {
+        First "first",
+        Repeated "repeated",
+    }
+}
+
+ids! {
+    /// Where a gained card goes (DOM-6.33): to the top of the own discard pile or draw pile, or to
+    /// the hand.
+    Destination {
+        DiscardPile "discard_pile" "onto the discard pile",
+        Hand "hand" "into the hand",
+        DrawPile "draw_pile" "onto the draw pile",
+    }
+}
+
+/// What is left of the active player's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Action cards that may still be played.
+    pub actions: u16,
+    /// Purchases that may still be made.
+    pub buys: u16,
+    /// Coins to spend.
+    pub coins: u16,
+}
+
+/// Players still to be handled, the next first.
+pub type Queue = ArrayVec<Seat, 4>;
+
+/// Opponents who showed a Reaction against this play of an Attack.
+pub type Immune = ArrayVec<Seat, 3>;
+
+/// Up to two cards from the top of a draw pile, in the order of revealing.
+pub type Revealed = ArrayVec<Card, 2>;
+
+/// Treasures that one play of Thief has trashed, at most one of each opponent. They lie in the
+/// trash (DOM-14.8).
+pub type Trashed = ArrayVec<Card, 3>;
+
+/// What may be gained, and where it goes (DOM-6.34).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gain {
+    /// The most the card may cost.
+    pub max_cost: u8,
+    /// It must be a Treasure.
+    pub treasure_only: bool,
+    /// Where it goes.
+    pub destination: Destination,
+}
+
+/// One effect that is not finished (DOM-6.20). All of it is public, but for `drawn`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Frame {
+    /// Opponents may react before the Attack does anything (DOM-6.18).
+    Reactions {
+        card: Card,
+        queue: Queue,
+        immune: Immune,
+    },
+    /// A played card takes effect (DOM-6.17).
+    Resolve {
+        card: Card,
+        immune: Immune,
+    },
+    /// Throne Room: a card is chosen (DOM-7.21).
+    ThroneChoose,
+    /// Throne Room: the chosen card is played again (DOM-7.21).
+    ThroneSecond {
+        card: Card,
+    },
+    /// A card of the Supply is gained (DOM-6.34).
+    Gain(Gain),
+    Cellar,
+    Chapel,
+    Chancellor,
+    RemodelTrash,
+    MineTrash,
+    Library {
+        /// The card in question. In a view only its owner sees it (DOM-13.4).
+        drawn: Option<Card>,
+        /// In the order of setting aside.
+        set_aside: Vec<Card>,
+    },
+    Militia {
+        queue: Queue,
+        immune: Immune,
+    },
+    Bureaucrat {
+        queue: Queue,
+        immune: Immune,
+    },
+    Spy {
+        queue: Queue,
+        immune: Immune,
+        /// The top card of the first player in the queue.
+        revealed: Option<Card>,
+    },
+    Thief {
+        queue: Queue,
+        immune: Immune,
+        /// Cards of the first opponent in the queue.
+        revealed: Revealed,
+        trashed: Trashed,
+    },
+    /// Thief: trashed Treasures may be gained (DOM-7.20).
+    ThiefGain {
+        trashed: Trashed,
+    },
+}
+
+impl Frame {
+    /// Who has to decide what before this effect can go on. Nobody, for effects that run by
+    /// themselves.
+    pub(crate) fn asked(&self, active: Seat) -> Option<(Seat, Decision)> {
+        let decision = match self {
+            Self::Resolve { .. } | Self::ThroneSecond { .. } => return None,
+            Self::Reactions { queue, .. } => {
+                return Some((*queue.first()?, Decision::ReactToAttack));
+            }
+            Self::Militia { queue, .. } => {
+                return Some((*queue.first()?, Decision::MilitiaDiscard));
+            }
+            Self::Bureaucrat { queue, .. } => {
+                return Some((*queue.first()?, Decision::BureaucratTopdeck));
+            }
+            Self::ThroneChoose => Decision::ThroneRoomChoose,
+            Self::Gain(_) => Decision::GainCard,
+            Self::Cellar => Decision::CellarDiscard,
+            Self::Chapel => Decision::ChapelTrash,
+            Self::Chancellor => Decision::ChancellorDecide,
+            Self::RemodelTrash => Decision::RemodelTrash,
+            Self::MineTrash => Decision::MineTrash,
+            Self::Library { .. } => Decision::LibraryDecide,
+            Self::Spy { .. } => Decision::SpyDecide,
+            Self::Thief { .. } => Decision::ThiefTrash,
+            Self::ThiefGain { .. } => Decision::ThiefGain,
+        };
+        Some((active, decision))
+    }
+}

@@ -1,0 +1,119 @@
+//! Actions as a person would say them at this table.
+
+use super::action::{Action, Named};
+use super::data::Card;
+use super::stage::Frame;
+use super::view::View;
+use crate::table::{And, Count, Names};
+
+/// The action in the words of the seat that owes the decision.
+pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
+    match action {
+        Action::PlayAction { card } => format!("play {}", a(*card)),
+        Action::EndActionPhase => String::from("end the Action phase"),
+        Action::PlayTreasures { cards } => format!("play {}", group(cards)),
+        Action::PlayAllTreasures => String::from("play all Treasures"),
+        Action::BuyCard { card } => match card {
+            Some(known) => format!("buy {} for {}", a(*card), Count(known.cost(), "coin")),
+            None => format!("buy {}", a(*card)),
+        },
+        Action::EndTurn { discard_top } => match discard_top {
+            Some(card) => format!("end the turn with {} on top of the discard pile", a(*card)),
+            None => String::from("end the turn"),
+        },
+        Action::RevealReaction { card } => format!("show {}", a(*card)),
+        Action::DeclineReaction => String::from("show no Reaction"),
+        Action::CellarDiscard { cards } | Action::MilitiaDiscard { cards } => {
+            format!("discard {}", group(cards))
+        }
+        Action::ChancellorDecide { discard_deck: true } => {
+            String::from("turn the draw pile over onto the discard pile")
+        }
+        Action::ChancellorDecide {
+            discard_deck: false,
+        } => String::from("keep the draw pile"),
+        Action::ChapelTrash { cards } => format!("trash {}", group(cards)),
+        Action::GainCard { card } => format!("gain {}", a(*card)),
+        Action::RemodelTrash { card } => format!("trash {}", a(*card)),
+        Action::MineTrash { card } => match card {
+            Some(card) => format!("trash {}", a(*card)),
+            None => String::from("trash nothing"),
+        },
+        Action::LibraryDecide { set_aside: true } => format!("set {} aside", drawn(view)),
+        Action::LibraryDecide { set_aside: false } => format!("keep {}", drawn(view)),
+        Action::BureaucratTopdeck { card } => format!("put {} on the draw pile", a(*card)),
+        Action::SpyDecide { discard: true } => format!("discard {}", revealed(view, names)),
+        Action::SpyDecide { discard: false } => format!("put {} back", revealed(view, names)),
+        Action::ThiefTrash { card } => format!("trash {}", a(*card)),
+        Action::ThiefGain { cards } => format!("gain {}", group(cards)),
+        Action::ThroneRoomChoose { card } => match card {
+            Some(card) => format!("play {} twice", a(*card)),
+            None => String::from("play nothing twice"),
+        },
+    }
+}
+
+/// One card with its article, if the client named one.
+fn a(card: Named) -> String {
+    card.map_or_else(
+        || String::from("an unknown card"),
+        |card| card.a().to_string(),
+    )
+}
+
+/// Cards in order; equal neighbors are counted: `2 Coppers and an Estate`.
+fn group(cards: &[Named]) -> String {
+    if cards.is_empty() {
+        return String::from("nothing");
+    }
+    let run = |run: &[Named]| match (run.len(), run[0]) {
+        (1, card) => a(card),
+        (count, Some(card)) => format!("{count} {}", plural(card)),
+        (count, None) => format!("{count} unknown cards"),
+    };
+    let runs: Vec<String> = cards.chunk_by(PartialEq::eq).map(run).collect();
+    And(runs).to_string()
+}
+
+/// `Duchies`, `Thieves`, `Gardens`, `Witches`, `Coppers`.
+fn plural(card: Card) -> String {
+    let name = card.name();
+    if let Some(stem) = name.strip_suffix('y') {
+        format!("{stem}ies")
+    } else if let Some(stem) = name.strip_suffix('f') {
+        format!("{stem}ves")
+    } else if name.ends_with('s') {
+        name.to_owned()
+    } else if name.ends_with("ch") {
+        format!("{name}es")
+    } else {
+        format!("{name}s")
+    }
+}
+
+/// Library: the card in question, to whoever may see it.
+fn drawn(view: &View) -> String {
+    let card = view.stack.last().and_then(|frame| {
+        if let Frame::Library { drawn, .. } = frame {
+            *drawn
+        } else {
+            None
+        }
+    });
+    card.map_or_else(|| String::from("the card"), |card| format!("the {card}"))
+}
+
+/// Spy: whose card lies open.
+fn revealed(view: &View, names: Names<'_>) -> String {
+    if let Some(Frame::Spy {
+        queue,
+        revealed: Some(card),
+        ..
+    }) = view.stack.last()
+        && let Some(&owner) = queue.first()
+    {
+        format!("{}'s {card}", names.of(owner))
+    } else {
+        String::from("the card")
+    }
+}
