@@ -2,6 +2,7 @@
 
 mod borders;
 mod card;
+mod draws;
 mod figures;
 mod map;
 mod pieces;
@@ -13,6 +14,7 @@ pub use borders::{Border, BorderKind, BorderRow, BorderSet};
 pub use card::{
     Card, CardKind, CardSet, Colour, Converter, ConverterSet, Improvement, ImprovementSet, Start,
 };
+pub(crate) use draws::draw_label;
 pub use figures::*;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};
 pub use pieces::{PRICES, Piece, PriceRow, Supply};

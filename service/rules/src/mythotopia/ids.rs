@@ -58,9 +58,9 @@ macro_rules! ids {
 
 /// Members that know how many they are, so that a list of them takes its place at once.
 #[derive(Clone)]
-pub(super) struct Counted<I> {
-    pub(super) members: I,
-    pub(super) left: usize,
+pub(crate) struct Counted<I> {
+    pub(crate) members: I,
+    pub(crate) left: usize,
 }
 
 impl<I: Iterator> Iterator for Counted<I> {
@@ -193,4 +193,4 @@ macro_rules! bit_set {
     };
 }
 
-pub(super) use {bit_set, ids};
+pub(crate) use {bit_set, ids};

@@ -1,49 +1,46 @@
 //! The one judge, and the list that it is asked about (MYT-6.11, 6.12).
 
-use super::action::{Action, TokenSource};
-use super::data::{ACTIONS, Card, CardSet, Improvement, Province, ProvinceSet, Sea, Stack};
-use super::event::{March, Zone};
-use super::pending::Phase;
-use super::refusal::Refusal;
-use super::rules::abilities;
-use super::rules::armies::{self, Retreat};
-use super::rules::awards;
-use super::rules::build::{self, Tools, Work};
-use super::rules::cards::Spend;
-use super::rules::invade::{self, Landing};
-use super::rules::listing::{Belongs, Listing};
-use super::rules::war::{self, Verdict};
-use super::rules::{
-    Actor, Wants, decks, end_game, ensure, gate, gold, philosopher, roads, setup_choice, ships,
-    turn,
+use crate::mythotopia::action::{Action, TokenSource};
+use crate::mythotopia::data::{
+    ACTIONS, Card, CardSet, Improvement, Province, ProvinceSet, Sea, Stack,
 };
-use super::state::{Pieces, State, TurnMark};
-use crate::table::{Detail, Seat, Visit};
+use crate::mythotopia::event::{March, Zone};
+use crate::mythotopia::refusal::{No, Refusal, ensure};
+use crate::mythotopia::rules::actor::{Actor, Wants};
+use crate::mythotopia::rules::cards::Spend;
+use crate::mythotopia::rules::listing::{Belongs, Listing};
+use crate::mythotopia::rules::{
+    abilities, armies, awards, build, decks, end_game, gate, gold, invade, philosopher, roads,
+    setup_choice, ships, turn, war,
+};
+use crate::mythotopia::stage::{Phase, TurnMark};
+use crate::mythotopia::state::{Pieces, State};
+use crate::table::{Detail, Refusal as _, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(super) seat: Seat,
-    pub(super) spend: Spend,
-    pub(super) deed: Deed,
+    pub(crate) seat: Seat,
+    pub(crate) spend: Spend,
+    pub(crate) deed: Deed,
 }
 
 /// What is to be done, with everything worked out.
 #[derive(Debug)]
-pub(super) enum Deed {
+pub(crate) enum Deed {
     SetupChoice(ProvinceSet),
-    Invade(Landing),
+    Invade(invade::Landing),
     PlaceArmies(Province, u8),
-    RemoveArmies(Retreat),
+    RemoveArmies(armies::Retreat),
     PlaceShips(Sea, u8),
     RemoveShips(Sea, u8),
-    EndWar(Verdict),
+    EndWar(war::Verdict),
     Buy(Pieces),
     Draft(Card, Zone),
     Reserve(CardSet),
     Discard(CardSet),
     Remove(CardSet),
-    Build(Work, Option<Stack>),
+    Build(build::Work, Option<Stack>),
     Alchemist(u8),
     Diplomat(Province),
     Patronage,
@@ -64,7 +61,7 @@ pub(super) enum Deed {
 
 /// What a deed costs of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effort {
+pub(crate) enum Effort {
     /// One of the two actions.
     Action,
     /// A free action; some of them once in a turn.
@@ -74,7 +71,7 @@ pub(super) enum Effort {
 }
 
 impl Deed {
-    pub(super) const fn effort(&self) -> Effort {
+    pub(crate) const fn effort(&self) -> Effort {
         match self {
             Self::Invade(_)
             | Self::PlaceArmies(..)
@@ -113,7 +110,7 @@ impl Deed {
 ///
 /// # Rule MYT-6.11
 /// First whether the seat may act at all, then the action itself, in the order of the codes.
-pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let actor = Actor {
         state,
         seat,
@@ -124,10 +121,13 @@ pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 }
 
 /// The judgement of [`check`], with what the actor wants to know.
-pub(super) fn judge(actor: Actor, action: &Action) -> Result<(Spend, Deed), Refusal> {
+pub(crate) fn judge(actor: Actor, action: &Action) -> Result<(Spend, Deed), No> {
     let Actor { state, seat, .. } = actor;
     let active = state.active;
-    ensure(state.players.has(seat), Refusal::NotYourTurn { active })?;
+    ensure(
+        state.players.has(seat),
+        Refusal::NotYourTurn { active }.at("MYT-6.1.5"),
+    )?;
     gate::check(actor, action)?;
     deed(actor, action)
 }
@@ -139,7 +139,7 @@ fn no_cards(deed: Deed) -> (Spend, Deed) {
 
 #[expect(clippy::too_many_lines, reason = "one arm for each action")]
 #[rustfmt::skip]
-fn deed(actor: Actor, action: &Action) -> Result<(Spend, Deed), Refusal> {
+fn deed(actor: Actor, action: &Action) -> Result<(Spend, Deed), No> {
     use Action as A;
     Ok(match action {
         A::SetupDiscardProvinces { cards } => {
@@ -183,15 +183,15 @@ fn deed(actor: Actor, action: &Action) -> Result<(Spend, Deed), Refusal> {
         A::DiscardCards { cards } => no_cards(Deed::Discard(decks::check_discard(actor, cards)?)),
         A::RemoveCards { cards } => no_cards(Deed::Remove(decks::check_remove(actor, cards)?)),
         A::BuildCity { build_card, site_card, province, stone, guild_gold } => {
-            let tools = Tools { build_card: *build_card, site_card: *site_card, stone, bonus: guild_gold };
+            let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: guild_gold };
             project(build::check_city(actor, *province, tools)?)
         }
         A::BuildCastle { build_card, site_card, province, stone } => {
-            let tools = Tools { build_card: *build_card, site_card: *site_card, stone, bonus: &[] };
+            let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: &[] };
             project(build::check_castle(actor, *province, tools)?)
         }
         A::BuildRoad { build_card, site_card, a, b, stone, inn_gold } => {
-            let tools = Tools { build_card: *build_card, site_card: *site_card, stone, bonus: inn_gold };
+            let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: inn_gold };
             project(build::check_road(actor, [*a, *b], tools)?)
         }
         A::UseAlchemist { card, from } => {
@@ -243,7 +243,7 @@ fn project((spend, work, bonus): build::Project) -> (Spend, Deed) {
 
 /// What this seat is allowed, in the order of chapter 6: actions, free actions, the end
 /// of the turn; choices and set-up where they are due.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     detail: Detail,
@@ -258,7 +258,7 @@ fn is_legal(actor: Actor, action: &Action) -> bool {
 
 /// What [`candidates`] asks about, legal or not: the suite plays with what is nearly right.
 #[cfg(any(test, feature = "conformance"))]
-pub(super) fn proposals(
+pub(crate) fn proposals(
     state: &State,
     seat: Seat,
     detail: Detail,
@@ -274,7 +274,7 @@ fn list(
     belongs: Belongs,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    let owes = super::pending::pending(state);
+    let owes = state.pending();
     if !owes.iter().any(|pending| pending.seat == seat) {
         return Visit::Continue(());
     }

@@ -13,14 +13,15 @@ mod action;
 mod audit;
 pub mod data;
 mod event;
+mod flow;
 mod ids;
 mod legal;
 mod options;
-mod pending;
 mod refusal;
 mod rules;
 mod score;
 mod setup;
+mod stage;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -34,9 +35,9 @@ pub use legal::Permit;
 pub use options::{
     ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
-pub use pending::Phase;
 pub use refusal::{Holder, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use};
-pub use state::{SeasMark, SeasMarks, State, TurnMark, TurnMarks};
+pub use stage::{Phase, SeasMark, SeasMarks, TurnMark, TurnMarks};
+pub use state::State;
 pub use view::{
     AwardView, BoxView, CitadelView, Force, PendingView, PiecesView, PlayerView, PointCardView,
     ProvinceView, SeaView, SeasClaim, SupplyView, TokensView, TurnView, View, WarView,
@@ -70,7 +71,7 @@ impl Ruleset for Mythotopia {
     type Permit = Permit;
 
     fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        Ok(options::options(players, draft)?)
+        options::options(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -82,7 +83,7 @@ impl Ruleset for Mythotopia {
     }
 
     fn pending(state: &State) -> PendingList {
-        pending::pending(state)
+        state.pending()
     }
 
     fn candidates(
@@ -100,16 +101,11 @@ impl Ruleset for Mythotopia {
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
-        Ok(legal::check(state, seat, action)?)
+        legal::check(state, seat, action)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        let mut play = rules::Play {
-            state: play.state,
-            chance: play.chance,
-            journal: play.journal,
-        };
-        pending::perform(&mut play, permit);
+        flow::perform(play, permit);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {
@@ -129,6 +125,6 @@ impl Ruleset for Mythotopia {
     }
 
     fn draw_label(draw: &str, value: u16) -> String {
-        setup::draw_label(draw, value)
+        data::draw_label(draw, value)
     }
 }

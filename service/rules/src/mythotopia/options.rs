@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::action::Named;
 use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
-use super::refusal::{Problem, Refusal};
-use super::rules::{ensure, malformed};
-use crate::table::{PerSeat, Seat};
+use super::refusal::{No, Problem, Refusal, ensure};
+use crate::table::{PerSeat, Refusal as _, Seat};
 
 /// How the wars that are still open end with the game (MYT-A2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,20 +126,20 @@ pub struct Options {
 /// # Rule MYT-5.1
 /// Two to four players of distinct colours, two of them red and blue; more choice for three or
 /// four only. Unknown ids come before everything else (MYT-6.11).
-pub(super) fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
+pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> {
     known(draft)?;
-    let switches = switches(draft).map_err(malformed)?;
+    let switches = switches(draft).map_err(|problem| problem.at("MYT-5.1"))?;
     let count = players.len();
     let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
-    ensure(fits, malformed(Problem::Players { given: count }))?;
+    ensure(fits, Problem::Players { given: count }.at("MYT-5.1"))?;
     let colours = Problem::TooManyColours {
         given: draft.colours.len(),
         players: count,
     };
-    ensure(draft.colours.len() <= count, malformed(colours))?;
+    ensure(draft.colours.len() <= count, colours.at("MYT-5.1"))?;
     let more_of_two = draft.more_choice && count == 2;
-    ensure(!more_of_two, malformed(Problem::MoreChoiceOfTwo))?;
-    let colours = colours_of(count, &draft.colours).map_err(malformed)?;
+    ensure(!more_of_two, Problem::MoreChoiceOfTwo.at("MYT-5.1"))?;
+    let colours = colours_of(count, &draft.colours).map_err(|problem| problem.at("MYT-5.1"))?;
     Ok(Options {
         colours,
         more_choice: draft.more_choice,
@@ -150,7 +149,7 @@ pub(super) fn options(players: &[String], draft: &Draft) -> Result<Options, Refu
 
 /// # Rule MYT-6.11
 /// Every id names something.
-fn known(draft: &Draft) -> Result<(), Refusal> {
+fn known(draft: &Draft) -> Result<(), No> {
     let exactly_nothing = |wish: &ColourWish| *wish == ColourWish::Exactly(None);
     for (unknown, what) in [
         (draft.colours.iter().any(exactly_nothing), "colour"),
@@ -168,7 +167,7 @@ fn known(draft: &Draft) -> Result<(), Refusal> {
             "number of provinces",
         ),
     ] {
-        ensure(!unknown, Refusal::UnknownId { what })?;
+        ensure(!unknown, Refusal::UnknownId { what }.at("MYT-6.11"))?;
     }
     Ok(())
 }

@@ -2,16 +2,17 @@
 
 mod show;
 
-pub(super) use show::view;
+pub(crate) use show::view;
 
 use arrayvec::ArrayVec;
 
+use super::action::TokenSource;
 use super::data::{
     Border, CardSet, Colour, Improvement, ImprovementSet, PointCard, Province, ProvinceSet, Sea,
 };
 use super::event::{Building, SetupChoice, Side, Strength, Token};
 use super::options::Switches;
-use super::{Phase, SeasMarks, TokenSource, TurnMarks};
+use super::stage::{Phase, SeasMarks, TurnMarks};
 use crate::table::{MAX_SEATS, Seat};
 
 /// Tokens and mercenaries of one player in one province.

@@ -5,11 +5,12 @@ use crate::mythotopia::data::{
     MERCENARIES, PointCard, Province, SHIPS, Stack, TOKENS,
 };
 use crate::mythotopia::event::{Event, WarEnd};
-use crate::mythotopia::state::{Citadel, Player, Stage, State, TurnMark, count};
+use crate::mythotopia::stage::{Stage, TurnMark};
+use crate::mythotopia::state::{Citadel, Player, State, count};
 use crate::table::{Fault, Seat};
 
 /// What one table must keep.
-pub(super) fn of_state(state: &State) -> Result<(), Fault> {
+pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     for (seat, player) in state.players.entries() {
         pieces(state, seat, player)?;
         owned_cards(state, seat, player)?;
@@ -160,7 +161,7 @@ fn provinces(state: &State) -> Result<(), Fault> {
 }
 
 /// What two tables and the events between them must keep.
-pub(super) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     for &stack in Stack::ALL {
         let (then, now) = (before.tokens[stack.index()], after.tokens[stack.index()]);
         Fault::unless(now <= then, "MYT-11.8", || {

@@ -12,7 +12,7 @@ use crate::table::{Detail, Seat};
 /// Ways to pay that are taken of each kind.
 const SAMPLES: usize = 12;
 
-pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = samples(state, seat);
     let spoilt: Vec<Action> = actions.iter().flat_map(spoil).collect();
     actions.extend(spoilt);

@@ -250,7 +250,7 @@ const fn alike(kind: Start, improvement: Improvement) -> CardSet {
 
 impl CardSet {
     /// The cards from this place of all cards on.
-    pub(in crate::mythotopia) const fn since(self, place: usize) -> Self {
+    pub(crate) const fn since(self, place: usize) -> Self {
         if place < Card::COUNT {
             Self(self.0 >> place << place)
         } else {

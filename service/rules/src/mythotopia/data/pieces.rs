@@ -84,7 +84,7 @@ impl Piece {
     }
 
     /// `no army`, `1 army`, `2 armies`.
-    pub(in crate::mythotopia) fn counted(self, count: u16) -> String {
+    pub(crate) fn counted(self, count: u16) -> String {
         match count {
             0 => format!("no {}", self.id()),
             _ => Count(count, self.id()).to_string(),

@@ -83,7 +83,7 @@ ids! {
 }
 
 /// The number of tokens on each fixed card, with two players and with more.
-pub(super) const FIXED_TOKENS: [u8; 2] = [6, 7];
+pub(crate) const FIXED_TOKENS: [u8; 2] = [6, 7];
 
 impl Stack {
     /// The card it lies on.

@@ -7,13 +7,13 @@ use super::{
 use crate::mythotopia::data::{
     CardSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province, RUNESTONES, Sea,
 };
-use crate::mythotopia::pending::{Phase, pending};
 use crate::mythotopia::rules::{awards, setup_choice};
+use crate::mythotopia::stage::Phase;
 use crate::mythotopia::state::{Award, Citadel, State, count};
 use crate::table::{Seat, Viewer};
 
 /// What a viewer may know of the table (MYT-13.1).
-pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
+pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let setup = matches!(state.phase(), Phase::SetupDiscard | Phase::SetupCitadel);
     let inspected: Vec<Improvement> = state.inspected().collect();
     let neutral = state.neutral();
@@ -69,7 +69,8 @@ pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
 
 fn owed(state: &State) -> Vec<PendingView> {
     let decision = state.phase();
-    pending(state)
+    state
+        .pending()
         .iter()
         .map(|pending| PendingView {
             seat: pending.seat,

@@ -2,7 +2,8 @@
 
 use super::Second;
 use crate::mythotopia::data::{Card, Improvement, Island, Province, Stack};
-use crate::mythotopia::state::{Citadel, TurnMark};
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::Citadel;
 use crate::table::Seat;
 
 /// What the last wars change.

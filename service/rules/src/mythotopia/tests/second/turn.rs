@@ -3,14 +3,15 @@
 use super::{Second, sets};
 use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route};
 use crate::mythotopia::data::{Border, Card, CardSet, Improvement, Province, Sea, Stack, Symbol};
-use crate::mythotopia::state::{Citadel, TurnMark};
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::Citadel;
 
 fn some(cards: &[Card]) -> Vec<Option<Card>> {
     cards.iter().copied().map(Some).collect()
 }
 
 impl Second<'_> {
-    pub(super) fn invasions(self, all: &mut Vec<Action>) {
+    pub(crate) fn invasions(self, all: &mut Vec<Action>) {
         for card in self.cards().iter() {
             for &province in Province::ALL {
                 if self.is_site(card, province) {
@@ -100,7 +101,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn armies(self, all: &mut Vec<Action>) {
+    pub(crate) fn armies(self, all: &mut Vec<Action>) {
         let player = self.player();
         let ways = self.ways(CardSet::EMPTY, [Symbol::Food, Symbol::Army]);
         for &place in Province::ALL {
@@ -133,7 +134,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn ships(self, all: &mut Vec<Action>) {
+    pub(crate) fn ships(self, all: &mut Vec<Action>) {
         let player = self.player();
         for &area in Sea::ALL {
             let sea = Some(area);
@@ -152,7 +153,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn wars(self, all: &mut Vec<Action>) {
+    pub(crate) fn wars(self, all: &mut Vec<Action>) {
         let turn = self.state.turn;
         let first = turn.actions_done == 0 && !turn.marks.contains(TurnMark::FreeAction);
         let hero = self.held(Improvement::Hero);
@@ -190,7 +191,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn purchases(self, all: &mut Vec<Action>) {
+    pub(crate) fn purchases(self, all: &mut Vec<Action>) {
         let player = self.player();
         let ways = self.ways(CardSet::EMPTY, [Symbol::Gold, Symbol::Ship]);
         for way in ways.into_iter().filter(|way| way.lists[1].is_empty()) {
@@ -228,7 +229,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn buildings(self, all: &mut Vec<Action>) {
+    pub(crate) fn buildings(self, all: &mut Vec<Action>) {
         for build in self.cards().iter().filter(|card| card.is_build()) {
             for site in self.cards().iter().filter(|&card| card != build) {
                 let used = CardSet::only(build).with(site);
@@ -318,7 +319,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn card_sets(self, all: &mut Vec<Action>) {
+    pub(crate) fn card_sets(self, all: &mut Vec<Action>) {
         let player = self.player();
         let citadel = usize::from(matches!(player.citadel, Citadel::At(_)));
         let limit = 2 + player.cities.len() + citadel;
@@ -339,7 +340,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn free_actions(self, all: &mut Vec<Action>) {
+    pub(crate) fn free_actions(self, all: &mut Vec<Action>) {
         let player = self.player();
         let marks = self.state.turn.marks;
         if !marks.contains(TurnMark::RoadMove) {

@@ -1,58 +1,22 @@
-//! Who owes which decision, and what an allowed action does up to the next one.
+//! What an allowed action does, up to the next decision.
 
-use super::data::CardSet;
-use super::event::Event;
-use super::ids::ids;
-use super::legal::{Deed, Effort, Permit};
-use super::rules::cards::Spend;
-use super::rules::{
-    Play, abilities, armies, awards, build, decks, end_game, gold, invade, philosopher, roads,
+use crate::mythotopia::data::CardSet;
+use crate::mythotopia::event::Event;
+use crate::mythotopia::legal::{Deed, Effort, Permit};
+use crate::mythotopia::rules::cards::Spend;
+use crate::mythotopia::rules::{
+    abilities, armies, awards, build, decks, end_game, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
-use super::state::{State, TurnMark};
-use crate::table::{Pending, PendingList, Seat};
-
-ids! {
-    /// The phases of a game (MYT-6.1). The name of a phase is the name of the decision it asks for.
-    Phase {
-        SetupDiscard "SETUP_DISCARD" "choice of provinces to give away",
-        SetupCitadel "SETUP_CITADEL" "choice of the province of the citadel",
-        Turn "TURN" "turn",
-        ChooseTokenSource "CHOOSE_TOKEN_SOURCE" "choice of the source of a token",
-        ChoosePhilosopherCard "CHOOSE_PHILOSOPHER_CARD" "choice of an improvement for Philosopher",
-        Finished "FINISHED" "end of the game",
-    }
-}
-
-/// Who owes which decision. In the set-up all who have not chosen yet.
-///
-/// # Rule MYT-6.1
-pub(super) fn pending(state: &State) -> PendingList {
-    let phase = state.phase();
-    let decision = phase.id();
-    let one = |seat| [Pending { seat, decision }].into_iter().collect();
-    match phase {
-        Phase::SetupDiscard | Phase::SetupCitadel => state
-            .players
-            .entries()
-            .filter(|(_, player)| player.choice.is_none())
-            .map(|(seat, _)| Pending { seat, decision })
-            .collect(),
-        Phase::Turn | Phase::ChoosePhilosopherCard => one(state.active),
-        Phase::ChooseTokenSource => state
-            .awards
-            .first()
-            .map(|award| one(award.seat))
-            .unwrap_or_default(),
-        Phase::Finished => PendingList::new(),
-    }
-}
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::{Play, State};
+use crate::table::Seat;
 
 /// Carries out what was allowed.
 ///
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
-pub(super) fn perform(play: &mut Play, permit: Permit) {
+pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
     let Permit { seat, spend, deed } = permit;
     charge(play.state, &deed, &spend);
     let used = spend.used;
@@ -117,19 +81,19 @@ enum Fate {
     Waits,
 }
 
-fn spend_cards(play: &mut Play, seat: Seat, spend: Spend, fate: Fate) {
+fn spend_cards(play: &mut Play<'_>, seat: Seat, spend: Spend, fate: Fate) {
     if fate == Fate::Discarded {
-        play.player(seat).discard(spend.used);
+        play.state.players[seat].discard(spend.used);
     }
     if !spend.played.is_empty() {
-        play.note(Event::CardsPlayed {
+        play.tell(Event::CardsPlayed {
             seat,
             cards: spend.played,
         });
     }
 }
 
-fn effect(play: &mut Play, seat: Seat, deed: Deed, used: CardSet) {
+fn effect(play: &mut Play<'_>, seat: Seat, deed: Deed, used: CardSet) {
     match deed {
         Deed::SetupChoice(choice) => setup_choice::perform(play, seat, choice),
         Deed::Invade(landing) => invade::perform(play, seat, &landing),
@@ -146,8 +110,8 @@ fn effect(play: &mut Play, seat: Seat, deed: Deed, used: CardSet) {
         Deed::Build(work, bonus) => build::perform(play, seat, work, bonus),
         Deed::Alchemist(from) => gold::exchange(play, seat, from),
         Deed::Diplomat(province) => war::dissolve(play, seat, province),
-        Deed::Patronage => gold::patronise(play, seat),
-        Deed::Pass => play.note(Event::Passed { seat }),
+        Deed::Patronage => gold::patronize(play, seat),
+        Deed::Pass => play.tell(Event::Passed { seat }),
         Deed::EndGame => end_game::perform(play, seat),
         Deed::March(moves) => roads::perform(play, seat, moves),
         Deed::Redraw(cards) => abilities::redraw(play, seat, used, cards),
