@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Converter, Province, Sea, Symbol};
-use crate::table::Seat;
+use crate::table::{Seat, ids};
 
 /// An id as it came from a client. Nothing, where it names no such thing: `check` refuses that in
 /// its turn (MYT-6.11).
@@ -81,29 +81,14 @@ pub struct RoadMove {
     pub count: u16,
 }
 
-/// Where a token comes from (MYT-6.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum TokenSource {
-    /// The point card.
-    Card,
-    /// The bank, thanks to Scribe.
-    Bank,
-    /// Nowhere: the token is declined. Offered for Master of the Seas alone (MYT-7.26.4).
-    None,
-}
-
-impl TokenSource {
-    /// All sources, in the order of the legal list.
-    pub const ALL: [Self; 3] = [Self::Card, Self::Bank, Self::None];
-
-    /// The stable id.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-            Self::Bank => "bank",
-            Self::None => "none",
-        }
+ids! {
+    /// Where a token comes from (MYT-6.8).
+    TokenSource {
+        Card "card",
+        /// Thanks to Scribe.
+        Bank "bank",
+        /// The token is declined. Offered for Master of the Seas alone (MYT-7.26.4).
+        None "none",
     }
 }
 

@@ -7,6 +7,7 @@ mod figures;
 mod map;
 mod pieces;
 mod points;
+mod set;
 mod symbol;
 mod words;
 
@@ -19,5 +20,6 @@ pub use figures::*;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};
 pub use pieces::{PRICES, Piece, PriceRow, Supply};
 pub use points::{PointCard, PointCardSet, Slot, Stack};
+pub use set::{Bits, Numbered};
 pub use symbol::{Symbol, Symbols};
 pub use words::Ability;

@@ -30,13 +30,12 @@ fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
         Effort::Action => state.turn.actions_done += 1,
         Effort::Free(mark) => {
             state.turn.marks.insert(TurnMark::FreeAction);
-            mark.inspect(|&mark| state.turn.marks.insert(mark));
+            state.turn.marks.extend(mark);
         }
         Effort::None => {}
     }
-    for converter in spend.converters.iter() {
-        state.turn.marks.insert(TurnMark::from(converter));
-    }
+    let converters = spend.converters.iter();
+    state.turn.marks.extend(converters.map(TurnMark::from));
 }
 
 /// Do the cards wait beside the discard pile until the effect is over (MYT-6.2.3)?

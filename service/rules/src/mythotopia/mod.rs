@@ -14,7 +14,6 @@ mod audit;
 pub mod data;
 mod event;
 mod flow;
-mod ids;
 mod legal;
 mod options;
 mod refusal;

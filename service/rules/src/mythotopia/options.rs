@@ -177,7 +177,7 @@ fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Pr
     let palette = if count == 2 {
         &Colour::ALL[..2]
     } else {
-        Colour::ALL
+        &Colour::ALL[..]
     };
     let wish = |seat: Seat| match wishes.get(seat.index()) {
         Some(ColourWish::Exactly(colour)) => *colour,

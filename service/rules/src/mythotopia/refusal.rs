@@ -10,7 +10,7 @@ use super::data::{
     Province, ProvinceSet, Sea, Symbol,
 };
 use super::stage::{Phase, TurnMark};
-use crate::table::{self, Count, Refused, Seat};
+use crate::table::{self, Commas, Count, Refused, Seat};
 
 /// Why an action, or a set of options, is not allowed: a row for each code.
 #[derive(
@@ -77,7 +77,7 @@ pub enum Refusal {
     NotControlled { province: Province },
     #[error("{owner} is at war, and Reserve Army protects {province}")]
     TargetProtected { province: Province, owner: Seat },
-    #[error("your Reserve Army allows no further war: you are at war in {wars}")]
+    #[error("your Reserve Army allows no further war: you are at war in {}", Commas(wars.iter()))]
     OwnReserveArmy { wars: ProvinceSet },
     #[error("{shortage}")]
     NoArmyPresent { shortage: Shortage },

@@ -45,7 +45,7 @@ pub(crate) fn setup(
         first: Seat::FIRST,
         active: Seat::FIRST,
         turn: Turn::default(),
-        castles: ProvinceSet::EMPTY,
+        castles: ProvinceSet::empty(),
         dragons,
         runestones,
         roads: BorderSet::EMPTY,
@@ -70,7 +70,7 @@ fn player(options: &Options, seat: Seat, provinces: ProvinceSet) -> Player {
     Player {
         colour,
         towns: provinces,
-        cities: ProvinceSet::EMPTY,
+        cities: ProvinceSet::empty(),
         citadel: Citadel::Unused,
         armies: Forces::default(),
         mercenaries: Forces::default(),
@@ -89,7 +89,7 @@ fn player(options: &Options, seat: Seat, provinces: ProvinceSet) -> Player {
         reserve: CardSet::EMPTY,
         removed: CardSet::EMPTY,
         tokens: [0; 3],
-        seas_claimed: SeasMarks::EMPTY,
+        seas_claimed: SeasMarks::empty(),
         seas_towns: 0,
         choice: None,
     }
@@ -106,7 +106,7 @@ fn point_cards(chance: &mut Chance, journal: &mut Journal<Action, Event>) -> Poi
     journal.event(Event::PointCardsLaidOut {
         cards: variable.clone(),
     });
-    fixed | variable.into_iter().collect()
+    fixed | variable.into_iter().collect::<PointCardSet>()
 }
 
 /// # Rule MYT-5.6
@@ -138,7 +138,7 @@ fn wonders(
 /// # Rule MYT-5.5, A30
 /// Every card gets all its tokens; the bank has the rest, if there is one.
 fn stock_point_cards(state: &mut State) {
-    for &stack in Stack::ALL {
+    for stack in Stack::ALL {
         if state.in_play.contains(stack.card()) {
             let tokens = stack.tokens(state.players.count());
             state.tokens[stack.index()] = tokens;

@@ -1,9 +1,10 @@
 //! The course of a game: phases, stages, what a turn remembers (MYT-4.3, 6.1). Nothing here runs.
 
+use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
 use super::data::Converter;
-use super::ids::{bit_set, ids};
+use crate::table::ids;
 
 ids! {
     /// The phases of a game (MYT-6.1). The name of a phase is the name of the decision it asks for.
@@ -34,6 +35,8 @@ pub(crate) enum Stage {
 
 ids! {
     /// What can be done once in a turn (MYT-4.3).
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u8")]
     TurnMark {
         FreeAction "free_action_done" "a free action was done",
         Drafted "drafted" "a card was drafted",
@@ -46,10 +49,8 @@ ids! {
     }
 }
 
-bit_set! {
-    /// What was done in this turn.
-    TurnMarks of TurnMark in u8
-}
+/// What was done in this turn.
+pub type TurnMarks = EnumSet<TurnMark>;
 
 impl From<Converter> for TurnMark {
     fn from(converter: Converter) -> Self {
@@ -64,16 +65,16 @@ impl From<Converter> for TurnMark {
 
 ids! {
     /// A condition of Master of the Seas that was rewarded.
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u8")]
     SeasMark {
         ThreeSeas "three_seas" "three seas",
         FourSeas "four_seas" "four seas",
     }
 }
 
-bit_set! {
-    /// Conditions of Master of the Seas that were rewarded.
-    SeasMarks of SeasMark in u8
-}
+/// Conditions of Master of the Seas that were rewarded.
+pub type SeasMarks = EnumSet<SeasMark>;
 
 /// The running turn (MYT-4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

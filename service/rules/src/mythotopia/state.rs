@@ -110,7 +110,9 @@ impl State {
     pub(crate) fn neutral(&self) -> ProvinceSet {
         self.players
             .iter()
-            .fold(ProvinceSet::ALL, |rest, player| rest - player.controlled())
+            .fold(ProvinceSet::all(), |rest, player| {
+                rest - player.controlled()
+            })
     }
 
     /// Towns of each colour.
@@ -224,7 +226,7 @@ impl State {
             let before = network;
             for border in self.roads.iter() {
                 let row = border.row();
-                let ends = ProvinceSet::only(row.a).with(row.b);
+                let ends = row.a | row.b;
                 if !(ends & network).is_empty() && (ends - own).is_empty() {
                     network = network | ends;
                 }

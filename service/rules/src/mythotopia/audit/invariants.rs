@@ -139,7 +139,7 @@ fn tokens(state: &State) -> Result<(), Fault> {
 
 /// MYT-11.9.
 fn provinces(state: &State) -> Result<(), Fault> {
-    for &province in Province::ALL {
+    for province in Province::ALL {
         let mut buildings = 0;
         for player in &state.players {
             buildings += usize::from(player.towns.contains(province));
@@ -162,7 +162,7 @@ fn provinces(state: &State) -> Result<(), Fault> {
 
 /// What two tables and the events between them must keep.
 pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
-    for &stack in Stack::ALL {
+    for stack in Stack::ALL {
         let (then, now) = (before.tokens[stack.index()], after.tokens[stack.index()]);
         Fault::unless(now <= then, "MYT-11.8", || {
             format!("more tokens on {stack}")

@@ -1,6 +1,6 @@
 //! Changing what a viewer cannot know (chapter 13).
 
-use crate::mythotopia::data::{Card, CardSet, INSPECTED, Improvement, Province};
+use crate::mythotopia::data::{Card, INSPECTED, Improvement, Province};
 use crate::mythotopia::event::{Event, SetupChoice};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::{Player, State};
@@ -91,8 +91,7 @@ fn other_choice(choice: SetupChoice, chance: &mut Chance) -> SetupChoice {
 }
 
 fn other_cards(number: usize, chance: &mut Chance) -> Vec<Card> {
-    let all: CardSet = (0..Card::COUNT).filter_map(Card::nth).collect();
-    let mut all: Vec<Card> = all.iter().collect();
+    let mut all: Vec<Card> = Card::all().collect();
     chance.sample("scramble", None, &mut all, number);
     all
 }

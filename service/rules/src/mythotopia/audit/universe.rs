@@ -144,7 +144,7 @@ fn plain(state: &State) -> Vec<Action> {
     actions.extend(sources.map(|source| Action::ChooseTokenSource {
         source: Some(source),
     }));
-    for &sea in Sea::ALL {
+    for sea in Sea::ALL {
         let sea = Some(sea);
         actions.push(Action::PlaceShips {
             sea,
@@ -193,7 +193,7 @@ fn per_province(state: &State, seat: Seat) -> Vec<Action> {
             province,
             gold: gold.clone(),
         });
-        let to = target.neighbours().iter().next();
+        let to = target.neighbors().iter().next();
         let step = RoadMove {
             from: province,
             to,
@@ -230,7 +230,7 @@ fn buildings(state: &State, seat: Seat) -> Vec<Action> {
             province,
             stone: stone.clone(),
         });
-        actions.extend(place.neighbours().iter().map(|other| Action::BuildRoad {
+        actions.extend(place.neighbors().iter().map(|other| Action::BuildRoad {
             build_card,
             site_card,
             a: province,
@@ -290,7 +290,7 @@ fn cheapest(state: &State, seat: Seat, symbol: Symbol) -> Vec<SymbolPlay> {
 fn per_card(state: &State, seat: Seat) -> Vec<Action> {
     let player = &state.players[seat];
     let own: CardSet = player.playable() | player.discard | player.removed | player.deck_cards();
-    let some = (0..Card::COUNT).step_by(9).filter_map(Card::nth);
+    let some = Card::all().step_by(9);
     let mut actions = Vec::new();
     for card in own.iter().chain(some) {
         let card: Named<Card> = Some(card);

@@ -3,7 +3,8 @@
 use super::card::{Card, Improvement};
 use super::map::Province;
 use super::points::PointCard;
-use crate::table::DrawValue;
+use super::set::Numbered as _;
+use crate::table::{DrawValue, Id as _};
 
 /// Places count from 1; the longest table has 89.
 fn place(index: usize) -> u16 {

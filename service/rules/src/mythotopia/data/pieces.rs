@@ -6,8 +6,8 @@ use super::figures::{
     PLACE_FOOD, ROAD_STONE, ROADS, RUNESTONES, SHIP_GOLD, SHIPS, TOWNS, TOWNS_OF_TWO,
 };
 use super::symbol::Symbol;
-use crate::mythotopia::ids::ids;
 use crate::table::Count;
+use crate::table::ids;
 
 ids! {
     /// A kind of piece on the board.

@@ -156,7 +156,7 @@ pub(crate) fn list_marauders(list: &mut Listing) -> Visit {
     let Some(card) = playable(actor, Improvement::Marauders) else {
         return Visit::Continue(());
     };
-    for &province in Province::ALL {
+    for province in Province::ALL {
         for (owner, player) in actor.state.players.entries() {
             if player.armies.at(province) > 0 {
                 list.single(Action::UseMarauders {

@@ -27,7 +27,7 @@ pub(crate) fn first_turn(play: &mut Play<'_>) {
         drawing::draw(play, seat, HAND + extra);
     }
     for &seat in &seats {
-        for &island in Island::ALL {
+        for island in Island::ALL {
             capture::complete_island(play.state, seat, island);
         }
     }

@@ -16,7 +16,7 @@ const RANGER: Card = Card::improvement(Improvement::Ranger);
 ///
 /// # Rule MYT-6.4.1
 /// Rangers walk through hills as over open land, and through mountains as through hills.
-pub(crate) const fn effective(border: Border, kept: CardSet) -> BorderKind {
+pub(crate) fn effective(border: Border, kept: CardSet) -> BorderKind {
     let ranger = kept.contains(Card::improvement(Improvement::Ranger));
     match (border.row().kind, ranger) {
         (BorderKind::Normal, _) | (BorderKind::Hills, true) => BorderKind::Normal,
@@ -36,7 +36,7 @@ pub(crate) fn sites(actor: Actor, card: Card) -> ProvinceSet {
         return own;
     }
     let Some(province) = card.as_province().filter(|&it| own.contains(it)) else {
-        return ProvinceSet::EMPTY;
+        return ProvinceSet::empty();
     };
     match actor.state.switches.road_substitution_scope {
         RoadScope::Network => actor.state.network(actor.seat, province),
@@ -63,7 +63,7 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
     if actor.state.roads.is_empty() {
         return joined;
     }
-    for neighbour in province.neighbours().iter() {
+    for neighbour in province.neighbors().iter() {
         let road = Border::between(province, neighbour)
             .is_some_and(|border| actor.state.roads.contains(border));
         if road {

@@ -159,7 +159,7 @@ pub(crate) fn check_road(
     tools: Tools,
 ) -> Result<Project, No> {
     let [a, b] = [known(ends[0])?, known(ends[1])?];
-    let both = ProvinceSet::only(a).with(b);
+    let both = a | b;
     let spend = tools.check(actor, both)?;
     let border =
         Border::between(a, b).ok_or(Refusal::NotAdjacent { from: a, to: b }.at("MYT-6.5.12"))?;
@@ -281,7 +281,7 @@ pub(crate) fn list_road(list: &mut Listing) -> Visit {
         return Visit::Continue(());
     };
     for a in own.iter() {
-        for b in (a.neighbours() & own).iter().filter(|&b| a < b) {
+        for b in (a.neighbors() & own).iter().filter(|&b| a < b) {
             let Some(border) = Border::between(a, b) else {
                 continue;
             };
@@ -290,7 +290,7 @@ pub(crate) fn list_road(list: &mut Listing) -> Visit {
             }
             let site = Site {
                 work: Work::Road(border),
-                provinces: ProvinceSet::only(a).with(b),
+                provinces: a | b,
                 bonus: Some(Stack::RoadsideInns),
             };
             list_site(list, &means, site)?;

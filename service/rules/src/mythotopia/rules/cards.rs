@@ -251,7 +251,7 @@ impl Cards<'_> {
         self.each_play(Known::check_symbol)?;
         let kept = actor.player().reserve - used.cards;
         let converters = match used.help {
-            Help::None => ConverterSet::EMPTY,
+            Help::None => ConverterSet::empty(),
             Help::Some => self.helped(actor, kept)?,
         };
         Ok(Spend {
@@ -334,7 +334,7 @@ impl Cards<'_> {
                 Refusal::AbilityNotInReserve { improvement }.at("MYT-6.3.1"),
             )
         })?;
-        let mut converters = ConverterSet::EMPTY;
+        let mut converters = ConverterSet::empty();
         each_via(&mut |converter| {
             let before = actor.state.turn.marks.contains(TurnMark::from(converter));
             let twice = before || converters.contains(converter);

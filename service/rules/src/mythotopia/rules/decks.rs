@@ -126,7 +126,9 @@ pub(crate) fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     player.set_aside(cards);
     for card in cards.iter() {
         match card.kind() {
-            CardKind::Improvement(improvement) => play.state.display.insert(improvement),
+            CardKind::Improvement(improvement) => {
+                play.state.display.insert(improvement);
+            }
             CardKind::Start(..) | CardKind::Province(_) => {
                 play.state.players[seat].removed.insert(card);
             }

@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{
-    Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Province, ProvinceSet,
-    Sea, Symbol,
+    Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Numbered as _,
+    Province, ProvinceSet, Sea, Symbol,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Problem, Refusal, SeaProblem, Surplus, ensure, known};
@@ -88,7 +88,7 @@ pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Result<(Spend, Landing
     let target = known(invasion.target)?;
     let (origin_card, role) = match invasion.origin {
         Origin::Site { card, province } => {
-            let site = province.map_or(ProvinceSet::EMPTY, ProvinceSet::only);
+            let site = province.map_or(ProvinceSet::empty(), ProvinceSet::only);
             (card, Role::Site(site))
         }
         Origin::Portal { card } => (card, Role::Ability(Improvement::Portal)),
@@ -266,7 +266,7 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
     let origins = site_cards(actor, purse);
     let portal = purse.with_played(PORTAL);
     let reach = match portal {
-        Some(_) => ProvinceSet::ALL,
+        Some(_) => ProvinceSet::all(),
         None => reach(&origins, purse),
     };
     let detail = list.detail();
@@ -293,10 +293,10 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
 fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
     let ships = (purse.free() & Card::SHIPS).len();
     let sites = origins.iter().map(|&(_, sites)| sites);
-    let sites = sites.fold(ProvinceSet::EMPTY, |all, sites| all | sites);
-    let mut reach = ProvinceSet::EMPTY;
+    let sites = sites.fold(ProvinceSet::empty(), |all, sites| all | sites);
+    let mut reach = ProvinceSet::empty();
     for site in sites.iter() {
-        reach = reach | site.neighbours();
+        reach = reach | site.neighbors();
         for sea in site.row().seas.iter().filter(|_| ships > 0) {
             reach = reach | sea.coast();
             for next in sea.adjacent().iter().filter(|_| ships > 1) {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::mythotopia::action::{Action, Named};
-use crate::mythotopia::data::{Card, CardSet};
+use crate::mythotopia::data::{Card, CardSet, Numbered as _};
 use crate::mythotopia::rules::actor::Actor;
 use crate::table::{Detail, Visit};
 
@@ -110,7 +110,7 @@ pub(crate) fn subsets(
     if most == 0 {
         return Visit::Continue(());
     }
-    for card in cards.iter().filter(|card| card.index() >= from) {
+    for card in cards.since(from).iter() {
         set.push(card);
         visit(set)?;
         subsets(cards, card.index() + 1, most - 1, set, visit)?;

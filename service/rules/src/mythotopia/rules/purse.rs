@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use crate::mythotopia::action::SymbolPlay;
-use crate::mythotopia::data::{Card, CardSet, Converter, ConverterSet, Improvement, Symbol};
+use crate::mythotopia::data::{
+    Card, CardSet, Converter, ConverterSet, Improvement, Numbered as _, Symbol,
+};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::stage::TurnMark;
 use crate::table::{Detail, Visit};

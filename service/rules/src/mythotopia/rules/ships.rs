@@ -119,7 +119,7 @@ pub(crate) fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 
 /// Seas with ships to take back: all of them, or every number.
 pub(crate) fn list_remove(list: &mut Listing) -> Visit {
-    for &sea in Sea::ALL {
+    for sea in Sea::ALL {
         let ships = u16::from(list.actor().player().ships[sea.index()]);
         let least = match list.detail() {
             Detail::Moves => ships.max(1),

@@ -65,7 +65,7 @@ impl Player {
     pub(crate) fn controlled(&self) -> ProvinceSet {
         let controlled = self.towns | self.cities;
         match self.citadel {
-            Citadel::At(province) => controlled.with(province),
+            Citadel::At(province) => controlled | province,
             Citadel::Unused | Citadel::Returned => controlled,
         }
     }
@@ -89,10 +89,10 @@ impl Player {
     /// Takes his building away: towns and cities to the stock, the citadel for good.
     pub(crate) fn raze(&mut self, province: Province) -> Option<Building> {
         let building = self.building(province)?;
-        match building {
-            Building::Town => self.towns.remove(province),
-            Building::City => self.cities.remove(province),
-            Building::Citadel => self.citadel = Citadel::Returned,
+        self.towns.remove(province);
+        self.cities.remove(province);
+        if building == Building::Citadel {
+            self.citadel = Citadel::Returned;
         }
         Some(building)
     }

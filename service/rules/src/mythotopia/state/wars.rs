@@ -19,7 +19,7 @@ impl State {
     pub(crate) fn wars(&self) -> ProvinceSet {
         self.players
             .iter()
-            .fold(ProvinceSet::EMPTY, |wars, player| {
+            .fold(ProvinceSet::empty(), |wars, player| {
                 wars | (player.garrisons() - player.controlled())
             })
     }

@@ -3,7 +3,8 @@
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
 use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{
-    Border, Card, CardSet, Converter, Improvement, PointCard, Province, Sea, Stack, Symbol, TOKENS,
+    Border, Card, CardSet, Converter, Improvement, Numbered as _, PointCard, Province, Sea, Stack,
+    Symbol, TOKENS,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::options::{Draft, Options};
@@ -11,7 +12,7 @@ use crate::mythotopia::stage::{Stage, Turn};
 use crate::mythotopia::state::{Citadel, State};
 use crate::mythotopia::{Mythotopia, View};
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Seat, Seed, Viewer};
+use crate::table::{Chance, Detail, Draw, Id as _, Seat, Seed, Viewer};
 
 pub(crate) const R: Seat = Seat::at(0);
 pub(crate) const B: Seat = Seat::at(1);
@@ -161,7 +162,7 @@ impl Bench {
         let variable = ids.iter().map(|id| PointCard::by_id(id).unwrap());
         self.state.in_play = PointCard::FIXED.into_iter().chain(variable).collect();
         self.state.bank = TOKENS;
-        for &stack in Stack::ALL {
+        for stack in Stack::ALL {
             let here = self.state.in_play.contains(stack.card());
             let tokens = if here {
                 stack.tokens(self.state.players.count())

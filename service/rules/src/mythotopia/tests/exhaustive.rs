@@ -59,7 +59,7 @@ fn random_table(seed: u64) -> Bench {
     if below(luck, 2) == 0 {
         table.state.switches.road_substitution_scope = RoadScope::Network;
     }
-    let provinces = some(luck, Province::ALL, 13);
+    let provinces = some(luck, &Province::ALL, 13);
     let own: Vec<&str> = provinces[..7].iter().map(|it| it.id()).collect();
     table.control(R, &own);
     let theirs: Vec<&str> = provinces[7..11].iter().map(|it| it.id()).collect();
@@ -117,7 +117,7 @@ fn hands(table: &mut Bench, luck: &mut Chance) {
     let count = 2 + usize::from(below(luck, 3));
     let mut hand = ids(&some(luck, &own, count));
     let helpers = some(luck, &helpers, 4);
-    let any = some(luck, Improvement::ALL, 1);
+    let any = some(luck, &Improvement::ALL, 1);
     hand.extend(ids(&[helpers[0], Card::improvement(any[0])]));
     let hand: Vec<&str> = hand.iter().map(String::as_str).collect();
     table.hand(R, &hand);

@@ -31,7 +31,7 @@ impl<'a> Second<'a> {
             return false;
         }
         let mut count = Count::of(self);
-        for &province in Province::ALL {
+        for province in Province::ALL {
             if !self.participants(province).is_empty() {
                 // No war changes the strengths of another one.
                 count.end(province, self.last_winner(province));

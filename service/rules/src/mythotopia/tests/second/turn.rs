@@ -13,7 +13,7 @@ fn some(cards: &[Card]) -> Vec<Option<Card>> {
 impl Second<'_> {
     pub(crate) fn invasions(self, all: &mut Vec<Action>) {
         for card in self.cards().iter() {
-            for &province in Province::ALL {
+            for province in Province::ALL {
                 if self.is_site(card, province) {
                     self.out_of(card, province, all);
                 }
@@ -104,7 +104,7 @@ impl Second<'_> {
     pub(crate) fn armies(self, all: &mut Vec<Action>) {
         let player = self.player();
         let ways = self.ways(CardSet::EMPTY, [Symbol::Food, Symbol::Army]);
-        for &place in Province::ALL {
+        for place in Province::ALL {
             let food = u8::from(!self.mine(place));
             let province = Some(place);
             for way in &ways {
@@ -136,7 +136,7 @@ impl Second<'_> {
 
     pub(crate) fn ships(self, all: &mut Vec<Action>) {
         let player = self.player();
-        for &area in Sea::ALL {
+        for area in Sea::ALL {
             let sea = Some(area);
             let on = |place: &Province| self.mine(*place) && place.row().seas.contains(area);
             if Province::ALL.iter().any(on) {
@@ -157,7 +157,7 @@ impl Second<'_> {
         let turn = self.state.turn;
         let first = turn.actions_done == 0 && !turn.marks.contains(TurnMark::FreeAction);
         let hero = self.held(Improvement::Hero);
-        for &place in Province::ALL {
+        for place in Province::ALL {
             let province = Some(place);
             if !self.participants(place).contains(&self.seat) {
                 continue;
@@ -232,11 +232,11 @@ impl Second<'_> {
     pub(crate) fn buildings(self, all: &mut Vec<Action>) {
         for build in self.cards().iter().filter(|card| card.is_build()) {
             for site in self.cards().iter().filter(|&card| card != build) {
-                let used = CardSet::only(build).with(site);
+                let used = CardSet::only(build) | CardSet::only(site);
                 let tools = (Some(build), Some(site));
-                for &place in Province::ALL
-                    .iter()
-                    .filter(|&&place| self.is_site(site, place))
+                for place in Province::ALL
+                    .into_iter()
+                    .filter(|&place| self.is_site(site, place))
                 {
                     self.in_province(place, used, tools, all);
                 }
@@ -385,7 +385,7 @@ impl Second<'_> {
         let (state, player) = (self.state, self.player());
         if let card @ Some(marauders) = self.held(Improvement::Marauders) {
             let _played = marauders;
-            for &place in Province::ALL {
+            for place in Province::ALL {
                 for (owner, other) in state.players.entries() {
                     if other.armies.at(place) > 0 {
                         let (province, owner) = (Some(place), Some(owner));
@@ -427,7 +427,7 @@ impl Second<'_> {
     fn marches(self, all: &mut Vec<Action>) {
         let player = self.player();
         let mut moves: Vec<Vec<RoadMove>> = vec![Vec::new()];
-        for &from in Province::ALL {
+        for from in Province::ALL {
             let armies = u16::from(player.armies.at(from));
             let network = self.network(from);
             let ends = Province::ALL
