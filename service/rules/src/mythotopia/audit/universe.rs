@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
+use crate::mythotopia::action::{
+    Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource,
+};
 use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Province, Sea, Symbol};
+use crate::mythotopia::legal;
 use crate::mythotopia::state::State;
-use crate::mythotopia::{Mythotopia, TokenSource, legal};
-use crate::ruleset::Ruleset;
 use crate::table::{Detail, Seat};
 
 /// Ways to pay that are taken of each kind.
@@ -29,8 +30,8 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     let (mut seen, mut kind, mut taken) = (0_usize, "", 0);
     let _end = legal::proposals(state, seat, Detail::AllPayments, &mut |action| {
-        if Mythotopia::kind(&action) != kind {
-            (kind, taken, seen) = (Mythotopia::kind(&action), 0, 0);
+        if action.kind() != kind {
+            (kind, taken, seen) = (action.kind(), 0, 0);
         }
         seen += 1;
         // The first ones, then ever fewer.
