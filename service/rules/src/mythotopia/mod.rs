@@ -35,11 +35,11 @@ pub use options::{
     ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
 pub use refusal::{Holder, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use};
-pub use stage::{Phase, SeasMark, SeasMarks, TurnMark, TurnMarks};
+pub use stage::{Phase, SeasMark, TurnMark};
 pub use state::State;
 pub use view::{
-    AwardView, BoxView, CitadelView, Force, PendingView, PiecesView, PlayerView, PointCardView,
-    ProvinceView, SeaView, SeasClaim, SupplyView, TokensView, TurnView, View, WarView,
+    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
+    SupplyView, TokenStack, TurnView, View, WarView,
 };
 
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};

@@ -7,46 +7,51 @@ use serde::{Deserialize, Serialize};
 use super::action::Named;
 use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{No, Problem, Refusal, ensure};
-use crate::table::{PerSeat, Refusal as _, Seat};
+use crate::table::{PerSeat, Refusal as _, Seat, ids};
 
-/// How the wars that are still open end with the game (MYT-A2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EndGameWars {
-    /// By strength, ties for the defender.
-    #[default]
-    ByStrength,
-    /// The defender wins.
-    DefenderWins,
+ids! {
+    /// How the wars that are still open end with the game (MYT-A2).
+    #[derive(Default)]
+    EndGameWars {
+        /// Ties go to the defender.
+        #[default]
+        ByStrength "by_strength",
+        DefenderWins "defender_wins",
+    }
 }
 
-/// Which provinces' cards stand for each other thanks to roads (MYT-A13).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RoadScope {
-    /// Those joined by one road.
-    #[default]
-    Direct,
-    /// Those of one road network.
-    Network,
+ids! {
+    /// Which provinces' cards stand for each other thanks to roads (MYT-A13).
+    #[derive(Default)]
+    RoadScope {
+        /// Those joined by one road.
+        #[default]
+        Direct "direct",
+        /// Those of one road network.
+        Network "network",
+    }
 }
 
-/// What Queen and Warehouse add together (MYT-A15).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HandStacking {
-    /// The sum.
-    #[default]
-    Additive,
-    /// The larger of the two.
-    Max,
+ids! {
+    /// What Queen and Warehouse add together (MYT-A15).
+    #[derive(Default)]
+    HandStacking {
+        /// The sum.
+        #[default]
+        Additive "additive",
+        /// The larger of the two.
+        Max "max",
+    }
 }
 
-/// How many provinces remain with the option of more choice (MYT-A3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ExtraProvince {
-    /// As many as without the option.
-    #[default]
-    SameAsStandard,
-    /// One more.
-    OneMore,
+ids! {
+    /// How many provinces remain with the option of more choice (MYT-A3).
+    #[derive(Default)]
+    ExtraProvince {
+        #[default]
+        SameAsStandard "same_as_standard",
+        OneMore "one_more",
+    }
 }
 
 /// The colour that a creator asks for, for one seat.

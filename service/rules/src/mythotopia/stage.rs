@@ -50,7 +50,7 @@ ids! {
 }
 
 /// What was done in this turn.
-pub type TurnMarks = EnumSet<TurnMark>;
+pub(crate) type TurnMarks = EnumSet<TurnMark>;
 
 impl From<Converter> for TurnMark {
     fn from(converter: Converter) -> Self {
@@ -74,7 +74,7 @@ ids! {
 }
 
 /// Conditions of Master of the Seas that were rewarded.
-pub type SeasMarks = EnumSet<SeasMark>;
+pub(crate) type SeasMarks = EnumSet<SeasMark>;
 
 /// The running turn (MYT-4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

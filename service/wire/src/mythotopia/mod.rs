@@ -9,6 +9,7 @@ mod view;
 
 use gamekeeper_rules::mythotopia::{Action, Draft, Event, Mythotopia, Options, View};
 
+use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 /// The messages of `gamekeeper.mythotopia.v1`, and its service under the names that all rulesets use.
@@ -32,27 +33,35 @@ impl Wire for Mythotopia {
     type PbCatalogue = pb::Catalogue;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Ok(options::draft(&message))
+        Draft::from_pb(message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
-        options::message(options)
+        options.to_pb()
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        action::action(message)
+        let kind = message
+            .kind
+            .ok_or_else(|| Malformed::missing("action.kind"))?;
+        Action::from_pb(kind)
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        action::message(action)
+        pb::Action {
+            kind: Some(action.to_pb()),
+        }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        event::message(event, text)
+        pb::Event {
+            text: text.unwrap_or_default(),
+            kind: Some(event.to_pb()),
+        }
     }
 
     fn view_message(view: &View) -> pb::View {
-        view::message(view)
+        view.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {

@@ -7,16 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use super::map::{Province, ProvinceSet};
 use super::set::{Bits, Numbered};
+use crate::table::ids;
 
-/// What kind of border lies between two provinces; rangers shift it (MYT-6.4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BorderKind {
-    /// Open land.
-    Normal,
-    /// Hills: one more food, one more stone.
-    Hills,
-    /// Mountains: no way through.
-    Mountains,
+ids! {
+    /// What kind of border lies between two provinces; rangers shift it (MYT-6.4.1).
+    BorderKind {
+        /// Open land.
+        Normal "normal",
+        /// One more food, one more stone.
+        Hills "hills",
+        /// No way through.
+        Mountains "mountains",
+    }
 }
 
 /// One land border.
