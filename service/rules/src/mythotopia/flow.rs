@@ -2,7 +2,7 @@
 
 use crate::mythotopia::data::CardSet;
 use crate::mythotopia::event::Event;
-use crate::mythotopia::legal::{Deed, Effort, Permit};
+use crate::mythotopia::legal::{Deed, Permit};
 use crate::mythotopia::rules::cards::Spend;
 use crate::mythotopia::rules::{
     abilities, armies, awards, build, decks, end_game, gold, invade, philosopher, roads,
@@ -12,7 +12,37 @@ use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::{Play, State};
 use crate::table::Seat;
 
-/// Carries out what was allowed.
+/// What a deed costs of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    /// One of the two actions.
+    Action,
+    /// A free action; some of them once in a turn.
+    Free(Option<TurnMark>),
+    None,
+}
+
+const fn effort(deed: &Deed) -> Effort {
+    match deed {
+        Deed::Decks(decks::Deed::Store(_)) => Effort::Free(Some(TurnMark::Warehouse)),
+        Deed::Invade(_)
+        | Deed::Armies(_)
+        | Deed::Ships(_)
+        | Deed::War(_)
+        | Deed::Gold(_)
+        | Deed::Decks(_)
+        | Deed::Build(_)
+        | Deed::Pass
+        | Deed::EndGame => Effort::Action,
+        Deed::March(_) => Effort::Free(Some(TurnMark::RoadMove)),
+        Deed::Ability(_) => Effort::Free(None),
+        Deed::SetupChoice(_) | Deed::EndTurn | Deed::TokenSource(_) | Deed::TakeImprovement(_) => {
+            Effort::None
+        }
+    }
+}
+
+/// Carries out what was allowed, and hands out the tokens that are due.
 ///
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
@@ -20,13 +50,22 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
     let Permit { seat, spend, deed } = permit;
     charge(play.state, &deed, &spend);
     let used = spend.used;
-    spend_cards(play, seat, spend, fate(&deed));
+    let waits = matches!(&deed, Deed::Ability(ability) if ability.keeps_cards());
+    if !waits {
+        play.state.players[seat].discard(used);
+    }
+    if !spend.played.is_empty() {
+        play.tell(Event::CardsPlayed {
+            seat,
+            cards: spend.played,
+        });
+    }
     effect(play, seat, deed, used);
     awards::settle(play, awards::Asking::Receiver);
 }
 
 fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
-    match deed.effort() {
+    match effort(deed) {
         Effort::Action => state.turn.actions_done += 1,
         Effort::Free(mark) => {
             state.turn.marks.insert(TurnMark::FreeAction);
@@ -38,87 +77,20 @@ fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
     state.turn.marks.extend(converters.map(TurnMark::from));
 }
 
-/// Do the cards wait beside the discard pile until the effect is over (MYT-6.2.3)?
-const fn fate(deed: &Deed) -> Fate {
-    match deed {
-        Deed::Redraw(_) | Deed::Mystic(_) | Deed::Philosopher => Fate::Waits,
-        Deed::SetupChoice(_)
-        | Deed::Invade(_)
-        | Deed::PlaceArmies(..)
-        | Deed::RemoveArmies(_)
-        | Deed::PlaceShips(..)
-        | Deed::RemoveShips(..)
-        | Deed::EndWar(_)
-        | Deed::Buy(_)
-        | Deed::Draft(..)
-        | Deed::Reserve(_)
-        | Deed::Discard(_)
-        | Deed::Remove(_)
-        | Deed::Build(..)
-        | Deed::Alchemist(_)
-        | Deed::Diplomat(_)
-        | Deed::Patronage
-        | Deed::Pass
-        | Deed::EndGame
-        | Deed::March(_)
-        | Deed::Store(_)
-        | Deed::Marauders(..)
-        | Deed::Mercenaries(..)
-        | Deed::Militia
-        | Deed::EndTurn
-        | Deed::TokenSource(_)
-        | Deed::TakeImprovement(_) => Fate::Discarded,
-    }
-}
-
-/// Where played cards go.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    /// To the discard pile, before the effect.
-    Discarded,
-    /// Wherever the effect puts them.
-    Waits,
-}
-
-fn spend_cards(play: &mut Play<'_>, seat: Seat, spend: Spend, fate: Fate) {
-    if fate == Fate::Discarded {
-        play.state.players[seat].discard(spend.used);
-    }
-    if !spend.played.is_empty() {
-        play.tell(Event::CardsPlayed {
-            seat,
-            cards: spend.played,
-        });
-    }
-}
-
 fn effect(play: &mut Play<'_>, seat: Seat, deed: Deed, used: CardSet) {
     match deed {
         Deed::SetupChoice(choice) => setup_choice::perform(play, seat, choice),
-        Deed::Invade(landing) => invade::perform(play, seat, &landing),
-        Deed::PlaceArmies(province, armies) => armies::place(play, seat, province, armies),
-        Deed::RemoveArmies(retreat) => armies::remove(play, seat, retreat),
-        Deed::PlaceShips(sea, ships) => ships::place(play, seat, sea, ships),
-        Deed::RemoveShips(sea, ships) => ships::remove(play, seat, sea, ships),
-        Deed::EndWar(verdict) => war::conclude(play, seat, &verdict),
-        Deed::Buy(bought) => gold::buy(play, seat, bought),
-        Deed::Draft(card, from) => gold::draft(play, seat, card, from),
-        Deed::Reserve(cards) | Deed::Store(cards) => decks::reserve(play, seat, cards),
-        Deed::Discard(cards) => decks::discard(play, seat, cards),
-        Deed::Remove(cards) => decks::remove(play, seat, cards),
-        Deed::Build(work, bonus) => build::perform(play, seat, work, bonus),
-        Deed::Alchemist(from) => gold::exchange(play, seat, from),
-        Deed::Diplomat(province) => war::dissolve(play, seat, province),
-        Deed::Patronage => gold::patronize(play, seat),
+        Deed::Invade(deed) => invade::perform(play, seat, &deed),
+        Deed::Armies(deed) => armies::perform(play, seat, &deed),
+        Deed::Ships(deed) => ships::perform(play, seat, &deed),
+        Deed::War(deed) => war::perform(play, seat, &deed),
+        Deed::Gold(deed) => gold::perform(play, seat, &deed),
+        Deed::Decks(deed) => decks::perform(play, seat, &deed),
+        Deed::Build(deed) => build::perform(play, seat, &deed),
         Deed::Pass => play.tell(Event::Passed { seat }),
         Deed::EndGame => end_game::perform(play, seat),
         Deed::March(moves) => roads::perform(play, seat, moves),
-        Deed::Redraw(cards) => abilities::redraw(play, seat, used, cards),
-        Deed::Marauders(province, owner) => abilities::rout(play, seat, province, owner),
-        Deed::Mercenaries(province, count) => abilities::hire(play, seat, province, count),
-        Deed::Militia => abilities::raise(play, seat),
-        Deed::Mystic(card) => abilities::take_back(play, seat, used, card),
-        Deed::Philosopher => abilities::inspect(play, seat, used),
+        Deed::Ability(deed) => abilities::perform(play, seat, used, &deed),
         Deed::EndTurn => turn::end(play, seat),
         Deed::TokenSource(source) => awards::take(play, source),
         Deed::TakeImprovement(improvement) => philosopher::perform(play, seat, improvement),

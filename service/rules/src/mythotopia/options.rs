@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::action::Named;
 use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{No, Problem, Refusal, ensure};
-use crate::table::{PerSeat, Refusal as _, Seat, ids};
+use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
 
 ids! {
     /// How the wars that are still open end with the game (MYT-A2).
@@ -199,8 +199,10 @@ fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Pr
     }
     let mut free = palette.iter().filter(|colour| !asked.contains(colour));
     Ok(PerSeat::new(count, |seat| {
-        // There are at least as many colours as seats.
-        wish(seat).unwrap_or_else(|| free.next().copied().unwrap_or(Colour::Red))
+        let next = || free.next().copied();
+        wish(seat)
+            .or_else(next)
+            .unwrap_or_else(|| broken("MYT-5.1", seat))
     }))
 }
 

@@ -78,23 +78,18 @@ impl State {
     ///
     /// # Rule MYT-6.1
     pub(crate) fn pending(&self) -> PendingList {
-        let phase = self.phase();
-        let decision = phase.id();
+        let decision = self.phase().id();
         let one = |seat| [Pending { seat, decision }].into_iter().collect();
-        match phase {
-            Phase::SetupDiscard | Phase::SetupCitadel => self
+        match (self.stage, self.awards.first()) {
+            (Stage::SetupDiscard | Stage::SetupCitadel, _) => self
                 .players
                 .entries()
                 .filter(|(_, player)| player.choice.is_none())
                 .map(|(seat, _)| Pending { seat, decision })
                 .collect(),
-            Phase::Turn | Phase::ChoosePhilosopherCard => one(self.active),
-            Phase::ChooseTokenSource => self
-                .awards
-                .first()
-                .map(|award| one(award.seat))
-                .unwrap_or_default(),
-            Phase::Finished => PendingList::new(),
+            (Stage::Turns, Some(award)) => one(award.seat),
+            (Stage::Turns, None) | (Stage::Philosopher, _) => one(self.active),
+            (Stage::Finished, _) => PendingList::new(),
         }
     }
 

@@ -8,13 +8,53 @@ use crate::mythotopia::data::{
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Holder, No, Place, Problem, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Spend, pay};
+use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, Spend, pay};
 use crate::mythotopia::rules::drawing;
 use crate::mythotopia::rules::listing::{Listing, named, subsets};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::{Play, count};
 use crate::table::{Detail, Refusal as _, Seat, Visit};
+
+/// What an ability does.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    /// Draws so many cards while those played lie aside (Counsellor, Providence).
+    Redraw(u8),
+    Rout {
+        province: Province,
+        owner: Seat,
+    },
+    Hire {
+        province: Province,
+        count: u8,
+    },
+    Raise,
+    TakeBack(Card),
+    Inspect,
+}
+
+impl Deed {
+    /// Do the cards played wait beside the discard pile until the effect is over (MYT-6.2.3)?
+    pub(crate) const fn keeps_cards(&self) -> bool {
+        match self {
+            Self::Redraw(_) | Self::TakeBack(_) | Self::Inspect => true,
+            Self::Rout { .. } | Self::Hire { .. } | Self::Raise => false,
+        }
+    }
+}
+
+/// Carries out an ability; `played` are the cards that were played for it.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &Deed) {
+    match *deed {
+        Deed::Redraw(cards) => redraw(play, seat, played, cards),
+        Deed::Rout { province, owner } => rout(play, seat, province, owner),
+        Deed::Hire { province, count } => hire(play, seat, province, count),
+        Deed::Raise => raise(play, seat),
+        Deed::TakeBack(card) => take_back(play, seat, played, card),
+        Deed::Inspect => inspect(play, seat, played),
+    }
+}
 
 /// A card played for its ability alone.
 fn check_alone(actor: Actor, card: Named<Card>, improvement: Improvement) -> Result<Spend, No> {
@@ -43,7 +83,7 @@ pub(crate) fn check_counsellor(
     card: Named<Card>,
     hand: &[Named<Card>],
     reserve: &[Named<Card>],
-) -> Result<(Spend, u8), No> {
+) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[
             (&[card], Role::Ability(Improvement::Counsellor)),
@@ -61,13 +101,13 @@ pub(crate) fn check_counsellor(
     ensure(!hand.is_empty(), number.at("MYT-7.5"))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
-    Ok((spend, count(hand.len()) + 1))
+    Ok((spend, Deed::Redraw(count(hand.len()) + 1)))
 }
 
 /// Draws while the cards given are put aside; then they go to the discard pile.
 ///
 /// # Rule MYT-7.5, 7.21
-pub(crate) fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
+fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
     let counsellor = Card::improvement(Improvement::Counsellor);
     let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & aside, player.reserve & aside);
@@ -122,7 +162,7 @@ pub(crate) fn check_marauders(
     card: Named<Card>,
     province: Named<Province>,
     owner: Named<Seat>,
-) -> Result<(Spend, Province, Seat), No> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let owner = known(owner.filter(|&owner| actor.state.players.has(owner)))?;
     let spend = check_alone(actor, card, Improvement::Marauders)?;
@@ -135,11 +175,11 @@ pub(crate) fn check_marauders(
         shortage.met().is_some(),
         Refusal::NoArmyPresent { shortage }.at(rule),
     )?;
-    Ok((spend, province, owner))
+    Ok((spend, Deed::Rout { province, owner }))
 }
 
 /// One army goes home. A war without attackers is over by itself.
-pub(crate) fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
+fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
     let player = &mut play.state.players[owner];
     player.armies.take(province, 1);
     player.stock.armies += 1;
@@ -180,7 +220,7 @@ pub(crate) fn check_mercenary(
     gold: &[SymbolPlay],
     province: Named<Province>,
     mercenaries: u16,
-) -> Result<(Spend, Province, u8), No> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let cards = Cards {
         uses: &[(&[card], Role::Ability(Improvement::Mercenary))],
@@ -199,7 +239,7 @@ pub(crate) fn check_mercenary(
         there: actor.state.mercenary_supply(),
         needed: mercenaries,
     };
-    let hired = shortage
+    let count = shortage
         .met()
         .ok_or(Refusal::SupplyEmpty { shortage }.at(rule))?;
     let shortage = Shortage::of_armies(actor.player().armies.at(province), province, 1);
@@ -208,11 +248,11 @@ pub(crate) fn check_mercenary(
         Refusal::NoArmyPresent { shortage }.at(rule),
     )?;
     pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
-    Ok((spend, province, hired))
+    Ok((spend, Deed::Hire { province, count }))
 }
 
 /// The mercenaries join the army.
-pub(crate) fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
+fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
     play.state.players[seat].mercenaries.add(province, count);
     play.tell(Event::MercenariesHired {
         seat,
@@ -252,7 +292,7 @@ pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
 }
 
 /// May Militia raise an army (MYT-7.17)?
-pub(crate) fn check_militia(actor: Actor, card: Named<Card>) -> Result<Spend, No> {
+pub(crate) fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Militia)?;
     let shortage = Shortage {
         holder: Holder::Pool,
@@ -265,11 +305,11 @@ pub(crate) fn check_militia(actor: Actor, card: Named<Card>) -> Result<Spend, No
         shortage.met().is_some(),
         Refusal::PoolEmpty { shortage }.at(rule),
     )?;
-    Ok(spend)
+    Ok((spend, Deed::Raise))
 }
 
 /// An army comes from the pool to the stock.
-pub(crate) fn raise(play: &mut Play<'_>, seat: Seat) {
+fn raise(play: &mut Play<'_>, seat: Seat) {
     let player = &mut play.state.players[seat];
     player.pool.armies -= 1;
     player.stock.armies += 1;
@@ -285,7 +325,7 @@ pub(crate) fn check_mystic(
     card: Named<Card>,
     gold: &[SymbolPlay],
     take: Named<Card>,
-) -> Result<(Spend, Card), No> {
+) -> Ruling<Deed> {
     let take = known(take)?;
     let cards = Cards {
         uses: &[(&[card], Role::Ability(Improvement::Mystic))],
@@ -302,11 +342,11 @@ pub(crate) fn check_mystic(
     ensure(lies_there, missing)?;
     let spend = cards.usable(actor, used)?;
     pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
-    Ok((spend, take))
+    Ok((spend, Deed::TakeBack(take)))
 }
 
 /// The card comes to the hand, then Mystic and the gold go to the discard pile.
-pub(crate) fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
+fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
     let player = &mut play.state.players[seat];
     player.discard.remove(card);
     player.discard(aside);
@@ -337,12 +377,13 @@ pub(crate) fn list_mystic(list: &mut Listing) -> Visit {
 }
 
 /// May Philosopher look (MYT-7.19)?
-pub(crate) fn check_philosopher(actor: Actor, card: Named<Card>) -> Result<Spend, No> {
-    check_alone(actor, card, Improvement::Philosopher)
+pub(crate) fn check_philosopher(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+    let spend = check_alone(actor, card, Improvement::Philosopher)?;
+    Ok((spend, Deed::Inspect))
 }
 
 /// Philosopher goes to the box; three improvements are shown to his player.
-pub(crate) fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
+fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
     play.state.players[seat].set_aside(philosopher);
     play.state.stage = Stage::Philosopher;
     play.tell(Event::ImprovementsInspected {
@@ -353,9 +394,9 @@ pub(crate) fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
 }
 
 /// May Providence be played (MYT-7.21)?
-pub(crate) fn check_providence(actor: Actor, card: Named<Card>) -> Result<(Spend, u8), No> {
+pub(crate) fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Providence)?;
-    Ok((spend, PROVIDENCE_DRAW))
+    Ok((spend, Deed::Redraw(PROVIDENCE_DRAW)))
 }
 
 /// An ability that needs no further choice.

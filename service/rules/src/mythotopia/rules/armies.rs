@@ -3,14 +3,40 @@
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{Problem, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Cost, Spend, armies_placed, pay};
+use crate::mythotopia::rules::cards::{Cards, Cost, Ruling, armies_placed, no_cards, pay};
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
 use crate::table::{Detail, Refusal as _, Seat, Visit};
+
+/// What is done with armies.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Place {
+        province: Province,
+        armies: u8,
+    },
+    Remove {
+        province: Province,
+        armies: u8,
+        mercenaries: u8,
+    },
+}
+
+/// Armies come out of the stock and go back to it.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Place { province, armies } => place(play, seat, province, armies),
+        Deed::Remove {
+            province,
+            armies,
+            mercenaries,
+        } => remove(play, seat, province, armies, mercenaries),
+    }
+}
 
 fn food_for(actor: Actor, province: Province) -> u8 {
     if actor.controls(province) {
@@ -29,7 +55,7 @@ pub(crate) fn check_place(
     province: Named<Province>,
     armies: &[SymbolPlay],
     food: &[SymbolPlay],
-) -> Result<(Spend, Province, u8), No> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let cards = Cards {
         uses: &[],
@@ -50,11 +76,11 @@ pub(crate) fn check_place(
     ensure(may, Refusal::NoArmyPresent { shortage }.at(rule))?;
     pay(&[Cost::new(food, Symbol::Food, food_for(actor, province))])?;
     let armies = armies_placed(armies, actor.player().stock.armies)?;
-    Ok((spend, province, armies))
+    Ok((spend, Deed::Place { province, armies }))
 }
 
 /// The armies come out of the stock.
-pub(crate) fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
+fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
     let player = &mut play.state.players[seat];
     player.stock.armies -= armies;
     player.armies.add(province, armies);
@@ -91,14 +117,6 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
     Visit::Continue(())
 }
 
-/// Units that leave a province.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Retreat {
-    province: Province,
-    armies: u8,
-    mercenaries: u8,
-}
-
 /// May these units go home?
 ///
 /// # Rule MYT-6.5.3, 14.9
@@ -108,7 +126,7 @@ pub(crate) fn check_remove(
     province: Named<Province>,
     armies: u16,
     mercenaries: u16,
-) -> Result<Retreat, No> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     ensure(
         armies > 0 || mercenaries > 0,
@@ -124,7 +142,7 @@ pub(crate) fn check_remove(
     };
     let player = actor.player();
     let here = player.armies.at(province);
-    Ok(Retreat {
+    Ok(no_cards(Deed::Remove {
         province,
         armies: there(Shortage::of_armies(here, province, armies))?,
         mercenaries: there(Shortage {
@@ -132,16 +150,11 @@ pub(crate) fn check_remove(
             there: player.mercenaries.at(province),
             ..Shortage::of_armies(here, province, mercenaries)
         })?,
-    })
+    }))
 }
 
 /// Armies go to the stock, mercenaries to the supply.
-pub(crate) fn remove(play: &mut Play<'_>, seat: Seat, retreat: Retreat) {
-    let Retreat {
-        province,
-        armies,
-        mercenaries,
-    } = retreat;
+fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, mercenaries: u8) {
     let player = &mut play.state.players[seat];
     player.armies.take(province, armies);
     player.mercenaries.take(province, mercenaries);

@@ -9,7 +9,7 @@ use crate::mythotopia::rules::cards::Spend;
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::SeasMark;
 use crate::mythotopia::state::{Award, Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
 /// Who says where a token comes from, when there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,7 +152,7 @@ pub(crate) fn settle(play: &mut Play<'_>, asking: Asking) {
 /// The token at the head of the queue comes from this source.
 pub(crate) fn take(play: &mut Play<'_>, source: TokenSource) {
     let Some(Award { seat, stack }) = play.state.awards.pop_at(0) else {
-        return;
+        broken("MYT-6.8.3", source)
     };
     let token = play.state.token(stack);
     match source {

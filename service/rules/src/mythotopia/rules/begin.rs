@@ -5,15 +5,16 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::rules::{capture, drawing};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::Seat;
+use crate::table::{Seat, broken};
 
 /// Everybody has chosen: first player, decks, opening hands, islands.
 ///
 /// # Rule MYT-5.9 to 5.11
 pub(crate) fn first_turn(play: &mut Play<'_>) {
     let seats: Vec<Seat> = play.state.players.seats().collect();
-    let first = play.chance.pick("first_player", None, &seats);
-    let first = first.unwrap_or(Seat::FIRST);
+    let Some(first) = play.chance.pick("first_player", None, &seats) else {
+        broken("MYT-5.9", seats)
+    };
     play.state.first = first;
     play.state.active = first;
     play.state.stage = Stage::Turns;

@@ -9,7 +9,7 @@ use crate::mythotopia::event::{Building, Event};
 use crate::mythotopia::refusal::{Holder, No, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, passes, site_cards};
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Spend, pay};
+use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, Spend, pay};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
@@ -18,10 +18,17 @@ use crate::table::{Refusal as _, Seat, Visit};
 
 /// What was allowed to be built.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Work {
+enum Work {
     City(Province),
     Castle(Province),
     Road(Border),
+}
+
+/// What is built, and the stack of the bonus token that is paid for.
+#[derive(Debug)]
+pub(crate) struct Deed {
+    work: Work,
+    bonus: Option<Stack>,
 }
 
 /// The cards of a building action.
@@ -93,18 +100,11 @@ fn one_left(holder: Holder, piece: Piece, there: u8) -> Result<(), No> {
     ensure(there > 0, empty.at("MYT-6.5.12"))
 }
 
-/// Cards, work and bonus of a building action that is allowed.
-pub(crate) type Project = (Spend, Work, Option<Stack>);
-
 /// May a city be built there?
 ///
 /// # Rule MYT-6.5.12
 /// In the place of one's own town, for two stone.
-pub(crate) fn check_city(
-    actor: Actor,
-    province: Named<Province>,
-    tools: Tools,
-) -> Result<Project, No> {
+pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province)?;
     let spend = tools.check(actor, ProvinceSet::only(province))?;
     match actor.player().building(province) {
@@ -118,18 +118,16 @@ pub(crate) fn check_city(
     one_left(Holder::Stock, Piece::City, actor.player().city_stock())?;
     tools.check_bonus(actor, Stack::GuildCity, &spend)?;
     tools.pay(CITY_STONE)?;
-    Ok((spend, Work::City(province), tools.bonus(Stack::GuildCity)))
+    let bonus = tools.bonus(Stack::GuildCity);
+    let work = Work::City(province);
+    Ok((spend, Deed { work, bonus }))
 }
 
 /// May a castle be built there?
 ///
 /// # Rule MYT-6.5.12
 /// Beside one's own town or city, for one stone; one castle at most, and none with a citadel.
-pub(crate) fn check_castle(
-    actor: Actor,
-    province: Named<Province>,
-    tools: Tools,
-) -> Result<Project, No> {
+pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province)?;
     let spend = tools.check(actor, ProvinceSet::only(province))?;
     let building = actor.player().building(province);
@@ -146,18 +144,15 @@ pub(crate) fn check_castle(
     )?;
     one_left(Holder::Supply, Piece::Castle, actor.state.castle_supply())?;
     tools.pay(CASTLE_STONE)?;
-    Ok((spend, Work::Castle(province), None))
+    let work = Work::Castle(province);
+    Ok((spend, Deed { work, bonus: None }))
 }
 
 /// May a road be built there?
 ///
 /// # Rule MYT-6.5.12
 /// Over a land border between two provinces of one's own, for two stone, three over hills.
-pub(crate) fn check_road(
-    actor: Actor,
-    ends: [Named<Province>; 2],
-    tools: Tools,
-) -> Result<Project, No> {
+pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Ruling<Deed> {
     let [a, b] = [known(ends[0])?, known(ends[1])?];
     let both = a | b;
     let spend = tools.check(actor, both)?;
@@ -177,11 +172,13 @@ pub(crate) fn check_road(
     tools.check_bonus(actor, Stack::RoadsideInns, &spend)?;
     tools.pay(stone)?;
     let bonus = tools.bonus(Stack::RoadsideInns);
-    Ok((spend, Work::Road(border), bonus))
+    let work = Work::Road(border);
+    Ok((spend, Deed { work, bonus }))
 }
 
 /// Builds, and rewards the builder.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, work: Work, bonus: Option<Stack>) {
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    let Deed { work, bonus } = *deed;
     let stack = match work {
         Work::City(province) => {
             let player = &mut play.state.players[seat];

@@ -4,7 +4,7 @@ use crate::mythotopia::data::{Card, Island, Province, Stack};
 use crate::mythotopia::event::{Building, Event, Zone};
 use crate::mythotopia::rules::{awards, drawing};
 use crate::mythotopia::state::{Play, State};
-use crate::table::Seat;
+use crate::table::{Seat, broken};
 
 /// An attacker has won: he captures the province, or nobody does.
 ///
@@ -50,8 +50,9 @@ pub(crate) fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
 fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
     let card = Card::province(province);
     let player = &mut play.state.players[loser];
-    // The card of a controlled province lies in some zone of its controller (MYT-11.4).
-    let zone = player.zone_of(card).unwrap_or(Zone::ProvincePile);
+    let Some(zone) = player.zone_of(card) else {
+        broken("MYT-11.4", (loser, card))
+    };
     player.hand.remove(card);
     player.discard.remove(card);
     player.reserve.remove(card);

@@ -60,6 +60,14 @@ pub(crate) struct Spend {
     pub(crate) played: Vec<PlayedCard>,
 }
 
+/// What a theme says of an action: the cards that are spent, and what is to be done.
+pub(crate) type Ruling<D> = Result<(Spend, D), No>;
+
+/// What is done without cards.
+pub(crate) fn no_cards<D>(deed: D) -> (Spend, D) {
+    (Spend::default(), deed)
+}
+
 /// The cards of an action, each named once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Used {

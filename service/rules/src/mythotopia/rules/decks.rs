@@ -5,12 +5,31 @@ use crate::mythotopia::data::{Card, CardKind, CardSet, FEWEST_CARDS, Improvement
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Problem, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Role};
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling, no_cards};
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
 use crate::table::{Refusal as _, Seat, Visit};
+
+/// Which cards change their place, and how.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Reserve(CardSet),
+    /// The same by Warehouse: a free action.
+    Store(CardSet),
+    Discard(CardSet),
+    Remove(CardSet),
+}
+
+/// The cards change their place.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Reserve(cards) | Deed::Store(cards) => reserve(play, seat, cards),
+        Deed::Discard(cards) => discard(play, seat, cards),
+        Deed::Remove(cards) => remove(play, seat, cards),
+    }
+}
 
 /// The cards of a list: some, each once, and each where the role says.
 fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSet, No> {
@@ -56,15 +75,15 @@ fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
 ///
 /// # Rule MYT-6.5.9
 /// From the hand, up to the reserve limit.
-pub(crate) fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Result<CardSet, No> {
+pub(crate) fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, usize::MAX, "MYT-6.5.9")?;
     let cards = check_cards(actor, cards, Role::FromHand)?;
     fits_in(actor, cards.len(), "MYT-6.5.9")?;
-    Ok(cards)
+    Ok(no_cards(Deed::Reserve(cards)))
 }
 
 /// The cards go from the hand into the reserve.
-pub(crate) fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
+fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     let player = &mut play.state.players[seat];
     player.hand = player.hand - cards;
     player.reserve = player.reserve | cards;
@@ -80,13 +99,14 @@ pub(crate) fn list_reserve(list: &mut Listing) -> Visit {
 }
 
 /// May these cards be discarded (MYT-6.5.10)?
-pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<CardSet, No> {
+pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, usize::MAX, "MYT-6.5.10")?;
-    check_cards(actor, cards, Role::FromEither)
+    let cards = check_cards(actor, cards, Role::FromEither)?;
+    Ok(no_cards(Deed::Discard(cards)))
 }
 
 /// The cards go to the discard pile.
-pub(crate) fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
+fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & cards, player.reserve & cards);
     player.discard(cards);
@@ -107,7 +127,7 @@ pub(crate) fn list_discard(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-6.5.11
 /// One or two, and seven must remain.
-pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Result<CardSet, No> {
+pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, MOST_REMOVED, "MYT-6.5.11")?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
     let (total, removed) = (actor.player().total(), cards.len());
@@ -116,11 +136,11 @@ pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Result<CardSe
         enough,
         Refusal::DeckTooSmall { total, removed }.at("MYT-6.5.11"),
     )?;
-    Ok(cards)
+    Ok(no_cards(Deed::Remove(cards)))
 }
 
 /// Improvements go to the display, other cards to the player's removed cards.
-pub(crate) fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
+fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & cards, player.reserve & cards);
     player.set_aside(cards);
@@ -154,7 +174,7 @@ pub(crate) fn list_remove(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-6.6.2
 /// Once a turn, from the hand, up to the reserve limit.
-pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Result<CardSet, No> {
+pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[(&[card], Role::FromHand)],
         pays: &[],
@@ -170,7 +190,7 @@ pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Result<CardSet, No
         Refusal::AbilityNotInReserve { improvement }.at("MYT-6.6.2"),
     )?;
     fits_in(actor, used.cards.len(), "MYT-6.6.2")?;
-    Ok(used.cards)
+    Ok(no_cards(Deed::Store(used.cards)))
 }
 
 /// Cards that the Warehouse may take.

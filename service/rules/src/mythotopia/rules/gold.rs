@@ -6,9 +6,9 @@ use crate::mythotopia::data::{
     Symbol,
 };
 use crate::mythotopia::event::{Event, Zone};
-use crate::mythotopia::refusal::{Holder, No, Price, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Spend, pay};
+use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, pay};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
@@ -17,6 +17,29 @@ use crate::mythotopia::state::{Pieces, Play};
 use crate::table::{Refusal as _, Seat, Visit};
 
 const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
+
+/// What gold, or Alchemist, is used for.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Buy(Pieces),
+    Draft {
+        card: Card,
+        from: Zone,
+    },
+    Patronage,
+    /// A token of this value for the next higher one.
+    Exchange(u8),
+}
+
+/// The player gets what is paid for.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Buy(bought) => buy(play, seat, bought),
+        Deed::Draft { card, from } => draft(play, seat, card, from),
+        Deed::Patronage => patronize(play, seat),
+        Deed::Exchange(from) => exchange(play, seat, from),
+    }
+}
 
 fn only_gold(gold: &[SymbolPlay]) -> [(&[SymbolPlay], Symbol); 1] {
     [(gold, Symbol::Gold)]
@@ -31,7 +54,7 @@ pub(crate) fn check_buy(
     armies: u16,
     ships: u16,
     gold: &[SymbolPlay],
-) -> Result<(Spend, Pieces), No> {
+) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
@@ -63,7 +86,7 @@ pub(crate) fn check_buy(
         Symbol::Gold,
         price(bought.armies, bought.ships),
     )])?;
-    Ok((spend, bought))
+    Ok((spend, Deed::Buy(bought)))
 }
 
 fn price(armies: u8, ships: u8) -> u16 {
@@ -71,7 +94,7 @@ fn price(armies: u8, ships: u8) -> u16 {
 }
 
 /// The pieces come from the pool to the stock.
-pub(crate) fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
+fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
     let player = &mut play.state.players[seat];
     player.pool.armies -= bought.armies;
     player.pool.ships -= bought.ships;
@@ -132,11 +155,7 @@ fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
 ///
 /// # Rule MYT-6.5.8, 14.5
 /// Once a turn, for one gold. The card drafted is outside the duplicate check.
-pub(crate) fn check_draft(
-    actor: Actor,
-    card: Named<Card>,
-    gold: &[SymbolPlay],
-) -> Result<(Spend, Card, Zone), No> {
+pub(crate) fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let card = known(card)?;
     let cards = Cards {
         uses: &[],
@@ -148,14 +167,14 @@ pub(crate) fn check_draft(
     let drafted = actor.state.turn.marks.contains(TurnMark::Drafted);
     ensure(!drafted, Refusal::AlreadyDrafted.at("MYT-6.5.8"))?;
     let spend = cards.usable(actor, used)?;
-    let zone =
+    let from =
         drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card }.at("MYT-6.5.8"))?;
     pay(&[Cost::new(gold, Symbol::Gold, DRAFT_GOLD)])?;
-    Ok((spend, card, zone))
+    Ok((spend, Deed::Draft { card, from }))
 }
 
 /// The card goes to the discard pile. The display is not refilled.
-pub(crate) fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
+fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
     if let Some(improvement) = card.as_improvement() {
         play.state.display.remove(improvement);
     }
@@ -185,7 +204,7 @@ pub(crate) fn list_draft(list: &mut Listing) -> Visit {
 }
 
 /// May Patronage be paid (MYT-6.5.14)?
-pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Result<Spend, No> {
+pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
@@ -196,11 +215,11 @@ pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Result<Spend
     let spend = cards.usable(actor, used)?;
     awards::check_token(actor, Stack::Patronage, &spend, "MYT-6.5.14")?;
     pay(&[Cost::new(gold, Symbol::Gold, PATRONAGE_GOLD)])?;
-    Ok(spend)
+    Ok((spend, Deed::Patronage))
 }
 
 /// The patron may take a token.
-pub(crate) fn patronize(play: &mut Play<'_>, seat: Seat) {
+fn patronize(play: &mut Play<'_>, seat: Seat) {
     play.tell(Event::PatronagePaid { seat });
     awards::queue(play.state, seat, Stack::Patronage);
 }
@@ -224,11 +243,7 @@ pub(crate) fn list_patronage(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-7.1, 14.8
 /// The bank must have one of the next value; tokens on cards do not count.
-pub(crate) fn check_alchemist(
-    actor: Actor,
-    card: Named<Card>,
-    from: u16,
-) -> Result<(Spend, u8), No> {
+pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[(&[card], Role::Ability(Improvement::Alchemist))],
         pays: &[],
@@ -252,11 +267,11 @@ pub(crate) fn check_alchemist(
     let has = actor.player().tokens[usize::from(value) - 1] > 0;
     let price = Price::Token { value };
     ensure(has, Refusal::CannotAfford { price }.at("MYT-7.1"))?;
-    Ok((spend, value))
+    Ok((spend, Deed::Exchange(value)))
 }
 
 /// A token goes to the bank, the next higher one comes out of it.
-pub(crate) fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
+fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
     let (low, high) = (usize::from(from) - 1, usize::from(from));
     play.state.bank[low] += 1;
     play.state.bank[high] -= 1;

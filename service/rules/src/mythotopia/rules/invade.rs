@@ -11,7 +11,7 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Problem, Refusal, SeaProblem, Surplus, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Spend, afford, armies_placed, exact};
+use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, afford, armies_placed, exact};
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::purse::Purse;
@@ -26,7 +26,7 @@ type Areas = ArrayVec<Sea, 2>;
 
 /// An invasion that was allowed.
 #[derive(Clone, Debug)]
-pub(crate) struct Landing {
+pub(crate) struct Deed {
     target: Province,
     origin: Option<Province>,
     areas: Areas,
@@ -84,7 +84,7 @@ impl Way {
 /// # Rule MYT-6.5.1
 /// From a province of one's own or through the Portal, over a border that is no mountain or over
 /// the sea, against food and armies; not against or out of a Reserve Army.
-pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Result<(Spend, Landing), No> {
+pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     let target = known(invasion.target)?;
     let (origin_card, role) = match invasion.origin {
         Origin::Site { card, province } => {
@@ -118,7 +118,7 @@ pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Result<(Spend, Landing
     no_idle_ships(target, &way, invasion.transport.len())?;
     exact(&[cost])?;
     let armies = armies_placed(&invasion.armies, actor.player().stock.armies)?;
-    let landing = Landing {
+    let deed = Deed {
         target,
         origin: way.origin(),
         areas: match way {
@@ -127,7 +127,7 @@ pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Result<(Spend, Landing
         },
         armies,
     };
-    Ok((spend, landing))
+    Ok((spend, deed))
 }
 
 /// The food for the way, if there is one.
@@ -235,13 +235,13 @@ fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), N
 }
 
 /// The armies land. Nothing is resolved now.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, landing: &Landing) {
-    let Landing {
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    let Deed {
         target,
         origin,
         ref areas,
         armies,
-    } = *landing;
+    } = *deed;
     let player = &mut play.state.players[seat];
     player.stock.armies -= armies;
     player.armies.add(target, armies);

@@ -9,7 +9,7 @@ use crate::mythotopia::rules::begin;
 use crate::mythotopia::rules::listing::{Listing, named, subsets};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::{Citadel, Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
 /// May these provinces be given away?
 ///
@@ -104,7 +104,9 @@ pub(crate) fn shown(state: &State, choice: ProvinceSet) -> SetupChoice {
 fn reveal(play: &mut Play<'_>) {
     let citadels = play.state.stage == Stage::SetupCitadel;
     for seat in play.state.players.seats() {
-        let choice = play.state.players[seat].choice.take().unwrap_or_default();
+        let Some(choice) = play.state.players[seat].choice.take() else {
+            broken("MYT-5.7", seat)
+        };
         if citadels {
             raise_citadel(play, seat, choice);
         } else {

@@ -3,14 +3,29 @@
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{Piece, Sea, Stack, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Holder, No, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{Holder, Problem, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Spend, total};
+use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards, total};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::state::Play;
 use crate::table::{Detail, Refusal as _, Seat, Visit};
+
+/// What is done with ships.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Place { sea: Sea, ships: u8 },
+    Remove { sea: Sea, ships: u8 },
+}
+
+/// Ships come out of the stock and go back to it.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Place { sea, ships } => place(play, seat, sea, ships),
+        Deed::Remove { sea, ships } => remove(play, seat, sea, ships),
+    }
+}
 
 fn has_port(actor: Actor, sea: Sea) -> bool {
     !(actor.player().controlled() & sea.coast()).is_empty()
@@ -20,11 +35,7 @@ fn has_port(actor: Actor, sea: Sea) -> bool {
 ///
 /// # Rule MYT-6.5.4, 6.3.4
 /// Ships need a province of their owner on the coast, and the stock must hold them.
-pub(crate) fn check_place(
-    actor: Actor,
-    sea: Named<Sea>,
-    ships: &[SymbolPlay],
-) -> Result<(Spend, Sea, u8), No> {
+pub(crate) fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -> Ruling<Deed> {
     let sea = known(sea)?;
     let cards = Cards {
         uses: &[],
@@ -49,17 +60,17 @@ pub(crate) fn check_place(
         there: actor.player().stock.ships,
         needed: total(ships),
     };
-    let placed = shortage
+    let ships = shortage
         .met()
         .ok_or(Refusal::StockEmpty { shortage }.at("MYT-6.3.4"))?;
-    Ok((spend, sea, placed))
+    Ok((spend, Deed::Place { sea, ships }))
 }
 
 /// The ships come out of the stock.
 ///
 /// # Rule MYT-6.8.6
 /// The third and the fourth sea are rewarded by Master of the Seas.
-pub(crate) fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
+fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
     let before = play.state.seas_sailed(seat);
     let player = &mut play.state.players[seat];
     player.stock.ships -= ships;
@@ -93,7 +104,7 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-6.5.5
 /// From any sea, port or not, war or not.
-pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Result<(Sea, u8), No> {
+pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Ruling<Deed> {
     let sea = known(sea)?;
     ensure(count > 0, Problem::NoPiece.at("MYT-6.5.5"))?;
     gate::action(actor)?;
@@ -106,11 +117,11 @@ pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Result<
     let ships = shortage
         .met()
         .ok_or(Refusal::NoShipsPresent { shortage }.at("MYT-6.5.5"))?;
-    Ok((sea, ships))
+    Ok(no_cards(Deed::Remove { sea, ships }))
 }
 
 /// The ships go to the stock.
-pub(crate) fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
+fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
     let player = &mut play.state.players[seat];
     player.ships[sea.index()] -= ships;
     player.stock.ships += ships;

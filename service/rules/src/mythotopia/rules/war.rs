@@ -5,12 +5,28 @@ use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, 
 use crate::mythotopia::event::{Event, Side, WarEnd};
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Spend, pay};
+use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, pay};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, capture, gate};
 use crate::mythotopia::state::{Play, strongest};
 use crate::table::{Refusal as _, Seat, Visit};
+
+/// How a war is brought to its end.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    End(Verdict),
+    /// By Diplomat, without a winner.
+    Dissolve(Province),
+}
+
+/// Ends a war.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match deed {
+        Deed::End(verdict) => conclude(play, seat, verdict),
+        Deed::Dissolve(province) => dissolve(play, seat, *province),
+    }
+}
 
 /// A war that may be ended.
 #[derive(Clone, Debug)]
@@ -35,7 +51,7 @@ pub(crate) fn check_end(
     actor: Actor,
     province: Named<Province>,
     hero: Option<Named<Card>>,
-) -> Result<(Spend, Verdict), No> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let cards = Cards {
         uses: &[(hero.as_slice(), Role::Ability(Improvement::Hero))],
@@ -76,7 +92,7 @@ pub(crate) fn check_end(
         end,
         winner,
     };
-    Ok((spend, verdict))
+    Ok((spend, Deed::End(verdict)))
 }
 
 /// May Diplomat end a war?
@@ -88,7 +104,7 @@ pub(crate) fn check_diplomat(
     card: Named<Card>,
     province: Named<Province>,
     gold: &[SymbolPlay],
-) -> Result<(Spend, Province), No> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let cards = Cards {
         uses: &[(&[card], Role::Ability(Improvement::Diplomat))],
@@ -100,7 +116,7 @@ pub(crate) fn check_diplomat(
     let spend = cards.usable(actor, used)?;
     war_of(actor, province, "MYT-7.6")?;
     pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
-    Ok((spend, province))
+    Ok((spend, Deed::Dissolve(province)))
 }
 
 /// Ends a war with a winner.
@@ -126,7 +142,7 @@ pub(crate) fn conclude(play: &mut Play<'_>, seat: Seat, verdict: &Verdict) {
 }
 
 /// Ends a war without a winner (MYT-7.6).
-pub(crate) fn dissolve(play: &mut Play<'_>, seat: Seat, province: Province) {
+fn dissolve(play: &mut Play<'_>, seat: Seat, province: Province) {
     note_end(play, seat, province, WarEnd::Diplomat, None);
     everybody_home(play, province);
 }
