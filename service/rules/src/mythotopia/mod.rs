@@ -1,16 +1,12 @@
 //! Mythotopia: decks that grow, on a map where wars end only when somebody ends them.
 //!
-//! Rule ids are those of the rule document. The files:
-//!
-//! * `data`: what is printed, the only place to correct a figure; `ids`: how ids and sets are made;
-//! * `options`, `setup`, `state`: what is asked for, how the table is set, what lies on it;
-//! * `action`, `legal`, `pending`: what players send, what is allowed, what it does;
-//! * `rules`: the rules themselves, a file for each theme;
-//! * `score`, `view`, `event`, `refusal`: what players get to know.
+//! Rule ids are those of the rule document. Start with `data` (what is printed) and `stage`; `rules`
+//! has a file for each theme, `legal` asks them, `flow` runs them; `words` and `board` say it.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 pub mod data;
 mod event;
 mod flow;
@@ -25,6 +21,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{
@@ -43,7 +40,7 @@ pub use view::{
 };
 
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 #[derive(Debug)]
@@ -117,6 +114,14 @@ impl Ruleset for Mythotopia {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         Some(event.seen_by(viewer))
+    }
+
+    fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {
+        words::action(view, action, names)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
     }
 
     fn kind(action: &Action) -> &'static str {

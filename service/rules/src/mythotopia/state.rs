@@ -16,7 +16,7 @@ use super::action::Action;
 use super::data::{
     BorderSet, CASTLES, DEALT, FACE_DOWN, INSPECTED, Improvement, ImprovementSet, KEPT,
     MERCENARIES, PointCard, PointCardSet, Province, ProvinceSet, ROADS, Sea, Stack, TOWNS,
-    TOWNS_OF_TWO,
+    TOWNS_OF_TWO, count,
 };
 use super::event::{Event, Token};
 use super::options::{ExtraProvince, Switches};
@@ -251,11 +251,6 @@ fn kept(players: usize, more_choice: bool, switches: Switches) -> u8 {
         ExtraProvince::OneMore => u8::from(more_choice),
     };
     KEPT[players - 2] + extra
-}
-
-/// A count of pieces or cards; there are never more than 89.
-pub(crate) fn count(things: usize) -> u8 {
-    u8::try_from(things).unwrap_or(u8::MAX)
 }
 
 /// The table while an action is carried out.

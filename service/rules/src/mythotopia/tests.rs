@@ -10,6 +10,7 @@ mod listing;
 mod paying;
 mod playthroughs;
 mod refusing;
+mod saying;
 mod second;
 mod setting_up;
 mod tokens;

@@ -1,12 +1,13 @@
 //! The invariants of chapter 11.
 
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     ACTIONS, ARMIES, CITIES, Card, CardSet, DISPLAYED, FACE_DOWN, FEWEST_CARDS, Improvement,
     MERCENARIES, PointCard, Province, SHIPS, Stack, TOKENS,
 };
 use crate::mythotopia::event::{Event, WarEnd};
 use crate::mythotopia::stage::{Stage, TurnMark};
-use crate::mythotopia::state::{Citadel, Player, State, count};
+use crate::mythotopia::state::{Citadel, Player, State};
 use crate::table::{Fault, Seat};
 
 /// What one table must keep.

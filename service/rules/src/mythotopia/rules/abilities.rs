@@ -1,6 +1,7 @@
 //! The free actions of improvements (MYT-6.6.3, chapter 7).
 
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW, Piece,
     Province, Symbol,
@@ -13,7 +14,7 @@ use crate::mythotopia::rules::drawing;
 use crate::mythotopia::rules::listing::{Listing, named, subsets};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::stage::Stage;
-use crate::mythotopia::state::{Play, count};
+use crate::mythotopia::state::Play;
 use crate::table::{Detail, Refusal as _, Seat, Visit};
 
 /// What an ability does.

@@ -1,8 +1,9 @@
 //! Drawing and shuffling (MYT-6.9, 14.1).
 
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{Card, CardSet, Colour};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::state::{Play, Player, count};
+use crate::mythotopia::state::{Play, Player};
 use crate::table::{Chance, Seat};
 
 /// Why a deck gets a new order.

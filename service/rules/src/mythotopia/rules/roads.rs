@@ -1,6 +1,7 @@
 //! Moving armies by road (MYT-6.6.1).
 
 use crate::mythotopia::action::{Action, RoadMove};
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
 use crate::mythotopia::refusal::{No, Problem, Refusal, Shortage, ensure, known};
@@ -8,7 +9,7 @@ use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
-use crate::mythotopia::state::{Play, count};
+use crate::mythotopia::state::Play;
 use crate::table::{Detail, Refusal as _, Seat, Visit};
 
 /// May these armies march?

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::{Forces, count};
+use super::forces::Forces;
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     CITIES, Card, CardSet, Colour, HAND, Improvement, Province, ProvinceSet, QUEEN_HAND, RESERVE,
     WAREHOUSE_HAND,

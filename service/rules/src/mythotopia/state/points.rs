@@ -1,7 +1,8 @@
 //! Victory points and the winner (chapter 8).
 
-use super::{State, count};
+use super::State;
 use crate::mythotopia::data::PROVINCE_POINTS;
+use crate::mythotopia::data::count;
 use crate::mythotopia::stage::Stage;
 use crate::table::Seat;
 

@@ -4,6 +4,7 @@ use super::{
     AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
     SupplyView, TokenStack, TurnView, View, WarView,
 };
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     CardSet, Converter, ConverterSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province,
     ProvinceSet, RUNESTONES, Sea,
@@ -11,7 +12,7 @@ use crate::mythotopia::data::{
 use crate::mythotopia::options::Options;
 use crate::mythotopia::rules::{awards, setup_choice};
 use crate::mythotopia::stage::{Phase, SeasMark, TurnMark};
-use crate::mythotopia::state::{Award, Citadel, State, count};
+use crate::mythotopia::state::{Award, Citadel, State};
 use crate::table::{PerSeat, Seat, Viewer};
 
 /// What a viewer may know of the table (MYT-13.1).
