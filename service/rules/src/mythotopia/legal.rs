@@ -70,7 +70,6 @@ pub(crate) fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
 }
 
 /// What the theme of the action says.
-#[expect(clippy::too_many_lines, reason = "one arm for each action")]
 #[rustfmt::skip]
 fn deed(actor: Actor, action: &Action) -> Ruling<Deed> {
     use Action as A;

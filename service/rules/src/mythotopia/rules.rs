@@ -16,6 +16,7 @@ pub(crate) mod gate;
 pub(crate) mod gold;
 pub(crate) mod invade;
 pub(crate) mod listing;
+pub(crate) mod payment;
 pub(crate) mod philosopher;
 pub(crate) mod purse;
 pub(crate) mod roads;

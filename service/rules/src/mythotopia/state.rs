@@ -212,7 +212,7 @@ impl State {
         self.improvement_deck.iter().rev().copied().take(shown)
     }
 
-    /// The provinces that a player's roads join to one that he controls, itself included
+    /// The provinces that a player's roads join to a province under their control, itself included
     /// (MYT-4.4.7).
     pub(crate) fn network(&self, seat: Seat, province: Province) -> ProvinceSet {
         let own = self.players[seat].controlled();
@@ -223,7 +223,7 @@ impl State {
                 let row = border.row();
                 let ends = row.a | row.b;
                 if !(ends & network).is_empty() && (ends - own).is_empty() {
-                    network = network | ends;
+                    network |= ends;
                 }
             }
             if network == before {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 use super::data::{Card, CardKind, INSPECTED, PROVIDENCE_DRAW, Start, Symbol};
 use super::event::Token;
-use super::rules::cards::total;
+use super::rules::payment::total;
 use super::view::{PlayerView, View};
 use crate::table::{And, Count, Names};
 
@@ -91,35 +91,29 @@ impl Speaker<'_> {
                 with(what, [self.by("armies", armies), self.paid(food, Symbol::Food)])
             }
             A::RemoveArmies { province, armies, mercenaries } => {
-                let units = pieces(Count(*armies, "army"), Count(*mercenaries, "mercenary"));
-                format!("take {units} back from {}", named(*province))
+                format!("take {} back from {}", pieces(Count(*armies, "army"), Count(*mercenaries, "mercenary")), named(*province))
             }
-            A::PlaceShips { sea, ships } => {
-                let what = format!("place {} on {}", Count(total(ships), "ship"), named(*sea));
-                with(what, [self.by("ships", ships)])
-            }
+            A::PlaceShips { sea, ships } => with(format!("place {} on {}", Count(total(ships), "ship"), named(*sea)), [self.by("ships", ships)]),
             A::RemoveShips { sea, count } => format!("take {} back from {}", Count(*count, "ship"), named(*sea)),
             A::EndWar { province, hero: None } => format!("end the war in {}", named(*province)),
             A::EndWar { province, hero: Some(hero) } => format!("end the war in {} with {}", named(*province), self.card(*hero)),
             A::BuyUnits { armies, ships, gold } => {
-                let units = pieces(Count(*armies, "army"), Count(*ships, "ship"));
-                with(format!("buy {units}"), [self.paid(gold, Symbol::Gold)])
+                with(format!("buy {}", pieces(Count(*armies, "army"), Count(*ships, "ship"))), [self.paid(gold, Symbol::Gold)])
             }
             A::DraftCard { card, gold } => with(format!("draft {}", self.card(*card)), [self.paid(gold, Symbol::Gold)]),
             A::ReserveCards { cards } => format!("put {} into the reserve", self.cards(cards)),
             A::DiscardCards { cards } => format!("discard {}", self.cards(cards)),
             A::RemoveCards { cards } => format!("remove {} from the deck", self.cards(cards)),
             A::BuildCity { build_card, site_card, province, stone, guild_gold } => {
-                let what = format!("build a city in {} with {}", named(*province), self.card(*build_card));
-                with(what, [self.site(*site_card), self.paid(stone, Symbol::Stone), self.bonus(guild_gold, "Guild City")])
+                let bonus = self.bonus(guild_gold, "Guild City");
+                self.build(&format!("a city in {}", named(*province)), [*build_card, *site_card], stone, bonus)
             }
             A::BuildCastle { build_card, site_card, province, stone } => {
-                let what = format!("build a castle in {} with {}", named(*province), self.card(*build_card));
-                with(what, [self.site(*site_card), self.paid(stone, Symbol::Stone)])
+                self.build(&format!("a castle in {}", named(*province)), [*build_card, *site_card], stone, None)
             }
             A::BuildRoad { build_card, site_card, a, b, stone, inn_gold } => {
-                let what = format!("build a road from {} to {} with {}", named(*a), named(*b), self.card(*build_card));
-                with(what, [self.site(*site_card), self.paid(stone, Symbol::Stone), self.bonus(inn_gold, "Roadside Inns")])
+                let bonus = self.bonus(inn_gold, "Roadside Inns");
+                self.build(&format!("a road from {} to {}", named(*a), named(*b)), [*build_card, *site_card], stone, bonus)
             }
             A::UseAlchemist { card, from } => format!("exchange a token of value {from} for one of value {} with {}", from.saturating_add(1), self.card(*card)),
             A::UseDiplomat { card, province, gold } => with(format!("end the war in {} with {}", named(*province), self.card(*card)), [self.paid(gold, Symbol::Gold)]),
@@ -139,8 +133,7 @@ impl Speaker<'_> {
             }
             A::UseMilitia { card } => format!("take an army from the pool with {}", self.card(*card)),
             A::UseMystic { card, gold, take } => {
-                let what = format!("take {} back into the hand with {}", named(take.map(name)), self.card(*card));
-                with(what, [self.paid(gold, Symbol::Gold)])
+                with(format!("take {} back into the hand with {}", named(take.map(name)), self.card(*card)), [self.paid(gold, Symbol::Gold)])
             }
             A::UsePhilosopher { card } => format!("look at {INSPECTED} face-down improvements with {}", self.card(*card)),
             A::UseProvidence { card } => format!("draw {PROVIDENCE_DRAW} cards with {}", self.card(*card)),
@@ -174,6 +167,18 @@ impl Speaker<'_> {
                 self.paid(&invasion.food, Symbol::Food),
             ],
         )
+    }
+
+    fn build(
+        &self,
+        what: &str,
+        [build_card, site_card]: [Named<Card>; 2],
+        stone: &[SymbolPlay],
+        bonus: Option<String>,
+    ) -> String {
+        let what = format!("build {what} with {}", self.card(build_card));
+        let stone = self.paid(stone, Symbol::Stone);
+        with(what, [self.site(site_card), stone, bonus])
     }
 
     fn counsellor(

@@ -9,9 +9,9 @@ use super::pb;
 use crate::rows::{ToPb, message};
 
 /// Counts the changes of the catalogue. From 1.
-pub(super) const REVISION: u32 = 1;
+pub(crate) const REVISION: u32 = 1;
 
-pub(super) fn message() -> pb::Catalogue {
+pub(crate) fn message() -> pb::Catalogue {
     pb::Catalogue {
         revision: REVISION,
         provinces: Province::ALL.to_pb(),

@@ -7,7 +7,7 @@ use crate::rows::{FromPb, message};
 use crate::{Malformed, OptionText};
 
 /// The choices in words, in the order of the message.
-pub(super) const TEXTS: [OptionText; 8] = [
+pub(crate) const TEXTS: [OptionText; 8] = [
     OptionText {
         name: "colours",
         description: "Colours in seat order; a seat without one takes the first that is free.",

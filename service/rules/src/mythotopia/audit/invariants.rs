@@ -60,7 +60,7 @@ fn owned_cards(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> 
         player.removed,
     ];
     let cards = zones.iter().fold(CardSet::EMPTY, |all, &zone| all | zone);
-    let number: usize = zones.iter().map(|zone| zone.len()).sum();
+    let number: usize = zones.iter().map(CardSet::len).sum();
     let distinct = cards.len() == number && player.deck.len() == player.deck_cards().len();
     Fault::unless(distinct, "MYT-11.4", || {
         format!("{seat} has a card in two places")

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{BitAnd, BitOr, Sub};
+use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,10 +32,7 @@ impl<T> Bits<T> {
 
     /// The number of members.
     #[must_use]
-    pub const fn len(self) -> usize
-    where
-        T: Copy,
-    {
+    pub const fn len(&self) -> usize {
         self.0.count_ones() as usize
     }
 
@@ -132,6 +129,18 @@ impl<T> Sub for Bits<T> {
 
     fn sub(self, other: Self) -> Self {
         Self::of(self.0 & !other.0)
+    }
+}
+
+impl<T> BitOrAssign for Bits<T> {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl<T> SubAssign for Bits<T> {
+    fn sub_assign(&mut self, other: Self) {
+        self.0 &= !other.0;
     }
 }
 

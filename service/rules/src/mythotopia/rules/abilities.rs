@@ -1,17 +1,17 @@
 //! The free actions of improvements (MYT-6.6.3, chapter 7).
 
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
-use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW, Piece,
-    Province, Symbol,
+    Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Holder, No, Place, Problem, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, Spend, pay};
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
 use crate::mythotopia::rules::drawing;
 use crate::mythotopia::rules::listing::{Listing, named, subsets};
+use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
@@ -123,7 +123,7 @@ fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
     }
     drawing::draw(play, seat, cards);
     let player = &mut play.state.players[seat];
-    player.discard = player.discard | aside;
+    player.discard |= aside;
 }
 
 /// Exchanges: one card of the hand at a time, or every choice.
@@ -383,7 +383,7 @@ pub(crate) fn check_philosopher(actor: Actor, card: Named<Card>) -> Ruling<Deed>
     Ok((spend, Deed::Inspect))
 }
 
-/// Philosopher goes to the box; three improvements are shown to his player.
+/// Philosopher goes to the box; three improvements are shown to the player.
 fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
     play.state.players[seat].set_aside(philosopher);
     play.state.stage = Stage::Philosopher;

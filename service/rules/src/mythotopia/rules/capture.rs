@@ -6,7 +6,7 @@ use crate::mythotopia::rules::{awards, drawing};
 use crate::mythotopia::state::{Play, State};
 use crate::table::{Seat, broken};
 
-/// An attacker has won: he captures the province, or nobody does.
+/// The winner of a war captures the province, or nobody does.
 ///
 /// # Rule MYT-6.7
 /// The conqueror needs a town in stock. A player who loses the province loses building and card
@@ -46,7 +46,7 @@ pub(crate) fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
     }
 }
 
-/// The loser's province card leaves him; says where it lay.
+/// The loser gives the province card up; says where it lay.
 fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
     let card = Card::province(province);
     let player = &mut play.state.players[loser];

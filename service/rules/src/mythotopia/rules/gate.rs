@@ -90,7 +90,7 @@ fn submission(actor: Actor, part: Part, wanted: Part, rule: &'static str) -> Res
 }
 
 /// # Rule MYT-6.1.5, 14.3
-/// Outside his turn nobody acts, except to choose the source of a token that he is owed.
+/// Nobody acts in the turn of another player, except to choose the source of a token.
 fn decision(actor: Actor, part: Part, action: &Action) -> Result<(), No> {
     let state = actor.state;
     let award = state.awards.first();

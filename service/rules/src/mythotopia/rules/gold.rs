@@ -8,8 +8,9 @@ use crate::mythotopia::data::{
 use crate::mythotopia::event::{Event, Zone};
 use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, pay};
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::stage::TurnMark;

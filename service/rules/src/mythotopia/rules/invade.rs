@@ -11,9 +11,10 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Problem, Refusal, SeaProblem, Surplus, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, afford, armies_placed, exact};
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::{Cost, afford, armies_placed, exact};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
 use crate::table::{Detail, Refusal as _, Seat, Visit};
@@ -296,11 +297,11 @@ fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
     let sites = sites.fold(ProvinceSet::empty(), |all, sites| all | sites);
     let mut reach = ProvinceSet::empty();
     for site in sites.iter() {
-        reach = reach | site.neighbors();
+        reach |= site.neighbors();
         for sea in site.row().seas.iter().filter(|_| ships > 0) {
-            reach = reach | sea.coast();
+            reach |= sea.coast();
             for next in sea.adjacent().iter().filter(|_| ships > 1) {
-                reach = reach | next.coast();
+                reach |= next.coast();
             }
         }
     }

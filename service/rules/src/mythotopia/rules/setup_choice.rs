@@ -124,7 +124,7 @@ fn reveal(play: &mut Play<'_>) {
 /// The towns return to stock, the cards to the province pile.
 fn give_away(play: &mut Play<'_>, seat: Seat, provinces: ProvinceSet) {
     let player = &mut play.state.players[seat];
-    player.towns = player.towns - provinces;
+    player.towns -= provinces;
     player.deck.retain(|card| {
         let province = card.as_province();
         province.is_none_or(|province| !provinces.contains(province))

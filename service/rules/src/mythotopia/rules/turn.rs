@@ -22,7 +22,7 @@ pub(crate) fn check_end(actor: Actor) -> Result<(), No> {
     )
 }
 
-/// The player draws up to his hand limit; the next turn begins.
+/// The player draws up to the hand limit; the next turn begins.
 ///
 /// # Rule MYT-6.1.2
 /// Nobody discards down.

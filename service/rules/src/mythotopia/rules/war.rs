@@ -5,8 +5,9 @@ use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, 
 use crate::mythotopia::event::{Event, Side, WarEnd};
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Cost, Role, Ruling, pay};
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, capture, gate};
 use crate::mythotopia::state::{Play, strongest};

@@ -62,7 +62,7 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// The provinces with a building of his (MYT-4.4.1).
+    /// The provinces with a building of this player (MYT-4.4.1).
     pub(crate) fn controlled(&self) -> ProvinceSet {
         let controlled = self.towns | self.cities;
         match self.citadel {
@@ -71,12 +71,12 @@ impl Player {
         }
     }
 
-    /// Does he control it?
+    /// Does a building of this player stand there?
     pub(crate) fn controls(&self, province: Province) -> bool {
         self.controlled().contains(province)
     }
 
-    /// His building there.
+    /// The building there.
     pub(crate) fn building(&self, province: Province) -> Option<Building> {
         if self.citadel == Citadel::At(province) {
             Some(Building::Citadel)
@@ -87,7 +87,7 @@ impl Player {
         }
     }
 
-    /// Takes his building away: towns and cities to the stock, the citadel for good.
+    /// Takes the building away: towns and cities to the stock, the citadel for good.
     pub(crate) fn raze(&mut self, province: Province) -> Option<Building> {
         let building = self.building(province)?;
         self.towns.remove(province);
@@ -98,12 +98,12 @@ impl Player {
         Some(building)
     }
 
-    /// Has he an army or a mercenary there?
+    /// Is there an army or a mercenary?
     pub(crate) fn fights_at(&self, province: Province) -> bool {
         self.armies.at(province) + self.mercenaries.at(province) > 0
     }
 
-    /// Where he has armies or mercenaries.
+    /// Where armies or mercenaries are.
     pub(crate) fn garrisons(&self) -> ProvinceSet {
         self.armies.provinces() | self.mercenaries.provinces()
     }
@@ -113,7 +113,7 @@ impl Player {
         CITIES.saturating_sub(count(self.cities.len()))
     }
 
-    /// Does this improvement lie in his reserve?
+    /// Does this improvement lie in the reserve?
     pub(crate) fn reserves(&self, improvement: Improvement) -> bool {
         self.reserve.contains(Card::improvement(improvement))
     }
@@ -124,7 +124,7 @@ impl Player {
         RESERVE + count(self.cities.len()) + u8::from(citadel)
     }
 
-    /// Up to how many cards he draws at the end of his turn (MYT-6.1.2, A15).
+    /// Up to how many cards the player draws at the end of a turn (MYT-6.1.2, A15).
     pub(crate) fn hand_limit(&self, stacking: HandStacking) -> u8 {
         let bonus = |improvement, bonus| if self.reserves(improvement) { bonus } else { 0 };
         let queen = bonus(Improvement::Queen, QUEEN_HAND);
@@ -135,7 +135,7 @@ impl Player {
         }
     }
 
-    /// The cards that he can play: hand and reserve (MYT-6.2.1).
+    /// The cards that can be played: hand and reserve (MYT-6.2.1).
     pub(crate) fn playable(&self) -> CardSet {
         self.hand | self.reserve
     }
@@ -145,12 +145,12 @@ impl Player {
         self.deck.iter().copied().collect()
     }
 
-    /// The number of cards that he owns (MYT-4.4.2).
+    /// The number of cards owned (MYT-4.4.2).
     pub(crate) fn total(&self) -> usize {
         self.hand.len() + self.deck.len() + self.discard.len() + self.reserve.len()
     }
 
-    /// Where one of his cards lies.
+    /// Where a card lies.
     pub(crate) fn zone_of(&self, card: Card) -> Option<Zone> {
         let zones = [
             (self.hand, Zone::Hand),
@@ -169,12 +169,12 @@ impl Player {
     pub(crate) fn discard(&mut self, cards: CardSet) {
         let played = cards & self.playable();
         self.set_aside(cards);
-        self.discard = self.discard | played;
+        self.discard |= played;
     }
 
     /// Takes cards out of hand and reserve.
     pub(crate) fn set_aside(&mut self, cards: CardSet) {
-        self.hand = self.hand - cards;
-        self.reserve = self.reserve - cards;
+        self.hand -= cards;
+        self.reserve -= cards;
     }
 }

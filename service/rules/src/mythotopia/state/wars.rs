@@ -15,7 +15,7 @@ pub(crate) type Strengths = ArrayVec<Strength, MAX_SEATS>;
 
 impl State {
     /// # Rule MYT-4.4.4, 4.4.5
-    /// A war goes on where somebody has armies or mercenaries in a province that is not his.
+    /// A war goes on where somebody has armies or mercenaries in a province that others control.
     pub(crate) fn wars(&self) -> ProvinceSet {
         self.players
             .iter()

@@ -209,8 +209,8 @@ impl Bench {
         let cards: CardSet = ids.iter().map(|id| card(id)).collect();
         for player in self.state.players.iter_mut() {
             player.set_aside(cards);
-            player.discard = player.discard - cards;
-            player.removed = player.removed - cards;
+            player.discard -= cards;
+            player.removed -= cards;
             player.deck.retain(|card| !cards.contains(*card));
         }
         for improvement in cards.iter().filter_map(Card::as_improvement) {
@@ -232,25 +232,25 @@ impl Bench {
     pub(crate) fn hand(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.hand = player.hand | cards;
+        player.hand |= cards;
     }
 
     pub(crate) fn reserve(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.reserve = player.reserve | cards;
+        player.reserve |= cards;
     }
 
     pub(crate) fn discard(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.discard = player.discard | cards;
+        player.discard |= cards;
     }
 
     pub(crate) fn removed(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.removed = player.removed | cards;
+        player.removed |= cards;
     }
 
     /// Lays cards on the deck; the last one is on top.

@@ -272,7 +272,7 @@ fn both_lists_have_the_same_moves_where_they_are_long() {
     for seed in 200..203 {
         let mut table = random_table(seed);
         let player = &mut table.state.players[R];
-        player.hand = player.hand | player.discard | player.removed;
+        player.hand |= player.discard | player.removed;
         player.discard = Default::default();
         longest = longest.max(same_moves(&table.state, R));
     }

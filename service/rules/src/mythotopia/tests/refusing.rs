@@ -581,7 +581,7 @@ fn every_refusal_says_what_is_wrong() {
         part(&mut said);
     }
     let missing = Refusal::CODES
-        .into_iter()
+        .iter()
         .copied()
         .filter(|code| said.0.iter().all(|refusal| refusal.code() != *code));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&str>::new());

@@ -20,7 +20,7 @@ struct Count<'a> {
 
 impl<'a> Second<'a> {
     /// May the game be ended?
-    pub(in crate::mythotopia::tests) fn may_end(self) -> bool {
+    pub(crate) fn may_end(self) -> bool {
         let state = self.state;
         let first = state.turn.actions_done == 0;
         let empty = state.in_play.iter().filter(|card| {
