@@ -9,7 +9,7 @@ mod pieces;
 mod points;
 mod set;
 mod symbol;
-mod words;
+mod texts;
 
 pub use borders::{Border, BorderKind, BorderRow, BorderSet};
 pub use card::{
@@ -22,4 +22,4 @@ pub use pieces::{PRICES, Piece, PriceRow, Supply};
 pub use points::{PointCard, PointCardSet, Slot, Stack};
 pub use set::{Bits, Numbered};
 pub use symbol::{Symbol, Symbols};
-pub use words::Ability;
+pub use texts::Ability;

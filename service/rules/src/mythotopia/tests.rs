@@ -5,6 +5,7 @@ mod building;
 mod conformance;
 mod end_of_game;
 mod exhaustive;
+mod figures;
 mod invading;
 mod listing;
 mod paying;
