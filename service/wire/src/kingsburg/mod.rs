@@ -7,55 +7,48 @@ mod ids;
 mod options;
 mod view;
 
+pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 use gamekeeper_rules::kingsburg::{Action, Draft, Event, Kingsburg, Options, View};
 
+use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
-/// The messages of `gamekeeper.kingsburg.v1`, and its service under the names that all rulesets use.
-pub mod pb {
-    pub use gamekeeper_proto::gamekeeper::kingsburg::v1::kingsburg_service_client::KingsburgServiceClient as Client;
-    pub use gamekeeper_proto::gamekeeper::kingsburg::v1::kingsburg_service_server::{
-        KingsburgService as Service, KingsburgServiceServer as Server,
-    };
-    pub use gamekeeper_proto::gamekeeper::kingsburg::v1::*;
-}
-
 impl Wire for Kingsburg {
-    const PACKAGE: &'static str = "gamekeeper.kingsburg.v1";
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
     const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
-    type PbOptions = pb::Options;
-    type PbAction = pb::Action;
-    type PbEvent = pb::Event;
-    type PbView = pb::View;
-    type PbCatalogue = pb::Catalogue;
+    type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Ok(options::draft(&message))
+        FromPb::from_pb(message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
-        options::message(options)
+        options.to_pb()
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        action::action(message)
+        let kind = message.kind;
+        FromPb::from_pb(kind.ok_or_else(|| Malformed::missing("action.kind"))?)
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        action::message(action)
+        let kind = Some(action.to_pb());
+        pb::Action { kind }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        event::message(event, text)
+        pb::Event {
+            text: text.unwrap_or_default(),
+            kind: Some(event.to_pb()),
+        }
     }
 
     fn view_message(view: &View) -> pb::View {
-        view::message(view)
+        view.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {
-        catalogue::message()
+        catalogue::catalogue()
     }
 }
