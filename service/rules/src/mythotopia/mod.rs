@@ -39,6 +39,7 @@ pub use view::{
     SupplyView, TokenStack, TurnView, View, WarView,
 };
 
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
@@ -53,6 +54,11 @@ impl Ruleset for Mythotopia {
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
         revision: 1,
+    };
+
+    const RULES: Documents = Documents {
+        prefix: "MYT",
+        texts: &[include_str!("rules.md")],
     };
 
     const CANDIDATES_ARE_LEGAL: bool = true;

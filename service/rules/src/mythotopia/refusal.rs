@@ -203,32 +203,22 @@ pub(crate) trait Noun {
     const NOUN: &'static str;
 }
 
-impl Noun for Card {
-    const NOUN: &'static str = "card";
+macro_rules! nouns {
+    ($($name:ident $noun:literal,)*) => {
+        $(impl Noun for $name {
+            const NOUN: &'static str = $noun;
+        })*
+    };
 }
 
-impl Noun for Province {
-    const NOUN: &'static str = "province";
-}
-
-impl Noun for Sea {
-    const NOUN: &'static str = "sea area";
-}
-
-impl Noun for Symbol {
-    const NOUN: &'static str = "symbol";
-}
-
-impl Noun for Converter {
-    const NOUN: &'static str = "converter";
-}
-
-impl Noun for Seat {
-    const NOUN: &'static str = "player";
-}
-
-impl Noun for TokenSource {
-    const NOUN: &'static str = "source of a token";
+nouns! {
+    Card "card",
+    Province "province",
+    Sea "sea area",
+    Symbol "symbol",
+    Converter "converter",
+    Seat "player",
+    TokenSource "source of a token",
 }
 
 /// An id that a client sent must name something.

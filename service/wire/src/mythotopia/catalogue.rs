@@ -11,7 +11,7 @@ use crate::rows::{ToPb, message};
 /// Counts the changes of the catalogue. From 1.
 pub(crate) const REVISION: u32 = 1;
 
-pub(crate) fn message() -> pb::Catalogue {
+pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
         revision: REVISION,
         provinces: Province::ALL.to_pb(),
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_catalogue_is_the_printed_table() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let counts = (
             catalogue.provinces.len(),
             catalogue.borders.len(),
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn everything_says_what_it_is_for() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let cards = catalogue.cards.iter().map(|row| (&row.text, &row.rule));
         let points = catalogue.point_cards.iter();
         let points = points.map(|row| (&row.text, &row.rule));
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn some_prices_of_the_box() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let of = |id: &str| {
             let row = catalogue.prices.iter().find(|row| row.id == id).unwrap();
             (row.symbol(), row.amount)
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn some_rows_of_the_box() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let blore = &catalogue.provinces[2];
         assert_eq!(
             (&*blore.id, blore.strength, blore.rugged),

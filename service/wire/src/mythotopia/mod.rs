@@ -52,6 +52,6 @@ impl Wire for Mythotopia {
     }
 
     fn catalogue() -> pb::Catalogue {
-        catalogue::message()
+        catalogue::catalogue()
     }
 }

@@ -7,6 +7,7 @@ use crate::mythotopia::options::{ColourWish, Draft};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Award;
 use crate::mythotopia::{Mythotopia, Refusal};
+use crate::rulebook::Rulebook;
 use crate::ruleset::Ruleset;
 use crate::table::{Refusal as _, Refused, Seat};
 use Symbol::{Army, Food, Gold, Ship, Stone};
@@ -579,6 +580,10 @@ fn every_refusal_says_what_is_wrong() {
         of_options,
     ] {
         part(&mut said);
+    }
+    let book = Rulebook::read(Mythotopia::RULES);
+    for refusal in &said.0 {
+        assert!(book.rule(refusal.rule).is_some(), "{}", refusal.rule);
     }
     let missing = Refusal::CODES
         .iter()
