@@ -29,7 +29,7 @@ class Overlay:
         return found
 
     def workloads(self):
-        return self.of_kind("Deployment", "StatefulSet")
+        return self.of_kind("Deployment", "StatefulSet", "CronJob")
 
     def server(self):
         """The workload that runs gamekeeperd."""
@@ -74,8 +74,13 @@ def overlay(name):
     return Overlay(name, tuple(yaml.safe_load_all(text)))
 
 
+def template(workload):
+    spec = workload["spec"]
+    return (spec["jobTemplate"]["spec"] if workload["kind"] == "CronJob" else spec)["template"]
+
+
 def pod(workload):
-    return workload["spec"]["template"]["spec"]
+    return template(workload)["spec"]
 
 
 def container(workload):

@@ -16,6 +16,7 @@ from manifests import (
     seconds,
     secret_keys,
     settings_of_the_server,
+    template,
 )
 
 # Time to write and close the store after the last call, in seconds.
@@ -130,9 +131,30 @@ class Overlay:
             self.assertIs(pod(workload)["enableServiceLinks"], False)
             account = self.rendered.named("ServiceAccount", pod(workload)["serviceAccountName"])
             self.assertIs(account["automountServiceAccountToken"], False)
-            namespace = self.rendered.named("Namespace", workload["metadata"]["namespace"])
+
+    def test_a_namespace_is_strict_and_comes_only_when_it_is_asked_for(self):
+        namespaces = self.rendered.of_kind("Namespace")
+        self.assertEqual(len(namespaces), int(self.name == "everything"))
+        for namespace in namespaces:
             labels = namespace["metadata"]["labels"]
             self.assertEqual(labels["pod-security.kubernetes.io/enforce"], "restricted")
+
+    def test_images_have_a_version_that_does_not_move(self):
+        for workload in self.rendered.workloads():
+            image = container(workload)["image"]
+            self.assertRegex(image, r"(@sha256:[0-9a-f]{64}|:\d+\.\d+\.\d+(-\w+)?)$")
+
+    def test_the_server_has_a_user_of_its_own_in_redis(self):
+        if self.variables["GAMEKEEPER_STORE"] == "redis":
+            self.assertEqual(self.variables["GAMEKEEPER_REDIS_USER"], "gamekeeper")
+
+    def test_pods_are_added_before_a_pod_uses_all_that_it_may(self):
+        for scaler in self.rendered.of_kind("HorizontalPodAutoscaler"):
+            [metric] = scaler["spec"]["metrics"]
+            target = metric["resource"]["target"]
+            limit = float(container(self.server)["resources"]["limits"]["cpu"])
+            wanted = int(target["averageValue"].removesuffix("m")) / 1000
+            self.assertTrue(0.5 * limit <= wanted <= 0.8 * limit, target)
 
     def test_the_user_of_the_pod_is_the_user_of_the_image(self):
         context = pod(self.server)["securityContext"]
@@ -171,9 +193,9 @@ class Overlay:
             for port in rule["ports"]
         }
         redis = self.variables.get("GAMEKEEPER_REDIS")
-        wanted = {53, *map(port_of, redis.split(","))} if redis else set()
+        wanted = {53, 5353, *map(port_of, redis.split(","))} if redis else set()
         collector = self.variables.get("OTEL_EXPORTER_OTLP_ENDPOINT")
-        wanted |= {53, port_of(collector)} if collector else set()
+        wanted |= {53, 5353, port_of(collector)} if collector else set()
         self.assertEqual(opened, wanted)
 
     def test_only_a_shared_store_has_several_replicas(self):
@@ -193,7 +215,7 @@ class Overlay:
         return [
             workload
             for workload in self.rendered.workloads()
-            if labels.items() <= workload["spec"]["template"]["metadata"]["labels"].items()
+            if labels.items() <= template(workload)["metadata"]["labels"].items()
         ]
 
     def allowed(self, policy):

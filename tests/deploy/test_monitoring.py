@@ -96,8 +96,9 @@ class Expressions(unittest.TestCase):
 
 
 def rules():
-    found = overlay("everything").named("PrometheusRule", "gamekeeper")
-    return [rule for group in found["spec"]["groups"] for rule in group["rules"]]
+    rendered = overlay("everything")
+    found = [rendered.named("PrometheusRule", name)["spec"] for name in ("gamekeeper", "gamekeeper-store")]
+    return [rule for spec in found for group in spec["groups"] for rule in group["rules"]]
 
 
 class Runbook(unittest.TestCase):
@@ -124,7 +125,7 @@ class CustomResources(unittest.TestCase):
 
     def test_there_are_no_other_custom_resources(self):
         custom = [thing for thing in self.rendered.objects if "coreos.com" in thing["apiVersion"]]
-        self.assertEqual(sorted(thing["kind"] for thing in custom), ["PrometheusRule", "ServiceMonitor"])
+        self.assertEqual(sorted(thing["kind"] for thing in custom), ["PrometheusRule", "PrometheusRule", "ServiceMonitor"])
         for thing in custom:
             self.assertEqual(thing["apiVersion"], "monitoring.coreos.com/v1")
             self.assertEqual(set(thing), {"apiVersion", "kind", "metadata", "spec"})
@@ -171,6 +172,12 @@ class CustomResources(unittest.TestCase):
                     grouped = re.findall(r"\bby \(([^)]*)\)", rule["expr"])
                     self.assertTrue(not grouped or label in " ".join(grouped), label)
 
+    def test_alerts_look_at_this_service_alone(self):
+        for rule in rules():
+            for name, labels in re.findall(r"\b((?:gamekeeper|rpc|db|process)_\w+)(\{[^}]*\})?", rule["expr"]):
+                if not re.search(rf"\b(by|without) \([^)]*\b{name}\b", rule["expr"]):
+                    self.assertIn('service="gamekeeper-admin"', labels, f"{rule['alert']}: {name}")
+
     def test_the_alert_on_memory_knows_the_limit_of_the_pod(self):
         [rule] = [rule for rule in rules() if rule["alert"] == "GamekeeperMemory"]
         limit = container(self.rendered.server())["resources"]["limits"]["memory"]
@@ -185,6 +192,6 @@ class CustomResources(unittest.TestCase):
                     for port in rule["ports"]:
                         ports.setdefault((policy["metadata"]["name"], direction), set()).add(port["port"])
         self.assertEqual(ports["gamekeeper-monitoring", "ingress"], {"admin"})
-        self.assertEqual(ports["gamekeeper-to-collector", "egress"], {53, 4317})
+        self.assertEqual(ports["gamekeeper-to-collector", "egress"], {53, 5353, 4317})
         named = {port["name"] for port in pod(self.rendered.server())["containers"][0]["ports"]}
         self.assertIn("admin", named)

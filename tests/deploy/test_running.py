@@ -135,9 +135,9 @@ class Running(unittest.TestCase):
         probe = container(workload)["readinessProbe"]["exec"]["command"]
         probe = [place.rewrite(word).replace("redis-cli", f"redis-cli -p {port}") for word in probe]
         self.eventually(lambda: subprocess.run(probe, capture_output=True).returncode == 0, "Redis is ready")
-        password = {"REDISCLI_AUTH": (self.secrets / "redis-password").read_text().strip()}
+        password = {"REDISCLI_AUTH": (self.secrets / "redis-admin-password").read_text().strip()}
         for setting, value in (("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction")):
-            ask = ["redis-cli", "-p", str(port), "config", "get", setting]
+            ask = ["redis-cli", "-p", str(port), "--user", "admin", "config", "get", setting]
             said = subprocess.run(ask, env=os.environ | password, capture_output=True, text=True, check=True)
             self.assertEqual(said.stdout.split(), [setting, value])
         return redis, port

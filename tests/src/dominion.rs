@@ -86,6 +86,14 @@ impl Table {
         &self.tokens[usize::try_from(seat).expect("a seat") - 1]
     }
 
+    /// A seat has a new token.
+    ///
+    /// # Panics
+    /// When there is no such seat.
+    pub fn set_token(&mut self, seat: u32, token: &str) {
+        token.clone_into(&mut self.tokens[usize::try_from(seat).expect("a seat") - 1]);
+    }
+
     /// Ends so many turns in which nobody buys anything, so that the game never ends.
     ///
     /// # Errors

@@ -54,12 +54,24 @@ impl Gamekeeperd {
     /// When the server does not start.
     #[must_use]
     pub fn start_with_small_files(flags: &[&str], kibibytes: u32) -> Self {
-        let server = command(flags);
-        let mut command = Command::new("sh");
         // The unit is half a kibibyte. Without the trap, the signal would end the process.
         let limit = 2 * kibibytes;
-        let script = format!(r#"trap '' XFSZ; ulimit -f {limit}; exec "$0" "$@""#);
-        command.args(["-c", &script]);
+        Self::run_in_shell(flags, &format!("trap '' XFSZ; ulimit -f {limit}"))
+    }
+
+    /// Starts a server that can open so many files, connections included.
+    ///
+    /// # Panics
+    /// When the server does not start.
+    #[must_use]
+    pub fn start_with_few_files(flags: &[&str], files: u32) -> Self {
+        Self::run_in_shell(flags, &format!("ulimit -n {files}"))
+    }
+
+    fn run_in_shell(flags: &[&str], before: &str) -> Self {
+        let server = command(flags);
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!(r#"{before}; exec "$0" "$@""#)]);
         command.arg(server.get_program()).args(server.get_args());
         Self::run(command)
     }
@@ -81,8 +93,9 @@ impl Gamekeeperd {
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(line.clone());
                 if let Some((_, rest)) = line.split_once("/metrics and /log on ") {
-                    rest.trim_end_matches('.').clone_into(&mut admin);
-                } else if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
+                    let address = rest.split(['"', ' ']).next().unwrap_or_default();
+                    address.trim_end_matches('.').clone_into(&mut admin);
+                } else if let Some(rest) = after(&line, "Gamekeeper listens on ") {
                     let address = rest.split_whitespace().next().map(str::to_owned);
                     let _nobody_waits = said.send((address, admin.clone()));
                 } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
@@ -197,6 +210,11 @@ impl Drop for Gamekeeperd {
         let _gone = self.child.kill();
         let _gone = self.child.wait();
     }
+}
+
+/// What comes after these words.
+fn after<'a>(line: &'a str, words: &str) -> Option<&'a str> {
+    line.split_once(words).map(|(_, rest)| rest)
 }
 
 fn command(flags: &[&str]) -> Command {

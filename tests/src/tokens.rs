@@ -66,9 +66,18 @@ impl KeyFiles {
     /// When it cannot be signed.
     #[must_use]
     pub fn signed(tenant: &str) -> String {
+        Self::signed_until(tenant, 4_000_000_000)
+    }
+
+    /// A token for a tenant of this name that ends then, in seconds since the Unix epoch.
+    ///
+    /// # Panics
+    /// When it cannot be signed.
+    #[must_use]
+    pub fn signed_until(tenant: &str, end: u64) -> String {
         let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
         header.kid = Some(String::from("one"));
-        let claims = serde_json::json!({"tenant": tenant, "exp": 4_000_000_000_u64});
+        let claims = serde_json::json!({"tenant": tenant, "exp": end});
         let key = jsonwebtoken::EncodingKey::from_secret(SIGNATURE);
         jsonwebtoken::encode(&header, &claims, &key).expect("a token")
     }

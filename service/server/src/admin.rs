@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -13,19 +13,45 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
+use crate::health::Probes;
 use crate::telemetry::Telemetry;
 
 /// The longest filter of log lines that is read, in bytes.
 const LONGEST_FILTER: usize = 4_096;
 
 /// What this port answers. More can be merged into it.
-pub fn router(health: Routes, telemetry: Arc<Telemetry>) -> Router {
+pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Router {
+    let (ready, alive) = (probes.clone(), probes);
     Router::new()
         .route("/metrics", get(metrics))
         .route("/log", get(log_filter).put(set_log_filter))
         .layer(axum::extract::DefaultBodyLimit::max(LONGEST_FILTER))
         .with_state(telemetry)
-        .merge(health.into_axum_router())
+        .route("/readyz", get(async move || probed(ready.is_ready())))
+        .route("/livez", get(async move || probed(alive.is_alive())))
+        .merge(health.into_axum_router().fallback(unknown))
+}
+
+/// What a probe over plain HTTP is told.
+fn probed(is_well: bool) -> (StatusCode, &'static str) {
+    if is_well {
+        (StatusCode::OK, "ok\n")
+    } else {
+        (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the store is away, or the server stops\n",
+        )
+    }
+}
+
+/// What is not here is not here, in the words of the protocol that was asked in.
+async fn unknown(request: Request) -> Response {
+    let kind = request.headers().get(header::CONTENT_TYPE);
+    if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
+        return tonic::Status::unimplemented("there is no such method").into_http();
+    }
+    let known = "not found; there are /metrics, /log, /livez and /readyz\n";
+    (StatusCode::NOT_FOUND, known).into_response()
 }
 
 /// Answers until the server closes.

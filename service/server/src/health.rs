@@ -15,6 +15,7 @@ use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
 use crate::store::{GameStore, StoreError};
+use crate::telemetry::Seldom;
 
 /// The service name under which probes ask whether the process is alive.
 pub const LIVENESS: &str = "liveness";
@@ -33,6 +34,9 @@ const TRUST: u32 = 2;
 
 /// So many failed looks in a row mean that a store which a restart mends needs one.
 const DESPAIR: u32 = 30;
+
+/// How often it is said that the store does not answer.
+const SAY_EVERY: Duration = Duration::from_secs(30);
 
 /// What helps a store that does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +98,30 @@ pub struct Health {
     services: Vec<String>,
     store: Arc<dyn GameStore>,
     remedy: Remedy,
-    ready: Arc<AtomicBool>,
+    probes: Probes,
     looks: Looks,
+    said: Seldom,
+}
+
+/// What probes are told, kept up to date while health is followed.
+#[derive(Clone, Debug, Default)]
+pub struct Probes {
+    ready: Arc<AtomicBool>,
+    alive: Arc<AtomicBool>,
+}
+
+impl Probes {
+    /// May calls be sent here?
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Relaxed)
+    }
+
+    /// Is the process worth keeping?
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.alive.load(Ordering::Relaxed)
+    }
 }
 
 impl Health {
@@ -111,8 +137,9 @@ impl Health {
             services,
             store,
             remedy,
-            ready: Arc::default(),
+            probes: Probes::default(),
             looks: Looks::NONE,
+            said: Seldom::every(SAY_EVERY),
         };
         health.tell_alive(ServingStatus::Serving).await;
         health.tell_ready(ServingStatus::NotServing).await;
@@ -120,10 +147,10 @@ impl Health {
         health
     }
 
-    /// Is the process ready? Kept up to date while health is followed.
+    /// What probes are told.
     #[must_use]
-    pub fn ready(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.ready)
+    pub fn probes(&self) -> Probes {
+        self.probes.clone()
     }
 
     /// Follows the store until the server stops, then says that nothing is served any more.
@@ -147,11 +174,15 @@ impl Health {
             // A full store still answers whoever looks, and tells whoever acts what is wrong.
             Ok(Ok(()) | Err(StoreError::Full(_))) => Ok(()),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the store does not answer");
+                if let Some(times) = self.said.now() {
+                    tracing::warn!(%error, times, "the store does not answer");
+                }
                 Err(())
             }
             Err(_) => {
-                tracing::warn!(waited = ?LOOK_TIMEOUT, "the store does not answer");
+                if let Some(times) = self.said.now() {
+                    tracing::warn!(waited = ?LOOK_TIMEOUT, times, "the store does not answer");
+                }
                 Err(())
             }
         };
@@ -175,7 +206,7 @@ impl Health {
 
     async fn tell_ready(&self, status: ServingStatus) {
         let is_ready = matches!(status, ServingStatus::Serving);
-        self.ready.store(is_ready, Ordering::Relaxed);
+        self.probes.ready.store(is_ready, Ordering::Relaxed);
         for service in &self.services {
             self.reporter.set_service_status(service, status).await;
         }
@@ -183,6 +214,8 @@ impl Health {
     }
 
     async fn tell_alive(&self, status: ServingStatus) {
+        let is_alive = matches!(status, ServingStatus::Serving);
+        self.probes.alive.store(is_alive, Ordering::Relaxed);
         self.reporter.set_service_status(LIVENESS, status).await;
     }
 }

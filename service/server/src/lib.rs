@@ -4,16 +4,21 @@
 //! that know bytes and versions, not games.
 
 pub mod admin;
+mod audit;
 pub mod auth;
 mod clock;
 pub mod config;
+mod connection;
+mod descriptors;
+mod doorway;
 pub mod games;
 pub mod grpc;
 pub mod health;
-mod lanes;
 mod playground;
 pub mod problem;
 pub mod serve;
+mod serve_error;
+mod settings;
 pub mod start;
 pub mod store;
 pub mod telemetry;

@@ -69,6 +69,9 @@ pub enum Problem {
     /// No token, or none that holds.
     #[error("{0}")]
     Unauthenticated(&'static str),
+    /// The token held once.
+    #[error("the token has expired")]
+    TokenExpired,
     /// The token does not allow this.
     #[error("{0}")]
     PermissionDenied(&'static str),

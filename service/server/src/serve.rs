@@ -1,79 +1,41 @@
 //! Runs the server: what tests and `main` both call.
 
 use std::future::Future;
-use std::io;
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use futures_util::Stream;
-use futures_util::future::try_join_all;
+use futures_util::StreamExt;
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tonic::service::Routes;
-use tonic::transport::{Server, ServerTlsConfig};
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
+use tower::ServiceBuilder;
 use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
-use crate::admin;
-use crate::auth::{AuthError, Authority};
-use crate::config::{Config, ConfigError};
+use crate::auth::Authority;
+use crate::config::Config;
+use crate::connection::Lines;
+use crate::doorway::Doorway;
 use crate::games::{House, Registry};
 use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets};
-use crate::health::Health;
-use crate::lanes;
+use crate::health::{Health, Probes};
 use crate::playground::{self, Facts};
-use crate::store::{GameStore, MeasuredStore, StoreError};
-use crate::telemetry::{self, Telemetry, TelemetryError};
+pub use crate::serve_error::ServeError;
+use crate::store::{self, GameStore, MeasuredStore};
+use crate::telemetry::{self, Metrics, Telemetry};
 use crate::transport::{cors, tls};
 use crate::workers::{self, Connections, Serve};
+use crate::{admin, descriptors};
 
-/// Why the server could not start, or stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// Settings do not fit together.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A key file cannot be used.
-    #[error(transparent)]
-    Auth(#[from] AuthError),
-    /// Telemetry cannot start.
-    #[error(transparent)]
-    Telemetry(#[from] TelemetryError),
-    /// The store cannot be used.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A TLS file cannot be read.
-    #[error("{file}: {error}")]
-    Tls {
-        /// The file.
-        file: String,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// The contract cannot be shown by reflection.
-    #[error("reflection: {0}")]
-    Reflection(#[from] tonic_reflection::server::Error),
-    /// The network does not let the server listen or serve.
-    #[error("transport: {0}")]
-    Transport(#[from] tonic::transport::Error),
-    /// A thread or its runtime cannot be made.
-    #[error("a worker: {0}")]
-    Worker(std::io::Error),
-    /// A thread ended before its time.
-    #[error("a worker ended without a word")]
-    WorkerLost,
-    /// An origin is not one.
-    #[error("--cors-origins: {0:?} is not an origin")]
-    Origin(String),
-}
-
-/// Reads what a server with this configuration would read, without serving. The store is not opened.
+/// Reads what a server with this configuration would read: settings, keys and certificates. The store is
+/// not opened.
 ///
 /// # Errors
 /// The first setting or file that is wrong.
@@ -83,7 +45,7 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     tls(&config.tls)?;
     cors(&config.cors_origins).map(drop)?;
     telemetry::check(config)?;
-    Ok(())
+    Ok(store::check(&config.store_config())?)
 }
 
 /// Which rulesets a server keeps: [`Rulesets::all`], or others for tests.
@@ -104,8 +66,7 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
-    let authority = Arc::new(authority.with_most_in_flight(limits.most_in_flight_per_token()));
+    let authority = authority(config)?;
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let closed = CancellationToken::new();
     let metrics = telemetry.metrics();
@@ -121,25 +82,26 @@ pub async fn run(
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let rulesets = rulesets(Arc::clone(&house));
-    let edge = Edge::new(&config.limits.edge(), &rulesets.methods(), telemetry);
-    let followed = follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
+    let methods = rulesets.methods();
+    let edge = Edge::new(limits.edge(), &methods, telemetry, Arc::clone(&authority));
+    let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
+    let cors = cors(&config.cors_origins)?;
+    let (probes, followed) =
+        follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
-    let most_bytes = config.limits.max_request_bytes;
+    let most_bytes = limits.max_request_bytes;
     let registry = Registry::new(house, rulesets.keepers());
     let games = GamesServiceServer::new(GamesEndpoint::new(registry, Arc::clone(&authority)));
     let calls = rulesets
         .routes(&authority, most_bytes)
         .add_service(games.max_decoding_message_size(most_bytes));
-    let mut router = admin::router(Routes::new(health.clone()), Arc::clone(telemetry));
+    let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
         router = router.merge(playground::router(calls.clone(), &edge, facts));
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
-    let routes = calls
-        .add_service(health)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?);
+    let routes = reflected(calls.add_service(health))?;
 
     // Readiness turns first: who asks now is told to go elsewhere, and then the door closes.
     let shutdown = async move {
@@ -148,7 +110,15 @@ pub async fn run(
         stopping.cancel();
         let _told = followed.await;
     };
-    let served = serve_routes(listener, routes, edge, config, &closing, shutdown).await;
+    let door = Door {
+        routes,
+        cors,
+        edge,
+        lines,
+        drain: limits.drain,
+        closing: closing.clone(),
+    };
+    let served = open(listener, door, config, metrics, shutdown).await;
     closing.cancel();
     closed.cancel();
     if let Some(admin) = admin {
@@ -160,30 +130,27 @@ pub async fn run(
 
 /// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than
 /// the drain time.
-async fn serve_routes(
+async fn open(
     listener: TcpListener,
-    routes: Routes,
-    edge: Edge,
+    door: Door,
     config: &Config,
-    closing: &CancellationToken,
+    metrics: &Metrics,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let door = Door {
-        routes,
-        tls: tls(&config.tls)?,
-        cors: cors(&config.cors_origins)?,
-        edge,
-        age: config.limits.max_connection_age,
-        keepalive: config.limits.keepalive,
-        drain: config.limits.drain,
-        closing: closing.clone(),
-    };
+    let limits = &config.limits;
+    let most = descriptors::most_connections(limits.max_connections);
+    let of_address = limits.max_connections_per_address;
+    let doorway = Doorway::new(most, of_address, metrics.of_connections());
+    let seen = Arc::clone(&doorway);
+    metrics.observe_connections(move || seen.count());
+    let closing = door.closing.clone();
     let stop = closing.clone();
     let stopping = tokio::spawn(async move {
         shutdown.await;
         stop.cancel();
     });
-    let served = workers::run(listener, config.listening.workers(), door, closing.clone()).await;
+    let workers = config.listening.workers();
+    let served = workers::run(listener, doorway, workers, door, closing).await;
     stopping.abort();
     served
 }
@@ -192,11 +159,9 @@ async fn serve_routes(
 #[derive(Clone)]
 struct Door {
     routes: Routes,
-    tls: Option<ServerTlsConfig>,
     cors: Option<CorsLayer>,
     edge: Edge,
-    age: Option<Duration>,
-    keepalive: Duration,
+    lines: Lines,
     drain: Duration,
     closing: CancellationToken,
 }
@@ -209,48 +174,28 @@ impl Serve for Door {
             tokio::time::sleep(drain).await;
         };
         tokio::select! {
-            served = self.until_closed(connections) => served,
-            () = hurry => {
-                tracing::warn!(?drain, "calls were cut off");
-                Ok(())
-            }
+            () = self.until_closed(connections) => {}
+            () = hurry => tracing::warn!(?drain, "calls were cut off"),
         }
+        Ok(())
     }
 }
 
 impl Door {
-    /// Serves connections until the server closes, each for about the age that is set.
-    async fn until_closed(self, connections: Connections) -> Result<(), ServeError> {
-        let Some(age) = self.age else {
-            return self.serve_alike(Server::builder(), connections).await;
-        };
-        let lanes = lanes::split(connections, age).into_iter().map(|lane| {
-            // No grace: with one, this library cuts connections off instead of saying goodbye. Calls
-            // end by their deadline, and watches by their age.
-            let server = Server::builder().max_connection_age(lane.age);
-            self.clone().serve_alike(server, lane.connections)
-        });
-        try_join_all(lanes).await.map(drop)
-    }
-
-    async fn serve_alike(
-        self,
-        server: Server,
-        connections: impl Stream<Item = io::Result<TcpStream>> + Send,
-    ) -> Result<(), ServeError> {
-        let mut server = server
-            .accept_http1(true)
-            .http2_keepalive_interval(Some(self.keepalive));
-        if let Some(tls) = self.tls {
-            server = server.tls_config(tls)?;
-        }
-        let served = server
+    /// Serves connections until the server closes.
+    async fn until_closed(self, connections: Connections) {
+        let service = ServiceBuilder::new()
             .layer(option_layer(self.cors))
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
-            .add_routes(self.routes)
-            .serve_with_incoming_shutdown(connections, self.closing.cancelled_owned());
-        Ok(served.await?)
+            .service(self.routes.prepare());
+        let open = TaskTracker::new();
+        let mut connections = pin!(connections.take_until(self.closing.cancelled_owned()));
+        while let Some((stream, visit)) = connections.next().await {
+            open.spawn(self.lines.clone().serve(stream, visit, service.clone()));
+        }
+        open.close();
+        open.wait().await;
     }
 }
 
@@ -261,7 +206,7 @@ async fn follow_health(
     config: &Config,
     telemetry: &Telemetry,
     closing: &CancellationToken,
-) -> JoinHandle<()> {
+) -> (Probes, JoinHandle<()>) {
     let mut services = rulesets.service_names();
     services.push(String::from("gamekeeper.v1.GamesService"));
     let health = Health::begin(
@@ -271,11 +216,31 @@ async fn follow_health(
         config.store.kind.remedy(),
     )
     .await;
-    let ready = health.ready();
+    let probes = health.probes();
+    let seen = probes.clone();
     telemetry
         .metrics()
-        .observe_readiness(move || ready.load(Ordering::Relaxed));
-    tokio::spawn(health.follow(closing.clone()))
+        .observe_readiness(move || seen.is_ready());
+    let store = Arc::clone(store);
+    telemetry
+        .metrics()
+        .observe_capacity(move || store.capacity());
+    (probes, tokio::spawn(health.follow(closing.clone())))
+}
+
+/// Who may call, and how often.
+fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
+    let limits = &config.limits;
+    let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
+    let most = limits.most_in_flight_per_token();
+    Ok(Arc::new(authority.with_most_in_flight(most)))
+}
+
+/// These routes, and what tells of them.
+fn reflected(routes: Routes) -> Result<Routes, ServeError> {
+    Ok(routes
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?))
 }
 
 fn reflection() -> tonic_reflection::server::Builder<'static> {

@@ -1,16 +1,22 @@
 //! The whole process: starts as its configuration says, and waits for the signal to stop.
 
 use std::error::Error;
+use std::fs::DirBuilder;
+use std::net::SocketAddr;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 use clap::Parser;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::auth::AuthConfig;
-use crate::config::{Config, StoreKind};
-use crate::telemetry::Telemetry;
+use crate::config::{Config, LogFormat, StoreKind};
+use crate::store::{GameStore, StoreError};
+use crate::telemetry::{Seldom, Telemetry};
 use crate::{serve, store, version};
 
 /// Does what the command line says.
@@ -20,7 +26,8 @@ pub fn main(rulesets: serve::Choice) -> ExitCode {
     match start(&config, rulesets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("gamekeeperd: {error}"));
+            let voice = Voice::of(&config);
+            voice.complain(&format!("gamekeeperd: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -35,6 +42,9 @@ fn start(config: &Config, rulesets: serve::Choice) -> Result<(), Box<dyn Error>>
     config.validate()?;
     if config.check {
         serve::check(config)?;
+        for file in exposed(config) {
+            say(&exposure(&file));
+        }
         say("the configuration is valid");
         return Ok(());
     }
@@ -53,33 +63,35 @@ async fn run(
     telemetry: &Arc<Telemetry>,
     rulesets: serve::Choice,
 ) -> Result<(), Box<dyn Error>> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let store = store::open(config.store_config()).await?;
-    let listener = TcpListener::bind(config.listening.listen)
-        .await
-        .map_err(|error| format!("cannot listen on {}: {error}", config.listening.listen))?;
+    // Everything that can be wrong is found out before anybody is told where to call.
+    serve::check(config)?;
+    for file in exposed(config) {
+        tracing::warn!("{}", exposure(&file));
+    }
+    let mut stop = Stop::new()?;
+    let store = tokio::select! {
+        opened = open_store(config) => opened?,
+        () = stop.asked() => return Ok(()),
+    };
+    let listener = bind(config.listening.listen).await?;
     let admin = match config.listening.admin_listen {
-        Some(address) => Some(TcpListener::bind(address).await?),
+        Some(address) => Some(bind(address).await?),
         None => None,
     };
     let address = listener.local_addr()?;
     tracing::info!(%address, store = ?config.store.kind, version = version::LONG, "serving");
+    let voice = Voice::of(config);
     if let Some(admin) = &admin {
         let address = admin.local_addr()?;
-        say(&format!(
+        voice.tell(&format!(
             "Operators find health, /metrics and /log on {address}."
         ));
         if config.listening.playground {
-            say(&format!("Playground: http://{address}/playground/"));
+            voice.tell(&format!("Playground: http://{address}/playground/"));
         }
     }
-    greet(config, &address.to_string());
-    let shutdown = async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-    };
+    greet(config, voice, &address.to_string());
+    let shutdown = async move { stop.asked().await };
     serve::run(
         listener, admin, store, config, telemetry, rulesets, shutdown,
     )
@@ -88,21 +100,148 @@ async fn run(
     Ok(())
 }
 
+async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("cannot listen on {address}: {error}"))
+}
+
+/// How long to wait before a store is tried again that cannot be reached.
+const TRY_EVERY: Duration = Duration::from_secs(1);
+
+/// How often it is said that the store is waited for.
+const SAY_EVERY: Duration = Duration::from_secs(10);
+
+/// Opens the store. One that cannot be reached is waited for: it may be starting too.
+async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error>> {
+    if config.store.kind == StoreKind::Embedded {
+        // Games hold what players must not see, and what is in the directory can be read by its owner.
+        let mut directory = DirBuilder::new();
+        directory.recursive(true).mode(0o700);
+        let made = directory.create(&config.store.data_dir);
+        made.map_err(|error| format!("{}: {error}", config.store.data_dir.display()))?;
+    }
+    let begun = Instant::now();
+    let mut said = Seldom::every(SAY_EVERY);
+    loop {
+        let error = match store::open(config.store_config()).await {
+            Ok(store) => return Ok(store),
+            Err(error) => error,
+        };
+        let away = matches!(error, StoreError::Unavailable(_));
+        let addresses = config.redis.shown();
+        if !away || begun.elapsed() >= config.limits.start_timeout {
+            return Err(match config.store.kind {
+                StoreKind::Redis => format!("{addresses}: {error}").into(),
+                StoreKind::Memory | StoreKind::Embedded => error.into(),
+            });
+        }
+        if said.now().is_some() {
+            tracing::warn!(%error, addresses, "waiting for the store");
+        }
+        tokio::time::sleep(TRY_EVERY).await;
+    }
+}
+
+/// The signals that ask the process to stop.
+struct Stop(Signal, Signal);
+
+impl Stop {
+    fn new() -> std::io::Result<Self> {
+        let terminate = signal(SignalKind::terminate())?;
+        Ok(Self(terminate, signal(SignalKind::interrupt())?))
+    }
+
+    async fn asked(&mut self) {
+        tokio::select! {
+            _ = self.0.recv() => {}
+            _ = self.1.recv() => {}
+        }
+    }
+}
+
+/// Files with secrets that anybody on this machine can read.
+fn exposed(config: &Config) -> Vec<PathBuf> {
+    let is_exposed = |file: &PathBuf| {
+        let found = std::fs::metadata(file);
+        found.is_ok_and(|found| found.permissions().mode() & 0o004 != 0)
+    };
+    let (tls, auth, redis) = (&config.tls, &config.auth, &config.redis);
+    [
+        &tls.tls_key_file,
+        &auth.token_keys_file,
+        &redis.redis_password_file,
+        &redis.redis_key_file,
+        &config.telemetry.otlp_headers_file,
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|file| is_exposed(file))
+    .cloned()
+    .collect()
+}
+
+fn exposure(file: &Path) -> String {
+    let file = file.display();
+    format!("{file} holds a secret and can be read by every user of this machine: chmod o-r {file}")
+}
+
 /// Says to a person at a terminal how to go on.
-fn greet(config: &Config, address: &str) {
+fn greet(config: &Config, voice: Voice, address: &str) {
     let kept = match config.store.kind {
         StoreKind::Memory => String::from("in memory"),
         StoreKind::Embedded => format!("in {}", config.store.data_dir.display()),
         StoreKind::Redis => String::from("in Redis"),
     };
-    say(&format!(
+    voice.tell(&format!(
         "Gamekeeper listens on {address} and keeps games {kept}."
     ));
-    if matches!(config.auth_config(), Ok(AuthConfig::Open)) {
+    if voice == Voice::Text && matches!(config.auth_config(), Ok(AuthConfig::Open)) {
         say("Poke it from another terminal:\n  \
              cargo run --release --bin gamekeeper -- rulesets\n  \
              cargo run --release --bin gamekeeper -- create dominion Ada Bob\n  \
              cargo run --release --bin gamekeeper -- play last");
+    }
+}
+
+/// How to speak to whoever started the server: where log lines are JSON, every line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voice {
+    Text,
+    Json,
+}
+
+impl Voice {
+    fn of(config: &Config) -> Self {
+        match config.log.format {
+            LogFormat::Text => Self::Text,
+            LogFormat::Json => Self::Json,
+        }
+    }
+
+    fn tell(self, text: &str) {
+        self.speak("INFO", text);
+    }
+
+    fn complain(self, text: &str) {
+        self.speak("ERROR", text);
+    }
+
+    /// Past the log: these words are said whatever its filter is, and before there is one.
+    fn speak(self, level: &str, text: &str) {
+        match self {
+            Self::Text => say(text),
+            Self::Json => {
+                let timestamp = humantime::format_rfc3339_micros(SystemTime::now()).to_string();
+                let line = serde_json::json!({
+                    "timestamp": timestamp,
+                    "level": level,
+                    "target": "gamekeeperd::start",
+                    "message": text,
+                });
+                say(&line.to_string());
+            }
+        }
     }
 }
 

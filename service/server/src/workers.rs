@@ -5,7 +5,9 @@
 
 use std::net::TcpStream as PlainStream;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use futures_util::Stream;
 use futures_util::future::join_all;
@@ -16,10 +18,12 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::serve::ServeError;
+use crate::doorway::{Doorway, Visit};
+use crate::serve_error::ServeError;
+use crate::telemetry::Seldom;
 
-/// Connections for one worker, as tonic takes them.
-pub(crate) type Connections = Pin<Box<dyn Stream<Item = Result<TcpStream, std::io::Error>> + Send>>;
+/// Connections for one worker.
+pub(crate) type Connections = Pin<Box<dyn Stream<Item = (TcpStream, Visit)> + Send>>;
 
 /// How a worker serves the connections that it is given, until the server closes.
 pub(crate) trait Serve: Clone + Send + 'static {
@@ -29,7 +33,10 @@ pub(crate) trait Serve: Clone + Send + 'static {
 }
 
 /// Where a worker gets its connections from.
-type Hand = mpsc::UnboundedSender<PlainStream>;
+type Hand = mpsc::UnboundedSender<(PlainStream, Visit)>;
+
+/// How often it is said that connections cannot be accepted.
+const SAY_EVERY: Duration = Duration::from_secs(10);
 
 /// Serves with so many workers, this thread among them, until `closing`; returns when all are done.
 ///
@@ -37,6 +44,7 @@ type Hand = mpsc::UnboundedSender<PlainStream>;
 /// When a thread cannot be started, and what went wrong in a worker.
 pub(crate) async fn run(
     listener: TcpListener,
+    doorway: Arc<Doorway>,
     count: usize,
     serve: impl Serve,
     closing: CancellationToken,
@@ -50,7 +58,7 @@ pub(crate) async fn run(
     }
     let (hand, connections) = mpsc::unbounded_channel();
     hands.push(hand);
-    let accepting = tokio::spawn(accept(listener, hands, closing.clone()));
+    let accepting = tokio::spawn(accept(listener, doorway, hands, closing.clone()));
     let here = serve.serve(taken(connections)).await;
     // Should this worker have failed, the others need not go on.
     closing.cancel();
@@ -62,25 +70,42 @@ pub(crate) async fn run(
     others.fold(here, Result::and)
 }
 
-/// Hands connections to workers in turn.
-async fn accept(listener: TcpListener, hands: Vec<Hand>, closing: CancellationToken) {
+/// Hands connections to workers in turn. A connection for which there is no room is closed at once.
+async fn accept(
+    listener: TcpListener,
+    doorway: Arc<Doorway>,
+    hands: Vec<Hand>,
+    closing: CancellationToken,
+) {
+    let mut refused = Seldom::every(SAY_EVERY);
+    let mut failed = Seldom::every(SAY_EVERY);
     for hand in hands.iter().cycle() {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = closing.cancelled() => return,
         };
-        let plain = accepted.and_then(|(stream, _)| {
+        let plain = accepted.and_then(|(stream, address)| {
+            let Some(visit) = doorway.enter(address.ip()) else {
+                return Ok(None);
+            };
             // Without it a small answer waits for the client's next packet.
             stream.set_nodelay(true)?;
-            stream.into_std()
+            Ok(Some((stream.into_std()?, visit)))
         });
         match plain {
             // A worker that has ended takes nothing: the server closes.
-            Ok(stream) => drop(hand.send(stream)),
+            Ok(Some(connection)) => drop(hand.send(connection)),
+            Ok(None) => {
+                if let Some(times) = refused.now() {
+                    tracing::warn!(times, "connections are refused: --max-connections are open");
+                }
+            }
             Err(error) => {
-                tracing::debug!(%error, "a connection was not accepted");
+                if let Some(times) = failed.now() {
+                    tracing::error!(%error, times, "connections cannot be accepted");
+                }
                 // Too many open files, most likely: they do not get fewer by asking at once.
-                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }
     }
@@ -110,17 +135,24 @@ fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
 }
 
 /// Connections that were handed over now belong to the runtime of this thread.
-fn taken(connections: mpsc::UnboundedReceiver<PlainStream>) -> Connections {
-    Box::pin(UnboundedReceiverStream::new(connections).map(TcpStream::from_std))
+fn taken(connections: mpsc::UnboundedReceiver<(PlainStream, Visit)>) -> Connections {
+    let taken = UnboundedReceiverStream::new(connections);
+    Box::pin(taken.filter_map(|(stream, visit)| Some((TcpStream::from_std(stream).ok()?, visit))))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
     use std::thread::ThreadId;
 
     use super::*;
+    use crate::telemetry::Telemetry;
+
+    fn doorway() -> Arc<Doorway> {
+        let telemetry = Telemetry::silent().unwrap();
+        Doorway::new(100, 0, telemetry.metrics().of_connections())
+    }
 
     /// Notes on which thread connections arrive.
     #[derive(Clone)]
@@ -132,8 +164,8 @@ mod tests {
 
     impl Serve for Notes {
         async fn serve(self, mut connections: Connections) -> Result<(), ServeError> {
-            while let Some(connection) = connections.next().await {
-                assert!(connection.unwrap().nodelay().unwrap());
+            while let Some((connection, _visit)) = connections.next().await {
+                assert!(connection.nodelay().unwrap());
                 let mut seen = self.seen.lock().unwrap();
                 seen.push(thread::current().id());
                 if seen.len() == self.enough {
@@ -158,7 +190,7 @@ mod tests {
                 TcpStream::connect(address).await.unwrap();
             }
         };
-        let running = run(listener, 3, notes.clone(), notes.closing.clone());
+        let running = run(listener, doorway(), 3, notes.clone(), notes.closing.clone());
         let (ended, ()) = tokio::join!(running, clients);
         ended.unwrap();
         let mut counts = BTreeMap::new();
@@ -186,7 +218,7 @@ mod tests {
     async fn a_worker_that_fails_takes_the_others_along() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let here = FailsHere(thread::current().id());
-        let ended = run(listener, 2, here, CancellationToken::new()).await;
+        let ended = run(listener, doorway(), 2, here, CancellationToken::new()).await;
         assert!(matches!(ended, Err(ServeError::WorkerLost)));
     }
 }

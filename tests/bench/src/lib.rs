@@ -20,3 +20,4 @@ pub mod play;
 pub mod report;
 pub mod service;
 pub mod sizes;
+pub mod storage;

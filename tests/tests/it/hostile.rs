@@ -21,7 +21,7 @@ use gamekeeper_tests::room::{games, table};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED};
 use gamekeeper_wire::{PbAction, PbOptions, Wire};
-use gamekeeperd::auth::{AuthConfig, Authority};
+use gamekeeperd::auth::{AuthConfig, Authority, Grant, JwtRules};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{Created, GameId, IndexRow, NewGame, StoreConfig, open};
 use proptest::prelude::{Strategy, any};
@@ -401,12 +401,22 @@ fn a_token_that_was_changed_does_not_hold() {
         tenant_keys: Some(file("tenants")),
         operator_keys: Some(file("operators")),
         tenant_jwks: None,
+        jwt: JwtRules::default(),
         token_keys: file("tokens"),
     });
     let authority = Arc::new(authority.unwrap());
     let game = Uuid::now_v7();
     let seats = [Seat::new(1), Seat::new(5), None];
-    let signed = seats.map(|seat| authority.seat_token(game, seat, 3).unwrap().into_bytes());
+    let signed = seats.map(|seat| {
+        let grant = Grant {
+            game,
+            birth: 5,
+            seat,
+            generation: 3,
+            until: None,
+        };
+        authority.seat_token(&grant).unwrap().into_bytes()
+    });
     let keys = [RED, OPERATOR].map(|key| key.as_bytes().to_vec());
     let right: Vec<Vec<u8>> = signed.into_iter().chain(keys).collect();
     run(
@@ -417,7 +427,7 @@ fn a_token_that_was_changed_does_not_hold() {
                 return Ok(());
             };
             let scheme = if is_bearer { "Bearer " } else { "" };
-            let holds = authority.caller(Some(&format!("{scheme}{text}"))).is_ok();
+            let holds = authority.bearer(Some(&format!("{scheme}{text}"))).is_ok();
             // Blanks around a token are no part of it.
             let is_right = is_bearer && right.iter().any(|right| right == text.trim().as_bytes());
             assert_eq!(holds, is_right, "{text:?}");

@@ -171,8 +171,8 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             }
         }
     }
-    // Six methods of each ruleset and three for all of them, for two tenants, two seats, a spectator.
-    assert_eq!(asked, games.len() * (6 + 3) * 5);
+    // Six methods of each ruleset and four for all of them, for two tenants, two seats, a spectator.
+    assert_eq!(asked, games.len() * (6 + 4) * 5);
 }
 
 #[tokio::test]

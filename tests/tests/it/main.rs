@@ -9,6 +9,7 @@
     reason = "what a test needs and does not get is to stop it"
 )]
 
+mod audit;
 mod backup;
 mod bad_input;
 mod caylus;
@@ -38,4 +39,5 @@ mod self_play;
 mod stopping;
 mod stores;
 mod telemetry;
+mod token_ends;
 mod watching;

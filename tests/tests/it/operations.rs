@@ -1,6 +1,10 @@
 //! What operators and their tools see: health, reflection, configuration.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED};
@@ -110,6 +114,86 @@ fn a_configuration_is_checked_in_one_line() {
             "{said}"
         );
     }
+}
+
+/// A certificate that signs itself, and its key; and a key of another.
+fn certificate(folder: &Path) -> [String; 3] {
+    let write = |name: &str, text: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, text).unwrap();
+        file.display().to_string()
+    };
+    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
+    let other = rcgen::KeyPair::generate().unwrap();
+    [
+        write("cert.pem", &made.cert.pem()),
+        write("key.pem", &made.signing_key.serialize_pem()),
+        write("other.pem", &other.serialize_pem()),
+    ]
+}
+
+#[test]
+fn a_check_reads_certificates_and_keys_as_the_server_does() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [cert, key, other] = certificate(folder.path());
+    let check = |cert: &str, key: &str, more: &[&str]| {
+        let (cert, key) = (
+            format!("--tls-cert-file={cert}"),
+            format!("--tls-key-file={key}"),
+        );
+        run(&[&["--check", &cert, &key], more].concat())
+    };
+    let (fine, said) = check(&cert, &key, &[]);
+    assert!(fine.status.success(), "{said}");
+    assert!(said.contains("can be read by every user"), "{said}");
+    std::fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
+    assert!(!check(&cert, &key, &[]).1.contains("every user"));
+    let ca = format!("--tls-client-ca-file={key}");
+    for (cert, key, more, names) in [
+        (&cert, &other, &[][..], &other),
+        (&key, &key, &[][..], &key),
+        (&cert, &cert, &[][..], &cert),
+        (&cert, &key, &[ca.as_str()][..], &key),
+    ] {
+        let (wrong, said) = check(cert, key, more);
+        assert!(
+            !wrong.status.success() && said.contains(names.as_str()),
+            "{said}"
+        );
+    }
+    let (wrong, said) = run(&["--check", "--store=redis", "--redis-password-file=/nowhere"]);
+    assert!(
+        !wrong.status.success() && said.contains("/nowhere"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_store_that_is_away_at_start_is_waited_for() {
+    let begun = Instant::now();
+    let flags = [
+        "--store=redis",
+        "--redis=secret@127.0.0.1:1",
+        "--listen=127.0.0.1:0",
+    ];
+    let (late, said) = run(&[&flags[..], &["--start-timeout=2s"]].concat());
+    assert!(!late.status.success() && begun.elapsed() > Duration::from_secs(2));
+    assert!(said.contains("waiting for the store"), "{said}");
+    assert!(
+        said.contains("127.0.0.1:1") && !said.contains("secret"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_directory_of_games_is_its_owners() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let games = folder.path().join("deep/games");
+    let flag = format!("--data-dir={}", games.display());
+    let server = Gamekeeperd::start(&[&flag]);
+    let mode = std::fs::metadata(&games).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+    drop(server);
 }
 
 #[test]

@@ -105,7 +105,11 @@ impl House {
         let delete = v1::DeleteGameRequest {
             game_id: game_id.clone(),
         };
-        let rotate = v1::RotateSeatTokenRequest { game_id, seat: 1 };
+        let rotate = v1::RotateSeatTokenRequest {
+            game_id,
+            seat: 1,
+            ..Default::default()
+        };
         let failed = [
             self.look(token, ViewerKind::Spectator, 0).await.err(),
             self.act(token, 1).await.err(),
@@ -262,6 +266,7 @@ async fn a_new_token_makes_the_old_one_worthless() {
     let rotate = v1::RotateSeatTokenRequest {
         game_id: house.table.game.game_id.clone(),
         seat: 1,
+        ..Default::default()
     };
     let fresh = house
         .server

@@ -20,7 +20,7 @@ use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 use gamekeeper_tests::disguise::{Deceiving, Disguised, deceive, mistake};
 use gamekeeper_tests::room::{games, seated};
 use gamekeeper_wire::{PbAction, Wire};
-use gamekeeperd::auth::Caller;
+use gamekeeperd::auth::{Bearer, Caller};
 use gamekeeperd::games::Games;
 use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
@@ -62,6 +62,10 @@ struct Onlooker<W: Wire> {
 }
 
 impl<W: Wire> Onlooker<W> {
+    fn bearer(&self) -> Bearer {
+        Bearer::for_ever(self.caller.clone())
+    }
+
     /// The ways in which he may say who he is.
     fn viewers(&self) -> Vec<Option<v1::Viewer>> {
         let spectator = v1::Viewer {
@@ -127,7 +131,7 @@ impl<W: Wire> Onlooker<W> {
             with_text: true,
             after_time: None,
         };
-        let stream = match self.games.watch(&self.caller, call).await {
+        let stream = match self.games.watch(&self.bearer(), call).await {
             Ok(stream) => stream,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
@@ -156,7 +160,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             with_states: true,
         };
-        let parts = match self.games.export(&self.caller, call).await {
+        let parts = match self.games.export(&self.bearer(), call).await {
             Ok(parts) => parts,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
@@ -288,8 +292,13 @@ impl<W: Audit + Wire> Pair<W> {
                 game,
                 seat,
                 generation: 0,
+                birth: None,
             },
-            Viewer::Spectator | Viewer::Operator => Caller::Spectator { game },
+            Viewer::Spectator | Viewer::Operator => Caller::Spectator {
+                game,
+                generation: 0,
+                birth: None,
+            },
         };
         Onlooker {
             games: Arc::clone(games),

@@ -287,6 +287,7 @@ impl Story {
         let rotate = v1::RotateSeatTokenRequest {
             game_id: self.game_id.clone(),
             seat: 1,
+            ..Default::default()
         };
         let fresh = games.rotate_seat_token(bearing(RED, rotate)).await.unwrap();
         let fresh = fresh.into_inner().seat_token.unwrap().token;

@@ -10,12 +10,10 @@ use super::data::{FavorLine, Resource, Space, Special, Tile};
 
 /// A place for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Target {
-    /// The castle.
     Castle,
-    /// A special building.
     Special(Special),
-    /// A building on the road.
     Road(Space),
 }
 
@@ -93,103 +91,63 @@ impl fmt::Debug for FavorEffect {
     }
 }
 
-/// Everything a player can send.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Everything a player can send. The doc comments name the decision that an action answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Action {
     /// `PLACE_WORKER`: put a worker somewhere for the price of the moment (CAY-6.4.3).
-    PlaceWorker {
-        /// Where to.
-        target: Option<Target>,
-    },
+    PlaceWorker { target: Option<Target> },
     /// `PLACE_WORKER`: place no more workers this turn (CAY-6.4.6).
     Pass,
     /// `GATE_RELOCATE`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
-    MoveGateWorker {
-        /// Where to.
-        target: Option<Target>,
-    },
+    MoveGateWorker { target: Option<Target> },
     /// `GATE_RELOCATE`: take the gate's worker back (CAY-6.5.1).
     RecallGateWorker,
-    /// `GUILD_MOVE`, `BRIBE_PROVOST`: move the provost (CAY-6.5.3, CAY-6.6.1).
-    MoveProvost {
-        /// Spaces away from the bridge; negative: towards it. -3 to 3.
-        delta: i32,
-    },
-    /// `JOUST`: buy a favor, or not (CAY-6.5.4).
-    Joust {
-        /// Pay and gain the favor?
-        accept: bool,
-    },
-    /// `INN_STAY`: keep the worker on the right circle, or take him back (CAY-6.5.6).
-    InnChoice {
-        /// Does the worker stay?
-        stay: bool,
-    },
-    /// `USE_BUILDING`: gain cubes (CAY-7.1).
-    Produce {
-        /// Which of the tile's options, from 0.
-        option: Option<u8>,
-    },
+    /// `GUILD_MOVE`, `BRIBE_PROVOST`: move the provost by up to 3 spaces away from the bridge, or
+    /// towards it, which is negative (CAY-6.5.3, CAY-6.6.1).
+    MoveProvost { delta: i32 },
+    /// `JOUST`: pay and gain a favor, or not (CAY-6.5.4).
+    Joust { accept: bool },
+    /// `INN_STAY`: keep the worker on the right circle, or take it back (CAY-6.5.6).
+    InnChoice { stay: bool },
+    /// `USE_BUILDING`: gain the cubes of one of the tile's options, from 0 (CAY-7.1).
+    Produce { option: Option<u8> },
     /// `USE_BUILDING`: sell a cube (CAY-7.2).
-    SellCube {
-        /// Which kind.
-        resource: Option<Resource>,
-    },
-    /// `USE_BUILDING`: buy cubes (CAY-7.3).
-    BuyCubes {
-        /// Which kinds, in any order.
-        resources: Vec<Option<Resource>>,
-    },
-    /// `USE_BUILDING`: trade at church, tailor or bank (CAY-7.7).
-    Trade {
-        /// Which of the tile's options, from 0.
-        option: Option<u8>,
-    },
-    /// `USE_BUILDING`: turn cubes into gold at the alchemist (CAY-7.8).
-    Alchemy {
-        /// How many cubes of each kind are paid, in resource order.
-        payment: [i32; 5],
-    },
-    /// `USE_BUILDING`: build a wood or stone tile (CAY-7.4).
+    SellCube { resource: Option<Resource> },
+    /// `USE_BUILDING`: buy cubes, in any order (CAY-7.3).
+    BuyCubes { resources: Vec<Option<Resource>> },
+    /// `USE_BUILDING`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
+    Trade { option: Option<u8> },
+    /// `USE_BUILDING`: turn cubes into gold at the alchemist; so many of each kind, in resource
+    /// order (CAY-7.8).
+    Alchemy { payment: [i32; 5] },
+    /// `USE_BUILDING`: build a wood or stone tile; `any_payment` is the cube of any kind in its
+    /// price, if it has one (CAY-7.4).
     BuildCraft {
-        /// Which tile.
         tile: Option<Tile>,
-        /// The cube of any kind in the tile's price, if it has one.
         any_payment: Given<Resource>,
     },
     /// `USE_BUILDING`: build a prestige tile on an own residence (CAY-7.6).
     BuildPrestige {
-        /// Which tile.
         tile: Option<Tile>,
-        /// The space of the residence.
         space: Option<Space>,
     },
     /// `USE_BUILDING`: transform a building into a residence (CAY-7.5).
-    TransformBuilding {
-        /// The space of the building.
-        space: Option<Space>,
-    },
+    TransformBuilding { space: Option<Space> },
     /// `USE_BUILDING`: do without the effect (CAY-7.10).
     Decline,
     /// `OWNER_BONUS`: take a cube for another player's worker (CAY-7.1).
-    ChooseOwnerBonus {
-        /// Which kind.
-        resource: Option<Resource>,
-    },
-    /// `TAKE_FAVOR`: use a royal favor (CAY-6.10.3).
+    ChooseOwnerBonus { resource: Option<Resource> },
+    /// `TAKE_FAVOR`: use a royal favor; column 0 has no effect (CAY-6.10.3).
     TakeFavor {
-        /// The line of the favor table.
         line: Option<FavorLine>,
-        /// The column whose effect is used; 0: none.
         column: u8,
-        /// What the column's effect needs to know.
         effect: FavorEffect,
     },
     /// `CASTLE_BUILD`: deliver one food and two cubes of other kinds (CAY-6.8.3).
     BuildCastleBatch {
-        /// The second cube.
         second: Option<Resource>,
-        /// The third cube.
         third: Option<Resource>,
     },
     /// `CASTLE_BUILD`: deliver no more batches this turn (CAY-6.8.2).
@@ -199,28 +157,7 @@ pub enum Action {
 impl Action {
     /// The kind of action, as the rule document spells it.
     #[must_use]
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::PlaceWorker { .. } => "place_worker",
-            Self::Pass => "pass",
-            Self::MoveGateWorker { .. } => "move_gate_worker",
-            Self::RecallGateWorker => "recall_gate_worker",
-            Self::MoveProvost { .. } => "move_provost",
-            Self::Joust { .. } => "joust",
-            Self::InnChoice { .. } => "inn_choice",
-            Self::Produce { .. } => "produce",
-            Self::SellCube { .. } => "sell_cube",
-            Self::BuyCubes { .. } => "buy_cubes",
-            Self::Trade { .. } => "trade",
-            Self::Alchemy { .. } => "alchemy",
-            Self::BuildCraft { .. } => "build_craft",
-            Self::BuildPrestige { .. } => "build_prestige",
-            Self::TransformBuilding { .. } => "transform_building",
-            Self::Decline => "decline",
-            Self::ChooseOwnerBonus { .. } => "choose_owner_bonus",
-            Self::TakeFavor { .. } => "take_favor",
-            Self::BuildCastleBatch { .. } => "build_castle_batch",
-            Self::FinishCastle => "finish_castle",
-        }
+    pub fn kind(&self) -> &'static str {
+        self.into()
     }
 }

@@ -6,13 +6,14 @@ mod rich;
 mod universe;
 
 #[cfg(test)]
-pub(super) use ledger::balance;
+pub(crate) use ledger::balance;
 pub use rich::RichCaylus;
 
 use super::action::Action;
 use super::data::Tile;
 use super::event::Event;
-use super::options::{Options, SeatList};
+use super::options::Options;
+use super::stage::SeatList;
 use super::state::State;
 use super::{Caylus, data};
 use crate::conformance::Audit;

@@ -11,9 +11,9 @@ pub use favors::{Column, FavorLine, MAX_MARKER};
 pub use goods::{Cubes, Goods, Resource};
 pub use tiles::{Effect, Kind, NEUTRAL_TILES, Tile, TileSheet, Trade};
 
-pub(super) use board::{
+pub(crate) use board::{
     BAILIFF_START, BASE_INCOME, CASTLE_PENALTY, FAVOR_TRANSFORM_PRICE, FIRST_PASS_DENIERS,
     FIXED_BUILDINGS, JOUST_PRICE, LAWYER_PRICE, OWNER_VP, PROVOST_MOST_SPACES, SIMPLIFIED_FAVOR_VP,
     SPACES, STABLES_PLACES, TRADING_POST_DENIERS, WORKERS, placement_price, start_deniers,
 };
-pub(super) use favors::columns_available;
+pub(crate) use favors::columns_available;

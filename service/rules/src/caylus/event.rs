@@ -1,311 +1,211 @@
-//! What happened. Everything is public (CAY-13.1); the events alone give every player's account.
+//! What happened, each event with its sentence. Everything is public (CAY-13.1); the events alone
+//! give every player's account.
 
-mod sentence;
+use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Goods, Resource, Section, Space, Tile};
-use super::options::SeatList;
-use super::score::FinalScore;
-use crate::table::{PerSeat, Seat};
+use super::stage::SeatList;
+use crate::table::{And, Commas, Count, Names, PerSeat, Seat, events};
 
-/// What happened. Prices and gains are included: adding them up gives what everybody has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Event {
-    /// The table is set (CAY-5).
-    GameCreated {
-        /// Every favor gives 3 VP at once.
-        simplified_favors: bool,
-        /// The neutral tiles on spaces 1 to 6.
-        neutral_order: [Tile; 6],
-        /// The turn order of turn 1.
-        turn_order: SeatList,
-    },
-    /// A turn begins (CAY-6.3.1).
-    TurnStarted {
-        /// Its number, from 1.
-        turn: u8,
-    },
-    /// The stables, or a new turn of 2 players, changed the order (CAY-6.5.5, CAY-9.2).
-    TurnOrderChanged {
-        /// The new order.
-        turn_order: SeatList,
-    },
-    /// A player gained income (CAY-6.3.2).
-    Income {
-        /// Whose income.
-        seat: Seat,
-        /// How many deniers.
-        deniers: u16,
-    },
-    /// A player placed a worker (CAY-6.4.4).
-    WorkerPlaced {
-        /// Whose worker.
-        seat: Seat,
-        /// Where.
-        target: Target,
-        /// The price in deniers.
-        price: u16,
-        /// The other player who owns the building and gains 1 VP.
-        owner: Option<Seat>,
-    },
-    /// A player passed (CAY-6.4.6).
-    Passed {
-        /// Who.
-        seat: Seat,
-        /// Deniers for being the first.
-        bonus: u16,
-    },
-    /// The gate's worker went elsewhere (CAY-6.5.1).
-    GateMoved {
-        /// Whose worker.
-        seat: Seat,
-        /// Where to.
-        target: Target,
-        /// The other player who owns the building and gains 1 VP.
-        owner: Option<Seat>,
-    },
-    /// The gate's worker was taken back (CAY-6.5.1).
-    GateRecalled {
-        /// Whose worker.
-        seat: Seat,
-    },
-    /// The trading post gave deniers; its worker returned (CAY-6.5.2).
-    TradingPostPaid {
-        /// Whose worker.
-        seat: Seat,
-        /// How many deniers.
-        deniers: u16,
-    },
-    /// The provost was moved, or left where he is (CAY-6.5.3, CAY-6.6.1).
-    ProvostMoved {
-        /// Who moved him.
-        seat: Seat,
-        /// Where he stood.
-        from: Space,
-        /// Where he stands.
-        to: Space,
-        /// The deniers paid.
-        paid: u16,
-    },
-    /// A player bought a favor at the joust field, or did not (CAY-6.5.4).
-    Jousted {
-        /// Whose worker; he returned.
-        seat: Seat,
-        /// What was paid; nothing: declined.
-        paid: Option<Goods>,
-    },
-    /// The workers of the inn changed (CAY-6.5.6).
-    InnChanged {
-        /// Whose worker returned from the right circle.
-        returned: Option<Seat>,
-        /// Whose worker stands on the right circle.
-        right: Option<Seat>,
-    },
-    /// The worker in a building goes to work (CAY-6.7.1).
-    BuildingActivated {
-        /// Whose worker.
-        seat: Seat,
-        /// Where.
-        space: Space,
-        /// In which building.
-        tile: Tile,
-    },
-    /// Cubes were produced (CAY-7.1).
-    Produced {
-        /// Who gained them.
-        seat: Seat,
-        /// Which cubes.
-        cubes: Cubes,
-    },
-    /// Goods were sold, bought or traded (CAY-7.2, CAY-7.3, CAY-7.7, CAY-7.8).
-    Traded {
-        /// Who traded.
-        seat: Seat,
-        /// What was paid.
-        paid: Goods,
-        /// What was gained.
-        gained: Goods,
-    },
-    /// A player did without the effect of a building (CAY-7.10).
-    EffectDeclined {
-        /// Who.
-        seat: Seat,
-        /// Where.
-        space: Space,
-    },
-    /// A wood or stone tile was built (CAY-7.4).
-    TileBuilt {
-        /// Who built it and owns it.
-        seat: Seat,
-        /// Which tile.
-        tile: Tile,
-        /// Where.
-        space: Space,
-        /// What was paid.
-        paid: Cubes,
-        /// The prestige points gained.
-        vp: u16,
-    },
-    /// A transformation was paid (CAY-7.5).
-    TransformPaid {
-        /// Who paid.
-        seat: Seat,
-        /// The space to be transformed.
-        space: Space,
-        /// What was paid.
-        paid: Goods,
-        /// Whose worker must leave first.
-        waits_for: Option<Seat>,
-    },
-    /// A transformation was carried out (CAY-7.5).
-    TransformDone {
-        /// Who owns the residence.
-        seat: Seat,
-        /// Where.
-        space: Space,
-        /// The building that was there.
-        replaced: Tile,
-        /// The prestige points gained.
-        vp: u16,
-    },
-    /// A prestige tile replaced a residence (CAY-7.6).
-    PrestigeBuilt {
-        /// Who built it and owns it.
-        seat: Seat,
-        /// Which tile.
-        tile: Tile,
-        /// Where.
-        space: Space,
-        /// What was paid.
-        paid: Cubes,
-        /// The prestige points gained.
-        vp: u16,
-    },
-    /// The owner took a cube for another player's worker (CAY-7.1).
-    OwnerBonus {
-        /// The owner.
-        seat: Seat,
-        /// Where.
-        space: Space,
-        /// Which kind.
-        resource: Resource,
-    },
-    /// A worker came home from the road (CAY-6.7.1, CAY-6.7.2).
-    WorkerReturned {
-        /// Whose worker.
-        seat: Seat,
-        /// Where he was.
-        space: Space,
-    },
-    /// A part of the castle was built (CAY-6.8.4).
-    CastleBatch {
-        /// Who built it.
-        seat: Seat,
-        /// In which section.
-        section: Section,
-        /// What was paid.
-        paid: Cubes,
-        /// The prestige points gained.
-        vp: u16,
-    },
-    /// A castle builder without a batch lost prestige points (CAY-6.8.6).
-    CastlePenalty {
-        /// Who.
-        seat: Seat,
-        /// How many, 0 to 2.
-        vp: u16,
-    },
-    /// A player built the most batches of this turn (CAY-6.8.7).
-    MostBatches {
-        /// Who.
-        seat: Seat,
-        /// How many.
-        batches: u8,
-    },
-    /// The castle workers came home (CAY-6.8.7).
-    CastleLeft {
-        /// Whose workers.
-        seats: SeatList,
-    },
-    /// A player gained favors (CAY-6.10).
-    FavorsGained {
-        /// Who.
-        seat: Seat,
-        /// How many.
-        count: u8,
-    },
-    /// Simplified favors gave prestige points at once (CAY-6.10.1).
-    FavorsSimplified {
-        /// Who.
-        seat: Seat,
-        /// How many favors.
-        count: u8,
-        /// The prestige points gained.
-        vp: u16,
-    },
-    /// A favor was used (CAY-6.10.4). What it builds or transforms is told by further events.
-    FavorTaken {
-        /// Who.
-        seat: Seat,
-        /// The line.
-        line: FavorLine,
-        /// Where the marker stands now.
-        marker: u8,
-        /// The column used; 0: none.
-        column: u8,
-        /// What was paid.
-        paid: Goods,
-        /// What was gained.
-        gained: Goods,
-    },
-    /// Favors were lost, since all lines had been used in this phase (CAY-6.10.2).
-    FavorsLost {
-        /// Who.
-        seat: Seat,
-        /// How many.
-        count: u8,
-    },
-    /// The bailiff went on, and the provost joined him (CAY-6.9.1).
-    BailiffMoved {
-        /// Where the bailiff stood.
-        from: Space,
-        /// Where both stand.
-        to: Space,
-    },
-    /// A section of the castle is being scored (CAY-6.9.2).
-    SectionScoring {
-        /// Which one.
-        section: Section,
-    },
-    /// A player without a part of the section lost prestige points (CAY-6.9.4).
-    SectionPenalty {
-        /// Who.
-        seat: Seat,
-        /// Which section.
-        section: Section,
-        /// How many, 0 to 4.
-        vp: u16,
-    },
-    /// The section is scored and closed (CAY-6.9.2).
-    SectionScored {
-        /// Which one.
-        section: Section,
-    },
-    /// The game is over (CAY-8).
-    GameEnded {
-        /// The final score of each seat.
-        scores: PerSeat<FinalScore>,
-        /// The seats with the highest total.
-        winners: SeatList,
-    },
-    /// A castle builder has done his part, or found no room, and loses nothing (CAY-6.8.6). The last
-    /// variant, since logs know variants by their place.
-    CastleFinished {
-        /// Who.
-        seat: Seat,
-        /// How many parts he built in this turn.
-        batches: u8,
-    },
+/// The final score of one seat (CAY-8.4): prestige points before final scoring, and what each gold,
+/// 3 other cubes and 4 deniers add.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct FinalScore {
+    pub before: u16,
+    pub gold: u16,
+    pub cubes: u16,
+    pub deniers: u16,
+}
+
+impl FinalScore {
+    /// The total.
+    #[must_use]
+    pub const fn total(self) -> u16 {
+        self.before + self.gold + self.cubes + self.deniers
+    }
+}
+
+events! {
+    /// What happened. Prices and gains are included: adding them up gives what everybody has.
+    Event, names {
+        /// CAY-5. The neutral tiles stand on spaces 1 to 6.
+        GameCreated { simplified_favors: bool, neutral_order: [Tile; 6], turn_order: SeatList } =>
+            "The road begins with {}; the turn order is {}.{}", Commas(neutral_order),
+            Commas(list(turn_order, names)),
+            if *simplified_favors { " Favors are simplified." } else { "" };
+        /// CAY-6.3.1.
+        TurnStarted { turn: u8 } => "Turn {turn} begins.";
+        /// By the stables, or by a new turn of 2 players (CAY-6.5.5, CAY-9.2).
+        TurnOrderChanged { turn_order: SeatList } =>
+            "The turn order is {}.", Commas(list(turn_order, names));
+        /// CAY-6.3.2.
+        Income { seat: Seat, deniers: u16 } =>
+            "{} gains an income of {}.", names.who(*seat), Count(*deniers, "denier");
+        /// Another player who owns the building gains 1 VP (CAY-6.4.4).
+        WorkerPlaced { seat: Seat, target: Target, price: u16, owner: Option<Seat> } =>
+            "{} places a worker on {target} for {}{}.", names.who(*seat), Count(*price, "denier"),
+            owner_gains(*owner, names);
+        /// The bonus is for the first (CAY-6.4.6).
+        Passed { seat: Seat, bonus: u16 } => "{} passes{}.", names.who(*seat), match bonus {
+            0 => String::new(),
+            bonus => format!(" first and gains {}", Count(*bonus, "denier")),
+        };
+        /// Another player who owns the building gains 1 VP (CAY-6.5.1).
+        GateMoved { seat: Seat, target: Target, owner: Option<Seat> } =>
+            "{} sends the worker at the Gate to {target}{}.", names.who(*seat),
+            owner_gains(*owner, names);
+        /// CAY-6.5.1.
+        GateRecalled { seat: Seat } => "{} takes the worker back from the Gate.", names.who(*seat);
+        /// The worker returned (CAY-6.5.2).
+        TradingPostPaid { seat: Seat, deniers: u16 } =>
+            "{} gains {} at the Trading post.", names.who(*seat), Count(*deniers, "denier");
+        /// Or left where he is (CAY-6.5.3, CAY-6.6.1).
+        ProvostMoved { seat: Seat, from_space: Space, to_space: Space, paid: u16 } =>
+            "{} {}.", names.who(*seat), provost(*from_space, *to_space, *paid);
+        /// The worker returned. Nothing paid: declined (CAY-6.5.4).
+        Jousted { seat: Seat, paid: Option<Goods> } => "{} {}.", names.who(*seat), match paid {
+            Some(paid) => format!("jousts for {paid}"),
+            None => String::from("does not joust"),
+        };
+        /// Whose worker returned from the right circle, and whose stands there now (CAY-6.5.6).
+        InnChanged { returned: Option<Seat>, right: Option<Seat> } =>
+            "{}", inn(*returned, *right, names);
+        /// The worker in a building goes to work (CAY-6.7.1).
+        BuildingActivated { seat: Seat, space: Space, tile: Tile } =>
+            "{} uses the {tile} on {space}.", names.who(*seat);
+        /// CAY-7.1.
+        Produced { seat: Seat, cubes: Cubes } => "{} gains {cubes}.", names.who(*seat);
+        /// Sold, bought or traded (CAY-7.2, CAY-7.3, CAY-7.7, CAY-7.8).
+        Traded { seat: Seat, paid: Goods, gained: Goods } =>
+            "{} pays {paid} and gains {gained}.", names.who(*seat);
+        /// CAY-7.10.
+        EffectDeclined { seat: Seat, space: Space } =>
+            "{} does without the building on {space}.", names.who(*seat);
+        /// A wood or stone tile (CAY-7.4).
+        TileBuilt { seat: Seat, tile: Tile, space: Space, paid: Cubes, vp: u16 } =>
+            "{} builds the {tile} on {space} for {paid} and gains {vp} VP.", names.who(*seat);
+        /// The worker there must leave first (CAY-7.5).
+        TransformPaid { seat: Seat, space: Space, paid: Goods, waits_for: Option<Seat> } =>
+            "{} pays {paid} to transform {space}{}.", names.who(*seat), match waits_for {
+                Some(worker) => format!(" once {} has left it", names.of(*worker)),
+                None => String::new(),
+            };
+        /// CAY-7.5.
+        TransformDone { seat: Seat, space: Space, replaced: Tile, vp: u16 } =>
+            "{} turns the {replaced} on {space} into a Residence and gains {vp} VP.",
+            names.who(*seat);
+        /// On a residence (CAY-7.6).
+        PrestigeBuilt { seat: Seat, tile: Tile, space: Space, paid: Cubes, vp: u16 } =>
+            "{} builds the {tile} on {space} for {paid} and gains {vp} VP.", names.who(*seat);
+        /// For another player's worker (CAY-7.1).
+        OwnerBonus { seat: Seat, space: Space, resource: Resource } =>
+            "{} gains 1 {resource} as owner of {space}.", names.who(*seat);
+        /// CAY-6.7.1, CAY-6.7.2.
+        WorkerReturned { seat: Seat, space: Space } =>
+            "{} takes a worker back from {space}.", names.who(*seat);
+        /// CAY-6.8.4.
+        CastleBatch { seat: Seat, section: Section, paid: Cubes, vp: u16 } =>
+            "{} builds a part of the {section} with {paid} and gains {vp} VP.", names.who(*seat);
+        /// CAY-6.8.6.
+        CastlePenalty { seat: Seat, vp: u16 } =>
+            "{} built nothing in the castle and loses {vp} VP.", names.who(*seat);
+        /// CAY-6.8.7.
+        MostBatches { seat: Seat, batches: u8 } =>
+            "{} built the most in the castle: {}.", names.who(*seat), Count(*batches, "part");
+        /// CAY-6.8.7.
+        CastleLeft { seats: SeatList } =>
+            "The workers of {} leave the castle.", And(list(seats, names));
+        /// CAY-6.10.
+        FavorsGained { seat: Seat, count: u8 } =>
+            "{} gains {}.", names.who(*seat), Count(*count, "royal favor");
+        /// CAY-6.10.1.
+        FavorsSimplified { seat: Seat, count: u8, vp: u16 } =>
+            "{} gains {vp} VP for {}.", names.who(*seat), Count(*count, "royal favor");
+        /// Column 0 is none (CAY-6.10.4). Further events tell what the favor builds or transforms.
+        FavorTaken {
+            seat: Seat, line: FavorLine, marker: u8, column: u8, paid: Goods, gained: Goods,
+        } =>
+            "{} uses a favor: {line}, marker on {marker}, {}{}.", names.who(*seat), match column {
+                0 => String::from("no column"),
+                column => format!("column {column}"),
+            }, exchange(*paid, *gained);
+        /// All lines had been used in this phase (CAY-6.10.2).
+        FavorsLost { seat: Seat, count: u8 } =>
+            "{} has used all lines and loses {}.", names.who(*seat), Count(*count, "royal favor");
+        /// CAY-6.9.1.
+        BailiffMoved { from_space: Space, to_space: Space } =>
+            "The bailiff goes from {from_space} to {to_space}, and the provost joins him.";
+        /// CAY-6.9.2.
+        SectionScoring { section: Section } => "The scoring of the {section} begins.";
+        /// CAY-6.9.4.
+        SectionPenalty { seat: Seat, section: Section, vp: u16 } =>
+            "{} built nothing of the {section} and loses {vp} VP.", names.who(*seat);
+        /// CAY-6.9.2.
+        SectionScored { section: Section } => "The scoring of the {section} ends.";
+        /// The seats with the highest total win (CAY-8).
+        GameEnded { scores: PerSeat<FinalScore>, winners: SeatList } =>
+            "The game is over: {}. First: {}.", Commas(totals(scores, names)),
+            Commas(list(winners, names));
+        /// A builder who loses nothing, be it for lack of room (CAY-6.8.6). The last variant, since
+        /// logs know variants by their place.
+        CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
+            0 => String::from("finds no room in the castle"),
+            parts => format!("has built {} of the castle in this turn", Count(*parts, "part")),
+        };
+    }
+}
+
+/// Seats one after the other.
+fn list(seats: &SeatList, names: Names<'_>) -> impl Iterator<Item = impl Display> + Clone {
+    seats.iter().map(move |seat| names.of(*seat))
+}
+
+/// `, and seat 2 as owner gains 1 VP`, if there is such an owner.
+fn owner_gains(owner: Option<Seat>, names: Names<'_>) -> String {
+    owner.map_or_else(String::new, |owner| {
+        format!(", and {} as owner gains 1 VP", names.of(owner))
+    })
+}
+
+fn provost(from: Space, to: Space, paid: u16) -> String {
+    match paid {
+        _ if from == to => format!("leaves the provost on {to}"),
+        0 => format!("moves the provost from {from} to {to}"),
+        _ => {
+            let paid = Count(paid, "denier");
+            format!("bribes the provost with {paid} to go from {from} to {to}")
+        }
+    }
+}
+
+fn inn(returned: Option<Seat>, right: Option<Seat>, names: Names<'_>) -> String {
+    let returned =
+        returned.map(|seat| format!("{} takes a worker back from the Inn.", names.who(seat)));
+    let right = right.map(|seat| format!("{} holds the right circle of the Inn.", names.who(seat)));
+    let sentences: Vec<_> = returned.into_iter().chain(right).collect();
+    sentences.join(" ")
+}
+
+/// What a favor brings at once, if anything.
+fn exchange(paid: Goods, gained: Goods) -> String {
+    if paid == gained {
+        String::new()
+    } else if paid == Goods::NONE {
+        format!(", gains {gained}")
+    } else {
+        format!(", gives {paid} and gains {gained}")
+    }
+}
+
+/// `seat 1 has 20 VP`.
+fn totals(scores: &PerSeat<FinalScore>, names: Names<'_>) -> impl Iterator<Item = String> + Clone {
+    let seats = scores.entries().map(|(seat, score)| (seat, score.total()));
+    let totals: Vec<_> = seats
+        .map(|(seat, total)| format!("{} has {total} VP", names.of(seat)))
+        .collect();
+    totals.into_iter()
 }

@@ -2,85 +2,80 @@
 
 use std::ops::ControlFlow;
 
-use super::action::{Action, Target};
-use super::data::{Cubes, Effect, Resource, Space, Tile, Trade};
-use super::pending::{Asked, Decision};
-use super::refusal::Refusal;
-use super::rules::building::{CraftPlan, PrestigePlan, TransformPlan};
-use super::rules::favors::FavorPlan;
+use super::action::Action;
+use super::data::{Effect, LAWYER_PRICE, Space};
+use super::refusal::{No, Refusal};
+use super::rules::building::Craft;
 use super::rules::{activation, building, castle, favors, goods, placement, provost, special};
-use super::state::{Log, State};
-use crate::table::{Seat, Visit};
+use super::stage::{Asked, Decision};
+use super::state::State;
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// An action that was allowed, with prices and places worked out.
 #[derive(Clone, Debug)]
 pub struct Permit {
-    seat: Seat,
-    deed: Deed,
+    pub(crate) seat: Seat,
+    pub(crate) deed: Deed,
 }
 
 /// What is done once it is allowed.
 #[derive(Clone, Debug)]
-pub(super) enum Deed {
-    Place { target: Target, price: u16 },
-    Pass,
-    MoveGateWorker { target: Target },
-    RecallGateWorker,
-    GuildMove { to: Space },
-    Joust { accept: bool },
-    InnChoice { stay: bool },
-    Bribe { to: Space, price: u16 },
-    Produce { cubes: Cubes },
-    Trade(Trade),
-    Craft(CraftPlan),
-    Prestige(PrestigePlan),
-    Transform(TransformPlan),
-    Decline { space: Space },
-    OwnerBonus { space: Space, resource: Resource },
-    Favor(FavorPlan),
-    Batch(castle::Batch),
-    FinishCastle,
+pub(crate) enum Deed {
+    Placement(placement::Deed),
+    Special(special::Deed),
+    Provost(provost::Deed),
+    Activation(activation::Deed),
+    Goods(goods::Deed),
+    Building(building::Deed),
+    Favor(favors::Deed),
+    Castle(castle::Deed),
 }
 
 /// # Rule CAY-6.1.5
-/// Game over, unknown seat, not his turn, wrong kind of action; then what the action asks for.
-pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-    let asked = state.asked.ok_or(Refusal::GameOver)?;
+/// Game over, unknown seat, not their turn, wrong kind of action; then what the action asks for.
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+    let rule = "CAY-6.1.5";
+    let asked = state.asked.ok_or(Refusal::GameOver.at(rule))?;
     if !state.players.has(seat) {
-        return Err(Refusal::UnknownPlayer { seat });
+        return Err(Refusal::UnknownPlayer { seat }.at(rule));
     }
     if seat != asked.seat {
         let acting = asked.seat;
-        return Err(Refusal::NotYourTurn { acting });
+        return Err(Refusal::NotYourTurn { acting }.at(rule));
     }
     let deed = check_answer(state, asked, action)?;
     Ok(Permit { seat, deed })
 }
 
 /// Does the action answer the decision, and may it?
-fn check_answer(state: &State, asked: Asked, action: &Action) -> Result<Deed, Refusal> {
+fn check_answer(state: &State, asked: Asked, action: &Action) -> Result<Deed, No> {
     let seat = asked.seat;
     match (asked.decision, action) {
         (Decision::PlaceWorker, Action::PlaceWorker { target }) => {
-            placement::check(state, seat, *target)
+            placement::check(state, seat, *target).map(Deed::Placement)
         }
-        (Decision::PlaceWorker, Action::Pass) => Ok(Deed::Pass),
+        (Decision::PlaceWorker, Action::Pass) => Ok(Deed::Placement(placement::Deed::Pass)),
         (Decision::GateRelocate, Action::MoveGateWorker { target }) => {
-            special::check_gate(state, seat, *target)
+            special::check_gate(state, seat, *target).map(Deed::Special)
         }
-        (Decision::GateRelocate, Action::RecallGateWorker) => Ok(Deed::RecallGateWorker),
-        (Decision::GuildMove, Action::MoveProvost { delta }) => provost::check_guild(state, *delta),
-        (Decision::Joust, &Action::Joust { accept }) => special::check_joust(state, seat, accept),
-        (Decision::InnStay, &Action::InnChoice { stay }) => Ok(Deed::InnChoice { stay }),
-        (Decision::BribeProvost, Action::MoveProvost { delta }) => {
-            provost::check_bribe(state, seat, *delta)
+        (Decision::GateRelocate, Action::RecallGateWorker) => {
+            Ok(Deed::Special(special::Deed::RecallGateWorker))
         }
-        (Decision::UseBuilding { space }, action) => {
-            let tile = activation::tile_in_use(state, space);
-            check_effect(state, asked, (space, tile), action)
+        (Decision::GuildMove, &Action::MoveProvost { delta }) => {
+            provost::check_guild(state, delta).map(Deed::Provost)
         }
+        (Decision::Joust, &Action::Joust { accept }) => {
+            special::check_joust(state, seat, accept).map(Deed::Special)
+        }
+        (Decision::InnStay, &Action::InnChoice { stay }) => {
+            Ok(Deed::Special(special::Deed::InnChoice { stay }))
+        }
+        (Decision::BribeProvost, &Action::MoveProvost { delta }) => {
+            provost::check_bribe(state, seat, delta).map(Deed::Provost)
+        }
+        (Decision::UseBuilding { space }, action) => check_use(state, asked, space, action),
         (Decision::OwnerBonus { space }, Action::ChooseOwnerBonus { resource }) => {
-            activation::check_owner_bonus(state, space, *resource)
+            activation::check_owner_bonus(state, space, *resource).map(Deed::Activation)
         }
         (
             Decision::TakeFavor,
@@ -91,63 +86,68 @@ fn check_answer(state: &State, asked: Asked, action: &Action) -> Result<Deed, Re
             },
         ) => favors::check(state, seat, *line, *column, effect).map(Deed::Favor),
         (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => {
-            castle::check_batch(state, seat, *second, *third)
+            castle::check_batch(state, seat, *second, *third).map(Deed::Castle)
         }
-        (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::FinishCastle),
+        (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::Castle(castle::Deed::Finish)),
         (_, action) => Err(wrong(asked, action)),
     }
 }
 
 /// # Rule CAY-6.11
 /// A kind of action that belongs to another building is `WRONG_DECISION`.
-fn check_effect(
-    state: &State,
-    asked: Asked,
-    (space, tile): (Space, Tile),
-    action: &Action,
-) -> Result<Deed, Refusal> {
+fn check_use(state: &State, asked: Asked, space: Space, action: &Action) -> Result<Deed, No> {
     let seat = asked.seat;
+    let tile = state.road.tile(space);
     match (tile.sheet().effect, action) {
-        (Effect::Produce(options), Action::Produce { option }) => {
-            goods::check_produce(options, *option)
+        (Effect::Produce(_) | Effect::None, Action::Decline) => {
+            Err(Refusal::NotOptional { tile }.at("CAY-7.1"))
         }
-        (Effect::Produce(_) | Effect::None, Action::Decline) => Err(Refusal::NotOptional { tile }),
-        (_, Action::Decline) => Ok(Deed::Decline { space }),
+        (_, Action::Decline) => Ok(Deed::Activation(activation::Deed::Decline { space })),
+        (Effect::Produce(options), Action::Produce { option }) => {
+            goods::check_produce(options, *option).map(Deed::Goods)
+        }
         (Effect::SellCube(price), Action::SellCube { resource }) => {
-            goods::check_sell(state, seat, price, *resource)
+            goods::check_sell(state, seat, price, *resource).map(Deed::Goods)
         }
         (Effect::BuyCubes { price, most }, Action::BuyCubes { resources }) => {
-            goods::check_buy(state, seat, price, most, resources)
+            goods::check_buy(state, seat, price, most, resources).map(Deed::Goods)
         }
         (Effect::Trade(options), Action::Trade { option }) => {
-            goods::check_trade(state, seat, options, *option)
+            goods::check_trade(state, seat, options, *option).map(Deed::Goods)
         }
         (Effect::Alchemy, Action::Alchemy { payment }) => {
-            goods::check_alchemy(state, seat, payment)
+            goods::check_alchemy(state, seat, payment).map(Deed::Goods)
         }
         (Effect::BuildCraft(kind), Action::BuildCraft { tile, any_payment }) => {
-            building::check_craft_action(state, seat, kind, *tile, *any_payment)
+            let craft = Craft {
+                kind,
+                discount: None,
+                rule: "CAY-7.4",
+            };
+            building::check_craft(state, seat, craft, *tile, *any_payment).map(Deed::Building)
         }
         (Effect::BuildPrestige, Action::BuildPrestige { tile, space }) => {
-            building::check_prestige_action(state, seat, *tile, *space)
+            building::check_prestige(state, seat, *tile, *space, "CAY-7.6").map(Deed::Building)
         }
         (Effect::Transform, Action::TransformBuilding { space }) => {
-            building::check_transform_action(state, seat, *space)
+            building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5")
+                .map(Deed::Building)
         }
         (_, action) => Err(wrong(asked, action)),
     }
 }
 
-fn wrong(asked: Asked, action: &Action) -> Refusal {
+fn wrong(asked: Asked, action: &Action) -> No {
     Refusal::WrongDecision {
-        decision: asked.decision.id(),
+        decision: asked.decision.name(),
         kind: action.kind(),
     }
+    .at("CAY-6.1.5")
 }
 
 /// # Rule CAY-6.2.2
 /// What may answer the open decision, in canonical order: passive choices last.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -156,57 +156,40 @@ pub(super) fn candidates(
         return ControlFlow::Continue(());
     };
     match asked.decision {
-        Decision::PlaceWorker => {
-            placement::targets(&mut |target| visit(Action::PlaceWorker { target }))?;
-            visit(Action::Pass)
-        }
-        Decision::GateRelocate => {
-            placement::targets(&mut |target| visit(Action::MoveGateWorker { target }))?;
-            visit(Action::RecallGateWorker)
-        }
+        Decision::PlaceWorker => placement::candidates(visit),
+        Decision::GateRelocate => special::candidates_gate(visit),
         Decision::GuildMove | Decision::BribeProvost => provost::candidates(visit),
-        Decision::Joust => {
-            visit(Action::Joust { accept: true })?;
-            visit(Action::Joust { accept: false })
-        }
-        Decision::InnStay => {
-            visit(Action::InnChoice { stay: true })?;
-            visit(Action::InnChoice { stay: false })
-        }
-        Decision::UseBuilding { space } => {
-            effect_candidates(state, seat, activation::tile_in_use(state, space), visit)
-        }
-        Decision::OwnerBonus { space } => activation::bonus_candidates(state, space, visit),
+        Decision::Joust => special::candidates_joust(visit),
+        Decision::InnStay => special::candidates_inn(visit),
+        Decision::UseBuilding { space } => candidates_use(state, seat, space, visit),
+        Decision::OwnerBonus { space } => activation::candidates_owner_bonus(state, space, visit),
         Decision::TakeFavor => favors::candidates(state, seat, visit),
-        Decision::CastleBuild => {
-            castle::batch_candidates(visit)?;
-            visit(Action::FinishCastle)
-        }
+        Decision::CastleBuild => castle::candidates(visit),
     }
 }
 
-fn effect_candidates(
+fn candidates_use(
     state: &State,
     seat: Seat,
-    tile: Tile,
+    space: Space,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    match tile.sheet().effect {
+    match state.road.tile(space).sheet().effect {
         Effect::None => ControlFlow::Continue(()),
-        Effect::Produce(options) => return goods::produce_candidates(options, visit),
-        Effect::SellCube(_) => goods::sell_candidates(visit),
-        Effect::BuyCubes { most, .. } => goods::buy_candidates(most, visit),
-        Effect::Trade(options) => goods::trade_candidates(options, visit),
-        Effect::Alchemy => goods::alchemy_candidates(visit),
-        Effect::BuildCraft(kind) => building::craft_candidates(kind, &mut |tile, any_payment| {
+        Effect::Produce(options) => return goods::candidates_produce(options, visit),
+        Effect::SellCube(_) => goods::candidates_sell(visit),
+        Effect::BuyCubes { most, .. } => goods::candidates_buy(most, visit),
+        Effect::Trade(options) => goods::candidates_trade(options, visit),
+        Effect::Alchemy => goods::candidates_alchemy(visit),
+        Effect::BuildCraft(kind) => building::candidates_craft(kind, &mut |tile, any_payment| {
             let tile = Some(tile);
             visit(Action::BuildCraft { tile, any_payment })
         }),
-        Effect::BuildPrestige => building::prestige_candidates(state, seat, &mut |tile, space| {
+        Effect::BuildPrestige => building::candidates_prestige(state, seat, &mut |tile, space| {
             let (tile, space) = (Some(tile), Some(space));
             visit(Action::BuildPrestige { tile, space })
         }),
-        Effect::Transform => building::transform_candidates(state, seat, &mut |space| {
+        Effect::Transform => building::candidates_transform(state, seat, &mut |space| {
             let space = Some(space);
             visit(Action::TransformBuilding { space })
         }),
@@ -215,7 +198,7 @@ fn effect_candidates(
 }
 
 /// The only legal action of the open decision; nothing, if there is a choice.
-pub(super) fn only_action(state: &State, asked: Asked) -> Option<(Action, Permit)> {
+pub(crate) fn only_action(state: &State, asked: Asked) -> Option<(Action, Permit)> {
     let mut only = None;
     let choice = candidates(
         state,
@@ -230,34 +213,4 @@ pub(super) fn only_action(state: &State, asked: Asked) -> Option<(Action, Permit
         },
     );
     only.filter(|_| choice.is_continue())
-}
-
-/// Does what was allowed. The decision is answered; the next one is not looked for yet.
-pub(super) fn carry_out(state: &mut State, permit: Permit, journal: &mut Log) {
-    let Permit { seat, deed } = permit;
-    state.asked = None;
-    match deed {
-        Deed::Place { target, price } => placement::place(state, seat, target, price, journal),
-        Deed::Pass => placement::pass(state, seat, journal),
-        Deed::MoveGateWorker { target } => special::move_gate(state, seat, target, journal),
-        Deed::RecallGateWorker => special::recall_gate(state, seat, journal),
-        Deed::GuildMove { to } => provost::guild_move(state, seat, to, journal),
-        Deed::Joust { accept: true } => special::joust(state, seat, journal),
-        Deed::Joust { accept: false } => special::decline_joust(state, seat, journal),
-        Deed::InnChoice { stay: true } => special::stay_in_inn(state, seat, journal),
-        Deed::InnChoice { stay: false } => special::leave_inn(state, seat, journal),
-        Deed::Bribe { to, price } => provost::bribe(state, seat, to, price, journal),
-        Deed::Produce { cubes } => goods::produce(state, seat, cubes, journal),
-        Deed::Trade(trade) => goods::trade(state, seat, trade, journal),
-        Deed::Craft(plan) => building::build_craft(state, seat, plan, journal),
-        Deed::Prestige(plan) => building::build_prestige(state, seat, plan, journal),
-        Deed::Transform(plan) => building::transform(state, seat, plan, journal),
-        Deed::Decline { space } => activation::decline(seat, space, journal),
-        Deed::OwnerBonus { space, resource } => {
-            activation::take_owner_bonus(state, seat, space, resource, journal);
-        }
-        Deed::Favor(plan) => favors::take(state, seat, plan, journal),
-        Deed::Batch(batch) => castle::build(state, seat, batch, journal),
-        Deed::FinishCastle => castle::finish(state, seat, journal),
-    }
 }

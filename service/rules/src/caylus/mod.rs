@@ -5,19 +5,22 @@
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 mod data;
 mod event;
+mod flow;
 mod legal;
 mod options;
-mod pending;
 mod refusal;
 mod rules;
 mod score;
 mod setup;
+mod stage;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{Action, FavorEffect, Given, Target};
 #[cfg(any(test, feature = "conformance"))]
@@ -26,17 +29,18 @@ pub use data::{
     Column, Cubes, Effect, FavorLine, Goods, Kind, MAX_MARKER, NEUTRAL_TILES, Resource, Section,
     SectionSheet, Space, Special, Tile, TileSheet, Trade,
 };
-pub use event::Event;
+pub use event::{Event, FinalScore};
 pub use legal::Permit;
-pub use options::{Draft, Options, SeatList};
-pub use pending::{Asked, Decision};
+pub use options::{Draft, Options};
 pub use refusal::Refusal;
-pub use score::FinalScore;
-pub use state::{Phase, State};
-pub use view::{CastleView, PlayerView, ResultView, SectionView, SpaceView, SpecialView, View};
+pub use stage::{Asked, Decision, Phase, SeatList};
+pub use state::{PendingFavors, State};
+pub use view::{
+    CastleView, GameResult, PlayerView, SectionView, SpaceView, SpecialView, SupplyView, View,
+};
 
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 pub enum Caylus {}
@@ -60,7 +64,7 @@ impl Ruleset for Caylus {
     type Permit = Permit;
 
     fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        Ok(options::check(players.len(), draft)?)
+        options::check(players.len(), draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -72,7 +76,7 @@ impl Ruleset for Caylus {
     }
 
     fn pending(state: &State) -> PendingList {
-        pending::pending(state)
+        state.pending()
     }
 
     fn candidates(
@@ -85,12 +89,11 @@ impl Ruleset for Caylus {
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
-        Ok(legal::check(state, seat, action)?)
+        legal::check(state, seat, action)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        legal::carry_out(play.state, permit, play.journal);
-        pending::run(play.state, play.journal);
+        flow::perform(play, permit);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {
@@ -105,14 +108,19 @@ impl Ruleset for Caylus {
         Some(event.clone())
     }
 
+    fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
+        words::action(view, action)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
+    }
+
     fn kind(action: &Action) -> &'static str {
         action.kind()
     }
 
     fn draw_label(draw: &str, value: u16) -> String {
-        match NEUTRAL_TILES.get(usize::from(value)) {
-            Some(tile) if draw == setup::NEUTRAL_ORDER => tile.id().to_string(),
-            Some(_) | None => value.to_string(),
-        }
+        setup::draw_label(draw, value)
     }
 }

@@ -1,14 +1,11 @@
 //! What a creator asks for, and what the rules accept (CAY-5.1).
 
-use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::{NEUTRAL_TILES, Tile};
-use super::refusal::Refusal;
-use crate::table::{MAX_SEATS, Seat};
-
-/// Seats one after the other.
-pub type SeatList = ArrayVec<Seat, MAX_SEATS>;
+use super::refusal::{No, Refusal};
+use super::stage::SeatList;
+use crate::table::{Refusal as _, Seat};
 
 /// What a creator asks for, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,18 +48,26 @@ impl Options {
 ///
 /// # Rule CAY-5.1
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
-pub(super) fn check(players: usize, draft: &Draft) -> Result<Options, Refusal> {
+pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, No> {
+    let rule = "CAY-5.1";
     let count = u8::try_from(players)
         .ok()
         .filter(|count| (2..=5).contains(count))
-        .ok_or(Refusal::InvalidPlayerCount { players })?;
+        .ok_or(Refusal::InvalidPlayerCount { players }.at(rule))?;
+    let incomplete = |option| Refusal::InvalidOptions { option }.at(rule);
     let neutral_order = match draft.neutral_order[..] {
         [] => None,
-        _ => Some(check_neutral_order(&draft.neutral_order)?),
+        _ => {
+            let order = neutral_order(&draft.neutral_order);
+            Some(order.ok_or(incomplete("neutral_order"))?)
+        }
     };
     let turn_order = match draft.turn_order[..] {
         [] => None,
-        _ => Some(check_turn_order(players, &draft.turn_order)?),
+        _ => {
+            let order = turn_order(players, &draft.turn_order);
+            Some(order.ok_or(incomplete("turn_order"))?)
+        }
     };
     Ok(Options {
         players: count,
@@ -72,37 +77,19 @@ pub(super) fn check(players: usize, draft: &Draft) -> Result<Options, Refusal> {
     })
 }
 
-fn check_neutral_order(tiles: &[Option<Tile>]) -> Result<[Tile; 6], Refusal> {
-    let refusal = Refusal::InvalidOptions {
-        option: "neutral_order",
-    };
+fn neutral_order(tiles: &[Option<Tile>]) -> Option<[Tile; 6]> {
     let known: Option<Vec<Tile>> = tiles.iter().copied().collect();
-    let order: [Tile; 6] = known
-        .and_then(|tiles| tiles.try_into().ok())
-        .ok_or(refusal.clone())?;
-    if NEUTRAL_TILES.iter().all(|tile| order.contains(tile)) {
-        Ok(order)
-    } else {
-        Err(refusal)
-    }
+    let order: [Tile; 6] = known?.try_into().ok()?;
+    let all = NEUTRAL_TILES.iter().all(|tile| order.contains(tile));
+    all.then_some(order)
 }
 
-fn check_turn_order(players: usize, numbers: &[u32]) -> Result<SeatList, Refusal> {
-    let refusal = Refusal::InvalidOptions {
-        option: "turn_order",
-    };
+fn turn_order(players: usize, numbers: &[u32]) -> Option<SeatList> {
     if numbers.len() != players {
-        return Err(refusal);
+        return None;
     }
     let seat = |&number: &u32| u8::try_from(number).ok().and_then(Seat::new);
-    let order: SeatList = numbers
-        .iter()
-        .map(seat)
-        .collect::<Option<_>>()
-        .ok_or(refusal.clone())?;
-    if Seat::all(players).all(|seat| order.contains(&seat)) {
-        Ok(order)
-    } else {
-        Err(refusal)
-    }
+    let order: SeatList = numbers.iter().map(seat).collect::<Option<_>>()?;
+    let all = Seat::all(players).all(|seat| order.contains(&seat));
+    all.then_some(order)
 }

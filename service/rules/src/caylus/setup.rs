@@ -1,25 +1,38 @@
 //! Options and luck make the first table (CAY-5).
 
 use arrayvec::ArrayVec;
+use enumset::EnumSet;
 
+use super::action::Action;
 use super::data::{
     BAILIFF_START, Cubes, FIXED_BUILDINGS, NEUTRAL_TILES, Resource, Space, Tile, WORKERS,
     start_deniers,
 };
 use super::event::Event;
-use super::options::{Options, SeatList};
-use super::pending;
-use super::state::{
-    Castle, LineSet, Log, Lot, Phase, Player, Road, SpecialWorkers, State, Step, Supply,
-};
-use crate::table::{Chance, PerSeat, Seat};
+use super::flow;
+use super::options::Options;
+use super::stage::{Phase, SeatList, Step};
+use super::state::{Castle, Lot, Play, Player, Road, SpecialWorkers, State, Supply};
+use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 
 /// Names of the draws (CAY-14.6).
-pub(super) const NEUTRAL_ORDER: &str = "neutral_order";
-pub(super) const TURN_ORDER: &str = "turn_order";
+const NEUTRAL_ORDER: &str = "neutral_order";
+const TURN_ORDER: &str = "turn_order";
+
+/// What a value of a draw means: a neutral tile, or the number of a seat.
+pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+    match NEUTRAL_TILES.get(usize::from(value)) {
+        Some(tile) if draw == NEUTRAL_ORDER => tile.id().to_owned(),
+        Some(_) | None => value.to_string(),
+    }
+}
 
 /// Sets the table and begins the first turn.
-pub(super) fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -> State {
+pub(crate) fn setup(
+    options: &Options,
+    chance: &mut Chance,
+    journal: &mut Journal<Action, Event>,
+) -> State {
     let neutral_order = options
         .neutral_order
         .unwrap_or_else(|| draw_neutral_order(chance));
@@ -33,7 +46,11 @@ pub(super) fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -
         turn_order: turn_order.clone(),
     });
     let mut state = first_table(options, &neutral_order, turn_order);
-    pending::run(&mut state, journal);
+    flow::settle(&mut Play {
+        state: &mut state,
+        chance,
+        journal,
+    });
     state
 }
 
@@ -89,10 +106,7 @@ fn first_road(neutral_order: &[Tile; 6]) -> Road {
     let mut road = Road::default();
     let neutral = Space::all().zip(neutral_order.iter().copied());
     for (space, tile) in neutral.chain(FIXED_BUILDINGS) {
-        road[space] = Lot {
-            tile: Some(tile),
-            ..Lot::default()
-        };
+        road[space] = Lot::of(tile, None);
     }
     road
 }
@@ -100,13 +114,16 @@ fn first_road(neutral_order: &[Tile; 6]) -> Road {
 /// # Rule CAY-5.4
 /// 2 food, 1 wood, 6 workers; deniers by position in the turn order.
 fn first_goods(turn_order: &SeatList, seat: Seat) -> Player {
-    let position = turn_order.iter().position(|&other| other == seat);
+    let position = turn_order
+        .iter()
+        .position(|&other| other == seat)
+        .unwrap_or_else(|| broken("CAY-11.14", turn_order));
     Player {
-        deniers: start_deniers(turn_order.len(), position.unwrap_or(0)),
+        deniers: start_deniers(turn_order.len(), position),
         cubes: Cubes::of(2, Resource::Food).and(1, Resource::Wood),
         vp: 0,
         workers: WORKERS,
         markers: [0; 4],
-        lines_used: LineSet::default(),
+        lines_used: EnumSet::empty(),
     }
 }

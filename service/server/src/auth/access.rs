@@ -1,13 +1,17 @@
 //! Which seat tokens of a game still hold.
 
 use bytes::Bytes;
-use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::table::{MAX_SEATS, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 
-/// How many tokens each seat of a game had before its present one. A game where none was ever
-/// replaced has an empty record.
+/// The place of spectators, behind all seats: builds that do not look for it read the record all the
+/// same.
+const SPECTATORS: usize = MAX_SEATS;
+
+/// How many tokens each seat of a game had before its present one, and how many spectators had. A
+/// game where none was ever replaced has an empty record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Access {
     generations: Vec<u32>,
@@ -17,17 +21,34 @@ impl Access {
     /// The generation of the token that holds for this seat.
     #[must_use]
     pub fn generation(&self, seat: Seat) -> u32 {
-        self.generations.get(seat.index()).copied().unwrap_or(0)
+        self.at(seat.index())
     }
 
-    /// The record after this seat has got a new token.
+    /// The generation of the token that holds for spectators.
     #[must_use]
-    pub fn rotated(&self, seat: Seat) -> Self {
+    pub fn generation_of_spectators(&self) -> u32 {
+        self.at(SPECTATORS)
+    }
+
+    /// The generation of the token that holds for a seat, or for spectators.
+    #[must_use]
+    pub fn generation_of(&self, seat: Option<Seat>) -> u32 {
+        self.at(place(seat))
+    }
+
+    fn at(&self, place: usize) -> u32 {
+        self.generations.get(place).copied().unwrap_or(0)
+    }
+
+    /// The record after this seat, or spectators, have got a new token.
+    #[must_use]
+    pub fn rotated(&self, seat: Option<Seat>) -> Self {
+        let place = place(seat);
         let mut generations = self.generations.clone();
-        if generations.len() <= seat.index() {
-            generations.resize(seat.index() + 1, 0);
+        if generations.len() <= place {
+            generations.resize(place + 1, 0);
         }
-        generations[seat.index()] += 1;
+        generations[place] += 1;
         Self { generations }
     }
 
@@ -50,5 +71,33 @@ impl Access {
         }
         gamekeeper_rules::table::decode(bytes)
             .map_err(|error| Problem::Damaged(format!("access record: {error}")))
+    }
+}
+
+fn place(seat: Option<Seat>) -> usize {
+    seat.map_or(SPECTATORS, Seat::index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_and_spectators_have_tokens_of_their_own() {
+        let seat = Seat::new(2).unwrap();
+        let once = Access::default().rotated(Some(seat)).rotated(None);
+        let read = Access::from_bytes(&once.to_bytes()).unwrap();
+        assert_eq!(read.generation(seat), 1);
+        assert_eq!(read.generation_of_spectators(), 1);
+        let first = Seat::new(1).unwrap();
+        assert_eq!(read.generation(first), 0);
+        assert_eq!(read.rotated(None).generation_of(None), 2);
+    }
+
+    #[test]
+    fn records_of_earlier_builds_are_read() {
+        let read = Access::from_bytes(&[2, 0, 3]).unwrap();
+        assert_eq!(read.generation(Seat::new(2).unwrap()), 3);
+        assert_eq!(read.generation_of_spectators(), 0);
     }
 }

@@ -1,73 +1,21 @@
 //! Keys, and who bears them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use gamekeeper_rules::table::Seat;
+use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use super::config::{AuthConfig, AuthError, JwtRules};
 use super::rate::{Rate, Rates};
 use super::seat_token::TokenKeys;
-use super::{Caller, Guest, Tally};
+use super::{Bearer, Caller, Grant, Guest, Tally};
 use crate::problem::Problem;
-use crate::store::GameId;
-
-/// Where keys come from. Keys are files, never arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AuthConfig {
-    /// No tokens: everybody is trusted.
-    Open,
-    /// Every call carries a bearer token.
-    Tokens {
-        /// Lines `tenant:sha256-of-the-key-in-hex`.
-        tenant_keys: Option<PathBuf>,
-        /// Lines `sha256-of-the-key-in-hex`.
-        operator_keys: Option<PathBuf>,
-        /// A JSON Web Key Set whose keys sign tokens with a claim `tenant` and an expiry.
-        tenant_jwks: Option<PathBuf>,
-        /// Lines of at least 32 characters: the secrets of seat tokens. The first signs, all verify.
-        token_keys: PathBuf,
-    },
-}
-
-/// A key file that cannot be used. Never shows a key.
-#[derive(Debug, thiserror::Error)]
-pub enum AuthError {
-    /// The file cannot be read.
-    #[error("{file}: {error}")]
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// A line of the file is not what it should be.
-    #[error("{file}, line {line}: {wanted}")]
-    Line {
-        /// The file.
-        file: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// What should be there.
-        wanted: &'static str,
-    },
-    /// The file holds no key.
-    #[error("{file}: holds no key")]
-    Empty {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The file is no JSON Web Key Set.
-    #[error("{file}: is not a JSON Web Key Set that can be used")]
-    KeySet {
-        /// The file.
-        file: PathBuf,
-    },
-}
 
 type KeyHash = [u8; 32];
 
@@ -88,6 +36,7 @@ struct Tokens {
 #[derive(Deserialize)]
 struct TenantClaims {
     tenant: String,
+    exp: f64,
 }
 
 impl Authority {
@@ -100,6 +49,7 @@ impl Authority {
             tenant_keys,
             operator_keys,
             tenant_jwks,
+            jwt,
             token_keys,
         } = config
         else {
@@ -119,7 +69,7 @@ impl Authority {
                 .map_or(Ok(Vec::new()), read_operators)?,
             jwks: tenant_jwks
                 .as_deref()
-                .map_or(Ok(Vec::new()), read_key_set)?,
+                .map_or(Ok(Vec::new()), |file| read_key_set(file, jwt))?,
             seats: TokenKeys::new(&secrets).ok_or_else(|| AuthError::Empty {
                 file: token_keys.clone(),
             })?,
@@ -152,15 +102,15 @@ impl Authority {
     /// # Errors
     /// As [`Authority::caller`], and when the caller has as many calls in flight as he may.
     pub fn admit(&self, authorization: Option<&str>) -> Result<Guest, Problem> {
-        let caller = self.caller(authorization)?;
+        let bearer = self.bearer(authorization)?;
         let Some(in_flight) = &self.in_flight else {
-            return Ok(Guest::new(caller, None));
+            return Ok(Guest::new(bearer, None));
         };
-        let call = in_flight.take(&caller).ok_or_else(|| Problem::Exhausted {
+        let call = in_flight.take(&bearer).ok_or_else(|| Problem::Exhausted {
             limit: "max_in_flight_per_token",
             what: String::from("as many calls of this token are being answered as may be"),
         })?;
-        Ok(Guest::new(caller, Some(call)))
+        Ok(Guest::new(bearer, Some(call)))
     }
 
     /// Whose call this is, counted. `authorization` is the value of that header.
@@ -168,9 +118,9 @@ impl Authority {
     /// # Errors
     /// When tokens are wanted and none is there, or none that holds; and when the caller calls too
     /// often.
-    pub fn caller(&self, authorization: Option<&str>) -> Result<Caller, Problem> {
+    pub fn bearer(&self, authorization: Option<&str>) -> Result<Bearer, Problem> {
         let Some(tokens) = &self.tokens else {
-            return Ok(Caller::Open);
+            return Ok(Bearer::for_ever(Caller::Open));
         };
         let header = authorization.ok_or(Problem::Unauthenticated("no authorization header"))?;
         let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
@@ -179,37 +129,32 @@ impl Authority {
                 "the authorization header is no bearer token",
             ));
         }
-        let caller = tokens
-            .caller(token.trim())
-            .ok_or(Problem::Unauthenticated("the token does not hold"))?;
+        let bearer = tokens.bearer(token.trim())?;
+        // The library counts in whole seconds.
+        bearer.holds()?;
         if let Some(rates) = &self.rates {
-            rates.count(&caller)?;
+            rates.count(&bearer)?;
         }
-        Ok(caller)
+        Ok(bearer)
     }
 
     /// The token of a seat (or of spectators) of a game; empty without tokens.
     ///
     /// # Errors
     /// When signing fails, which is a fault.
-    pub fn seat_token(
-        &self,
-        game: GameId,
-        seat: Option<Seat>,
-        generation: u32,
-    ) -> Result<String, Problem> {
+    pub fn seat_token(&self, grant: &Grant) -> Result<String, Problem> {
         let Some(tokens) = &self.tokens else {
             return Ok(String::new());
         };
         tokens
             .seats
-            .sign(game, seat, generation)
+            .sign(grant)
             .map_err(|error| Problem::Fault(error.to_string()))
     }
 }
 
 impl Tokens {
-    fn caller(&self, token: &str) -> Option<Caller> {
+    fn bearer(&self, token: &str) -> Result<Bearer, Problem> {
         let hash: KeyHash = Sha256::digest(token.as_bytes()).into();
         // Every hash is compared, each in constant time: the time tells nothing about the keys.
         let mut found = None;
@@ -223,22 +168,68 @@ impl Tokens {
                 found = Some(Caller::Operator);
             }
         }
-        found
-            .or_else(|| self.seats.caller(token))
-            .or_else(|| self.tenant_of_jwt(token))
+        if let Some(caller) = found {
+            return Ok(Bearer::for_ever(caller));
+        }
+        let unknown = Problem::Unauthenticated("the token does not hold");
+        let Ok(header) = jsonwebtoken::decode_header(token) else {
+            return Err(unknown);
+        };
+        let of_seat = self.seats.bearer(token);
+        let of_tenant = self.tenant_of_jwt(token, header.kid.as_ref());
+        // A signature is looked at before the claims: only tokens that were good can be too old.
+        let mut said = unknown;
+        for found in of_seat.into_iter().chain(of_tenant) {
+            match found {
+                Ok(bearer) => return Ok(bearer),
+                Err(problem) => said = problem,
+            }
+        }
+        Err(said)
     }
 
-    fn tenant_of_jwt(&self, token: &str) -> Option<Caller> {
-        let key_id = jsonwebtoken::decode_header(token).ok()?.kid;
-        self.jwks
-            .iter()
-            .filter(|(_, _, kid)| kid.is_none() || key_id.is_none() || *kid == key_id)
-            .find_map(|(key, validation, _)| {
-                jsonwebtoken::decode::<TenantClaims>(token, key, validation).ok()
-            })
-            .map(|data| data.claims.tenant)
-            .filter(|tenant| is_tenant(tenant))
-            .map(Caller::Tenant)
+    /// Who signed it, or why it does not hold although one of the keys signed it.
+    fn tenant_of_jwt<'a>(
+        &'a self,
+        token: &'a str,
+        key_id: Option<&'a String>,
+    ) -> impl Iterator<Item = Result<Bearer, Problem>> + 'a {
+        let may_be =
+            move |kid: &Option<String>| kid.is_none() || key_id.is_none() || kid.as_ref() == key_id;
+        let keys = self.jwks.iter().filter(move |(_, _, kid)| may_be(kid));
+        keys.filter_map(move |(key, validation, _)| {
+            let claims = match jsonwebtoken::decode::<TenantClaims>(token, key, validation) {
+                Ok(data) => data.claims,
+                Err(error) => return refused_jwt(error.kind()).map(Err),
+            };
+            if !is_tenant(&claims.tenant) {
+                return None;
+            }
+            let end = Duration::try_from_secs_f64(claims.exp).unwrap_or(Duration::MAX);
+            let until = end.saturating_add(Duration::from_secs(validation.leeway));
+            Some(Ok(Bearer::until(Caller::Tenant(claims.tenant), until)))
+        })
+    }
+}
+
+/// What is said of a token that one of the keys signed. Nothing: it is of another key.
+pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the library says that its list will grow; what is new is said in general"
+    )]
+    match why {
+        ErrorKind::ExpiredSignature => Some(Problem::TokenExpired),
+        ErrorKind::ImmatureSignature => {
+            Some(Problem::Unauthenticated("the token does not hold yet"))
+        }
+        ErrorKind::InvalidAudience => Some(Problem::Unauthenticated(
+            "the token is for another audience",
+        )),
+        ErrorKind::InvalidIssuer => {
+            Some(Problem::Unauthenticated("the token is of another issuer"))
+        }
+        _ => None,
     }
 }
 
@@ -309,7 +300,10 @@ fn key_hash(hex: &str) -> Option<KeyHash> {
     const_hex::decode_to_array(digits).ok()
 }
 
-fn read_key_set(file: &Path) -> Result<Vec<(DecodingKey, Validation, Option<String>)>, AuthError> {
+fn read_key_set(
+    file: &Path,
+    rules: &JwtRules,
+) -> Result<Vec<(DecodingKey, Validation, Option<String>)>, AuthError> {
     let text = std::fs::read_to_string(file).map_err(|error| AuthError::Unreadable {
         file: file.to_owned(),
         error,
@@ -332,11 +326,28 @@ fn read_key_set(file: &Path) -> Result<Vec<(DecodingKey, Validation, Option<Stri
             .and_then(|name| name.parse().ok())
             .ok_or_else(unusable)?;
         let key = DecodingKey::from_jwk(jwk).map_err(|_| unusable())?;
-        let mut validation = Validation::new(algorithm);
-        validation.validate_aud = false;
-        Ok((key, validation, jwk.common.key_id.clone()))
+        Ok((key, validation(algorithm, rules), jwk.common.key_id.clone()))
     };
     set.keys.iter().map(key).collect()
+}
+
+fn validation(algorithm: jsonwebtoken::Algorithm, rules: &JwtRules) -> Validation {
+    let mut validation = Validation::new(algorithm);
+    validation.validate_nbf = true;
+    validation.leeway = rules.leeway.as_secs();
+    let mut wanted = vec!["exp"];
+    if rules.audiences.is_empty() {
+        validation.validate_aud = false;
+    } else {
+        validation.set_audience(&rules.audiences);
+        wanted.push("aud");
+    }
+    if !rules.issuers.is_empty() {
+        validation.set_issuer(&rules.issuers);
+        wanted.push("iss");
+    }
+    validation.set_required_spec_claims(&wanted);
+    validation
 }
 
 #[cfg(test)]

@@ -1,15 +1,19 @@
 //! Who calls, and what he may do.
 
 mod access;
+mod bearer;
+mod config;
 mod keys;
 mod rate;
 mod seat_token;
 mod tally;
 
 pub use access::Access;
-pub use keys::{AuthConfig, AuthError, Authority};
+pub use bearer::{Bearer, Guest};
+pub use config::{AuthConfig, AuthError, JwtRules};
+pub use keys::Authority;
 pub use rate::Rate;
-pub use tally::Guest;
+pub use seat_token::Grant;
 pub(crate) use tally::{Taken, Tally};
 
 use gamekeeper_rules::table::{Seat, Viewer};
@@ -32,11 +36,18 @@ pub enum Caller {
         seat: Seat,
         /// How many tokens the seat had before this one.
         generation: u32,
+        /// The mark of the game that the token was made for: its id may be used again. Tokens of
+        /// earlier builds have none.
+        birth: Option<u32>,
     },
     /// The bearer of a spectator token.
     Spectator {
         /// The game of the token.
         game: GameId,
+        /// How many tokens spectators had before this one.
+        generation: u32,
+        /// The mark of the game that the token was made for.
+        birth: Option<u32>,
     },
     /// The keeper of the service.
     Operator,
@@ -64,6 +75,8 @@ pub struct Subject<'a> {
     pub id: GameId,
     /// Whose game it is.
     pub tenant: &'a str,
+    /// Tells it from games that had the same id and were deleted.
+    pub birth: u32,
     /// Which tokens hold.
     pub access: &'a Access,
     /// Is it over?
@@ -117,11 +130,20 @@ impl Caller {
         if foreign {
             return Err(Problem::no_such_game(subject.id));
         }
+        let other_birth = |birth: &Option<u32>| birth.is_some_and(|birth| birth != subject.birth);
         match self {
+            Self::Seat { birth, .. } | Self::Spectator { birth, .. } if other_birth(birth) => Err(
+                Problem::Unauthenticated("the token is for a game that was deleted"),
+            ),
             Self::Seat {
                 seat, generation, ..
             } if subject.access.generation(*seat) != *generation => {
                 Err(Problem::Unauthenticated("the seat has a newer token"))
+            }
+            Self::Spectator { generation, .. }
+                if subject.access.generation_of_spectators() != *generation =>
+            {
+                Err(Problem::Unauthenticated("spectators have a newer token"))
             }
             Self::Open
             | Self::Operator
@@ -145,9 +167,12 @@ impl Caller {
         }
     }
 
-    /// Is this caller a seat whose token may have been replaced meanwhile?
+    /// Does this caller have a token of one game, which may have been replaced meanwhile?
     #[must_use]
-    pub fn is_seat(&self) -> bool {
-        matches!(self, Self::Seat { .. })
+    pub fn is_of_one_game(&self) -> bool {
+        match self {
+            Self::Seat { .. } | Self::Spectator { .. } => true,
+            Self::Open | Self::Tenant(_) | Self::Operator => false,
+        }
     }
 }

@@ -83,6 +83,14 @@ mod tests {
         })
     }
 
+    fn spectator(game: u128) -> Caller {
+        Caller::Spectator {
+            game: Uuid::from_u128(game),
+            generation: 0,
+            birth: None,
+        }
+    }
+
     fn tenant(name: &str) -> Caller {
         Caller::Tenant(name.to_owned())
     }
@@ -103,9 +111,7 @@ mod tests {
     #[test]
     fn callers_do_not_use_up_each_others_calls() {
         let rates = rates(1, 1);
-        let spectator = Caller::Spectator {
-            game: Uuid::from_u128(1),
-        };
+        let spectator = spectator(1);
         for caller in [tenant("red"), tenant("blue"), Caller::Operator, spectator] {
             rates.count(&caller).unwrap();
             assert!(rates.count(&caller).is_err(), "{caller:?}");
@@ -116,8 +122,7 @@ mod tests {
     fn memory_is_bounded() {
         let rates = rates(1, 1);
         for game in 0..2 * CALLERS as u128 {
-            let game = Uuid::from_u128(game);
-            let _counted = rates.count(&Caller::Spectator { game });
+            let _counted = rates.count(&spectator(game));
         }
         let known = rates.limiter.into_state_store().0.len();
         assert!(

@@ -1,11 +1,15 @@
 //! Seat and spectator tokens: signed, not stored (JSON Web Tokens, HS256).
 
+use std::time::Duration;
+
 use gamekeeper_rules::table::Seat;
+use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::Caller;
+use super::{Bearer, Caller};
+use crate::problem::Problem;
 use crate::store::GameId;
 
 /// Tokens of other makers, signed with the same key, must not pass for ours.
@@ -18,6 +22,26 @@ struct Claims {
     /// 0 for a spectator.
     seat: u8,
     generation: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    birth: Option<u32>,
+    /// Seconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exp: Option<u64>,
+}
+
+/// What a seat token says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The game.
+    pub game: GameId,
+    /// The mark of the game, which tells it from others of the same id.
+    pub birth: u32,
+    /// Whose token it is; nothing: of spectators.
+    pub seat: Option<Seat>,
+    /// How many tokens the seat had before.
+    pub generation: u32,
+    /// Until when it holds, in seconds since the Unix epoch; nothing: for ever.
+    pub until: Option<u64>,
 }
 
 /// The keys of seat tokens: the first signs, all verify, so that a key can be replaced.
@@ -38,39 +62,63 @@ impl TokenKeys {
     }
 
     /// The token of a seat, or of spectators.
-    pub(super) fn sign(
-        &self,
-        game: GameId,
-        seat: Option<Seat>,
-        generation: u32,
-    ) -> Result<String, jsonwebtoken::errors::Error> {
+    pub(super) fn sign(&self, grant: &Grant) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
             aud: AUDIENCE.to_owned(),
-            game,
-            seat: seat.map_or(0, Seat::number),
-            generation,
+            game: grant.game,
+            seat: grant.seat.map_or(0, Seat::number),
+            generation: grant.generation,
+            birth: Some(grant.birth),
+            exp: grant.until,
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
     }
 
-    /// Whose token this is, if one of the keys signed it.
-    pub(super) fn caller(&self, token: &str) -> Option<Caller> {
+    /// Whose token this is, or why it does not hold; nothing: none of the keys signed it.
+    pub(super) fn bearer(&self, token: &str) -> Option<Result<Bearer, Problem>> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["aud"]);
-        validation.validate_exp = false;
+        // We look at our own clock alone.
+        validation.leeway = 0;
         let claims = self.verify.iter().find_map(|key| {
-            jsonwebtoken::decode::<Claims>(token, key, &validation)
-                .ok()
-                .map(|data| data.claims)
+            match jsonwebtoken::decode::<Claims>(token, key, &validation) {
+                Ok(data) => Some(Ok(data.claims)),
+                Err(error) if *error.kind() == ErrorKind::ExpiredSignature => {
+                    Some(Err(Problem::TokenExpired))
+                }
+                Err(_) => None,
+            }
         })?;
-        Some(match Seat::new(claims.seat) {
-            Some(seat) => Caller::Seat {
-                game: claims.game,
-                seat,
-                generation: claims.generation,
-            },
-            None => Caller::Spectator { game: claims.game },
-        })
+        Some(claims.map(|claims| {
+            let until = claims.exp.map(Duration::from_secs);
+            let caller = caller(&claims);
+            match until {
+                Some(until) => Bearer::until(caller, until),
+                None => Bearer::for_ever(caller),
+            }
+        }))
+    }
+}
+
+fn caller(claims: &Claims) -> Caller {
+    let Claims {
+        game,
+        generation,
+        birth,
+        ..
+    } = *claims;
+    match Seat::new(claims.seat) {
+        Some(seat) => Caller::Seat {
+            game,
+            seat,
+            generation,
+            birth,
+        },
+        None => Caller::Spectator {
+            game,
+            generation,
+            birth,
+        },
     }
 }

@@ -1,7 +1,6 @@
 //! How much each caller has in hand.
 
 use std::collections::HashMap;
-use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Caller;
@@ -50,30 +49,6 @@ impl Drop for Taken {
                 counts.remove(caller);
             }
         }
-    }
-}
-
-/// A caller whose call is being answered; it counts as one of his as long as this lives.
-pub struct Guest {
-    caller: Caller,
-    _call: Option<Taken>,
-}
-
-impl Guest {
-    /// The caller, with what counts his call.
-    pub(super) fn new(caller: Caller, call: Option<Taken>) -> Self {
-        Self {
-            caller,
-            _call: call,
-        }
-    }
-}
-
-impl Deref for Guest {
-    type Target = Caller;
-
-    fn deref(&self) -> &Caller {
-        &self.caller
     }
 }
 

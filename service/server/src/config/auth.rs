@@ -2,11 +2,12 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::ConfigError;
-use crate::auth::AuthConfig;
+use crate::auth::{AuthConfig, JwtRules};
 
 /// Settings of authentication.
 #[derive(Clone, Debug, clap::Args)]
@@ -27,6 +28,34 @@ pub struct AuthArgs {
     /// A JSON Web Key Set whose keys sign tenants' tokens (claims `tenant` and `exp`).
     #[arg(long, env = "GAMEKEEPER_TENANT_JWKS_FILE", value_name = "FILE")]
     pub tenant_jwks_file: Option<PathBuf>,
+
+    /// Audiences of which a tenant's token must name one (claim `aud`). Unset: any audience, or none.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_JWT_AUDIENCES",
+        value_delimiter = ',',
+        value_name = "NAME",
+        requires = "tenant_jwks_file"
+    )]
+    pub jwt_audiences: Vec<String>,
+
+    /// Issuers of which one must have made a tenant's token (claim `iss`). Unset: any issuer.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_JWT_ISSUERS",
+        value_delimiter = ',',
+        value_name = "NAME",
+        requires = "tenant_jwks_file"
+    )]
+    pub jwt_issuers: Vec<String>,
+
+    /// Tolerated difference of clocks for `exp` and `nbf` of a tenant's token.
+    #[arg(long, env = "GAMEKEEPER_JWT_LEEWAY", default_value = "60s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub jwt_leeway: Duration,
+
+    /// Lifetime of seat and spectator tokens, such as 90d. Unset: they never expire.
+    #[arg(long, env = "GAMEKEEPER_SEAT_TOKEN_LIFETIME", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub seat_token_lifetime: Option<Duration>,
 
     /// A file with the secrets of seat tokens, one a line; the first signs, all verify.
     #[arg(long, env = "GAMEKEEPER_TOKEN_KEYS_FILE", value_name = "FILE")]
@@ -57,6 +86,11 @@ impl AuthArgs {
                 tenant_keys: self.tenant_keys_file.clone(),
                 operator_keys: self.operator_keys_file.clone(),
                 tenant_jwks: self.tenant_jwks_file.clone(),
+                jwt: JwtRules {
+                    audiences: self.jwt_audiences.clone(),
+                    issuers: self.jwt_issuers.clone(),
+                    leeway: self.jwt_leeway,
+                },
                 token_keys: self
                     .token_keys_file
                     .clone()

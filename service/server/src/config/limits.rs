@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use super::ConfigError;
 use crate::auth::Rate;
-use crate::grpc::EdgeSettings;
+use crate::settings::{ConnectionSettings, EdgeSettings};
+
+/// How long a silent connection has to answer.
+const KEEPALIVE_ANSWER: Duration = Duration::from_secs(20);
 
 /// Limits.
 #[derive(Clone, Debug, clap::Args)]
@@ -20,9 +23,51 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_MAX_CONNECTION_AGE", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub max_connection_age: Option<Duration>,
 
+    /// Maximum number of open connections. When all are open, the oldest one that has not carried a
+    /// call of a known caller is closed.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_CONNECTIONS",
+        default_value_t = 10_000,
+        value_name = "COUNT"
+    )]
+    pub max_connections: usize,
+
+    /// Maximum number of connections from one address (IPv6: one /64) that have not carried a call of a
+    /// known caller; the oldest of them is closed to make room. 0: no limit.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_CONNECTIONS_PER_ADDRESS",
+        default_value_t = 256,
+        value_name = "COUNT"
+    )]
+    pub max_connections_per_address: usize,
+
+    /// Maximum number of concurrent calls and watches on one connection.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_STREAMS",
+        default_value_t = 1_000,
+        value_name = "COUNT"
+    )]
+    pub max_streams: u32,
+
+    /// Maximum time for the TLS handshake of a connection, and then for its first bytes and for the
+    /// headers of a request over HTTP/1.
+    #[arg(long, env = "GAMEKEEPER_HANDSHAKE_TIMEOUT", default_value = "10s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub handshake_timeout: Duration,
+
+    /// Maximum time from the headers of a call to the end of its request.
+    #[arg(long, env = "GAMEKEEPER_REQUEST_TIMEOUT", default_value = "5s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub request_timeout: Duration,
+
     /// How often a silent connection is asked whether it is alive; it has 20 s to answer.
     #[arg(long, env = "GAMEKEEPER_KEEPALIVE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub keepalive: Duration,
+
+    /// Maximum time to wait at start for a store that cannot be reached. 0s: fail at once.
+    #[arg(long, env = "GAMEKEEPER_START_TIMEOUT", default_value = "60s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub start_timeout: Duration,
 
     /// How long calls may take to finish when the server is told to stop.
     #[arg(long, env = "GAMEKEEPER_DRAIN", default_value = "20s", value_parser = humantime::parse_duration, value_name = "DURATION")]
@@ -45,6 +90,16 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_in_flight: usize,
+
+    /// Maximum number of concurrent calls that need no token (health, reflection, unknown methods). They
+    /// do not count against --max-in-flight.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_UNAUTHENTICATED",
+        default_value_t = 256,
+        value_name = "COUNT"
+    )]
+    pub max_unauthenticated: usize,
 
     /// How many calls of one token are answered at once; 0: any number. Without tokens nobody is
     /// limited.
@@ -164,6 +219,11 @@ impl LimitArgs {
         let nothing = [
             ("max-request-bytes", self.max_request_bytes == 0),
             ("max-in-flight", self.max_in_flight == 0),
+            ("max-unauthenticated", self.max_unauthenticated == 0),
+            ("max-connections", self.max_connections == 0),
+            ("max-streams", self.max_streams == 0),
+            ("handshake-timeout", self.handshake_timeout.is_zero()),
+            ("request-timeout", self.request_timeout.is_zero()),
             ("max-burst", self.max_burst == 0),
             ("cached-games", self.cached_games == 0),
             ("snapshot-every", self.snapshot_every == 0),
@@ -202,7 +262,22 @@ impl LimitArgs {
     pub fn edge(&self) -> EdgeSettings {
         EdgeSettings {
             deadline: self.deadline,
+            arrival: self.request_timeout,
+            most_bytes: self.max_request_bytes,
             most_in_flight: self.max_in_flight,
+            most_unauthenticated: self.max_unauthenticated,
+        }
+    }
+
+    /// What is set about connections.
+    #[must_use]
+    pub fn connections(&self) -> ConnectionSettings {
+        ConnectionSettings {
+            handshake: self.handshake_timeout,
+            most_streams: self.max_streams,
+            keepalive: self.keepalive,
+            keepalive_answer: KEEPALIVE_ANSWER,
+            age: self.max_connection_age,
         }
     }
 }

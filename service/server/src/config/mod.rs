@@ -23,7 +23,7 @@ pub use telemetry::{LogArgs, LogFormat, TelemetryArgs};
 pub use tls::TlsArgs;
 
 use crate::auth::AuthConfig;
-use crate::games::Settings;
+use crate::settings::Settings;
 use crate::store::StoreConfig;
 
 /// Keeps board games and enforces their rules.
@@ -122,12 +122,7 @@ impl Config {
     #[must_use]
     pub fn redacted(&self) -> String {
         let mut shown = self.clone();
-        for address in &mut shown.redis.redis {
-            // An address has no place for a password; somebody may think so all the same.
-            if let Some((_, host)) = address.rsplit_once('@') {
-                *address = format!("...@{host}");
-            }
-        }
+        shown.redis.redis = shown.redis.redacted();
         format!("{shown:#?}")
     }
 
@@ -139,6 +134,7 @@ impl Config {
             snapshot_every: self.limits.snapshot_every,
             cached_games: self.limits.cached_games,
             allow_seeds: self.auth.allow_seeds || open,
+            seat_token_lifetime: self.auth.seat_token_lifetime,
             bookmark_every: self.limits.bookmark_every,
             watch_patience: self.limits.watch_patience,
             most_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),

@@ -95,11 +95,13 @@ pub struct RedisArgs {
     #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_TIMEOUT", default_value = "1s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_wait_timeout: Duration,
 
-    /// Forget a game when nothing was added to it for so long, such as 90d. Not given: never.
+    /// Forget a game when nothing was added to it for this long, such as 90d. The longest time of all
+    /// processes that share the Redis holds. Not given: never.
     #[arg(long, env = "GAMEKEEPER_REDIS_EXPIRY", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_expiry: Option<Duration>,
 
-    /// Start although Redis may evict games when its memory is full.
+    /// Start, and go on, although Redis may evict games when its memory is full: answered actions are
+    /// then lost.
     #[arg(long, env = "GAMEKEEPER_REDIS_ALLOW_EVICTION")]
     pub redis_allow_eviction: bool,
 }
@@ -116,6 +118,21 @@ pub enum RedisTopologyArg {
 }
 
 impl RedisArgs {
+    /// The addresses. They have no place for a password; somebody may think so all the same.
+    pub(super) fn redacted(&self) -> Vec<String> {
+        let hidden = |address: &String| match address.rsplit_once('@') {
+            Some((_, host)) => format!("...@{host}"),
+            None => address.clone(),
+        };
+        self.redis.iter().map(hidden).collect()
+    }
+
+    /// The addresses, for messages.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        self.redacted().join(",")
+    }
+
     pub(super) fn config(&self) -> RedisConfig {
         let addresses = self.redis.clone();
         let topology = match self.redis_topology {

@@ -1,12 +1,13 @@
 //! Where games are kept.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::RedisArgs;
 use crate::health::Remedy;
-use crate::store::{EmbeddedConfig, StoreConfig};
+use crate::store::{EmbeddedConfig, RedisConfig, StoreConfig};
 
 /// Where games are kept.
 #[derive(Clone, Debug, clap::Args)]
@@ -23,6 +24,10 @@ pub struct StoreArgs {
         value_name = "DIR"
     )]
     pub data_dir: PathBuf,
+
+    /// Forget a finished game this long after its end, such as 30d. Not given: like any other game.
+    #[arg(long, env = "GAMEKEEPER_KEEP_FINISHED", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub keep_finished: Option<Duration>,
 }
 
 /// A kind of store.
@@ -41,8 +46,14 @@ impl StoreArgs {
     pub(super) fn config(&self, redis: &RedisArgs) -> StoreConfig {
         match self.kind {
             StoreKind::Memory => StoreConfig::Memory,
-            StoreKind::Embedded => StoreConfig::Embedded(EmbeddedConfig::new(&self.data_dir)),
-            StoreKind::Redis => StoreConfig::Redis(redis.config()),
+            StoreKind::Embedded => StoreConfig::Embedded(EmbeddedConfig {
+                keep_finished: self.keep_finished,
+                ..EmbeddedConfig::new(&self.data_dir)
+            }),
+            StoreKind::Redis => StoreConfig::Redis(RedisConfig {
+                expire_finished: self.keep_finished,
+                ..redis.config()
+            }),
         }
     }
 }

@@ -175,7 +175,7 @@ impl<W: Wire> Games<W> {
                 finished: true,
                 ..row(game)
             }),
-            access: caller.is_seat().then(|| game.access.to_bytes()),
+            access: caller.is_of_one_game().then(|| game.access.to_bytes()),
         };
         match self.commit(commit).await? {
             Committed::Done => {
@@ -328,6 +328,7 @@ pub(super) fn subject<W: Wire>(game: &Game<W>) -> Subject<'_> {
     Subject {
         id: *id,
         tenant: &birth.tenant,
+        birth: game.birth_mark(),
         access,
         over: game.is_over(),
     }

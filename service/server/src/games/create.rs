@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::game::{BirthOf, Game, read_birth};
 use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
 use super::{Games, now_ms};
+use crate::audit;
 use crate::auth::Caller;
 use crate::problem::{Problem, Refused};
 use crate::store::{self, GameId, IndexRow, NewGame};
@@ -29,6 +30,21 @@ impl<W: Wire> Games<W> {
     /// When the caller may not, the request means nothing, the rules refuse the options, or the
     /// store fails.
     pub async fn create(
+        &self,
+        caller: &Caller,
+        call: CreateGameRequest<W::Messages>,
+    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
+        let created = self.set_up(caller, call).await;
+        let info = created
+            .as_ref()
+            .ok()
+            .and_then(|created| created.game.as_ref());
+        let game = info.map_or("", |info| &info.game_id);
+        audit::note(caller, "create_game", game, &created);
+        created
+    }
+
+    async fn set_up(
         &self,
         caller: &Caller,
         call: CreateGameRequest<W::Messages>,
@@ -118,9 +134,11 @@ impl<W: Wire> Games<W> {
     }
 
     fn created(&self, game: &Game<W>) -> Result<CreateGameResponse<W::Messages>, Problem> {
-        let authority = &self.house.authority;
+        // The same answer must come again: the end follows from the birth.
+        let until = self.end_of_tokens(game.birth.time_ms);
+        let first = |seat| self.token(game, seat, 0, until);
         let seat_token = |seat: Seat| {
-            let token = authority.seat_token(game.id, Some(seat), 0)?;
+            let token = first(Some(seat))?;
             Ok(pb::SeatToken {
                 seat: u32::from(seat.number()),
                 token,
@@ -132,7 +150,7 @@ impl<W: Wire> Games<W> {
             seat_tokens: Seat::all(W::seats(&game.birth.options))
                 .map(seat_token)
                 .collect::<Result<_, Problem>>()?,
-            spectator_token: authority.seat_token(game.id, None, 0)?,
+            spectator_token: first(None)?,
         })
     }
 

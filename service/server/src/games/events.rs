@@ -5,7 +5,8 @@ use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
-use super::apply::{event_messages, subject};
+use super::allowed::may_read;
+use super::apply::event_messages;
 use super::game::{Game, MoveOf, read_birth, timestamp};
 use super::page::{Page, token};
 use super::query::viewer;
@@ -44,7 +45,7 @@ impl<W: Wire> Games<W> {
             .map_or(call.after_version, |[after]| after);
         let birth_ms = {
             let game = self.open_fresh(caller, id).await?;
-            caller.may(subject(&game), Wish::Look(viewer))?;
+            may_read(caller, &game, Wish::Look(viewer), "list_events")?;
             if after > game.version {
                 return Err(Problem::NoSuchVersion {
                     asked: after,

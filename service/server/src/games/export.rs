@@ -11,12 +11,12 @@ use gamekeeper_proto::envelope::{
 use gamekeeper_rules::table::{Automatic, Viewer};
 use gamekeeper_wire::{Wire, draw, pending, seat_number};
 
-use super::apply::subject;
+use super::allowed::may_read;
 use super::events::{Show, logged_birth, logged_move};
 use super::game::Game;
 use super::load::LOG_PAGE;
 use super::{Answers, Games, parse_id};
-use crate::auth::{Caller, Wish};
+use crate::auth::{Bearer, Wish};
 use crate::problem::Problem;
 use crate::store::{StoredEntry, Version};
 
@@ -28,6 +28,7 @@ const EVERYTHING: Show = Show {
 /// Where an export is.
 struct Reader<W: Wire> {
     games: Arc<Games<W>>,
+    bearer: Bearer,
     game: Game<W>,
     /// The newest version when the export began.
     end: Version,
@@ -51,13 +52,13 @@ impl<W: Wire> Games<W> {
     /// When the caller may not, or the store fails.
     pub async fn export(
         self: &Arc<Self>,
-        caller: &Caller,
+        caller: &Bearer,
         call: ExportGameRequest,
     ) -> Result<Answers<ExportGameResponse<W::Messages>>, Problem> {
         let id = parse_id(&call.game_id)?;
         let (header, end) = {
             let game = self.open_fresh(caller, id).await?;
-            caller.may(subject(&game), Wish::Export)?;
+            may_read(caller, &game, Wish::Export, "export_game")?;
             let header = ExportHeader {
                 game: Some(game.info()),
                 options: Some(W::options_message(&game.birth.options)),
@@ -68,6 +69,7 @@ impl<W: Wire> Games<W> {
         let games = Arc::clone(self);
         let reader = Reader {
             games,
+            bearer: caller.clone(),
             game,
             end,
             ahead: Vec::new(),
@@ -120,7 +122,11 @@ impl<W: Wire> Reader<W> {
     }
 
     async fn version(&mut self) -> Result<ExportVersion<W::Messages>, Problem> {
+        self.bearer.holds()?;
         if self.ahead.is_empty() {
+            self.games
+                .still_may(&self.bearer, self.game.id, Wish::Export, None)
+                .await?;
             self.ahead = self
                 .games
                 .entries(self.game.id, self.game.version, LOG_PAGE)

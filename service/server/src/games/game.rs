@@ -192,6 +192,13 @@ impl<W: Wire> Game<W> {
         }
     }
 
+    /// Tells this game from others that had its id before: an id follows from a request, which can be
+    /// sent again when the game was deleted.
+    pub(crate) fn birth_mark(&self) -> u32 {
+        let [one, two, three, four, ..] = self.commitment;
+        u32::from_be_bytes([one, two, three, four])
+    }
+
     /// Salt and seed, when the game is over.
     pub(crate) fn seed_reveal(&self) -> Option<pb::SeedReveal> {
         let Birth { salt, seed, .. } = &*self.birth;

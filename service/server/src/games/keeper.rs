@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::{Malformed, Wire};
+use prost_types::Timestamp;
 use uuid::Uuid;
 
 use super::game::timestamp;
@@ -32,8 +33,14 @@ pub trait Keeper: Send + Sync + 'static {
     /// Forgets a game.
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem>;
 
-    /// Gives a seat a new token.
-    async fn rotate(&self, caller: &Caller, id: Uuid, seat: u32) -> Result<pb::SeatToken, Problem>;
+    /// Gives a seat (nothing: spectators) a new token.
+    async fn rotate(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        seat: Option<u32>,
+        expire_time: Option<Timestamp>,
+    ) -> Result<String, Problem>;
 }
 
 #[async_trait]
@@ -65,8 +72,14 @@ impl<W: Wire> Keeper for Games<W> {
         Self::delete(self, caller, id).await
     }
 
-    async fn rotate(&self, caller: &Caller, id: Uuid, seat: u32) -> Result<pb::SeatToken, Problem> {
-        Self::rotate(self, caller, id, seat).await
+    async fn rotate(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        seat: Option<u32>,
+        expire_time: Option<Timestamp>,
+    ) -> Result<String, Problem> {
+        Self::rotate(self, caller, id, seat, expire_time).await
     }
 }
 

@@ -1,12 +1,14 @@
 //! Deleting games and giving seats new tokens.
 
-use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Malformed, Wire, seat};
+use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::Games;
 use super::apply::subject;
-use crate::auth::{Caller, Wish};
+use super::game::Game;
+use super::{Games, now_ms};
+use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
 
 impl<W: Wire> Games<W> {
@@ -25,21 +27,28 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// Gives a seat a new token; the old one is worthless from then on.
+    /// Gives a seat (nothing: spectators) a new token; the old one is worthless from then on.
     ///
     /// # Errors
-    /// When the caller may not, the seat does not exist, or the store fails.
+    /// When the caller may not, the seat does not exist, the end has passed, or the store fails.
     pub async fn rotate(
         &self,
         caller: &Caller,
         id: Uuid,
-        number: u32,
-    ) -> Result<pb::SeatToken, Problem> {
-        let seat = seat(number, "seat")?;
+        number: Option<u32>,
+        expire_time: Option<Timestamp>,
+    ) -> Result<String, Problem> {
+        let seat = number.map(|number| seat(number, "seat")).transpose()?;
+        let until = match expire_time {
+            Some(asked) => Some(end_of_token(asked)?),
+            None => self.end_of_tokens(now_ms()),
+        };
         let mut game = self.open_fresh(caller, id).await?;
         loop {
             caller.may(subject(&game), Wish::Manage)?;
-            if seat.index() >= W::seats(&game.birth.options) {
+            if let Some(seat) = seat
+                && seat.index() >= W::seats(&game.birth.options)
+            {
                 return Err(
                     Malformed::new("seat", format!("there is no {seat} at this table")).into(),
                 );
@@ -47,18 +56,43 @@ impl<W: Wire> Games<W> {
             let rotated = game.access.rotated(seat);
             let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
             if self.house.store.set_access(id, before, after).await? {
-                let token =
-                    self.house
-                        .authority
-                        .seat_token(id, Some(seat), rotated.generation(seat))?;
+                let token = self.token(&game, seat, rotated.generation_of(seat), until)?;
                 game.access = rotated;
-                return Ok(pb::SeatToken {
-                    seat: number,
-                    token,
-                });
+                return Ok(token);
             }
             // Somebody else gave a seat a new token meanwhile, or the game is gone.
             self.refresh(&mut game).await?;
         }
     }
+
+    /// The token of a seat, or of spectators.
+    pub(super) fn token(
+        &self,
+        game: &Game<W>,
+        seat: Option<Seat>,
+        generation: u32,
+        until: Option<u64>,
+    ) -> Result<String, Problem> {
+        self.house.authority.seat_token(&Grant {
+            game: game.id,
+            birth: game.birth_mark(),
+            seat,
+            generation,
+            until,
+        })
+    }
+
+    /// The end of tokens that are made at this time, in seconds since the Unix epoch.
+    pub(super) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
+        let lifetime = self.house.settings.seat_token_lifetime?;
+        Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
+    }
+}
+
+/// The end that was asked for, in seconds since the Unix epoch.
+fn end_of_token(asked: Timestamp) -> Result<u64, Malformed> {
+    u64::try_from(asked.seconds)
+        .ok()
+        .filter(|end| *end > now_ms() / 1_000)
+        .ok_or_else(|| Malformed::new("expire_time", "has passed"))
 }

@@ -4,6 +4,7 @@
 //! compare-and-set decides, and nobody is refused or answered from a guess alone.
 
 mod aged;
+mod allowed;
 mod apply;
 mod create;
 mod events;
@@ -21,7 +22,6 @@ mod watch;
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::Stream;
 use gamekeeper_wire::Wire;
@@ -36,57 +36,10 @@ pub use page::Page;
 use crate::auth::{Authority, Caller};
 use crate::clock::now_ms;
 use crate::problem::Problem;
+pub use crate::settings::Settings;
 use crate::store::{GameId, GameStore};
 use crate::telemetry::{Metrics, RulesetMetrics};
 use game::Game;
-
-/// What an operator may set about the keeping of games.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// A snapshot is stored with every version that is a multiple of this, and at the end.
-    pub snapshot_every: u64,
-    /// How many games of each ruleset stay decoded in memory.
-    pub cached_games: usize,
-    /// May creators give the seed of a game?
-    pub allow_seeds: bool,
-    /// A watch says at least this often that it is alive.
-    pub bookmark_every: Duration,
-    /// A watch whose reader takes nothing for this long ends.
-    pub watch_patience: Duration,
-    /// How many games a tenant may have; nothing: any number.
-    pub most_games_per_tenant: Option<u64>,
-    /// How long a watch lasts before it must be resumed, about. Nothing: as long as it is read.
-    pub watch_age: Option<Duration>,
-    /// How many watches this process serves.
-    pub most_watches: usize,
-    /// How many watches of one game this process serves.
-    pub most_watches_per_game: usize,
-    /// How many watches each caller may have open; nothing: any number.
-    pub most_watches_per_token: Option<usize>,
-    /// How many self-plays this process serves.
-    pub most_self_plays: usize,
-    /// How many games one self-play plays side by side.
-    pub most_self_play_games: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            snapshot_every: 16,
-            cached_games: 10_000,
-            allow_seeds: false,
-            bookmark_every: Duration::from_secs(15),
-            watch_patience: Duration::from_secs(30),
-            most_games_per_tenant: None,
-            watch_age: None,
-            most_watches: 10_000,
-            most_watches_per_game: 1_000,
-            most_watches_per_token: None,
-            most_self_plays: 16,
-            most_self_play_games: 1_024,
-        }
-    }
-}
 
 /// What the games of all rulesets share in one process.
 pub struct House {
@@ -137,7 +90,7 @@ impl House {
         }
         let knows = match caller {
             Caller::Open | Caller::Operator => true,
-            Caller::Seat { game, .. } | Caller::Spectator { game } => *game == id,
+            Caller::Seat { game, .. } | Caller::Spectator { game, .. } => *game == id,
             Caller::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
         };
         if knows {

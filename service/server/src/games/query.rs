@@ -11,6 +11,7 @@ use gamekeeper_rules::ruleset::visit_legal;
 use gamekeeper_rules::table::{Detail, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat};
 
+use super::allowed::may_read;
 use super::apply::subject;
 use super::game::Game;
 use super::page::{LARGEST_PAGE, Page, token};
@@ -32,7 +33,7 @@ impl<W: Wire> Games<W> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
         let game = self.open_fresh(caller, id).await?;
-        caller.may(subject(&game), Wish::Look(viewer))?;
+        may_read(caller, &game, Wish::Look(viewer), "get_game")?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
             return Ok(seen(&game, viewer, seed_reveal));
@@ -69,7 +70,12 @@ impl<W: Wire> Games<W> {
         let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
         let place = page.start::<2>(&list)?;
         let game = self.open_fresh(caller, id).await?;
-        caller.may(subject(&game), Wish::Look(Viewer::Seat(seat)))?;
+        may_read(
+            caller,
+            &game,
+            Wish::Look(Viewer::Seat(seat)),
+            "list_legal_actions",
+        )?;
         let skip = match place {
             None => 0,
             Some([version, skip]) if version == game.version => skip,

@@ -5,6 +5,7 @@
 //! the table and his place, and is told where to resume.
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -21,14 +22,14 @@ use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
 use super::aged::Aged;
-use super::apply::subject;
+use super::allowed::may_read;
 use super::events::{Show, logged_move};
 use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::{Answers, Games, House, Settings, now_ms, parse_id};
-use crate::auth::{Caller, Taken, Tally, Wish};
-use crate::lanes::jittered;
+use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
+use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, Version, WakeUps};
 use crate::telemetry::OpenWatch;
@@ -111,7 +112,7 @@ impl Drop for Place {
 
 struct Watcher<W: Wire> {
     games: Arc<Games<W>>,
-    caller: Caller,
+    bearer: Bearer,
     /// The table at the last version that was sent.
     game: Game<W>,
     wake_ups: WakeUps,
@@ -139,7 +140,7 @@ impl<W: Wire> Games<W> {
     /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
     pub async fn watch(
         self: &Arc<Self>,
-        caller: &Caller,
+        caller: &Bearer,
         call: WatchGameRequest,
     ) -> Result<Answers<WatchGameResponse<W::Messages>>, Problem> {
         let id = parse_id(&call.game_id)?;
@@ -153,7 +154,7 @@ impl<W: Wire> Games<W> {
         let wake_ups = self.house.store.watch(id).await?;
         let newest = {
             let game = self.open_fresh(caller, id).await?;
-            caller.may(subject(&game), Wish::Look(viewer))?;
+            may_read(caller, &game, Wish::Look(viewer), "watch_game")?;
             if call.after_version > game.version {
                 let (asked, current) = (call.after_version, game.version);
                 return Err(Problem::NoSuchVersion { asked, current });
@@ -174,7 +175,7 @@ impl<W: Wire> Games<W> {
         }
         let watcher = Watcher {
             games: Arc::clone(self),
-            caller: caller.clone(),
+            bearer: caller.clone(),
             game,
             wake_ups,
             ahead: Vec::new(),
@@ -226,9 +227,12 @@ impl<W: Wire> Watcher<W> {
     async fn follow(mut self, answers: &mpsc::Sender<Update<W::Messages>>) -> Option<Problem> {
         let patience = self.games.house.settings.watch_patience;
         let closing = self.games.house.closing.clone();
+        let bearer = self.bearer.clone();
+        let mut ended = pin!(bearer.ended());
         loop {
             let next = tokio::select! {
                 () = answers.closed() => return None,
+                () = &mut ended => return Some(Problem::TokenExpired),
                 next = self.next() => next,
             };
             let answer = match next {
@@ -283,7 +287,7 @@ impl<W: Wire> Watcher<W> {
                 if let Some(version) = self.next_version().await? {
                     return Ok(version);
                 }
-                self.still_allowed().await?;
+                self.still_allowed(None).await?;
                 let version = self.game.version;
                 return Ok(Update::Bookmark(WatchBookmark { version }));
             }
@@ -301,6 +305,7 @@ impl<W: Wire> Watcher<W> {
         let Some(entry) = self.ahead.pop() else {
             return Ok(None);
         };
+        self.still_allowed(Some(entry.version)).await?;
         let played = self.game.advance(&entry)?;
         if entry.version > self.old {
             let lag = now_ms().saturating_sub(self.game.time_ms);
@@ -346,14 +351,12 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// A token that was replaced meanwhile ends the watch.
-    async fn still_allowed(&self) -> Result<(), Problem> {
-        if !self.caller.is_seat() {
-            return Ok(());
-        }
-        let game = self.games.open_fresh(&self.caller, self.game.id).await?;
-        self.caller
-            .may(subject(&game), Wish::Look(self.show.viewer))
+    /// A token that has ended, or was replaced meanwhile, ends the watch.
+    async fn still_allowed(&self, version: Option<Version>) -> Result<(), Problem> {
+        let wish = Wish::Look(self.show.viewer);
+        self.games
+            .still_may(&self.bearer, self.game.id, wish, version)
+            .await
     }
 
     fn view(&self) -> PbView<W> {

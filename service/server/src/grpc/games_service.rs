@@ -7,6 +7,7 @@ use pb::games_service_server::GamesService;
 use tonic::{Request, Response, Status};
 
 use super::caller;
+use crate::audit::{note, note_operator};
 use crate::auth::Authority;
 use crate::games::{Page, Registry};
 
@@ -48,10 +49,12 @@ impl GamesService for GamesEndpoint {
         let caller = caller(&self.authority, &request)?;
         let call = request.into_inner();
         let page = Page::new(call.page_size, call.page_token);
-        let (games, next_page_token) = self
+        let listed = self
             .registry
             .list(&caller, &call.ruleset, call.status, page)
-            .await?;
+            .await;
+        note_operator(&caller, "list_games", "", &listed);
+        let (games, next_page_token) = listed?;
         Ok(Response::new(pb::ListGamesResponse {
             games,
             next_page_token,
@@ -68,7 +71,9 @@ impl GamesService for GamesEndpoint {
                 .registry
                 .keeper_of(&caller, &request.get_ref().game_id)
                 .await?;
-            keeper.info(&caller, id).await
+            let info = keeper.info(&caller, id).await;
+            note_operator(&caller, "get_game_info", &id.to_string(), &info);
+            info
         };
         let game = answer.await?;
         Ok(Response::new(pb::GetGameInfoResponse { game: Some(game) }))
@@ -84,7 +89,9 @@ impl GamesService for GamesEndpoint {
                 .registry
                 .keeper_of(&caller, &request.get_ref().game_id)
                 .await?;
-            keeper.delete(&caller, id).await
+            let deleted = keeper.delete(&caller, id).await;
+            note(&caller, "delete_game", &id.to_string(), &deleted);
+            deleted
         };
         answer.await?;
         Ok(Response::new(pb::DeleteGameResponse {}))
@@ -98,9 +105,30 @@ impl GamesService for GamesEndpoint {
             let caller = caller(&self.authority, &request)?;
             let call = request.get_ref();
             let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
-            keeper.rotate(&caller, id, call.seat).await
+            let (seat, end) = (Some(call.seat), call.expire_time);
+            let rotated = keeper.rotate(&caller, id, seat, end).await;
+            note(&caller, "rotate_seat_token", &id.to_string(), &rotated);
+            rotated
         };
-        let seat_token = Some(answer.await?);
+        let token = answer.await?;
+        let seat = request.get_ref().seat;
+        let seat_token = Some(pb::SeatToken { seat, token });
         Ok(Response::new(pb::RotateSeatTokenResponse { seat_token }))
+    }
+
+    async fn rotate_spectator_token(
+        &self,
+        request: Request<pb::RotateSpectatorTokenRequest>,
+    ) -> Result<Response<pb::RotateSpectatorTokenResponse>, Status> {
+        let answer = async {
+            let caller = caller(&self.authority, &request)?;
+            let call = request.get_ref();
+            let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
+            let rotated = keeper.rotate(&caller, id, None, call.expire_time).await;
+            note(&caller, "rotate_spectator_token", &id.to_string(), &rotated);
+            rotated
+        };
+        let token = answer.await?;
+        Ok(Response::new(pb::RotateSpectatorTokenResponse { token }))
     }
 }

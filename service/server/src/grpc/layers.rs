@@ -1,5 +1,5 @@
-//! What is around every call: a log line, numbers and a trace, a global limit, a deadline, a net for panics, and an
-//! `ErrorInfo` for statuses that the library makes itself.
+//! What is around every call: a log line, numbers and a trace, the way in (token, whole request, limits), a deadline,
+//! a net for panics, and an `ErrorInfo` for statuses that the library makes itself.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -10,55 +10,36 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use tokio::sync::Semaphore;
 use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Request, Response};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
+use super::gate::Gate;
 use super::status::{
-    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, exhausted,
-    fault, too_large, with,
+    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, fault,
+    too_large, with,
 };
-use crate::telemetry::{CallMetrics, Method, Telemetry, Traces, finish};
-
-/// What an operator may set about calls.
-#[derive(Clone, Debug)]
-pub struct EdgeSettings {
-    /// How long a call may take when its caller sets no deadline, and at most.
-    pub deadline: Duration,
-    /// How many calls are answered at once; more are turned away.
-    pub most_in_flight: usize,
-}
+use crate::auth::Authority;
+use crate::settings::EdgeSettings;
+use crate::telemetry::{CallMetrics, Method, Telemetry, finish};
 
 /// The layer around all services.
 #[derive(Clone)]
-pub struct Edge {
-    deadline: Duration,
-    in_flight: Arc<Semaphore>,
-    calls: Arc<CallMetrics>,
-    traces: Traces,
-}
+pub struct Edge(Arc<Gate>);
 
 impl Edge {
     /// The layer with these settings, around these methods (full names and rulesets). Clones share
-    /// their limit.
+    /// their limits.
     #[must_use]
     pub fn new(
-        settings: &EdgeSettings,
+        settings: EdgeSettings,
         methods: &[(String, String)],
         telemetry: &Telemetry,
+        authority: Arc<Authority>,
     ) -> Self {
-        let in_flight = Arc::new(Semaphore::new(settings.most_in_flight));
-        let metrics = telemetry.metrics();
-        metrics.observe_calls(Arc::clone(&in_flight), settings.most_in_flight);
-        Self {
-            deadline: settings.deadline,
-            in_flight,
-            calls: Arc::new(metrics.of_calls(methods.iter().cloned())),
-            traces: telemetry.traces().clone(),
-        }
+        Self(Arc::new(Gate::new(settings, methods, telemetry, authority)))
     }
 }
 
@@ -68,7 +49,7 @@ impl<S> Layer<S> for Edge {
     fn layer(&self, inner: S) -> Self::Service {
         EdgeService {
             inner,
-            edge: self.clone(),
+            gate: Arc::clone(&self.0),
         }
     }
 }
@@ -77,7 +58,7 @@ impl<S> Layer<S> for Edge {
 #[derive(Clone)]
 pub struct EdgeService<S> {
     inner: S,
-    edge: Edge,
+    gate: Arc<Gate>,
 }
 
 type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
@@ -98,30 +79,25 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Answer {
-        let calls = Arc::clone(&self.edge.calls);
-        let method = calls.method(request.uri().path());
-        let span = self
-            .edge
+        let gate = Arc::clone(&self.gate);
+        let method = gate.calls.method(request.uri().path());
+        let span = gate
             .traces
-            .begin(calls.name(method), request.headers());
+            .begin(gate.calls.name(method), request.headers());
         let begun = Instant::now();
-        let Ok(permit) = Arc::clone(&self.edge.in_flight).try_acquire_owned() else {
-            let status = exhausted(
-                "max_in_flight",
-                "the server answers as many calls as it may",
-            );
-            let mut response = status.into_http();
-            let _entered = span.enter();
-            answered(&calls, method, &mut response, begun.elapsed());
-            return Box::pin(async { Ok(response) });
-        };
-        let asked = deadline_of(request.headers());
-        let deadline = asked.map_or(self.edge.deadline, |asked| asked.min(self.edge.deadline));
-        let call = self.inner.call(request);
+        let most = gate.settings.deadline;
+        let deadline = deadline_of(request.headers()).map_or(most, |asked| asked.min(most));
+        let mut inner = self.inner.clone();
         let answer = async move {
+            let call = async {
+                match gate.admit(method, request).await {
+                    // The pass is held until there is an answer.
+                    Ok((request, pass)) => inner.call(request).await.map(|answer| pass.end(answer)),
+                    Err(status) => Ok(status.into_http()),
+                }
+            };
             let mut response = guarded(deadline, call).await;
-            drop(permit);
-            answered(&calls, method, &mut response, begun.elapsed());
+            answered(&gate.calls, method, &mut response, begun.elapsed());
             Ok(response)
         };
         if span.is_none() {

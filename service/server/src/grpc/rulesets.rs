@@ -11,12 +11,13 @@ use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
 /// The methods of services without a ruleset.
-const OTHER_METHODS: [&str; 9] = [
+const OTHER_METHODS: [&str; 10] = [
     "gamekeeper.v1.GamesService/ListRulesets",
     "gamekeeper.v1.GamesService/ListGames",
     "gamekeeper.v1.GamesService/GetGameInfo",
     "gamekeeper.v1.GamesService/DeleteGame",
     "gamekeeper.v1.GamesService/RotateSeatToken",
+    "gamekeeper.v1.GamesService/RotateSpectatorToken",
     "grpc.health.v1.Health/Check",
     "grpc.health.v1.Health/Watch",
     "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::problem::{Problem, Refused};
 use crate::store::{StoreError, Version};
+use crate::telemetry::SharedSeldom;
 
 /// The domain of every reason.
 pub(super) const DOMAIN: &str = "gamekeeper";
@@ -42,6 +43,7 @@ reasons! {
     CONTENDED, Aborted, "Others were faster again and again. Send the same request again.";
     NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or another one; metadata `asked`, `current`.";
     NO_TOKEN, Unauthenticated, "There is no bearer token, or none that holds.";
+    TOKEN_EXPIRED, Unauthenticated, "The token has expired. Get a new one.";
     NOT_ALLOWED, PermissionDenied, "The token does not allow this.";
     GAME_NOT_OVER, FailedPrecondition, "The record of a game is secret until the game is over.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
@@ -93,6 +95,7 @@ pub fn status_of(problem: &Problem) -> Status {
         ),
         Problem::RequestIdReused => with(REQUEST_ID_REUSED, message, []),
         Problem::Unauthenticated(_) => with(NO_TOKEN, message, []),
+        Problem::TokenExpired => with(TOKEN_EXPIRED, message, []),
         Problem::PermissionDenied(_) => with(NOT_ALLOWED, message, []),
         Problem::GameNotOver => with(GAME_NOT_OVER, message, []),
         Problem::NoSuchGame { game_id } => {
@@ -118,21 +121,32 @@ impl From<Problem> for Status {
         status_of(&problem)
     }
 }
+/// What is wrong with a store is wrong with every call: it is said once in this time, with how often.
+const SAY_EVERY: Duration = Duration::from_secs(10);
+static UNAVAILABLE: SharedSeldom = SharedSeldom::every(SAY_EVERY);
+static UNKNOWN: SharedSeldom = SharedSeldom::every(SAY_EVERY);
+static FULL: SharedSeldom = SharedSeldom::every(SAY_EVERY);
 
 fn store_status(error: &StoreError) -> Status {
     match error {
         StoreError::Unavailable(_) => {
-            tracing::warn!(%error, "store unavailable");
+            if let Some(times) = UNAVAILABLE.now() {
+                tracing::warn!(%error, times, "store unavailable");
+            }
             let message = "the store is not available; nothing was changed";
             retryable(STORE_UNAVAILABLE, message, Duration::from_millis(250))
         }
         StoreError::OutcomeUnknown(_) => {
-            tracing::warn!(%error, "store did not answer");
+            if let Some(times) = UNKNOWN.now() {
+                tracing::warn!(%error, times, "store did not answer");
+            }
             let message = "the store did not answer; send the request again with the same id";
             retryable(OUTCOME_UNKNOWN, message, Duration::from_millis(250))
         }
         StoreError::Full(_) => {
-            tracing::error!(%error, "store full");
+            if let Some(times) = FULL.now() {
+                tracing::error!(%error, times, "store full");
+            }
             with(
                 STORE_FULL,
                 "the store has no room left; nothing was changed",

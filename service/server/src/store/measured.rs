@@ -9,8 +9,8 @@ use bytes::Bytes;
 use tracing::Span;
 
 use super::{
-    Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded, NewGame,
-    StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded,
+    NewGame, StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};
 
@@ -112,6 +112,10 @@ impl GameStore for MeasuredStore {
     ) -> Result<bool, StoreError> {
         let work = self.inner.set_access(id, expected, access);
         self.timed(StoreOperation::SetAccess, work).await
+    }
+
+    fn capacity(&self) -> Capacity {
+        self.inner.capacity()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -18,6 +18,7 @@ pub mod contract;
 mod embedded;
 mod measured;
 mod memory;
+mod packed;
 mod redis;
 mod row;
 mod wakers;
@@ -158,7 +159,8 @@ pub enum Committed {
 /// What [`GameStore::load`] found.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Loaded {
-    /// The newest snapshot; only when the caller knew nothing, or nothing that still holds.
+    /// The newest snapshot; only when the caller knew nothing, or nothing that still holds. One that is
+    /// missing or damaged comes empty, at the version of the last entry: the log tells all.
     pub snapshot: Option<StoredSnapshot>,
     /// Warm: the entries after the known version. Cold: the last [`LOOK_BACK`] entries that the
     /// snapshot contains and all that follow. In order, without gaps.
@@ -263,11 +265,27 @@ pub trait GameStore: Send + Sync + 'static {
         access: Bytes,
     ) -> Result<bool, StoreError>;
 
+    /// How full the store is, and what of it is damaged, as far as is known without asking.
+    fn capacity(&self) -> Capacity {
+        Capacity::default()
+    }
+
     /// Can the store work now?
     async fn ping(&self) -> Result<(), StoreError>;
 
     /// Finishes what was begun. No call may follow.
     async fn close(&self) -> Result<(), StoreError>;
+}
+
+/// How full a store is, and what of it is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Capacity {
+    /// Bytes in use: on the disk, or in the memory of the fullest Redis.
+    pub used_bytes: u64,
+    /// Bytes that may be in use; 0: there is no limit, or none is known.
+    pub limit_bytes: u64,
+    /// Games of which something is known to be missing.
+    pub damaged_games: u64,
 }
 
 /// How long a call to a store may take before it counts as unanswered.
@@ -292,4 +310,15 @@ pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError>
         StoreConfig::Embedded(config) => Arc::new(EmbeddedStore::open(config).await?),
         StoreConfig::Redis(config) => Arc::new(RedisStore::open(config).await?),
     })
+}
+
+/// Reads the files that opening a store reads, and opens nothing.
+///
+/// # Errors
+/// The first file or address that cannot be used.
+pub fn check(config: &StoreConfig) -> Result<(), StoreError> {
+    match config {
+        StoreConfig::Memory | StoreConfig::Embedded(_) => Ok(()),
+        StoreConfig::Redis(config) => RedisStore::check(config),
+    }
 }

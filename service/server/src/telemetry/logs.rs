@@ -30,6 +30,9 @@ pub enum FilterError {
     /// It is not one.
     #[error(transparent)]
     Filter(#[from] ParseError),
+    /// A part of it can never match a line, such as a name that is misspelt.
+    #[error("{0:?} is neither a level nor something like gamekeeperd=debug or audit=info")]
+    Nonsense(String),
     /// There is no log to filter.
     #[error(transparent)]
     Reload(#[from] reload::Error),
@@ -57,7 +60,7 @@ impl LogFilter {
 
 /// Is this a filter?
 pub(super) fn check(filter: &str) -> Result<(), FilterError> {
-    Ok(Lines::wanted(filter).map(drop)?)
+    Lines::wanted(filter).map(drop)
 }
 
 /// Sends log lines to standard error, and spans to a tracer.
@@ -118,8 +121,11 @@ struct Lines {
 }
 
 impl Lines {
-    fn wanted(filter: &str) -> Result<Self, ParseError> {
+    fn wanted(filter: &str) -> Result<Self, FilterError> {
         let wanted = EnvFilter::try_new(filter)?;
+        if let Some(nonsense) = filter.split(',').find(|part| !means_something(part)) {
+            return Err(FilterError::Nonsense(nonsense.trim().to_owned()));
+        }
         Ok(Self { wanted })
     }
 }
@@ -150,6 +156,47 @@ impl<S: Subscriber> Filter<S> for Lines {
         let wanted = Filter::<S>::max_level_hint(&self.wanted)?;
         Some(wanted.max(LevelFilter::INFO))
     }
+}
+
+/// Whose lines there are.
+const TARGETS: [&str; 25] = [
+    "audit",
+    "axum",
+    "fjall",
+    "gamekeeper",
+    "gamekeeper_bench",
+    "gamekeeper_rules",
+    "gamekeeper_wire",
+    "gamekeeperd",
+    "h2",
+    "hyper",
+    "hyper_util",
+    "log",
+    "lsm_tree",
+    "mio",
+    "opentelemetry",
+    "opentelemetry_otlp",
+    "opentelemetry_sdk",
+    "redis",
+    "rustls",
+    "tokio",
+    "tokio_util",
+    "tonic",
+    "tonic_web",
+    "tower",
+    "tower_http",
+];
+
+/// Is this part of a filter a level, or about lines that there are?
+fn means_something(part: &str) -> bool {
+    let part = part.trim();
+    if part.parse::<LevelFilter>().is_ok() {
+        return !part.is_empty();
+    }
+    let Some((name, _)) = part.split_once(['=', '[']) else {
+        return false;
+    };
+    TARGETS.contains(&name.split("::").next().unwrap_or_default())
 }
 
 /// One JSON object a line: when, how grave, where from, what, and of which trace.
@@ -227,5 +274,34 @@ impl Visit for Fields<'_> {
 
     fn record_f64(&mut self, field: &Field, value: f64) {
         self.put(field, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_mean_something() {
+        for filter in [
+            "info",
+            "warn,audit=info",
+            "info,fjall=warn,lsm_tree=warn",
+            "gamekeeperd::store=debug,h2=off",
+            "TRACE",
+        ] {
+            assert!(check(filter).is_ok(), "{filter}");
+        }
+        for nonsense in [
+            "",
+            "  ",
+            "verbose",
+            "gamekeeprd=debug",
+            "info,",
+            "info;debug",
+            "a=b=c",
+        ] {
+            assert!(check(nonsense).is_err(), "{nonsense:?}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 //! count then costs some nanoseconds.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
@@ -11,7 +12,8 @@ use opentelemetry::metrics::{
 use tokio::sync::Semaphore;
 
 use super::calls::CallMetrics;
-use crate::store::StoreError;
+use super::connections::ConnectionMetrics;
+use crate::store::{Capacity, StoreError};
 
 /// Bounds of durations, in seconds: from what memory answers to the longest deadline.
 const SECONDS: [f64; 17] = [
@@ -155,6 +157,31 @@ impl Metrics {
         }
     }
 
+    /// For connections.
+    #[must_use]
+    pub fn of_connections(&self) -> ConnectionMetrics {
+        ConnectionMetrics::new(&self.meter)
+    }
+
+    /// From now on, how many connections there are, and how many of them are of no known caller, is
+    /// seen.
+    pub fn observe_connections(&self, count: impl Fn() -> (usize, usize) + Send + Sync + 'static) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.connections");
+        let _observed = gauge
+            .with_unit("{connection}")
+            .with_description("Open connections, by whether they carried a call of a known caller")
+            .with_callback(move |observer| {
+                let (all, strangers) = count();
+                for (count, known) in [(all.saturating_sub(strangers), "yes"), (strangers, "no")] {
+                    let count = i64::try_from(count).unwrap_or(i64::MAX);
+                    observer.observe(count, &[KeyValue::new("known", known)]);
+                }
+            })
+            .build();
+    }
+
     /// From now on, how many calls of this many are being answered is seen.
     pub fn observe_calls(&self, free: Arc<Semaphore>, most: usize) {
         let gauge = self
@@ -170,6 +197,21 @@ impl Metrics {
             .build();
     }
 
+    /// From now on, how many calls have begun and are not whole yet is seen.
+    pub fn observe_arriving(&self, arriving: Arc<AtomicUsize>) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.calls.arriving");
+        let _observed = gauge
+            .with_unit("{call}")
+            .with_description("Calls whose request has not arrived in full")
+            .with_callback(move |observer| {
+                let count = arriving.load(Ordering::Relaxed);
+                observer.observe(i64::try_from(count).unwrap_or(i64::MAX), &[]);
+            })
+            .build();
+    }
+
     /// From now on, whether this process is ready is seen.
     pub fn observe_readiness(&self, ready: impl Fn() -> bool + Send + Sync + 'static) {
         let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
@@ -179,6 +221,37 @@ impl Metrics {
             )
             .with_callback(move |observer| observer.observe(i64::from(ready()), &[]))
             .build();
+    }
+
+    /// From now on, how full the store is and how many of its games are damaged is seen.
+    pub fn observe_capacity(&self, of: impl Fn() -> Capacity + Clone + Send + Sync + 'static) {
+        let observe = |name, unit, about, value: fn(Capacity) -> u64| {
+            let of = of.clone();
+            let gauge = self.meter.u64_observable_gauge(name);
+            let _observed = gauge
+                .with_unit(unit)
+                .with_description(about)
+                .with_callback(move |observer| observer.observe(value(of()), &[]))
+                .build();
+        };
+        observe(
+            "gamekeeper.store.used",
+            "By",
+            "In use: of the disk, or of the memory of the fullest Redis",
+            |capacity| capacity.used_bytes,
+        );
+        observe(
+            "gamekeeper.store.limit",
+            "By",
+            "What may be in use; 0: no limit is known",
+            |capacity| capacity.limit_bytes,
+        );
+        observe(
+            "gamekeeper.store.damaged_games",
+            "{game}",
+            "Games of which an embedded store lacks something that was answered",
+            |capacity| capacity.damaged_games,
+        );
     }
 
     pub(super) fn panicked(&self) {

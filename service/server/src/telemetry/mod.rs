@@ -6,10 +6,12 @@
 
 mod calls;
 mod codes;
+mod connections;
 mod logs;
 mod metrics;
 mod otlp;
 mod process;
+mod seldom;
 mod traces;
 
 use std::sync::Arc;
@@ -22,12 +24,15 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 use prometheus::TextEncoder;
 
 pub use calls::{CallMetrics, Method, OTHER_METHOD};
+pub use connections::ConnectionMetrics;
+pub(crate) use connections::NoConnection;
 pub use logs::FilterError;
 pub(crate) use metrics::error_type;
 pub use metrics::{
     CommitOutcome, Metrics, OpenWatch, RulesetMetrics, StoreMetrics, StoreOperation,
 };
 pub use otlp::OtlpError;
+pub(crate) use seldom::{Seldom, SharedSeldom};
 pub use traces::Traces;
 pub(crate) use traces::{finish, step, traced};
 

@@ -6,6 +6,8 @@ use opentelemetry_otlp::{
     ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig, WithTonicConfig,
 };
 use opentelemetry_sdk::metrics::PeriodicReader;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use tokio::runtime::{Builder, Runtime};
 use tonic::metadata::{MetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::{Certificate, ClientTlsConfig};
@@ -54,11 +56,11 @@ impl Otlp {
         let Some(endpoint) = args.otlp_endpoint.clone() else {
             return Ok(None);
         };
-        let authority = args.otlp_ca_file.as_deref().map(read).transpose()?;
+        let authority = args.otlp_ca_file.as_deref().map(authority).transpose()?;
         Ok(Some(Self {
             endpoint,
             headers: headers(args.otlp_headers_file.as_ref())?,
-            authority: authority.map(Certificate::from_pem),
+            authority,
             runtime: Some(
                 Builder::new_multi_thread()
                     .worker_threads(1)
@@ -103,7 +105,7 @@ impl Otlp {
 
 /// Reads the files that a collector wants.
 pub(super) fn check(args: &TelemetryArgs) -> Result<(), OtlpError> {
-    args.otlp_ca_file.as_deref().map(read).transpose()?;
+    args.otlp_ca_file.as_deref().map(authority).transpose()?;
     headers(args.otlp_headers_file.as_ref()).map(drop)
 }
 
@@ -113,6 +115,20 @@ impl Drop for Otlp {
             runtime.shutdown_background();
         }
     }
+}
+
+/// The certificates of a file. The library would complain later, and not say of which file.
+fn authority(file: &Path) -> Result<Certificate, OtlpError> {
+    let text = read(file)?;
+    let certs = CertificateDer::pem_slice_iter(text.as_bytes()).collect::<Result<Vec<_>, _>>();
+    if certs.is_ok_and(|certs| !certs.is_empty()) {
+        return Ok(Certificate::from_pem(text));
+    }
+    let wrong = std::io::Error::other("holds no certificate in PEM, or a broken one");
+    Err(OtlpError::File {
+        file: file.display().to_string(),
+        error: wrong,
+    })
 }
 
 fn read(file: impl AsRef<Path>) -> Result<String, OtlpError> {

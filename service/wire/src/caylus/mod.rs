@@ -10,6 +10,7 @@ mod view;
 pub use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
 use gamekeeper_rules::caylus::{Action, Caylus, Draft, Event, Options, View};
 
+use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for Caylus {
@@ -19,23 +20,27 @@ impl Wire for Caylus {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Ok(options::draft(message))
+        Draft::from_pb(message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
-        options::message(options)
+        options.to_pb()
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        action::action(message)
+        let kind = message.kind;
+        Action::from_pb(kind.ok_or_else(|| Malformed::missing("action.kind"))?)
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        action::message(action)
+        let kind = Some(action.to_pb());
+        pb::Action { kind }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        event::message(event, text)
+        let kind = Some(event.to_pb());
+        let text = text.unwrap_or_default();
+        pb::Event { text, kind }
     }
 
     fn is_told_lately(event: &Event) -> bool {
@@ -43,7 +48,7 @@ impl Wire for Caylus {
     }
 
     fn view_message(view: &View) -> pb::View {
-        view::message(view)
+        view.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {

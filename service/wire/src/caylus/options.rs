@@ -3,8 +3,8 @@
 use gamekeeper_rules::caylus::{Draft, Options};
 
 use super::pb;
-use crate::names::{all_named, numbers};
-use crate::{OptionText, seat_numbers};
+use crate::rows::{FromPb, ToPb, message};
+use crate::{Malformed, OptionText};
 
 /// The choices in words, in the order of the message.
 pub(super) const TEXTS: [OptionText; 3] = [
@@ -28,21 +28,23 @@ pub(super) const TEXTS: [OptionText; 3] = [
     },
 ];
 
-pub(super) fn draft(message: pb::Options) -> Draft {
-    Draft {
-        simplified_favors: message.simplified_favors,
-        neutral_order: all_named(&message.neutral_order),
-        turn_order: message.turn_order,
+impl FromPb<pb::Options> for Draft {
+    fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
+        Ok(Self {
+            simplified_favors: sent.simplified_favors,
+            neutral_order: FromPb::from_pb(sent.neutral_order)?,
+            turn_order: sent.turn_order,
+        })
     }
 }
 
-pub(super) fn message(options: &Options) -> pb::Options {
-    let neutral_order = options.neutral_order.as_ref();
-    let turn_order = options.turn_order.as_deref();
-    pb::Options {
+// What is drawn is not sent.
+message! {
+    Options => pb::Options,
+    |options| pb::Options {
         simplified_favors: options.simplified_favors,
-        neutral_order: neutral_order.map_or_else(Vec::new, |tiles| numbers(tiles)),
-        turn_order: turn_order.map_or_else(Vec::new, seat_numbers),
+        neutral_order: options.neutral_order.map_or_else(Vec::new, |tiles| tiles.to_pb()),
+        turn_order: options.turn_order.as_ref().map_or_else(Vec::new, ToPb::to_pb),
     }
 }
 
@@ -53,6 +55,14 @@ mod tests {
     use gamekeeper_rules::table::Seat;
 
     use super::*;
+
+    fn draft(sent: pb::Options) -> Draft {
+        Draft::from_pb(sent).unwrap()
+    }
+
+    fn message(options: &Options) -> pb::Options {
+        options.to_pb()
+    }
 
     fn checked(draft: &Draft) -> Result<Options, Refusal> {
         Caylus::options(&["Ann".into(), "Bob".into(), "Cid".into()], draft)
@@ -85,7 +95,7 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_left_to_the_rules() {
-        let mut unknown = numbers(&NEUTRAL_TILES);
+        let mut unknown: Vec<i32> = NEUTRAL_TILES.to_pb();
         unknown[3] = 99;
         let asked = [
             pb::Options {

@@ -29,6 +29,7 @@ const UNREACHED: &[(&str, &str)] = &[
         "SNAPSHOT_TOO_NEW",
         "a newer build must have written the game",
     ),
+    ("TOKEN_EXPIRED", "a token must have come to its end"),
     ("RULES_TOO_OLD", "an older build must have written the game"),
     ("DAMAGED_RECORD", "the store must hold a damaged record"),
     ("INTERNAL", "the service must have a fault"),

@@ -3,6 +3,7 @@
 
 mod at_once;
 mod games;
+mod half_open;
 mod many;
 mod rates;
 mod sizes;

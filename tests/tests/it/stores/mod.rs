@@ -1,8 +1,13 @@
 //! The stores, each by the same suite, and what is particular to each.
 
 mod embedded;
+mod embedded_damage;
+mod packed_games;
 mod redis;
+mod redis_damage;
 mod redis_groups;
+mod redis_keeping;
+mod redis_packing;
 mod redis_secured;
 
 use gamekeeperd::store::contract::{self, Subject};

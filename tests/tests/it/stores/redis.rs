@@ -27,13 +27,17 @@ pub(super) async fn open_at(config: RedisConfig) -> Arc<dyn GameStore> {
     try_open(config).await.unwrap()
 }
 
-async fn created(store: &dyn GameStore) -> GameId {
+pub(super) async fn created(store: &dyn GameStore) -> GameId {
     let id = Uuid::now_v7();
     assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
     id
 }
 
-async fn grow(store: &dyn GameStore, id: GameId, versions: std::ops::RangeInclusive<Version>) {
+pub(super) async fn grow(
+    store: &dyn GameStore,
+    id: GameId,
+    versions: std::ops::RangeInclusive<Version>,
+) {
     for version in versions {
         assert_eq!(
             store.commit(next_commit(id, version - 1)).await.unwrap(),
@@ -43,7 +47,7 @@ async fn grow(store: &dyn GameStore, id: GameId, versions: std::ops::RangeInclus
 }
 
 /// The whole log is there, up to exactly this version.
-async fn check_log(store: &dyn GameStore, id: GameId, newest: Version) {
+pub(super) async fn check_log(store: &dyn GameStore, id: GameId, newest: Version) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     let found: Vec<_> = log
         .into_iter()
@@ -145,7 +149,8 @@ async fn games_that_do_not_expire_stay_for_ever() {
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;
     grow(&*store, id, 2..=20).await;
-    let keys: Vec<String> = server.ask(&["KEYS", "*"]);
+    let mut keys: Vec<String> = server.ask(&["KEYS", "*"]);
+    keys.retain(|key| key.starts_with("gk:{") || key.starts_with("gk:games"));
     assert_eq!(keys.len(), 5, "{keys:?}");
     for key in keys {
         assert_eq!(server.ask::<i64>(&["PTTL", &key]), -1, "{key}");
@@ -424,41 +429,6 @@ async fn lists_mend_themselves() {
     assert_eq!(server.ask::<i64>(&["ZCARD", "gk:games"]), 2);
     assert_eq!(list().await, []);
     assert_eq!(server.ask::<i64>(&["ZCARD", "gk:games"]), 1);
-}
-
-/// What cannot be is told, and stops nothing.
-#[tokio::test]
-async fn damage_is_told() {
-    let server = RedisServer::start(&RedisOptions::new());
-    let store = open_at(config_of(&server)).await;
-    let damaged = async |words: &[&str]| {
-        let id = created(&*store).await;
-        grow(&*store, id, 2..=20).await;
-        let key = format!("gk:{{{id}}}:");
-        let words: Vec<String> = words.iter().map(|word| word.replace("gk:", &key)).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let _: redis::Value = server.ask(&words);
-        let error = match store.load(id, None).await {
-            Ok(_) => store.commit(next_commit(id, 19)).await.err(),
-            Err(error) => Some(error),
-        };
-        assert!(
-            matches!(error, Some(StoreError::Damaged(_))),
-            "{words:?}: {error:?}"
-        );
-    };
-    damaged(&["DEL", "gk:snapshot"]).await;
-    damaged(&["SET", "gk:snapshot", "no version"]).await;
-    damaged(&["SET", "gk:snapshot", "21:from the future"]).await;
-    let loses = |version| {
-        let number = format!("redis.call('XRANGE', KEYS[1], {version}, {version})[1][1]");
-        format!("return redis.call('XDEL', KEYS[1], {number})")
-    };
-    damaged(&["EVAL", &loses(7), "1", "gk:log"]).await;
-    damaged(&["EVAL", &loses(20), "1", "gk:log"]).await;
-    let changes = "redis.call('DEL', KEYS[1]) return redis.call('XADD', KEYS[1], '1-5', 'e', 'x')";
-    damaged(&["EVAL", changes, "1", "gk:log"]).await;
-    damaged(&["SET", "gk:log", "not a stream"]).await;
 }
 
 /// Snapshots are as they were stored.

@@ -14,7 +14,7 @@ use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
 /// What is measured: name, unit, and labels.
-const METRICS: [(&str, &str, &[&str]); 17] = [
+const METRICS: [(&str, &str, &[&str]); 20] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -26,6 +26,13 @@ const METRICS: [(&str, &str, &[&str]); 17] = [
         ],
     ),
     ("gamekeeper.calls.in_flight", "{call}", &[]),
+    ("gamekeeper.calls.arriving", "{call}", &[]),
+    ("gamekeeper.connections", "{connection}", &["known"]),
+    (
+        "gamekeeper.connections.refused",
+        "{connection}",
+        &["reason"],
+    ),
     ("gamekeeper.refusals", "{refusal}", &["reason", "ruleset"]),
     ("gamekeeper.commits", "{commit}", &["outcome", "ruleset"]),
     ("gamekeeper.requests.repeated", "{request}", &["ruleset"]),
@@ -41,6 +48,9 @@ const METRICS: [(&str, &str, &[&str]); 17] = [
     ("gamekeeper.watch.lag", "s", &["ruleset"]),
     ("gamekeeper.panics", "{panic}", &[]),
     ("gamekeeper.ready", "", &[]),
+    ("gamekeeper.store.used", "By", &[]),
+    ("gamekeeper.store.limit", "By", &[]),
+    ("gamekeeper.store.damaged_games", "{game}", &[]),
     (
         "db.client.operation.duration",
         "s",

@@ -8,11 +8,12 @@ use crate::caylus::data::{
 };
 use crate::caylus::event::Event;
 use crate::caylus::legal;
-use crate::caylus::state::{Phase, State};
+use crate::caylus::stage::Phase;
+use crate::caylus::state::State;
 use crate::table::{Fault, Seat};
 
 /// What one table must keep.
-pub(super) fn of_state(state: &State) -> Result<(), Fault> {
+pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     workers(state)?;
     places(state)?;
     castle(state)?;
@@ -223,7 +224,7 @@ fn choice(state: &State) -> Result<(), Fault> {
 }
 
 /// What two tables must keep, one after the other.
-pub(super) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     for space in Space::all() {
         let emptied = before.road[space].tile.is_some() && after.road[space].tile.is_none();
         Fault::unless(!emptied, "CAY-11.8", || format!("{space} is empty again"))?;
@@ -244,18 +245,22 @@ pub(super) fn of_step(before: &State, after: &State, events: &[Event]) -> Result
 fn of_event(before: &State, after: &State, event: &Event) -> Result<(), Fault> {
     if let Event::FavorTaken { seat, line, .. } = event {
         let same_phase = before.turn == after.turn && before.phase == after.phase;
-        let used = before.players[*seat].lines_used.has(*line);
+        let used = before.players[*seat].lines_used.contains(*line);
         Fault::unless(!(same_phase && used), "CAY-11.12", || {
             format!("{seat} used {line} twice in {:?}", before.phase)
         })?;
     }
     if let Event::FavorsLost { seat, .. } = event {
-        let all = after.players[*seat].lines_used.is_full();
+        let all = after.players[*seat].lines_used == enumset::EnumSet::all();
         Fault::unless(all || after.phase != before.phase, "CAY-6.10.2", || {
             format!("{seat} lost a favor")
         })?;
     }
-    if let Event::BailiffMoved { from, to } = event {
+    if let Event::BailiffMoved {
+        from_space: from,
+        to_space: to,
+    } = event
+    {
         let spaces = to.number() - from.number();
         Fault::unless((1..=2).contains(&spaces), "CAY-11.13", || {
             format!("the bailiff moved {spaces} spaces")

@@ -2,12 +2,12 @@
 
 use crate::caylus::action::{Action, FavorEffect, Given, Target};
 use crate::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
-use crate::caylus::pending::Decision;
+use crate::caylus::stage::Decision;
 use crate::caylus::state::State;
 use crate::table::Seat;
 
 /// Everything about the kind of decision that is open; a little of everything else.
-pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = samples();
     let Some(asked) = state.asked.filter(|asked| asked.seat == seat) else {
         return all;
@@ -224,7 +224,7 @@ fn building_effects() -> Vec<FavorEffect> {
 }
 
 /// The same action with its cube lists in resource order (CAY-6.2.1).
-pub(super) fn sorted(mut action: Action) -> Action {
+pub(crate) fn sorted(mut action: Action) -> Action {
     if let Action::BuyCubes { resources: list }
     | Action::TakeFavor {
         effect: FavorEffect { take: list, .. },

@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use super::goods::{Cubes, Goods, Resource};
 use super::tiles::Tile;
+use crate::table::ids;
 
 /// Workers of each player (CAY-3.1).
-pub(in crate::caylus) const WORKERS: u8 = 6;
+pub(crate) const WORKERS: u8 = 6;
 
 /// Spaces of the road (CAY-3.2).
-pub(in crate::caylus) const SPACES: usize = 28;
+pub(crate) const SPACES: usize = 28;
 
 /// Circles in the stables (CAY-3.3).
-pub(in crate::caylus) const STABLES_PLACES: usize = 3;
+pub(crate) const STABLES_PLACES: usize = 3;
 
 /// How far the provost is moved at most at once (CAY-6.5.3, CAY-6.6.1).
-pub(in crate::caylus) const PROVOST_MOST_SPACES: u16 = 3;
+pub(crate) const PROVOST_MOST_SPACES: u16 = 3;
 
 /// A space of the road, 1 to 28; 1 is next to the bridge (CAY-3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -89,69 +90,28 @@ impl fmt::Display for Space {
 }
 
 /// Where bailiff and provost start (CAY-3.2).
-pub(in crate::caylus) const BAILIFF_START: Space = Space(6);
+pub(crate) const BAILIFF_START: Space = Space(6);
 
 /// The buildings printed on the board (CAY-3.2).
-pub(in crate::caylus) const FIXED_BUILDINGS: [(Space, Tile); 3] = [
+pub(crate) const FIXED_BUILDINGS: [(Space, Tile); 3] = [
     (Space(7), Tile::FixedPeddler),
     (Space(8), Tile::FixedCarpenter),
     (Space(16), Tile::GoldMine),
 ];
 
-/// A special building before the bridge, in the order of activation (CAY-3.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Special {
-    /// Sends its worker elsewhere, free of charge.
-    Gate,
-    /// Gives 3 deniers.
-    TradingPost,
-    /// Moves the provost free of charge.
-    MerchantsGuild,
-    /// Sells a royal favor.
-    JoustField,
-    /// Changes the turn order; not used by 2 players.
-    Stables,
-    /// Lowers the price of placements in later turns.
-    Inn,
+ids! {
+    /// A special building before the bridge, in the order of activation (CAY-3.3).
+    Special {
+        Gate "gate" "Gate",
+        TradingPost "trading_post" "Trading post",
+        MerchantsGuild "merchants_guild" "Merchants' guild",
+        JoustField "joust_field" "Joust field",
+        Stables "stables" "Stables",
+        Inn "inn" "Inn",
+    }
 }
 
 impl Special {
-    /// All special buildings in the order of activation.
-    pub const ALL: [Self; 6] = [
-        Self::Gate,
-        Self::TradingPost,
-        Self::MerchantsGuild,
-        Self::JoustField,
-        Self::Stables,
-        Self::Inn,
-    ];
-
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Gate => "gate",
-            Self::TradingPost => "trading_post",
-            Self::MerchantsGuild => "merchants_guild",
-            Self::JoustField => "joust_field",
-            Self::Stables => "stables",
-            Self::Inn => "inn",
-        }
-    }
-
-    /// The English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gate => "Gate",
-            Self::TradingPost => "Trading post",
-            Self::MerchantsGuild => "Merchants' guild",
-            Self::JoustField => "Joust field",
-            Self::Stables => "Stables",
-            Self::Inn => "Inn",
-        }
-    }
-
     /// What its workers bring about (CAY-6.5), in plain English.
     #[must_use]
     pub const fn text(self) -> &'static str {
@@ -177,57 +137,20 @@ impl Special {
     }
 }
 
-impl fmt::Display for Special {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+ids! {
+    /// A section of the castle, in the order of building (CAY-3.8).
+    Section {
+        Dungeon "dungeon" "Dungeon",
+        Walls "walls" "Walls",
+        Towers "towers" "Towers",
     }
-}
-
-/// A section of the castle, in the order of building (CAY-3.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Section {
-    /// The foundations.
-    Dungeon,
-    /// The walls.
-    Walls,
-    /// The towers.
-    Towers,
 }
 
 impl Section {
-    /// All sections in the order of building.
-    pub const ALL: [Self; 3] = [Self::Dungeon, Self::Walls, Self::Towers];
-
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Dungeon => "dungeon",
-            Self::Walls => "walls",
-            Self::Towers => "towers",
-        }
-    }
-
-    /// The English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Dungeon => "Dungeon",
-            Self::Walls => "Walls",
-            Self::Towers => "Towers",
-        }
-    }
-
     /// What is printed on the section.
     #[must_use]
     pub const fn sheet(self) -> &'static SectionSheet {
-        &SECTIONS[self as usize]
-    }
-}
-
-impl fmt::Display for Section {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        &SECTIONS[self.index()]
     }
 }
 
@@ -290,13 +213,13 @@ const SECTIONS: [SectionSheet; 3] = [
 const _: () = {
     let mut row = 0;
     while row < SECTIONS.len() {
-        assert!(SECTIONS[row].section as usize == row);
+        assert!(SECTIONS[row].section.index() == row);
         row += 1;
     }
 };
 
 /// The price of a placement by the number of players who have passed (CAY-3.10).
-pub(in crate::caylus) const fn placement_price(seats: usize, passed: usize) -> u16 {
+pub(crate) const fn placement_price(seats: usize, passed: usize) -> u16 {
     const MANY: [u16; 5] = [1, 2, 3, 4, 5];
     const TWO: [u16; 2] = [1, 3];
     if seats == 2 {
@@ -307,43 +230,42 @@ pub(in crate::caylus) const fn placement_price(seats: usize, passed: usize) -> u
 }
 
 /// The deniers at the start by position in the turn order, from 0 (CAY-5.4).
-pub(in crate::caylus) const fn start_deniers(seats: usize, position: usize) -> u16 {
+pub(crate) const fn start_deniers(seats: usize, position: usize) -> u16 {
     const MANY: [u16; 5] = [5, 6, 6, 7, 7];
     if seats == 2 { 5 } else { MANY[position] }
 }
 
 /// What the trading post gives (CAY-6.5.2).
-pub(in crate::caylus) const TRADING_POST_DENIERS: u16 = 3;
+pub(crate) const TRADING_POST_DENIERS: u16 = 3;
 
 /// What a favor at the joust field costs (CAY-6.5.4).
-pub(in crate::caylus) const JOUST_PRICE: Goods = Goods {
+pub(crate) const JOUST_PRICE: Goods = Goods {
     deniers: 1,
     cubes: Cubes::of(1, Resource::Cloth),
     vp: 0,
 };
 
 /// What a transformation costs at the lawyer (CAY-7.5).
-pub(in crate::caylus) const LAWYER_PRICE: Goods = Goods {
+pub(crate) const LAWYER_PRICE: Goods = Goods {
     deniers: 1,
     cubes: Cubes::of(1, Resource::Cloth),
     vp: 0,
 };
 
 /// What a transformation costs by favor (CAY-3.9).
-pub(in crate::caylus) const FAVOR_TRANSFORM_PRICE: Goods =
-    Goods::cubes(Cubes::of(1, Resource::Cloth));
+pub(crate) const FAVOR_TRANSFORM_PRICE: Goods = Goods::cubes(Cubes::of(1, Resource::Cloth));
 
 /// What everybody gains in each income phase, residences and prestige tiles apart (CAY-6.3.2).
-pub(in crate::caylus) const BASE_INCOME: u16 = 2;
+pub(crate) const BASE_INCOME: u16 = 2;
 
 /// What the first player to pass in a turn gains (CAY-6.4.6).
-pub(in crate::caylus) const FIRST_PASS_DENIERS: u16 = 1;
+pub(crate) const FIRST_PASS_DENIERS: u16 = 1;
 
 /// What a castle builder without a batch loses (CAY-6.8.6).
-pub(in crate::caylus) const CASTLE_PENALTY: u16 = 2;
+pub(crate) const CASTLE_PENALTY: u16 = 2;
 
 /// What a favor is worth in the game with simplified favors (CAY-9.3).
-pub(in crate::caylus) const SIMPLIFIED_FAVOR_VP: u16 = 3;
+pub(crate) const SIMPLIFIED_FAVOR_VP: u16 = 3;
 
 /// What the owner gains when somebody else places a worker on his building (CAY-6.4.4).
-pub(in crate::caylus) const OWNER_VP: u16 = 1;
+pub(crate) const OWNER_VP: u16 = 1;

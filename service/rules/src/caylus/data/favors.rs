@@ -1,73 +1,33 @@
 //! The favor table (CAY-3.9).
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use super::goods::Resource;
 use super::tiles::Kind;
+use crate::table::ids;
 
 /// The last column of the favor table.
 pub const MAX_MARKER: u8 = 5;
 
-/// A line of the favor table (CAY-3.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum FavorLine {
-    /// Prestige points.
-    Prestige,
-    /// Deniers.
-    Deniers,
-    /// Resource cubes.
-    Resources,
-    /// The use of buildings.
-    Buildings,
+ids! {
+    /// A line of the favor table (CAY-3.9).
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u8")]
+    FavorLine {
+        Prestige "prestige" "Prestige",
+        Deniers "deniers" "Deniers",
+        Resources "resources" "Resources",
+        Buildings "buildings" "Buildings",
+    }
 }
 
 impl FavorLine {
-    /// All lines in table order.
-    pub const ALL: [Self; 4] = [
-        Self::Prestige,
-        Self::Deniers,
-        Self::Resources,
-        Self::Buildings,
-    ];
-
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Prestige => "prestige",
-            Self::Deniers => "deniers",
-            Self::Resources => "resources",
-            Self::Buildings => "buildings",
-        }
-    }
-
-    /// The English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Prestige => "Prestige",
-            Self::Deniers => "Deniers",
-            Self::Resources => "Resources",
-            Self::Buildings => "Buildings",
-        }
-    }
-
     /// What a column of this line gives; column 0 and columns beyond the table give nothing.
     #[must_use]
     pub const fn column(self, column: u8) -> Column {
         if column == 0 || column > MAX_MARKER {
             Column::Nothing
         } else {
-            FAVORS[self as usize][column as usize - 1]
+            FAVORS[self.index()][column as usize - 1]
         }
-    }
-}
-
-impl fmt::Display for FavorLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -124,7 +84,7 @@ const FAVORS: [[Column; MAX_MARKER as usize]; 4] = [
 ];
 
 /// The last column that a marker may stand on, by the number of sections scored (CAY-3.9).
-pub(in crate::caylus) const fn columns_available(sections_scored: u8) -> u8 {
+pub(crate) const fn columns_available(sections_scored: u8) -> u8 {
     match sections_scored {
         0 => 2,
         1 => 4,

@@ -4,51 +4,22 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of resource cube (CAY-2), in the order of all lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Resource {
-    /// Food, pink.
-    Food,
-    /// Wood, brown.
-    Wood,
-    /// Stone, gray.
-    Stone,
-    /// Cloth, purple.
-    Cloth,
-    /// Gold, yellow. Never bought, exchanged or taken where the tile shows the four colours.
-    Gold,
+use crate::table::ids;
+
+ids! {
+    /// A kind of resource cube (CAY-2), in the order of all lists.
+    Resource {
+        Food "food",
+        Wood "wood",
+        Stone "stone",
+        Cloth "cloth",
+        Gold "gold",
+    }
 }
 
 impl Resource {
-    /// All kinds in canonical order.
-    pub const ALL: [Self; 5] = [Self::Food, Self::Wood, Self::Stone, Self::Cloth, Self::Gold];
-
     /// All kinds but gold, in canonical order.
     pub const NOT_GOLD: [Self; 4] = [Self::Food, Self::Wood, Self::Stone, Self::Cloth];
-
-    /// The id in the data file. Also the English word.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Food => "food",
-            Self::Wood => "wood",
-            Self::Stone => "stone",
-            Self::Cloth => "cloth",
-            Self::Gold => "gold",
-        }
-    }
-
-    /// The English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.id()
-    }
-}
-
-impl fmt::Display for Resource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 /// A number of cubes of each kind. The supply has no end (CAY-10.1).
@@ -68,14 +39,14 @@ impl Cubes {
     /// These cubes and so many of one kind.
     #[must_use]
     pub const fn and(mut self, count: u16, resource: Resource) -> Self {
-        self.0[resource as usize] += count;
+        self.0[resource.index()] += count;
         self
     }
 
     /// The number of cubes of this kind.
     #[must_use]
     pub const fn count(self, resource: Resource) -> u16 {
-        self.0[resource as usize]
+        self.0[resource.index()]
     }
 
     /// The number of cubes of all kinds but gold.

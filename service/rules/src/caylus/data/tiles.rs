@@ -1,89 +1,65 @@
 //! The building tiles (CAY-3.3 to CAY-3.7).
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use super::goods::{Cubes, Goods, Resource};
-use crate::table::DrawValue;
+use crate::table::{DrawValue, ids};
 
-/// A kind of building.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Kind {
-    /// Laid out at the start; nobody owns it.
-    Neutral,
-    /// Printed on the board; nobody owns it and it stays for ever.
-    Fixed,
-    /// Built by carpenters.
-    Wood,
-    /// Built by masons.
-    Stone,
-    /// Built by architects on a residence.
-    Prestige,
-    /// What a transformation leaves.
-    Residence,
-}
-
-impl Kind {
-    /// The id in the data file. Also the English word.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Neutral => "neutral",
-            Self::Fixed => "fixed",
-            Self::Wood => "wood",
-            Self::Stone => "stone",
-            Self::Prestige => "prestige",
-            Self::Residence => "residence",
-        }
+ids! {
+    /// A kind of building.
+    Kind {
+        /// Laid out at the start; nobody owns it.
+        Neutral "neutral",
+        /// Printed on the board; nobody owns it and it stays for ever.
+        Fixed "fixed",
+        /// Built by carpenters.
+        Wood "wood",
+        /// Built by masons.
+        Stone "stone",
+        /// Built by architects on a residence.
+        Prestige "prestige",
+        /// What a transformation leaves.
+        Residence "residence",
     }
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+ids! {
+    /// A building that can stand on the road, in the order of all lists.
+    Tile {
+        NeutralFarm "neutral_farm" "Farm",
+        NeutralForest "neutral_forest" "Forest",
+        NeutralSawmill "neutral_sawmill" "Sawmill",
+        NeutralQuarry "neutral_quarry" "Quarry",
+        NeutralMarket "neutral_market" "Marketplace",
+        NeutralCarpenter "neutral_carpenter" "Carpenter",
+        FixedPeddler "fixed_peddler" "Peddler",
+        FixedCarpenter "fixed_carpenter" "Carpenter",
+        GoldMine "gold_mine" "Gold mine",
+        WoodFarmFood "wood_farm_food" "Farm (food)",
+        WoodFarmCloth "wood_farm_cloth" "Farm (cloth)",
+        WoodQuarry "wood_quarry" "Quarry",
+        WoodSawmill "wood_sawmill" "Sawmill",
+        WoodMarket "wood_market" "Marketplace",
+        WoodPeddler "wood_peddler" "Peddler",
+        Lawyer "lawyer" "Lawyer",
+        Mason "mason" "Mason",
+        StoneFarm "stone_farm" "Farm",
+        Park "park" "Park",
+        Workshop "workshop" "Workshop",
+        Architect "architect" "Architect",
+        Church "church" "Church",
+        Tailor "tailor" "Tailor",
+        Bank "bank" "Bank",
+        Alchemist "alchemist" "Alchemist",
+        Statue "statue" "Statue",
+        Granary "granary" "Granary",
+        Library "library" "Library",
+        Weaver "weaver" "Weaver",
+        Theater "theater" "Theater",
+        College "college" "College",
+        Monument "monument" "Monument",
+        Hotel "hotel" "Hotel",
+        Cathedral "cathedral" "Cathedral",
+        Residence "residence" "Residence",
     }
-}
-
-/// A building that can stand on the road, in the order of all lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the sheet of each tile says what it is")]
-pub enum Tile {
-    NeutralFarm,
-    NeutralForest,
-    NeutralSawmill,
-    NeutralQuarry,
-    NeutralMarket,
-    NeutralCarpenter,
-    FixedPeddler,
-    FixedCarpenter,
-    GoldMine,
-    WoodFarmFood,
-    WoodFarmCloth,
-    WoodQuarry,
-    WoodSawmill,
-    WoodMarket,
-    WoodPeddler,
-    Lawyer,
-    Mason,
-    StoneFarm,
-    Park,
-    Workshop,
-    Architect,
-    Church,
-    Tailor,
-    Bank,
-    Alchemist,
-    Statue,
-    Granary,
-    Library,
-    Weaver,
-    Theater,
-    College,
-    Monument,
-    Hotel,
-    Cathedral,
-    Residence,
 }
 
 /// The neutral tiles, in the order of the data file.
@@ -97,36 +73,10 @@ pub const NEUTRAL_TILES: [Tile; 6] = [
 ];
 
 impl Tile {
-    /// The number of different tiles.
-    pub const COUNT: usize = 35;
-
-    /// All tiles in the order of the data file.
-    pub const ALL: [Self; Self::COUNT] = {
-        let mut all = [Self::NeutralFarm; Self::COUNT];
-        let mut row = 0;
-        while row < Self::COUNT {
-            all[row] = TILES[row].tile;
-            row += 1;
-        }
-        all
-    };
-
     /// What is printed on the tile.
     #[must_use]
     pub const fn sheet(self) -> &'static TileSheet {
-        &TILES[self as usize]
-    }
-
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        self.sheet().id
-    }
-
-    /// The English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.sheet().name
+        &TILES[self.index()]
     }
 
     /// The kind of building.
@@ -152,12 +102,6 @@ impl Tile {
     }
 }
 
-impl fmt::Display for Tile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl DrawValue for Tile {
     fn draw_value(self) -> u16 {
         self as u16
@@ -166,10 +110,9 @@ impl DrawValue for Tile {
 
 /// One line of a trade: pay this, gain that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Trade {
-    /// What is paid.
     pub pay: Goods,
-    /// What is gained.
     pub gain: Goods,
 }
 
@@ -203,14 +146,9 @@ pub enum Effect {
 
 /// What is printed on a tile.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct TileSheet {
-    /// Which tile.
     pub tile: Tile,
-    /// The id in the data file.
-    pub id: &'static str,
-    /// The English name.
-    pub name: &'static str,
-    /// The kind of building.
     pub kind: Kind,
     /// How many there are; of residences there is no end (CAY-3.1).
     pub copies: u8,
@@ -232,11 +170,9 @@ pub struct TileSheet {
 
 use Resource::{Cloth, Food, Gold, Stone, Wood};
 
-const fn tile(tile: Tile, id: &'static str, name: &'static str, kind: Kind) -> TileSheet {
+const fn tile(tile: Tile, kind: Kind) -> TileSheet {
     TileSheet {
         tile,
-        id,
-        name,
         kind,
         copies: 1,
         cost: Cubes::NONE,
@@ -305,112 +241,112 @@ impl TileSheet {
 
 #[rustfmt::skip]
 const TILES: [TileSheet; Tile::COUNT] = [
-    tile(Tile::NeutralFarm, "neutral_farm", "Farm", Kind::Neutral)
+    tile(Tile::NeutralFarm, Kind::Neutral)
         .produce(&[one(Food), one(Cloth)]),
-    tile(Tile::NeutralForest, "neutral_forest", "Forest", Kind::Neutral)
+    tile(Tile::NeutralForest, Kind::Neutral)
         .produce(&[one(Wood), one(Food)]),
-    tile(Tile::NeutralSawmill, "neutral_sawmill", "Sawmill", Kind::Neutral)
+    tile(Tile::NeutralSawmill, Kind::Neutral)
         .produce(&[one(Wood)]),
-    tile(Tile::NeutralQuarry, "neutral_quarry", "Quarry", Kind::Neutral)
+    tile(Tile::NeutralQuarry, Kind::Neutral)
         .produce(&[one(Stone)]),
-    tile(Tile::NeutralMarket, "neutral_market", "Marketplace", Kind::Neutral)
+    tile(Tile::NeutralMarket, Kind::Neutral)
         .effect(Effect::SellCube(4)),
-    tile(Tile::NeutralCarpenter, "neutral_carpenter", "Carpenter", Kind::Neutral)
+    tile(Tile::NeutralCarpenter, Kind::Neutral)
         .effect(Effect::BuildCraft(Kind::Wood)),
 
-    tile(Tile::FixedPeddler, "fixed_peddler", "Peddler", Kind::Fixed)
+    tile(Tile::FixedPeddler, Kind::Fixed)
         .effect(Effect::BuyCubes { price: 2, most: 1 }),
-    tile(Tile::FixedCarpenter, "fixed_carpenter", "Carpenter", Kind::Fixed)
+    tile(Tile::FixedCarpenter, Kind::Fixed)
         .effect(Effect::BuildCraft(Kind::Wood)),
-    tile(Tile::GoldMine, "gold_mine", "Gold mine", Kind::Fixed)
+    tile(Tile::GoldMine, Kind::Fixed)
         .produce(&[one(Gold)]),
 
-    tile(Tile::WoodFarmFood, "wood_farm_food", "Farm (food)", Kind::Wood)
+    tile(Tile::WoodFarmFood, Kind::Wood)
         .cost(one(Wood).and(1, Food)).vp(2)
         .produce(&[Cubes::of(2, Food), one(Cloth)]),
-    tile(Tile::WoodFarmCloth, "wood_farm_cloth", "Farm (cloth)", Kind::Wood)
+    tile(Tile::WoodFarmCloth, Kind::Wood)
         .cost(one(Wood).and(1, Food)).vp(2)
         .produce(&[Cubes::of(2, Cloth), one(Food)]),
-    tile(Tile::WoodQuarry, "wood_quarry", "Quarry", Kind::Wood)
+    tile(Tile::WoodQuarry, Kind::Wood)
         .cost(one(Wood).and(1, Food)).vp(2)
         .produce(&[Cubes::of(2, Stone)]),
-    tile(Tile::WoodSawmill, "wood_sawmill", "Sawmill", Kind::Wood)
+    tile(Tile::WoodSawmill, Kind::Wood)
         .cost(one(Wood).and(1, Food)).vp(2)
         .produce(&[Cubes::of(2, Wood)]),
-    tile(Tile::WoodMarket, "wood_market", "Marketplace", Kind::Wood)
+    tile(Tile::WoodMarket, Kind::Wood)
         .cost(one(Wood)).any_cube().vp(4)
         .effect(Effect::SellCube(6)),
-    tile(Tile::WoodPeddler, "wood_peddler", "Peddler", Kind::Wood)
+    tile(Tile::WoodPeddler, Kind::Wood)
         .cost(one(Wood)).any_cube().vp(4)
         .effect(Effect::BuyCubes { price: 1, most: 2 }),
-    tile(Tile::Lawyer, "lawyer", "Lawyer", Kind::Wood)
+    tile(Tile::Lawyer, Kind::Wood)
         .cost(one(Wood).and(1, Cloth)).vp(4)
         .effect(Effect::Transform),
-    tile(Tile::Mason, "mason", "Mason", Kind::Wood)
+    tile(Tile::Mason, Kind::Wood)
         .cost(one(Wood).and(1, Food)).vp(4)
         .effect(Effect::BuildCraft(Kind::Stone)),
 
-    tile(Tile::StoneFarm, "stone_farm", "Farm", Kind::Stone)
+    tile(Tile::StoneFarm, Kind::Stone)
         .cost(one(Stone).and(1, Food)).vp(3)
         .produce(&[Cubes::of(2, Food).and(1, Cloth)]).owner_bonus(&[Food, Cloth]),
-    tile(Tile::Park, "park", "Park", Kind::Stone)
+    tile(Tile::Park, Kind::Stone)
         .cost(one(Stone).and(1, Food)).vp(3)
         .produce(&[Cubes::of(2, Wood).and(1, Food)]).owner_bonus(&[Wood, Food]),
-    tile(Tile::Workshop, "workshop", "Workshop", Kind::Stone)
+    tile(Tile::Workshop, Kind::Stone)
         .cost(one(Stone).and(1, Food)).vp(3)
         .produce(&[Cubes::of(2, Stone).and(1, Cloth)]).owner_bonus(&[Stone, Cloth]),
-    tile(Tile::Architect, "architect", "Architect", Kind::Stone).copies(2)
+    tile(Tile::Architect, Kind::Stone).copies(2)
         .cost(one(Stone).and(1, Food)).vp(6)
         .effect(Effect::BuildPrestige),
-    tile(Tile::Church, "church", "Church", Kind::Stone)
+    tile(Tile::Church, Kind::Stone)
         .cost(one(Stone).and(1, Cloth)).vp(3).favors(1)
         .effect(Effect::Trade(&[
             trade(Goods::deniers(2), Goods::vp(3)),
             trade(Goods::deniers(4), Goods::vp(5)),
         ])),
-    tile(Tile::Tailor, "tailor", "Tailor", Kind::Stone)
+    tile(Tile::Tailor, Kind::Stone)
         .cost(one(Stone).and(1, Wood)).vp(6)
         .effect(Effect::Trade(&[
             trade(Goods::cubes(Cubes::of(2, Cloth)), Goods::vp(4)),
             trade(Goods::cubes(Cubes::of(3, Cloth)), Goods::vp(6)),
         ])),
-    tile(Tile::Bank, "bank", "Bank", Kind::Stone)
+    tile(Tile::Bank, Kind::Stone)
         .cost(one(Stone).and(1, Wood)).vp(6)
         .effect(Effect::Trade(&[
             trade(Goods::deniers(2), Goods::cubes(Cubes::of(1, Gold))),
             trade(Goods::deniers(5), Goods::cubes(Cubes::of(2, Gold))),
         ])),
-    tile(Tile::Alchemist, "alchemist", "Alchemist", Kind::Stone)
+    tile(Tile::Alchemist, Kind::Stone)
         .cost(one(Stone).and(1, Food)).vp(6)
         .effect(Effect::Alchemy),
 
-    tile(Tile::Statue, "statue", "Statue", Kind::Prestige)
+    tile(Tile::Statue, Kind::Prestige)
         .cost(Cubes::of(2, Stone).and(1, Gold)).vp(7).favors(1),
-    tile(Tile::Granary, "granary", "Granary", Kind::Prestige)
+    tile(Tile::Granary, Kind::Prestige)
         .cost(Cubes::of(3, Food).and(1, Gold)).vp(10),
-    tile(Tile::Library, "library", "Library", Kind::Prestige)
+    tile(Tile::Library, Kind::Prestige)
         .cost(Cubes::of(3, Wood).and(1, Gold)).vp(10).income(1),
-    tile(Tile::Weaver, "weaver", "Weaver", Kind::Prestige)
+    tile(Tile::Weaver, Kind::Prestige)
         .cost(Cubes::of(3, Cloth).and(1, Gold)).vp(12),
-    tile(Tile::Theater, "theater", "Theater", Kind::Prestige)
+    tile(Tile::Theater, Kind::Prestige)
         .cost(Cubes::of(3, Wood).and(2, Gold)).vp(14).favors(1),
-    tile(Tile::College, "college", "College", Kind::Prestige)
+    tile(Tile::College, Kind::Prestige)
         .cost(Cubes::of(3, Stone).and(2, Gold)).vp(14).favors(1),
-    tile(Tile::Monument, "monument", "Monument", Kind::Prestige)
+    tile(Tile::Monument, Kind::Prestige)
         .cost(Cubes::of(4, Stone).and(2, Gold)).vp(14).favors(2),
-    tile(Tile::Hotel, "hotel", "Hotel", Kind::Prestige)
+    tile(Tile::Hotel, Kind::Prestige)
         .cost(Cubes::of(3, Stone).and(2, Gold)).vp(16).income(2),
-    tile(Tile::Cathedral, "cathedral", "Cathedral", Kind::Prestige)
+    tile(Tile::Cathedral, Kind::Prestige)
         .cost(Cubes::of(5, Stone).and(3, Gold)).vp(25),
 
-    tile(Tile::Residence, "residence", "Residence", Kind::Residence).copies(8)
+    tile(Tile::Residence, Kind::Residence).copies(8)
         .vp(2).income(1),
 ];
 
 const _: () = {
     let mut row = 0;
     while row < TILES.len() {
-        assert!(TILES[row].tile as usize == row);
+        assert!(TILES[row].tile.index() == row);
         row += 1;
     }
 };

@@ -2,87 +2,82 @@
 
 use std::ops::ControlFlow;
 
+use super::{building, castle, vocabulary};
 use crate::caylus::action::Action;
-use crate::caylus::data::{Cubes, Goods, Resource, Space, Tile};
+use crate::caylus::data::{Cubes, Goods, Resource, Space};
 use crate::caylus::event::Event;
-use crate::caylus::legal::Deed;
-use crate::caylus::pending::Decision;
-use crate::caylus::refusal::Refusal;
-use crate::caylus::rules::{building, castle, vocabulary};
-use crate::caylus::state::{Log, State, Step};
-use crate::table::{Seat, Visit};
+use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::stage::{Decision, Step};
+use crate::caylus::state::{Play, State};
+use crate::table::{Refusal as _, Seat, Visit, broken};
+
+/// What may be done at an activated building, whichever it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Decline { space: Space },
+    OwnerBonus { space: Space, resource: Resource },
+}
 
 /// # Rule CAY-6.7.1 to CAY-6.7.4
 /// Along the road: workers up to the provost go to work, workers beyond him just leave. Nothing
 /// moves him meanwhile, and no worker stays.
-pub(in crate::caylus) fn walk(state: &mut State, journal: &mut Log) {
-    while let Some(space) = Space::new(state.cursor) {
-        let lot = &state.road[space];
+pub(crate) fn enter(play: &mut Play<'_>) {
+    while let Some(space) = Space::new(play.state.cursor) {
+        let lot = &play.state.road[space];
         if let (Some(seat), Some(tile)) = (lot.worker, lot.tile) {
-            if space <= state.provost {
-                journal.event(Event::BuildingActivated { seat, space, tile });
-                state.ask(seat, Decision::UseBuilding { space });
-                state.step = Step::OwnerBonus;
+            if space <= play.state.provost {
+                play.tell(Event::BuildingActivated { seat, space, tile });
+                play.state.ask(seat, Decision::UseBuilding { space });
+                play.state.step = Step::OwnerBonus;
             } else {
-                state.step = Step::LeaveBuilding;
+                play.state.step = Step::LeaveBuilding;
             }
             return;
         }
-        state.cursor += 1;
+        play.state.cursor += 1;
     }
-    castle::begin(state);
+    castle::enter(play);
 }
 
-/// The building in which a worker is at work. There always is one where that is asked.
-pub(in crate::caylus) fn tile_in_use(state: &State, space: Space) -> Tile {
-    state.road[space].tile.unwrap_or(Tile::Residence)
-}
-
-/// # Rule CAY-7.10
-pub(in crate::caylus) fn decline(seat: Seat, space: Space, journal: &mut Log) {
-    journal.event(Event::EffectDeclined { seat, space });
+/// The building at the cursor, where a worker stands.
+fn activated(state: &State) -> Space {
+    Space::new(state.cursor).unwrap_or_else(|| broken("CAY-14.5", state.cursor))
 }
 
 /// # Rule CAY-6.7.1, step 3
 /// The owner of a stone production building takes a cube for another player's worker.
-pub(in crate::caylus) fn ask_owner(state: &mut State) {
-    state.step = Step::LeaveBuilding;
-    let Some(space) = Space::new(state.cursor) else {
-        return;
-    };
-    let lot = &state.road[space];
-    let gives = !tile_in_use(state, space).sheet().owner_bonus.is_empty();
+pub(crate) fn enter_owner_bonus(play: &mut Play<'_>) {
+    play.state.step = Step::LeaveBuilding;
+    let space = activated(play.state);
+    let gives = !play.state.road.tile(space).sheet().owner_bonus.is_empty();
+    let lot = &play.state.road[space];
     if let Some(owner) = lot.owner.filter(|_| gives && lot.owner != lot.worker) {
-        state.ask(owner, Decision::OwnerBonus { space });
+        play.state.ask(owner, Decision::OwnerBonus { space });
     }
 }
 
-/// # Rule CAY-7.1
-/// One of the two kinds that the building produces.
-pub(in crate::caylus) fn check_owner_bonus(
-    state: &State,
-    space: Space,
-    resource: Option<Resource>,
-) -> Result<Deed, Refusal> {
-    let resource = vocabulary::resource(resource, "resource")?;
-    let kinds = tile_in_use(state, space).sheet().owner_bonus;
-    if kinds.contains(&resource) {
-        Ok(Deed::OwnerBonus { space, resource })
-    } else {
-        Err(Refusal::InvalidResource {
-            what: "resource",
-            rule: "CAY-7.1",
-        })
+/// # Rule CAY-6.7.1, steps 4 and 5; CAY-6.7.2
+/// The worker returns; then a transformation that waited for it is carried out.
+pub(crate) fn enter_leaving(play: &mut Play<'_>) {
+    play.state.step = Step::Road;
+    let space = activated(play.state);
+    play.state.cursor += 1;
+    if let Some(seat) = play.state.road[space].worker.take() {
+        play.state.bring_home(seat);
+        play.tell(Event::WorkerReturned { seat, space });
+    }
+    if let Some(seat) = play.state.road[space].pending_transform.take() {
+        building::carry_out_transform(play, seat, space);
     }
 }
 
 /// In resource order (CAY-14.10).
-pub(in crate::caylus) fn bonus_candidates(
+pub(crate) fn candidates_owner_bonus(
     state: &State,
     space: Space,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    let kinds = tile_in_use(state, space).sheet().owner_bonus;
+    let kinds = state.road.tile(space).sheet().owner_bonus;
     for resource in Resource::ALL {
         if kinds.contains(&resource) {
             let resource = Some(resource);
@@ -93,34 +88,33 @@ pub(in crate::caylus) fn bonus_candidates(
 }
 
 /// # Rule CAY-7.1
-pub(in crate::caylus) fn take_owner_bonus(
-    state: &mut State,
-    seat: Seat,
+/// One of the two kinds that the building produces.
+pub(crate) fn check_owner_bonus(
+    state: &State,
     space: Space,
-    resource: Resource,
-    journal: &mut Log,
-) {
-    state.players[seat].gain(Goods::cubes(Cubes::of(1, resource)));
-    journal.event(Event::OwnerBonus {
-        seat,
-        space,
-        resource,
-    });
+    resource: Option<Resource>,
+) -> Result<Deed, No> {
+    let (what, rule) = ("resource", "CAY-7.1");
+    let resource = vocabulary::resource(resource, what, rule)?;
+    let kinds = state.road.tile(space).sheet().owner_bonus;
+    if kinds.contains(&resource) {
+        Ok(Deed::OwnerBonus { space, resource })
+    } else {
+        Err(Refusal::InvalidResource { what }.at(rule))
+    }
 }
 
-/// # Rule CAY-6.7.1, steps 4 and 5; CAY-6.7.2
-/// The worker returns; then a transformation that waited for it is carried out.
-pub(in crate::caylus) fn leave(state: &mut State, journal: &mut Log) {
-    state.step = Step::Road;
-    let Some(space) = Space::new(state.cursor) else {
-        return;
-    };
-    state.cursor += 1;
-    if let Some(seat) = state.road[space].worker.take() {
-        state.bring_home(seat);
-        journal.event(Event::WorkerReturned { seat, space });
-    }
-    if let Some(seat) = state.road[space].pending_transform.take() {
-        building::carry_out_transform(state, seat, space, journal);
+/// # Rule CAY-7.1, CAY-7.10
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::Decline { space } => play.tell(Event::EffectDeclined { seat, space }),
+        Deed::OwnerBonus { space, resource } => {
+            play.state.players[seat].gain(Goods::cubes(Cubes::of(1, resource)));
+            play.tell(Event::OwnerBonus {
+                seat,
+                space,
+                resource,
+            });
+        }
     }
 }

@@ -1,70 +1,72 @@
 //! Phase 6: the castle (CAY-6.8).
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 
+use super::common::{afford, gain_favors};
+use super::vocabulary;
 use crate::caylus::action::Action;
 use crate::caylus::data::{CASTLE_PENALTY, Cubes, Goods, Resource, Section};
 use crate::caylus::event::Event;
-use crate::caylus::legal::Deed;
-use crate::caylus::pending::Decision;
-use crate::caylus::refusal::Refusal;
-use crate::caylus::rules::{favors, vocabulary};
-use crate::caylus::state::{Log, Phase, State, Step};
-use crate::table::{Seat, Visit};
+use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::stage::{Decision, Phase, Step};
+use crate::caylus::state::{Play, State};
+use crate::table::{Refusal as _, Seat, Visit};
 
-/// A part of the castle that may be built.
+/// What a builder may do.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::caylus) struct Batch {
-    section: Section,
-    cubes: Cubes,
+pub(crate) enum Deed {
+    Batch { section: Section, cubes: Cubes },
+    Finish,
 }
 
 /// # Rule CAY-6.8.1
 /// The phase is skipped when nobody is in the castle.
-pub(in crate::caylus) fn begin(state: &mut State) {
-    if state.castle.queue.is_empty() {
-        state.step = Step::Bailiff;
+pub(crate) fn enter(play: &mut Play<'_>) {
+    if play.state.castle.queue.is_empty() {
+        play.state.step = Step::Bailiff;
     } else {
-        state.enter(Phase::Castle);
-        state.step = Step::Castle;
+        play.state.enter(Phase::Castle);
+        play.state.step = Step::Castle;
     }
 }
 
 /// # Rule CAY-6.8.2
-/// The builder at the cursor goes on until he finishes.
-pub(in crate::caylus) fn ask(state: &mut State) {
-    let seat = state.castle.queue[usize::from(state.cursor)];
-    state.ask(seat, Decision::CastleBuild);
+/// The builder at the cursor goes on until they finish.
+pub(crate) fn enter_builder(play: &mut Play<'_>) {
+    let seat = play.state.castle.queue[usize::from(play.state.cursor)];
+    play.state.ask(seat, Decision::CastleBuild);
 }
 
-/// # Rule CAY-6.8.3
-/// One food and two different other kinds, owned, and a section with room.
-pub(in crate::caylus) fn check_batch(
-    state: &State,
-    seat: Seat,
-    second: Option<Resource>,
-    third: Option<Resource>,
-) -> Result<Deed, Refusal> {
-    let second = vocabulary::resource(second, "second")?;
-    let third = vocabulary::resource(third, "third")?;
-    if second == Resource::Food || third == Resource::Food || second == third {
-        return Err(Refusal::InvalidBatch);
+/// # Rule CAY-6.8.7
+/// The most batches of this turn, at least 1, give a favor; of equals, to the earlier builder.
+pub(crate) fn enter_most_batches(play: &mut Play<'_>) {
+    play.state.step = Step::LeaveCastle;
+    let castle = &play.state.castle;
+    let most = castle
+        .queue
+        .iter()
+        .copied()
+        .min_by_key(|&seat| Reverse(castle.batches[seat]))
+        .map(|seat| (seat, castle.batches[seat]));
+    if let Some((seat, batches @ 1..)) = most {
+        play.tell(Event::MostBatches { seat, batches });
+        gain_favors(play, seat, 1);
     }
-    let cubes = Cubes::of(1, Resource::Food).and(1, second).and(1, third);
-    let price = Goods::cubes(cubes);
-    if !state.players[seat].can_pay(price) {
-        return Err(Refusal::CannotAfford {
-            price,
-            rule: "CAY-6.8.3",
-        });
-    }
-    let section = state.castle.open().ok_or(Refusal::CastleFull)?;
-    Ok(Deed::Batch(Batch { section, cubes }))
 }
 
-/// Pairs by resource order (CAY-14.10).
-pub(in crate::caylus) fn batch_candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+/// # Rule CAY-6.8.7
+/// All castle workers return.
+pub(crate) fn enter_leaving(play: &mut Play<'_>) {
+    let seats = std::mem::take(&mut play.state.castle.queue);
+    for &seat in &seats {
+        play.state.bring_home(seat);
+    }
+    play.tell(Event::CastleLeft { seats });
+    play.state.step = Step::Bailiff;
+}
+
+/// Pairs by resource order (CAY-14.10); to finish comes last.
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let kinds = [
         Resource::Wood,
         Resource::Stone,
@@ -77,69 +79,68 @@ pub(in crate::caylus) fn batch_candidates(visit: &mut dyn FnMut(Action) -> Visit
             visit(Action::BuildCastleBatch { second, third })?;
         }
     }
-    ControlFlow::Continue(())
+    visit(Action::FinishCastle)
+}
+
+/// # Rule CAY-6.8.3
+/// One food and two different other kinds, owned, and a section with room.
+pub(crate) fn check_batch(
+    state: &State,
+    seat: Seat,
+    second: Option<Resource>,
+    third: Option<Resource>,
+) -> Result<Deed, No> {
+    let rule = "CAY-6.8.3";
+    let second = vocabulary::resource(second, "second", rule)?;
+    let third = vocabulary::resource(third, "third", rule)?;
+    if second == Resource::Food || third == Resource::Food || second == third {
+        return Err(Refusal::InvalidBatch.at(rule));
+    }
+    let cubes = Cubes::of(1, Resource::Food).and(1, second).and(1, third);
+    afford(state, seat, Goods::cubes(cubes), rule)?;
+    let open = state.castle.open();
+    let section = open.ok_or(Refusal::CastleFull.at(rule))?;
+    Ok(Deed::Batch { section, cubes })
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::Batch { section, cubes } => build(play, seat, section, cubes),
+        Deed::Finish => finish(play, seat),
+    }
 }
 
 /// # Rule CAY-6.8.4
 /// Pay, put a house in the first section with room, gain its prestige points.
-pub(in crate::caylus) fn build(state: &mut State, seat: Seat, batch: Batch, journal: &mut Log) {
-    let Batch { section, cubes } = batch;
+fn build(play: &mut Play<'_>, seat: Seat, section: Section, paid: Cubes) {
     let vp = section.sheet().vp;
-    let player = &mut state.players[seat];
-    player.pay(Goods::cubes(cubes));
+    let player = &mut play.state.players[seat];
+    player.pay(Goods::cubes(paid));
     player.gain(Goods::vp(vp));
-    state.castle.parts[section as usize][seat] += 1;
-    state.castle.batches[seat] += 1;
-    journal.event(Event::CastleBatch {
+    play.state.castle.parts[section.index()][seat] += 1;
+    play.state.castle.batches[seat] += 1;
+    play.tell(Event::CastleBatch {
         seat,
         section,
-        paid: cubes,
+        paid,
         vp,
     });
 }
 
 /// # Rule CAY-6.8.6
-/// Without a batch a builder loses 2 VP, unless the castle had no room when his turn came: then
+/// Without a batch a builder loses 2 VP, unless the castle had no room when their turn came: then
 /// it still has none.
-pub(in crate::caylus) fn finish(state: &mut State, seat: Seat, journal: &mut Log) {
-    let batches = state.castle.batches[seat];
-    if batches == 0 && state.castle.open().is_some() {
-        let vp = state.players[seat].lose_vp(CASTLE_PENALTY);
-        journal.event(Event::CastlePenalty { seat, vp });
+fn finish(play: &mut Play<'_>, seat: Seat) {
+    let batches = play.state.castle.batches[seat];
+    if batches == 0 && play.state.castle.open().is_some() {
+        let vp = play.state.players[seat].lose_vp(CASTLE_PENALTY);
+        play.tell(Event::CastlePenalty { seat, vp });
     } else {
-        journal.event(Event::CastleFinished { seat, batches });
+        play.tell(Event::CastleFinished { seat, batches });
     }
-    if usize::from(state.cursor) + 1 < state.castle.queue.len() {
-        state.cursor += 1;
+    if usize::from(play.state.cursor) + 1 < play.state.castle.queue.len() {
+        play.state.cursor += 1;
     } else {
-        state.step = Step::MostBatches;
+        play.state.step = Step::MostBatches;
     }
-}
-
-/// # Rule CAY-6.8.7
-/// The most batches of this turn, at least 1, give a favor; of equals, to the earlier builder.
-pub(in crate::caylus) fn reward_most_batches(state: &mut State, journal: &mut Log) {
-    state.step = Step::LeaveCastle;
-    let castle = &state.castle;
-    let most = castle
-        .queue
-        .iter()
-        .copied()
-        .min_by_key(|&seat| Reverse(castle.batches[seat]))
-        .map(|seat| (seat, castle.batches[seat]));
-    if let Some((seat, batches @ 1..)) = most {
-        journal.event(Event::MostBatches { seat, batches });
-        favors::gain(state, seat, 1, journal);
-    }
-}
-
-/// # Rule CAY-6.8.7
-/// All castle workers return.
-pub(in crate::caylus) fn leave(state: &mut State, journal: &mut Log) {
-    let seats = std::mem::take(&mut state.castle.queue);
-    for &seat in &seats {
-        state.bring_home(seat);
-    }
-    journal.event(Event::CastleLeft { seats });
-    state.step = Step::Bailiff;
 }

@@ -2,22 +2,24 @@
 
 use std::ops::ControlFlow;
 
+use enumset::EnumSet;
+
+use super::building::{self, Craft};
+use super::common::afford;
+use super::{goods, vocabulary};
 use crate::caylus::action::{Action, FavorEffect, Given};
 use crate::caylus::data::{
-    Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Resource, SIMPLIFIED_FAVOR_VP, Space,
-    Tile,
+    Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Resource, Space, Tile,
 };
 use crate::caylus::event::Event;
-use crate::caylus::pending::Decision;
-use crate::caylus::refusal::Refusal;
-use crate::caylus::rules::building::{self, CraftPlan, PrestigePlan, TransformPlan};
-use crate::caylus::rules::{goods, vocabulary};
-use crate::caylus::state::{Log, PendingFavors, State};
-use crate::table::{Seat, Visit};
+use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::stage::Decision;
+use crate::caylus::state::{PendingFavors, Play, State};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
 /// A favor that may be used as worked out here.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::caylus) struct FavorPlan {
+pub(crate) struct Deed {
     line: FavorLine,
     marker: u8,
     column: u8,
@@ -28,9 +30,7 @@ pub(in crate::caylus) struct FavorPlan {
 #[derive(Clone, Copy, Debug)]
 enum Effect {
     Goods { paid: Goods, gained: Goods },
-    Craft(CraftPlan),
-    Transform(TransformPlan),
-    Prestige(PrestigePlan),
+    Build(building::Deed),
 }
 
 impl Effect {
@@ -44,38 +44,17 @@ impl Effect {
     }
 }
 
-/// A player gains favors. They wait until what gave them is done; simplified, they are VP at once.
-///
-/// # Rule CAY-6.10.1, CAY-6.10.4
-pub(in crate::caylus) fn gain(state: &mut State, seat: Seat, count: u8, journal: &mut Log) {
-    if count == 0 {
-        return;
-    }
-    if state.simplified_favors {
-        let vp = u16::from(count) * SIMPLIFIED_FAVOR_VP;
-        state.players[seat].vp += vp;
-        journal.event(Event::FavorsSimplified { seat, count, vp });
-        return;
-    }
-    let waiting = state.pending_favors.map_or(0, |favors| favors.count);
-    state.pending_favors = Some(PendingFavors {
-        seat,
-        count: waiting + count,
-    });
-    journal.event(Event::FavorsGained { seat, count });
-}
-
 /// # Rule CAY-6.10.2
 /// The next favor is used now; when all four lines are used this phase, the rest is lost.
-pub(in crate::caylus) fn ask(state: &mut State, favors: PendingFavors, journal: &mut Log) {
+pub(crate) fn enter(play: &mut Play<'_>, favors: PendingFavors) {
     let PendingFavors { seat, count } = favors;
     if count == 0 {
-        state.pending_favors = None;
-    } else if state.players[seat].lines_used.is_full() {
-        state.pending_favors = None;
-        journal.event(Event::FavorsLost { seat, count });
+        play.state.pending_favors = None;
+    } else if play.state.players[seat].lines_used == EnumSet::all() {
+        play.state.pending_favors = None;
+        play.tell(Event::FavorsLost { seat, count });
     } else {
-        state.ask(seat, Decision::TakeFavor);
+        play.state.ask(seat, Decision::TakeFavor);
     }
 }
 
@@ -83,7 +62,7 @@ pub(in crate::caylus) fn ask(state: &mut State, favors: PendingFavors, journal: 
 ///
 /// # Rule CAY-6.10.3
 fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
-    let marker = state.players[seat].markers[line as usize];
+    let marker = state.players[seat].markers[line.index()];
     if marker < state.columns_available() {
         marker + 1
     } else {
@@ -91,178 +70,14 @@ fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
     }
 }
 
-/// # Rule CAY-6.10.3
-/// The words; then the line, the column, and the column's effect.
-pub(in crate::caylus) fn check(
-    state: &State,
-    seat: Seat,
-    line: Option<FavorLine>,
-    column: u8,
-    effect: &FavorEffect,
-) -> Result<FavorPlan, Refusal> {
-    let line = vocabulary::line(line)?;
-    let words = Words::of(effect)?;
-    if state.players[seat].lines_used.has(line) {
-        return Err(Refusal::FavorLineUsed { line });
-    }
-    let marker = next_marker(state, seat, line);
-    if column > marker {
-        return Err(Refusal::FavorColumnLocked {
-            line,
-            column,
-            most: marker,
-        });
-    }
-    let does = line.column(column);
-    if does == Column::Nothing && column > 0 {
-        return Err(no_option("column"));
-    }
-    words.only(does)?;
-    Ok(FavorPlan {
-        line,
-        marker,
-        column,
-        effect: check_column(state, seat, does, &words)?,
-    })
-}
-
-fn no_option(what: &'static str) -> Refusal {
-    Refusal::InvalidOption {
-        what,
-        rule: "CAY-14.7",
-    }
-}
-
-/// The parameters of an effect, all of them known words.
-struct Words {
-    resource: Option<Resource>,
-    give: Option<Resource>,
-    /// How many, and which ones.
-    take: (usize, Cubes),
-    tile: Option<Tile>,
-    any_payment: Option<Resource>,
-    space: Option<Space>,
-}
-
-impl Words {
-    /// # Rule CAY-14.8
-    /// Vocabulary is checked field by field.
-    fn of(effect: &FavorEffect) -> Result<Self, Refusal> {
-        let resource =
-            |given, what| vocabulary::optional(given, |word| vocabulary::resource(word, what));
-        Ok(Self {
-            resource: resource(effect.resource, "resource")?,
-            give: resource(effect.give, "give")?,
-            take: (effect.take.len(), goods::multiset(&effect.take, "take")?),
-            tile: vocabulary::optional(effect.tile, vocabulary::tile)?,
-            any_payment: resource(effect.any_payment, "any_payment")?,
-            space: vocabulary::optional(effect.space, vocabulary::space)?,
-        })
-    }
-
-    /// # Rule CAY-14.7
-    /// A parameter that the effect does not need is refused.
-    fn only(&self, column: Column) -> Result<(), Refusal> {
-        let craft = matches!(column, Column::Craft(..));
-        let prestige = column == Column::Prestige;
-        let transform = column == Column::Transform;
-        let choice = matches!(column, Column::OneOf([_, _, ..]));
-        let exchange = column == Column::Exchange;
-        let surplus = [
-            ("resource", self.resource.is_some() && !choice),
-            ("give", self.give.is_some() && !exchange),
-            ("take", self.take.0 > 0 && !exchange),
-            ("tile", self.tile.is_some() && !craft && !prestige),
-            ("any_payment", self.any_payment.is_some() && !craft),
-            ("space", self.space.is_some() && !transform && !prestige),
-        ];
-        match surplus.iter().find(|(_, surplus)| *surplus) {
-            Some(&(what, _)) => Err(no_option(what)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// # Rule CAY-6.10.5
-fn check_column(
-    state: &State,
-    seat: Seat,
-    column: Column,
-    words: &Words,
-) -> Result<Effect, Refusal> {
-    match column {
-        Column::Nothing => Ok(Effect::NOTHING),
-        Column::Vp(vp) => Ok(Effect::gain(Goods::vp(vp))),
-        Column::Deniers(deniers) => Ok(Effect::gain(Goods::deniers(deniers))),
-        Column::OneOf(kinds) => check_one_of(kinds, words.resource),
-        Column::Exchange => check_exchange(state, seat, words),
-        Column::Craft(kind, discount) => {
-            let tile = vocabulary::tile(words.tile)?;
-            let terms = (kind, Some(discount));
-            building::check_craft(state, seat, terms, tile, words.any_payment).map(Effect::Craft)
-        }
-        Column::Transform => {
-            let space = vocabulary::space(words.space)?;
-            building::check_transform(state, seat, space, FAVOR_TRANSFORM_PRICE)
-                .map(Effect::Transform)
-        }
-        Column::Prestige => {
-            let tile = vocabulary::tile(words.tile)?;
-            let space = vocabulary::space(words.space)?;
-            building::check_prestige(state, seat, tile, space).map(Effect::Prestige)
-        }
-    }
-}
-
-fn check_one_of(kinds: &[Resource], given: Option<Resource>) -> Result<Effect, Refusal> {
-    let resource = match kinds {
-        [only] => *only,
-        _ => vocabulary::resource(given, "resource")?,
-    };
-    if kinds.contains(&resource) {
-        Ok(Effect::gain(Goods::cubes(Cubes::of(1, resource))))
-    } else {
-        Err(Refusal::InvalidResource {
-            what: "resource",
-            rule: "CAY-6.10.5",
-        })
-    }
-}
-
-/// # Rule CAY-6.10.5, CAY-14.9
-/// The cube given is owned; two cubes are taken; none of them is gold.
-fn check_exchange(state: &State, seat: Seat, words: &Words) -> Result<Effect, Refusal> {
-    let rule = "CAY-6.10.5";
-    let give = vocabulary::resource(words.give, "give")?;
-    let paid = Goods::cubes(Cubes::of(1, give));
-    if !state.players[seat].can_pay(paid) {
-        return Err(Refusal::CannotAfford { price: paid, rule });
-    }
-    let (count, take) = words.take;
-    if count != 2 {
-        return Err(Refusal::InvalidAmount {
-            what: "take",
-            wanted: "2 cubes",
-            rule,
-        });
-    }
-    if take.count(Resource::Gold) > 0 {
-        return Err(Refusal::GoldNotAllowed { rule });
-    }
-    Ok(Effect::Goods {
-        paid,
-        gained: Goods::cubes(take),
-    })
-}
-
 /// Lines in table order, columns ascending, column 0 first (CAY-6.2.2, CAY-14.10).
-pub(in crate::caylus) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
     for line in FavorLine::ALL {
-        if state.players[seat].lines_used.has(line) {
+        if state.players[seat].lines_used.contains(line) {
             continue;
         }
         for column in 0..=next_marker(state, seat, line) {
@@ -304,20 +119,20 @@ fn effects(
             ControlFlow::Continue(())
         }
         Column::Exchange => exchanges(state, seat, visit),
-        Column::Craft(kind, _) => building::craft_candidates(kind, &mut |tile, any_payment| {
+        Column::Craft(kind, _) => building::candidates_craft(kind, &mut |tile, any_payment| {
             visit(FavorEffect {
                 tile: Given::Known(tile),
                 any_payment,
                 ..FavorEffect::NONE
             })
         }),
-        Column::Transform => building::transform_candidates(state, seat, &mut |space| {
+        Column::Transform => building::candidates_transform(state, seat, &mut |space| {
             visit(FavorEffect {
                 space: Given::Known(space),
                 ..FavorEffect::NONE
             })
         }),
-        Column::Prestige => building::prestige_candidates(state, seat, &mut |tile, space| {
+        Column::Prestige => building::candidates_prestige(state, seat, &mut |tile, space| {
             visit(FavorEffect {
                 tile: Given::Known(tile),
                 space: Given::Known(space),
@@ -343,29 +158,192 @@ fn exchanges(state: &State, seat: Seat, visit: &mut dyn FnMut(FavorEffect) -> Vi
     ControlFlow::Continue(())
 }
 
-/// # Rule CAY-6.10.4
-/// The line is used, the marker goes on, the column does what it does; favors gained by that wait
-/// behind the rest.
-pub(in crate::caylus) fn take(state: &mut State, seat: Seat, plan: FavorPlan, journal: &mut Log) {
-    let FavorPlan {
+/// # Rule CAY-6.10.3
+/// The words; then the line, the column, and the column's effect.
+pub(crate) fn check(
+    state: &State,
+    seat: Seat,
+    line: Option<FavorLine>,
+    column: u8,
+    effect: &FavorEffect,
+) -> Result<Deed, No> {
+    let rule = "CAY-6.10.3";
+    let line = vocabulary::line(line, rule)?;
+    let words = Words::of(effect, rule)?;
+    if state.players[seat].lines_used.contains(line) {
+        return Err(Refusal::FavorLineUsed { line }.at(rule));
+    }
+    let marker = next_marker(state, seat, line);
+    if column > marker {
+        return Err(Refusal::FavorColumnLocked {
+            line,
+            column,
+            most: marker,
+        }
+        .at(rule));
+    }
+    let does = line.column(column);
+    let surplus = if does == Column::Nothing && column > 0 {
+        Some("column")
+    } else {
+        words.surplus(does)
+    };
+    if let Some(what) = surplus {
+        return Err(Refusal::InvalidOption { what }.at(rule));
+    }
+    let effect = check_column(state, seat, does, &words)?;
+    Ok(Deed {
         line,
         marker,
         column,
         effect,
-    } = plan;
-    if let Some(favors) = &mut state.pending_favors {
-        favors.count -= 1;
+    })
+}
+
+/// The parameters of an effect, all of them known words.
+struct Words {
+    resource: Option<Resource>,
+    give: Option<Resource>,
+    /// How many, and which ones.
+    take: (usize, Cubes),
+    tile: Option<Tile>,
+    any_payment: Given<Resource>,
+    space: Option<Space>,
+}
+
+impl Words {
+    /// # Rule CAY-14.8
+    /// Vocabulary is checked field by field.
+    fn of(effect: &FavorEffect, rule: &'static str) -> Result<Self, No> {
+        use vocabulary::optional;
+        let resource = |given, what| optional(given, |word| vocabulary::resource(word, what, rule));
+        Ok(Self {
+            resource: resource(effect.resource, "resource")?,
+            give: resource(effect.give, "give")?,
+            take: (
+                effect.take.len(),
+                goods::multiset(&effect.take, "take", rule)?,
+            ),
+            tile: optional(effect.tile, |word| vocabulary::tile(word, rule))?,
+            any_payment: resource(effect.any_payment, "any_payment").map(|_| effect.any_payment)?,
+            space: optional(effect.space, |word| vocabulary::space(word, rule))?,
+        })
     }
-    let player = &mut state.players[seat];
+
+    /// # Rule CAY-14.7
+    /// A parameter that the effect does not need is refused.
+    fn surplus(&self, column: Column) -> Option<&'static str> {
+        let craft = matches!(column, Column::Craft(..));
+        let prestige = column == Column::Prestige;
+        let transform = column == Column::Transform;
+        let choice = matches!(column, Column::OneOf([_, _, ..]));
+        let exchange = column == Column::Exchange;
+        let any_payment = self.any_payment != Given::Absent;
+        let surplus = [
+            ("resource", self.resource.is_some() && !choice),
+            ("give", self.give.is_some() && !exchange),
+            ("take", self.take.0 > 0 && !exchange),
+            ("tile", self.tile.is_some() && !craft && !prestige),
+            ("any_payment", any_payment && !craft),
+            ("space", self.space.is_some() && !transform && !prestige),
+        ];
+        let first = surplus.into_iter().find(|(_, surplus)| *surplus);
+        first.map(|(what, _)| what)
+    }
+}
+
+/// # Rule CAY-6.10.5
+fn check_column(state: &State, seat: Seat, column: Column, words: &Words) -> Result<Effect, No> {
+    let rule = "CAY-6.10.5";
+    match column {
+        Column::Nothing => Ok(Effect::NOTHING),
+        Column::Vp(vp) => Ok(Effect::gain(Goods::vp(vp))),
+        Column::Deniers(deniers) => Ok(Effect::gain(Goods::deniers(deniers))),
+        Column::OneOf(kinds) => check_one_of(kinds, words.resource, rule),
+        Column::Exchange => check_exchange(state, seat, words, rule),
+        Column::Craft(kind, discount) => {
+            let craft = Craft {
+                kind,
+                discount: Some(discount),
+                rule,
+            };
+            building::check_craft(state, seat, craft, words.tile, words.any_payment)
+                .map(Effect::Build)
+        }
+        Column::Transform => {
+            building::check_transform(state, seat, words.space, FAVOR_TRANSFORM_PRICE, rule)
+                .map(Effect::Build)
+        }
+        Column::Prestige => {
+            building::check_prestige(state, seat, words.tile, words.space, rule).map(Effect::Build)
+        }
+    }
+}
+
+fn check_one_of(
+    kinds: &[Resource],
+    given: Option<Resource>,
+    rule: &'static str,
+) -> Result<Effect, No> {
+    let what = "resource";
+    let resource = match kinds {
+        [only] => *only,
+        _ => vocabulary::resource(given, what, rule)?,
+    };
+    if kinds.contains(&resource) {
+        Ok(Effect::gain(Goods::cubes(Cubes::of(1, resource))))
+    } else {
+        Err(Refusal::InvalidResource { what }.at(rule))
+    }
+}
+
+/// # Rule CAY-6.10.5, CAY-14.9
+/// The cube given is owned; two cubes are taken; none of them is gold.
+fn check_exchange(
+    state: &State,
+    seat: Seat,
+    words: &Words,
+    rule: &'static str,
+) -> Result<Effect, No> {
+    let give = vocabulary::resource(words.give, "give", rule)?;
+    let paid = Goods::cubes(Cubes::of(1, give));
+    afford(state, seat, paid, rule)?;
+    let (count, take) = words.take;
+    if count != 2 {
+        let (what, wanted) = ("take", "2 cubes");
+        return Err(Refusal::InvalidAmount { what, wanted }.at(rule));
+    }
+    if take.count(Resource::Gold) > 0 {
+        return Err(Refusal::GoldNotAllowed.at(rule));
+    }
+    let gained = Goods::cubes(take);
+    Ok(Effect::Goods { paid, gained })
+}
+
+/// # Rule CAY-6.10.4
+/// The line is used, the marker goes on, the column does what it does; favors gained by that wait
+/// behind the rest.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    let Deed {
+        line,
+        marker,
+        column,
+        effect,
+    } = deed;
+    let Some(favors) = &mut play.state.pending_favors else {
+        broken("CAY-6.10.2", deed)
+    };
+    favors.count -= 1;
+    let player = &mut play.state.players[seat];
     player.lines_used.insert(line);
-    player.markers[line as usize] = marker;
+    player.markers[line.index()] = marker;
     let (paid, gained) = match effect {
         Effect::Goods { paid, gained } => (paid, gained),
-        Effect::Craft(_) | Effect::Transform(_) | Effect::Prestige(_) => (Goods::NONE, Goods::NONE),
+        Effect::Build(_) => (Goods::NONE, Goods::NONE),
     };
     player.pay(paid);
     player.gain(gained);
-    journal.event(Event::FavorTaken {
+    play.tell(Event::FavorTaken {
         seat,
         line,
         marker,
@@ -373,10 +351,7 @@ pub(in crate::caylus) fn take(state: &mut State, seat: Seat, plan: FavorPlan, jo
         paid,
         gained,
     });
-    match effect {
-        Effect::Goods { .. } => {}
-        Effect::Craft(plan) => building::build_craft(state, seat, plan, journal),
-        Effect::Transform(plan) => building::transform(state, seat, plan, journal),
-        Effect::Prestige(plan) => building::build_prestige(state, seat, plan, journal),
+    if let Effect::Build(deed) = effect {
+        building::perform(play, seat, deed);
     }
 }

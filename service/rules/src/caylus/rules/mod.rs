@@ -1,13 +1,16 @@
-//! One file for each phase, and for what buildings and favors do.
+//! One file for each phase, and for what buildings and favors do. `common` and `vocabulary` lie
+//! below the others.
 
-pub(super) mod activation;
-pub(super) mod building;
-pub(super) mod castle;
-pub(super) mod favors;
-pub(super) mod goods;
-pub(super) mod placement;
-pub(super) mod provost;
-pub(super) mod scoring;
-pub(super) mod special;
-pub(super) mod turn;
-pub(super) mod vocabulary;
+pub(crate) mod activation;
+pub(crate) mod building;
+pub(crate) mod castle;
+mod common;
+pub(crate) mod ending;
+pub(crate) mod favors;
+pub(crate) mod goods;
+pub(crate) mod placement;
+pub(crate) mod provost;
+pub(crate) mod scoring;
+pub(crate) mod special;
+pub(crate) mod turn;
+mod vocabulary;

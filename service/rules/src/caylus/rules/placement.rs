@@ -2,46 +2,54 @@
 
 use std::ops::ControlFlow;
 
-use crate::caylus::action::Target;
+use super::common::afford;
+use super::vocabulary;
+use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{
     FIRST_PASS_DENIERS, Goods, OWNER_VP, STABLES_PLACES, Space, Special, placement_price,
 };
 use crate::caylus::event::Event;
-use crate::caylus::legal::Deed;
-use crate::caylus::pending::Decision;
-use crate::caylus::refusal::Refusal;
-use crate::caylus::rules::vocabulary;
-use crate::caylus::state::{Log, Phase, State, Step};
-use crate::table::{Seat, Visit};
+use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::stage::{Decision, Phase, Step};
+use crate::caylus::state::{Play, State};
+use crate::table::{Refusal as _, Seat, Visit};
+
+/// What may be done in placement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Place { target: Target, price: u16 },
+    Pass,
+}
 
 /// # Rule CAY-6.4.1
 /// The next player who has not passed acts; when all have passed, the phase ends.
-pub(in crate::caylus) fn ask(state: &mut State) {
-    if state.pass_order.len() == state.seats() {
-        state.enter(Phase::Special);
-        state.step = Step::Special;
+pub(crate) fn enter(play: &mut Play<'_>) {
+    if play.state.pass_order.len() == play.state.seats() {
+        play.state.enter(Phase::Special);
+        play.state.step = Step::Special;
     } else {
-        let seat = state.turn_order[usize::from(state.placement_cursor)];
-        state.ask(seat, Decision::PlaceWorker);
+        let seat = play.state.turn_order[usize::from(play.state.placement_cursor)];
+        play.state.ask(seat, Decision::PlaceWorker);
     }
 }
 
 /// Moves the cursor to the next player who has not passed; it stays when there is none.
 fn advance(state: &mut State) {
-    let count = state.seats();
-    let cursor = usize::from(state.placement_cursor);
-    let next = (1..=count)
-        .map(|step| (cursor + step) % count)
-        .find(|&place| !state.pass_order.contains(&state.turn_order[place]));
-    if let Some(place) = next {
-        state.placement_cursor = u8::try_from(place).unwrap_or(0);
+    let next = (0..)
+        .zip(&state.turn_order)
+        .cycle()
+        .skip(usize::from(state.placement_cursor) + 1)
+        .take(state.seats())
+        .find(|(_, seat)| !state.pass_order.contains(seat));
+    if let Some((place, _)) = next {
+        state.placement_cursor = place;
     }
 }
 
 /// # Rule CAY-6.4.2
 /// 1 on an own building; 1 everywhere for the holder of the inn's right circle; otherwise by the
 /// number of players who have passed.
-pub(in crate::caylus) fn price(state: &State, seat: Seat, target: Target) -> u16 {
+pub(crate) fn price(state: &State, seat: Seat, target: Target) -> u16 {
     let own = match target {
         Target::Road(space) => state.road[space].owner == Some(seat),
         Target::Castle | Target::Special(_) => false,
@@ -53,75 +61,13 @@ pub(in crate::caylus) fn price(state: &State, seat: Seat, target: Target) -> u16
     }
 }
 
-/// # Rule CAY-6.4.3
-pub(in crate::caylus) fn check(
-    state: &State,
-    seat: Seat,
-    target: Option<Target>,
-) -> Result<Deed, Refusal> {
-    let target = vocabulary::target(target)?;
-    if state.players[seat].workers == 0 {
-        return Err(Refusal::NoWorkers);
-    }
-    check_target(state, seat, target)?;
-    let price = price(state, seat, target);
-    if state.players[seat].deniers < price {
-        return Err(Refusal::CannotAfford {
-            price: Goods::deniers(price),
-            rule: "CAY-6.4.3",
-        });
-    }
-    Ok(Deed::Place { target, price })
+/// All places that there are, in canonical order; to pass comes last.
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    targets(&mut |target| visit(Action::PlaceWorker { target }))?;
+    visit(Action::Pass)
 }
 
-/// Does the place take workers, and has it room for one of this seat?
-///
-/// # Rule CAY-6.4.3, points 3 and 4
-pub(in crate::caylus) fn check_target(
-    state: &State,
-    seat: Seat,
-    target: Target,
-) -> Result<(), Refusal> {
-    match target {
-        Target::Castle if state.castle.queue.contains(&seat) => Err(Refusal::AlreadyInCastle),
-        Target::Castle => Ok(()),
-        Target::Special(Special::Stables) => check_stables(state, seat),
-        Target::Road(space) => check_building(state, space),
-        Target::Special(_) => check_room(state, target),
-    }
-}
-
-fn check_stables(state: &State, seat: Seat) -> Result<(), Refusal> {
-    if state.seats() == 2 {
-        Err(Refusal::StablesNotUsed)
-    } else if state.special.stables.contains(&seat) {
-        Err(Refusal::AlreadyInStables)
-    } else if state.special.stables.len() == STABLES_PLACES {
-        Err(Refusal::StablesFull)
-    } else {
-        Ok(())
-    }
-}
-
-/// # Rule CAY-6.4.5
-/// Any building, also beyond the provost; the gold mine from turn 1 on.
-fn check_building(state: &State, space: Space) -> Result<(), Refusal> {
-    match state.road[space].tile {
-        None => Err(Refusal::SpaceEmpty { space }),
-        Some(tile) if !tile.takes_workers() => Err(Refusal::SpaceNotWorkable { space, tile }),
-        Some(_) => check_room(state, Target::Road(space)),
-    }
-}
-
-fn check_room(state: &State, target: Target) -> Result<(), Refusal> {
-    match state.worker_on(target) {
-        Some(_) => Err(Refusal::SpaceOccupied { target }),
-        None => Ok(()),
-    }
-}
-
-/// All places that there are, in canonical order.
-pub(in crate::caylus) fn targets(visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
+pub(crate) fn targets(visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
     visit(Some(Target::Castle))?;
     for special in Special::ALL {
         visit(Some(Target::Special(special)))?;
@@ -132,32 +78,101 @@ pub(in crate::caylus) fn targets(visit: &mut dyn FnMut(Option<Target>) -> Visit)
     ControlFlow::Continue(())
 }
 
-/// # Rule CAY-6.4.4
-/// Pay, and put a worker there.
-pub(in crate::caylus) fn place(
-    state: &mut State,
+/// # Rule CAY-6.4.3
+pub(crate) fn check(state: &State, seat: Seat, target: Option<Target>) -> Result<Deed, No> {
+    let rule = "CAY-6.4.3";
+    let target = vocabulary::target(target, rule)?;
+    if state.players[seat].workers == 0 {
+        return Err(Refusal::NoWorkers.at(rule));
+    }
+    check_target(state, seat, target, rule)?;
+    let price = price(state, seat, target);
+    afford(state, seat, Goods::deniers(price), rule)?;
+    Ok(Deed::Place { target, price })
+}
+
+/// Does the place take workers, and has it room for one of this seat?
+///
+/// # Rule CAY-6.4.3, points 3 and 4
+pub(crate) fn check_target(
+    state: &State,
     seat: Seat,
     target: Target,
-    price: u16,
-    journal: &mut Log,
-) {
-    let player = &mut state.players[seat];
+    rule: &'static str,
+) -> Result<(), No> {
+    let refusal = match target {
+        Target::Castle => {
+            let inside = state.castle.queue.contains(&seat);
+            inside.then_some(Refusal::AlreadyInCastle)
+        }
+        Target::Special(Special::Stables) => refused_stables(state, seat),
+        Target::Road(space) => refused_building(state, space),
+        Target::Special(
+            Special::Gate
+            | Special::TradingPost
+            | Special::MerchantsGuild
+            | Special::JoustField
+            | Special::Inn,
+        ) => refused_room(state, target),
+    };
+    refusal.map_or(Ok(()), |refusal| Err(refusal.at(rule)))
+}
+
+fn refused_stables(state: &State, seat: Seat) -> Option<Refusal> {
+    if state.seats() == 2 {
+        Some(Refusal::StablesNotUsed)
+    } else if state.special.stables.contains(&seat) {
+        Some(Refusal::AlreadyInStables)
+    } else if state.special.stables.len() == STABLES_PLACES {
+        Some(Refusal::StablesFull)
+    } else {
+        None
+    }
+}
+
+/// # Rule CAY-6.4.5
+/// Any building, also beyond the provost; the gold mine from turn 1 on.
+fn refused_building(state: &State, space: Space) -> Option<Refusal> {
+    match state.road[space].tile {
+        None => Some(Refusal::SpaceEmpty { space }),
+        Some(tile) if !tile.takes_workers() => Some(Refusal::SpaceNotWorkable { space, tile }),
+        Some(_) => refused_room(state, Target::Road(space)),
+    }
+}
+
+fn refused_room(state: &State, target: Target) -> Option<Refusal> {
+    state
+        .worker_on(target)
+        .map(|_| Refusal::SpaceOccupied { target })
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::Place { target, price } => place(play, seat, target, price),
+        Deed::Pass => pass(play, seat),
+    }
+    advance(play.state);
+}
+
+/// # Rule CAY-6.4.4
+/// Pay, and put a worker there.
+fn place(play: &mut Play<'_>, seat: Seat, target: Target, price: u16) {
+    let player = &mut play.state.players[seat];
     player.deniers -= price;
     player.workers -= 1;
-    let owner = put_worker(state, seat, target);
-    journal.event(Event::WorkerPlaced {
+    let owner = put_worker(play.state, seat, target);
+    play.tell(Event::WorkerPlaced {
         seat,
         target,
         price,
         owner,
     });
-    advance(state);
 }
 
-/// Puts a worker somewhere. Another player who owns the building gains 1 VP at once; returns him.
+/// Puts a worker somewhere. Another player who owns the building gains 1 VP at once; returns them.
 ///
 /// # Rule CAY-6.4.4
-pub(in crate::caylus) fn put_worker(state: &mut State, seat: Seat, target: Target) -> Option<Seat> {
+pub(crate) fn put_worker(state: &mut State, seat: Seat, target: Target) -> Option<Seat> {
     match target {
         Target::Castle => state.castle.queue.push(seat),
         Target::Special(Special::Gate) => state.special.gate = Some(seat),
@@ -178,11 +193,10 @@ pub(in crate::caylus) fn put_worker(state: &mut State, seat: Seat, target: Targe
 
 /// # Rule CAY-6.4.6
 /// The first player of a turn to pass gains 1 denier.
-pub(in crate::caylus) fn pass(state: &mut State, seat: Seat, journal: &mut Log) {
-    let first = state.pass_order.is_empty();
+fn pass(play: &mut Play<'_>, seat: Seat) {
+    let first = play.state.pass_order.is_empty();
     let bonus = if first { FIRST_PASS_DENIERS } else { 0 };
-    state.pass_order.push(seat);
-    state.players[seat].deniers += bonus;
-    journal.event(Event::Passed { seat, bonus });
-    advance(state);
+    play.state.pass_order.push(seat);
+    play.state.players[seat].deniers += bonus;
+    play.tell(Event::Passed { seat, bonus });
 }

@@ -1,37 +1,44 @@
 //! Phase 7: the bailiff goes on, and sections of the castle are scored (CAY-6.9).
 
-use crate::caylus::data::{Section, Space};
+use super::common::gain_favors;
+use super::ending;
+use crate::caylus::data::Section;
 use crate::caylus::event::Event;
-use crate::caylus::rules::favors;
-use crate::caylus::score;
-use crate::caylus::state::{Log, Phase, State, Step};
+use crate::caylus::stage::{Phase, Step};
+use crate::caylus::state::{Play, State};
+use crate::table::broken;
 
 /// # Rule CAY-6.9.1
-/// 2 spaces if the provost is ahead, otherwise 1; then the provost joins him.
-pub(in crate::caylus) fn move_bailiff(state: &mut State, journal: &mut Log) {
-    state.enter(Phase::EndOfTurn);
-    let spaces = if state.provost > state.bailiff { 2 } else { 1 };
-    let from = state.bailiff;
-    // The game ends at 24: the road never does (CAY-10.27).
-    let to = from.moved(spaces).unwrap_or(Space::LAST);
-    state.bailiff = to;
-    state.provost = to;
-    journal.event(Event::BailiffMoved { from, to });
-    state.step = Step::SectionDue;
+/// 2 spaces if the provost is ahead, otherwise 1; then the provost joins the bailiff.
+pub(crate) fn enter(play: &mut Play<'_>) {
+    play.state.enter(Phase::EndOfTurn);
+    let from = play.state.bailiff;
+    let spaces = if play.state.provost > from { 2 } else { 1 };
+    // The game ends at 24, before the road does (CAY-10.27).
+    let to = from
+        .moved(spaces)
+        .unwrap_or_else(|| broken("CAY-10.27", from));
+    play.state.bailiff = to;
+    play.state.provost = to;
+    play.tell(Event::BailiffMoved {
+        from_space: from,
+        to_space: to,
+    });
+    play.state.step = Step::SectionDue;
 }
 
 /// # Rule CAY-6.9.2, CAY-6.9.6
 /// The current section is scored when it is full or the bailiff has come to its trigger. After
 /// the Towers the game is over, otherwise the next turn begins.
-pub(in crate::caylus) fn begin_section(state: &mut State, journal: &mut Log) {
-    match state.castle.current() {
-        None => score::finish(state, journal),
-        Some(section) if is_due(state, section) => {
-            journal.event(Event::SectionScoring { section });
-            state.cursor = 0;
-            state.step = Step::ScoreSeat;
+pub(crate) fn enter_section(play: &mut Play<'_>) {
+    match play.state.castle.current() {
+        None => ending::finish(play),
+        Some(section) if is_due(play.state, section) => {
+            play.tell(Event::SectionScoring { section });
+            play.state.cursor = 0;
+            play.state.step = Step::ScoreSeat;
         }
-        Some(_) => state.step = Step::StartTurn,
+        Some(_) => play.state.step = Step::StartTurn,
     }
 }
 
@@ -39,35 +46,38 @@ fn is_due(state: &State, section: Section) -> bool {
     state.castle.is_full(section) || state.bailiff >= section.sheet().trigger
 }
 
+/// The section that is being scored.
+fn scored(state: &State) -> Section {
+    let section = state.castle.current();
+    section.unwrap_or_else(|| broken("CAY-6.9.2", state.step))
+}
+
 /// # Rule CAY-6.9.3, CAY-6.9.4
 /// In turn order: without a part of this section, a loss; otherwise favors, used at once.
-pub(in crate::caylus) fn score_seat(state: &mut State, journal: &mut Log) {
-    state.step = Step::AfterSeat;
-    let Some(section) = state.castle.current() else {
-        return;
-    };
-    let seat = state.turn_order[usize::from(state.cursor)];
+pub(crate) fn enter_seat(play: &mut Play<'_>) {
+    play.state.step = Step::AfterSeat;
+    let section = scored(play.state);
+    let seat = play.state.turn_order[usize::from(play.state.cursor)];
     let sheet = section.sheet();
-    let parts = state.castle.parts[section as usize][seat];
+    let parts = play.state.castle.parts[section.index()][seat];
     if parts == 0 {
-        let vp = state.players[seat].lose_vp(sheet.penalty);
-        journal.event(Event::SectionPenalty { seat, section, vp });
+        let vp = play.state.players[seat].lose_vp(sheet.penalty);
+        play.tell(Event::SectionPenalty { seat, section, vp });
     } else {
-        favors::gain(state, seat, sheet.favors(parts), journal);
+        gain_favors(play, seat, sheet.favors(parts));
     }
 }
 
 /// The next seat; after the last one the section is scored and closed (CAY-6.9.5).
-pub(in crate::caylus) fn next_seat(state: &mut State, journal: &mut Log) {
-    state.cursor += 1;
-    if usize::from(state.cursor) < state.seats() {
-        state.step = Step::ScoreSeat;
+pub(crate) fn enter_next_seat(play: &mut Play<'_>) {
+    play.state.cursor += 1;
+    if usize::from(play.state.cursor) < play.state.seats() {
+        play.state.step = Step::ScoreSeat;
         return;
     }
-    state.cursor = 0;
-    state.step = Step::SectionDue;
-    if let Some(section) = state.castle.current() {
-        state.castle.scored += 1;
-        journal.event(Event::SectionScored { section });
-    }
+    play.state.cursor = 0;
+    play.state.step = Step::SectionDue;
+    let section = scored(play.state);
+    play.state.castle.scored += 1;
+    play.tell(Event::SectionScored { section });
 }

@@ -1,69 +1,149 @@
-//! Phase 3: special buildings (CAY-6.5).
+//! Phase 3: special buildings (CAY-6.5). The guild's move is one of the provost's.
 
-use crate::caylus::action::Target;
+use super::common::{afford, gain_favors};
+use super::{placement, vocabulary};
+use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{JOUST_PRICE, Special, TRADING_POST_DENIERS};
 use crate::caylus::event::Event;
-use crate::caylus::legal::Deed;
-use crate::caylus::options::SeatList;
-use crate::caylus::pending::Decision;
-use crate::caylus::refusal::Refusal;
-use crate::caylus::rules::{favors, placement, vocabulary};
-use crate::caylus::state::{Log, Phase, State, Step};
-use crate::table::Seat;
+use crate::caylus::refusal::No;
+use crate::caylus::stage::{Decision, Phase, SeatList, Step};
+use crate::caylus::state::{Play, State};
+use crate::table::{Seat, Visit};
+
+/// What may be done in special buildings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    MoveGateWorker { target: Target },
+    RecallGateWorker,
+    Joust { accept: bool },
+    InnChoice { stay: bool },
+}
 
 /// Activates the special building at the cursor, wherever the provost stands (CAY-10.3).
-pub(in crate::caylus) fn activate(state: &mut State, journal: &mut Log) {
-    let special = Special::ALL[usize::from(state.cursor)];
-    state.step = Step::AfterSpecial;
+pub(crate) fn enter(play: &mut Play<'_>) {
+    play.state.step = Step::AfterSpecial;
+    let special = Special::ALL[usize::from(play.state.cursor)];
+    let worker = play.state.worker_on(Target::Special(special));
     match special {
-        Special::Gate => ask(state, state.special.gate, Decision::GateRelocate),
-        Special::TradingPost => pay_trading_post(state, journal),
-        Special::MerchantsGuild => ask(state, state.special.merchants_guild, Decision::GuildMove),
-        Special::JoustField => ask(state, state.special.joust_field, Decision::Joust),
-        Special::Stables => change_turn_order(state, journal),
-        Special::Inn => activate_inn(state, journal),
+        Special::Gate => ask(play, worker, Decision::GateRelocate),
+        Special::TradingPost => pay_trading_post(play),
+        Special::MerchantsGuild => ask(play, worker, Decision::GuildMove),
+        Special::JoustField => ask(play, worker, Decision::Joust),
+        Special::Stables => change_turn_order(play),
+        Special::Inn => activate_inn(play),
     }
 }
 
-fn ask(state: &mut State, worker: Option<Seat>, decision: Decision) {
+fn ask(play: &mut Play<'_>, worker: Option<Seat>, decision: Decision) {
     if let Some(seat) = worker {
-        state.ask(seat, decision);
+        play.state.ask(seat, decision);
     }
 }
 
 /// The next special building, or phase 4.
-pub(in crate::caylus) fn next(state: &mut State) {
-    state.cursor += 1;
-    if usize::from(state.cursor) < Special::ALL.len() {
-        state.step = Step::Special;
+pub(crate) fn enter_next(play: &mut Play<'_>) {
+    play.state.cursor += 1;
+    if usize::from(play.state.cursor) < Special::COUNT {
+        play.state.step = Step::Special;
     } else {
-        state.enter(Phase::Provost);
-        state.step = Step::Bribe;
+        play.state.enter(Phase::Provost);
+        play.state.step = Step::Bribe;
     }
+}
+
+/// # Rule CAY-6.5.2
+fn pay_trading_post(play: &mut Play<'_>) {
+    if let Some(seat) = play.state.special.trading_post.take() {
+        let deniers = TRADING_POST_DENIERS;
+        play.state.players[seat].deniers += deniers;
+        play.state.bring_home(seat);
+        play.tell(Event::TradingPostPaid { seat, deniers });
+    }
+}
+
+/// # Rule CAY-6.5.5
+/// The players in the stables by circle, then the others as they were. Effective immediately.
+fn change_turn_order(play: &mut Play<'_>) {
+    let first = std::mem::take(&mut play.state.special.stables);
+    if first.is_empty() {
+        return;
+    }
+    let order = &play.state.turn_order;
+    let others = order.iter().filter(|seat| !first.contains(seat));
+    let turn_order: SeatList = first.iter().chain(others).copied().collect();
+    for seat in first {
+        play.state.bring_home(seat);
+    }
+    play.state.turn_order.clone_from(&turn_order);
+    play.tell(Event::TurnOrderChanged { turn_order });
+}
+
+/// # Rule CAY-6.5.6
+/// The left worker moves to the right circle, and whoever stood there returns. With nobody on the
+/// left, the right worker may stay or return.
+fn activate_inn(play: &mut Play<'_>) {
+    let inn = &mut play.state.special;
+    if let Some(left) = inn.inn_left.take() {
+        let returned = inn.inn_right.replace(left);
+        if let Some(seat) = returned {
+            play.state.bring_home(seat);
+        }
+        let right = Some(left);
+        play.tell(Event::InnChanged { returned, right });
+    } else {
+        let right = inn.inn_right;
+        ask(play, right, Decision::InnStay);
+    }
+}
+
+/// Every place; to take the worker back comes last.
+pub(crate) fn candidates_gate(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    placement::targets(&mut |target| visit(Action::MoveGateWorker { target }))?;
+    visit(Action::RecallGateWorker)
+}
+
+pub(crate) fn candidates_joust(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    visit(Action::Joust { accept: true })?;
+    visit(Action::Joust { accept: false })
+}
+
+pub(crate) fn candidates_inn(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    visit(Action::InnChoice { stay: true })?;
+    visit(Action::InnChoice { stay: false })
 }
 
 /// # Rule CAY-6.5.1
 /// Anywhere a worker could be placed now, whatever the price; the gate itself holds this worker.
-pub(in crate::caylus) fn check_gate(
-    state: &State,
-    seat: Seat,
-    target: Option<Target>,
-) -> Result<Deed, Refusal> {
-    let target = vocabulary::target(target)?;
-    placement::check_target(state, seat, target)?;
+pub(crate) fn check_gate(state: &State, seat: Seat, target: Option<Target>) -> Result<Deed, No> {
+    let rule = "CAY-6.5.1";
+    let target = vocabulary::target(target, rule)?;
+    placement::check_target(state, seat, target, rule)?;
     Ok(Deed::MoveGateWorker { target })
 }
 
+/// # Rule CAY-6.5.4
+/// A favor costs 1 denier and 1 cloth.
+pub(crate) fn check_joust(state: &State, seat: Seat, accept: bool) -> Result<Deed, No> {
+    if accept {
+        afford(state, seat, JOUST_PRICE, "CAY-6.5.4")?;
+    }
+    Ok(Deed::Joust { accept })
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::MoveGateWorker { target } => move_gate_worker(play, seat, target),
+        Deed::RecallGateWorker => recall_gate_worker(play, seat),
+        Deed::Joust { accept } => joust(play, seat, accept),
+        Deed::InnChoice { stay } => choose_inn(play, seat, stay),
+    }
+}
+
 /// # Rule CAY-6.5.1
-pub(in crate::caylus) fn move_gate(
-    state: &mut State,
-    seat: Seat,
-    target: Target,
-    journal: &mut Log,
-) {
-    state.special.gate = None;
-    let owner = placement::put_worker(state, seat, target);
-    journal.event(Event::GateMoved {
+fn move_gate_worker(play: &mut Play<'_>, seat: Seat, target: Target) {
+    play.state.special.gate = None;
+    let owner = placement::put_worker(play.state, seat, target);
+    play.tell(Event::GateMoved {
         seat,
         target,
         owner,
@@ -71,102 +151,32 @@ pub(in crate::caylus) fn move_gate(
 }
 
 /// # Rule CAY-6.5.1
-pub(in crate::caylus) fn recall_gate(state: &mut State, seat: Seat, journal: &mut Log) {
-    state.special.gate = None;
-    state.bring_home(seat);
-    journal.event(Event::GateRecalled { seat });
-}
-
-/// # Rule CAY-6.5.2
-fn pay_trading_post(state: &mut State, journal: &mut Log) {
-    if let Some(seat) = state.special.trading_post.take() {
-        let deniers = TRADING_POST_DENIERS;
-        state.players[seat].deniers += deniers;
-        state.bring_home(seat);
-        journal.event(Event::TradingPostPaid { seat, deniers });
-    }
+fn recall_gate_worker(play: &mut Play<'_>, seat: Seat) {
+    play.state.special.gate = None;
+    play.state.bring_home(seat);
+    play.tell(Event::GateRecalled { seat });
 }
 
 /// # Rule CAY-6.5.4
-/// A favor costs 1 denier and 1 cloth.
-pub(in crate::caylus) fn check_joust(
-    state: &State,
-    seat: Seat,
-    accept: bool,
-) -> Result<Deed, Refusal> {
-    if accept && !state.players[seat].can_pay(JOUST_PRICE) {
-        return Err(Refusal::CannotAfford {
-            price: JOUST_PRICE,
-            rule: "CAY-6.5.4",
-        });
+/// The worker returns before the favor is used.
+fn joust(play: &mut Play<'_>, seat: Seat, accept: bool) {
+    play.state.special.joust_field = None;
+    play.state.bring_home(seat);
+    if accept {
+        play.state.players[seat].pay(JOUST_PRICE);
     }
-    Ok(Deed::Joust { accept })
-}
-
-/// # Rule CAY-6.5.4
-pub(in crate::caylus) fn joust(state: &mut State, seat: Seat, journal: &mut Log) {
-    state.players[seat].pay(JOUST_PRICE);
-    leave_joust_field(state, seat);
-    journal.event(Event::Jousted {
-        seat,
-        paid: Some(JOUST_PRICE),
-    });
-    favors::gain(state, seat, 1, journal);
-}
-
-/// # Rule CAY-6.5.4
-pub(in crate::caylus) fn decline_joust(state: &mut State, seat: Seat, journal: &mut Log) {
-    leave_joust_field(state, seat);
-    journal.event(Event::Jousted { seat, paid: None });
-}
-
-fn leave_joust_field(state: &mut State, seat: Seat) {
-    state.special.joust_field = None;
-    state.bring_home(seat);
-}
-
-/// # Rule CAY-6.5.5
-/// The players in the stables by circle, then the others as they were. Effective immediately.
-fn change_turn_order(state: &mut State, journal: &mut Log) {
-    let first = std::mem::take(&mut state.special.stables);
-    if first.is_empty() {
-        return;
-    }
-    let others = state.turn_order.iter().filter(|seat| !first.contains(seat));
-    let turn_order: SeatList = first.iter().chain(others).copied().collect();
-    for seat in first {
-        state.bring_home(seat);
-    }
-    state.turn_order.clone_from(&turn_order);
-    journal.event(Event::TurnOrderChanged { turn_order });
+    let paid = accept.then_some(JOUST_PRICE);
+    play.tell(Event::Jousted { seat, paid });
+    gain_favors(play, seat, u8::from(accept));
 }
 
 /// # Rule CAY-6.5.6
-/// The left worker moves to the right circle, and whoever stood there returns. With nobody on the
-/// left, the right worker may stay or return.
-fn activate_inn(state: &mut State, journal: &mut Log) {
-    if let Some(left) = state.special.inn_left.take() {
-        let returned = state.special.inn_right.replace(left);
-        if let Some(seat) = returned {
-            state.bring_home(seat);
-        }
-        let right = state.special.inn_right;
-        journal.event(Event::InnChanged { returned, right });
-    } else {
-        ask(state, state.special.inn_right, Decision::InnStay);
+fn choose_inn(play: &mut Play<'_>, seat: Seat, stay: bool) {
+    let returned = (!stay).then_some(seat);
+    if !stay {
+        play.state.special.inn_right = None;
+        play.state.bring_home(seat);
     }
-}
-
-/// # Rule CAY-6.5.6
-pub(in crate::caylus) fn stay_in_inn(state: &State, _seat: Seat, journal: &mut Log) {
-    let (returned, right) = (None, state.special.inn_right);
-    journal.event(Event::InnChanged { returned, right });
-}
-
-/// # Rule CAY-6.5.6
-pub(in crate::caylus) fn leave_inn(state: &mut State, seat: Seat, journal: &mut Log) {
-    state.special.inn_right = None;
-    state.bring_home(seat);
-    let (returned, right) = (Some(seat), None);
-    journal.event(Event::InnChanged { returned, right });
+    let right = play.state.special.inn_right;
+    play.tell(Event::InnChanged { returned, right });
 }

@@ -2,44 +2,40 @@
 
 use crate::caylus::action::{Given, Target};
 use crate::caylus::data::{FavorLine, Resource, Space, Tile};
-use crate::caylus::refusal::Refusal;
+use crate::caylus::refusal::{No, Refusal};
+use crate::table::Refusal as _;
 
-pub(in crate::caylus) fn target(given: Option<Target>) -> Result<Target, Refusal> {
-    given.ok_or(Refusal::UnknownTarget)
+pub(crate) fn target(given: Option<Target>, rule: &'static str) -> Result<Target, No> {
+    given.ok_or(Refusal::UnknownTarget.at(rule))
 }
 
 /// # Rule CAY-6.11
 /// A space outside 1 to 28 is `UNKNOWN_TARGET` in every action.
-pub(in crate::caylus) fn space(given: Option<Space>) -> Result<Space, Refusal> {
-    given.ok_or(Refusal::UnknownTarget)
+pub(crate) fn space(given: Option<Space>, rule: &'static str) -> Result<Space, No> {
+    given.ok_or(Refusal::UnknownTarget.at(rule))
 }
 
-pub(in crate::caylus) fn tile(given: Option<Tile>) -> Result<Tile, Refusal> {
-    given.ok_or(Refusal::UnknownTile)
+pub(crate) fn tile(given: Option<Tile>, rule: &'static str) -> Result<Tile, No> {
+    given.ok_or(Refusal::UnknownTile.at(rule))
 }
 
-pub(in crate::caylus) fn line(given: Option<FavorLine>) -> Result<FavorLine, Refusal> {
-    given.ok_or(Refusal::InvalidOption {
-        what: "line",
-        rule: "CAY-14.8",
-    })
+pub(crate) fn line(given: Option<FavorLine>, rule: &'static str) -> Result<FavorLine, No> {
+    given.ok_or(Refusal::InvalidOption { what: "line" }.at(rule))
 }
 
-pub(in crate::caylus) fn resource(
+pub(crate) fn resource(
     given: Option<Resource>,
     what: &'static str,
-) -> Result<Resource, Refusal> {
-    given.ok_or(Refusal::InvalidResource {
-        what,
-        rule: "CAY-6.11",
-    })
+    rule: &'static str,
+) -> Result<Resource, No> {
+    given.ok_or(Refusal::InvalidResource { what }.at(rule))
 }
 
 /// A parameter that may be left out, by the check of one that may not.
-pub(in crate::caylus) fn optional<T: Copy>(
+pub(crate) fn optional<T: Copy>(
     given: Given<T>,
-    check: impl FnOnce(Option<T>) -> Result<T, Refusal>,
-) -> Result<Option<T>, Refusal> {
+    check: impl FnOnce(Option<T>) -> Result<T, No>,
+) -> Result<Option<T>, No> {
     match given {
         Given::Absent => Ok(None),
         Given::Unknown => check(None).map(Some),

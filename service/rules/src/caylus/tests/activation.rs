@@ -4,8 +4,7 @@
 use super::table::*;
 use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Resource, Tile};
-use crate::caylus::pending::Decision;
-use crate::caylus::state::Phase;
+use crate::caylus::stage::{Decision, Phase};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
 
 /// Blue's worker on a building of red's on 9; blue has these goods; the road is activated.

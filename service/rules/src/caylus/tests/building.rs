@@ -4,8 +4,7 @@ use super::table::*;
 use crate::caylus::action::{Action, Given};
 use crate::caylus::data::{Cubes, FavorLine, Resource, Special, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::pending::Decision;
-use crate::caylus::state::Phase;
+use crate::caylus::stage::{Decision, Phase};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
 
 /// Red's worker on the carpenter on 3, red has these cubes; the road is activated.

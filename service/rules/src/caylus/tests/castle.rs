@@ -4,8 +4,7 @@ use super::table::*;
 use crate::caylus::action::Action;
 use crate::caylus::data::{FavorLine, Resource, Section};
 use crate::caylus::event::Event;
-use crate::caylus::pending::Decision;
-use crate::caylus::state::Phase;
+use crate::caylus::stage::{Decision, Phase};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
 
 /// So many cubes of each kind for everybody, and these players in the castle.

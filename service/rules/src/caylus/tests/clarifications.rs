@@ -1,14 +1,15 @@
 //! The clarifications, as far as no other file tests them (CAY-14).
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::table::*;
 use crate::caylus::action::Action;
 use crate::caylus::data::{FavorLine, Resource, Section, Special, Tile};
-use crate::caylus::pending::Decision;
-use crate::caylus::state::Phase;
+use crate::caylus::stage::{Decision, Phase};
 use crate::caylus::{Caylus, Options, Refusal, RichCaylus};
 use crate::conformance::Audit;
+use crate::rulebook::Rulebook;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Refusal as _, Seat, Seed, Viewer, encode};
 
@@ -86,7 +87,11 @@ fn counts_are_kept_until_the_next_turn() {
         (Phase::EndOfTurn, Some((BLUE, Decision::TakeFavor)))
     );
     assert_eq!(table.state.castle.batches[RED], 1);
-    assert!(!table.state.players[RED].lines_used.has(FavorLine::Prestige));
+    assert!(
+        !table.state.players[RED]
+            .lines_used
+            .contains(FavorLine::Prestige)
+    );
     table.waste_favors();
     assert_eq!((table.state.turn, table.state.castle.batches[RED]), (2, 0));
 }
@@ -189,9 +194,9 @@ fn everybody_sees_the_same() {
     assert_eq!(view.road.len(), 28);
     assert_eq!(
         (
-            view.wood_supply.len(),
-            view.stone_supply.len(),
-            view.prestige_supply.len()
+            view.supply.wood.len(),
+            view.supply.stone.len(),
+            view.supply.prestige.len()
         ),
         (8, 9, 9)
     );
@@ -232,26 +237,53 @@ fn every_code_is_given() {
         "INVALID_OPTIONS",
     ];
     let missing: Vec<&str> = Refusal::CODES
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|code| !found.contains(code) && !elsewhere.contains(code))
         .collect();
     assert_eq!(missing, [""; 0]);
     assert!(found.iter().all(|code| Refusal::CODES.contains(code)));
-    let distinct: BTreeSet<&str> = Refusal::CODES.into_iter().collect();
-    assert_eq!(distinct.len(), Refusal::CODES.len());
 }
 
 fn codes(state: &crate::caylus::State, seat: Seat) -> BTreeSet<&'static str> {
+    static RULES: LazyLock<Rulebook> =
+        LazyLock::new(|| Rulebook::read("CAY", &[include_str!("../rules.md")]));
     let refusals = Caylus::universe(state, seat)
         .into_iter()
-        .filter_map(|action| Caylus::check(state, seat, &action).err());
+        .filter_map(|action| Some((Caylus::check(state, seat, &action).err()?, action)));
     refusals
-        .map(|refusal| {
-            assert!(refusal.rule.starts_with("CAY-"), "{refusal:?}");
+        .map(|(refusal, action)| {
+            let own = refusal.rule == "CAY-6.1.5" || paragraphs(&action).contains(&refusal.rule);
+            assert!(own, "{action:?}: {refusal:?}");
+            assert!(RULES.rule(refusal.rule).is_some(), "{refusal:?}");
             assert!(!refusal.to_string().is_empty());
             refusal.code()
         })
         .collect()
+}
+
+/// CAY-14.13: a refusal cites the paragraph of the action that was sent.
+fn paragraphs(action: &Action) -> &'static [&'static str] {
+    match action {
+        Action::PlaceWorker { .. } => &["CAY-6.4.3"],
+        Action::MoveGateWorker { .. } => &["CAY-6.5.1"],
+        Action::MoveProvost { .. } => &["CAY-6.5.3", "CAY-6.6.1"],
+        Action::Joust { .. } => &["CAY-6.5.4"],
+        Action::Produce { .. } | Action::Decline | Action::ChooseOwnerBonus { .. } => &["CAY-7.1"],
+        Action::SellCube { .. } => &["CAY-7.2"],
+        Action::BuyCubes { .. } => &["CAY-7.3"],
+        Action::Trade { .. } => &["CAY-7.7"],
+        Action::Alchemy { .. } => &["CAY-7.8"],
+        Action::BuildCraft { .. } => &["CAY-7.4"],
+        Action::BuildPrestige { .. } => &["CAY-7.6"],
+        Action::TransformBuilding { .. } => &["CAY-7.5"],
+        Action::TakeFavor { .. } => &["CAY-6.10.3", "CAY-6.10.5"],
+        Action::BuildCastleBatch { .. } => &["CAY-6.8.3"],
+        Action::Pass
+        | Action::RecallGateWorker
+        | Action::InnChoice { .. }
+        | Action::FinishCastle => &[],
+    }
 }
 
 /// A refused action changes nothing, not even luck.

@@ -1,75 +1,105 @@
-//! The printed figures: counts and check sums (CAY-3).
+//! The printed figures against the data file (CAY-3).
+
+use serde_json::{Map, Value, json};
 
 use crate::caylus::data::{
-    Column, Cubes, Effect, FavorLine, Goods, Kind, MAX_MARKER, NEUTRAL_TILES, Resource, Section,
-    SectionSheet, Special, Tile, TileSheet, columns_available, placement_price, start_deniers,
+    BAILIFF_START, BASE_INCOME, CASTLE_PENALTY, Column, Cubes, Effect, FAVOR_TRANSFORM_PRICE,
+    FIRST_PASS_DENIERS, FIXED_BUILDINGS, FavorLine, Goods, JOUST_PRICE, Kind, LAWYER_PRICE,
+    MAX_MARKER, NEUTRAL_TILES, OWNER_VP, PROVOST_MOST_SPACES, Resource, SIMPLIFIED_FAVOR_VP,
+    SPACES, Section, Space, Special, TRADING_POST_DENIERS, Tile, TileSheet, Trade, WORKERS,
+    columns_available, placement_price, start_deniers,
 };
-use crate::caylus::state::Phase;
+use crate::table::Id;
 
-const KINDS: [Kind; 6] = [
-    Kind::Neutral,
-    Kind::Fixed,
-    Kind::Wood,
-    Kind::Stone,
-    Kind::Prestige,
-    Kind::Residence,
-];
-
-/// The sum of a printed figure over all copies of a kind.
-fn sum(kind: Kind, figure: impl Fn(&TileSheet) -> u16) -> u16 {
-    Tile::of_kind(kind)
-        .map(Tile::sheet)
-        .map(|sheet| u16::from(sheet.copies) * figure(sheet))
-        .sum()
+fn figures() -> Value {
+    serde_json::from_str(include_str!("../data.json")).unwrap()
 }
 
-fn costs(kind: Kind) -> [u16; 5] {
-    Resource::ALL.map(|resource| sum(kind, |sheet| sheet.cost.count(resource)))
+/// What there is of deniers, cubes and prestige points.
+fn goods(goods: Goods) -> Value {
+    let deniers = ("deniers", goods.deniers);
+    let cubes = Resource::ALL.map(|kind| (kind.id(), goods.cubes.count(kind)));
+    let all = [deniers].into_iter().chain(cubes).chain([("vp", goods.vp)]);
+    let some = all.filter(|(_, count)| *count > 0);
+    let some: Map<_, _> = some
+        .map(|(name, count)| (name.into(), count.into()))
+        .collect();
+    some.into()
 }
 
-#[test]
-fn forty_tiles_and_three_fixed_buildings() {
-    assert_eq!(KINDS.map(|kind| sum(kind, |_| 1)), [6, 3, 8, 9, 9, 8]);
-    assert_eq!(
-        Tile::of_kind(Kind::Neutral).collect::<Vec<_>>(),
-        NEUTRAL_TILES
-    );
+fn cubes(of: Cubes) -> Value {
+    goods(Goods::cubes(of))
 }
 
-#[test]
-fn check_sums_of_the_tiles() {
-    assert_eq!(
-        KINDS.map(|kind| sum(kind, |sheet| sheet.vp)),
-        [0, 0, 24, 42, 122, 16]
-    );
-    let favors = |sheet: &TileSheet| u16::from(sheet.favors);
-    assert_eq!(KINDS.map(|kind| sum(kind, favors)), [0, 0, 0, 1, 5, 0]);
-    assert_eq!(
-        KINDS.map(|kind| sum(kind, |sheet| sheet.income)),
-        [0, 0, 0, 0, 3, 8]
-    );
-    let any = |sheet: &TileSheet| u16::from(sheet.any_cube);
-    assert_eq!(KINDS.map(|kind| sum(kind, any)), [0, 0, 2, 0, 0, 0]);
-    // Food, wood, stone, cloth, gold.
-    assert_eq!(costs(Kind::Wood), [5, 8, 0, 1, 0]);
-    assert_eq!(costs(Kind::Stone), [6, 2, 9, 1, 0]);
-    assert_eq!(costs(Kind::Prestige), [3, 6, 17, 3, 15]);
+fn ids<T: Id>(names: &[T]) -> Value {
+    names.iter().map(|name| name.id()).collect()
 }
 
-#[test]
-fn check_sums_of_what_tiles_produce() {
-    let mut produced = Cubes::NONE;
-    for tile in Tile::ALL {
-        if let Effect::Produce(options) = tile.sheet().effect {
-            for &cubes in options {
-                produced += cubes;
-            }
-        }
+/// Checks that every field of `figures` is as the data file has it.
+#[track_caller]
+fn check(entry: &Value, figures: &Value) {
+    for (name, figure) in figures.as_object().unwrap() {
+        assert_eq!(&entry[name], figure, "{name} of {entry}");
     }
-    assert_eq!(
-        Resource::ALL.map(|resource| produced.count(resource)),
-        [8, 6, 5, 6, 1]
-    );
+}
+
+#[track_caller]
+fn check_all<T>(entries: &Value, all: &[T], figures: impl Fn(&T) -> Value) {
+    let entries = entries.as_array().unwrap();
+    assert_eq!(entries.len(), all.len());
+    for (entry, one) in entries.iter().zip(all) {
+        check(entry, &figures(one));
+    }
+}
+
+fn sheet(sheet: &TileSheet) -> Value {
+    let bonus = Some(sheet.owner_bonus).filter(|kinds| !kinds.is_empty());
+    let cost = Some(sheet.cost).filter(|cost| !cost.is_empty());
+    json!({
+        "id": sheet.tile.id(),
+        "kind": sheet.kind.id(),
+        "copies": sheet.copies,
+        "cost": cost.map(cubes),
+        "cost_any_cubes": u8::from(sheet.any_cube),
+        "vp_on_build": sheet.vp,
+        "favors_on_build": sheet.favors,
+        "income_per_turn": sheet.income,
+        "accepts_worker": sheet.tile.takes_workers(),
+        "owner_bonus_choice": bonus.map(ids),
+    })
+}
+
+fn effect(effect: Effect) -> Value {
+    let trade = |&Trade { pay, gain }: &Trade| json!({ "pay": goods(pay), "gain": goods(gain) });
+    match effect {
+        Effect::None => json!({ "type": "none" }),
+        Effect::Produce(options) => {
+            let options: Value = options.iter().copied().map(cubes).collect();
+            json!({ "type": "produce", "options": options })
+        }
+        Effect::SellCube(deniers) => json!({ "type": "sell_cube", "deniers": deniers }),
+        Effect::BuyCubes { price, most } => {
+            json!({ "type": "buy_cubes", "deniers_per_cube": price, "max_cubes": most })
+        }
+        Effect::BuildCraft(kind) => json!({ "type": "build_craft", "builds": kind.id() }),
+        Effect::BuildPrestige => json!({ "type": "build_prestige" }),
+        Effect::Transform => json!({ "type": "transform_building", "price": goods(LAWYER_PRICE) }),
+        Effect::Trade(options) => {
+            json!({ "type": "trade", "options": options.iter().map(trade).collect::<Value>() })
+        }
+        Effect::Alchemy => json!({ "type": "alchemy" }),
+    }
+}
+
+#[test]
+fn tiles_are_those_of_the_data_file() {
+    let tiles = &figures()["tiles"];
+    check_all(tiles, &Tile::ALL, |tile| sheet(tile.sheet()));
+    for (tile, entry) in Tile::ALL.into_iter().zip(tiles.as_array().unwrap()) {
+        check(&entry["effect"], &effect(tile.sheet().effect));
+    }
+    let neutral: Vec<_> = Tile::of_kind(Kind::Neutral).collect();
+    assert_eq!(neutral, NEUTRAL_TILES);
 }
 
 /// CAY-7.1: the bonus is one of the kinds that the building gives.
@@ -91,85 +121,133 @@ fn three_buildings_give_their_owner_a_bonus() {
 }
 
 #[test]
-fn workers_stand_on_all_but_residences_and_prestige_buildings() {
-    for tile in Tile::ALL {
-        let idle = tile.sheet().effect == Effect::None;
-        assert_eq!(tile.takes_workers(), !idle, "{tile}");
-    }
-}
-
-#[test]
-fn ids_are_distinct_words() {
-    let mut ids: Vec<&str> = Tile::ALL.map(Tile::id).to_vec();
-    ids.extend(Special::ALL.map(Special::id));
-    ids.extend(Section::ALL.map(Section::id));
-    ids.extend(Phase::ALL.map(Phase::id));
-    ids.extend(Resource::ALL.map(Resource::id));
-    let count = ids.len();
-    assert!(
-        ids.iter()
-            .all(|id| id.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+fn the_board_is_that_of_the_data_file() {
+    let figures = figures();
+    check_all(
+        &figures["special_buildings"],
+        &Special::ALL,
+        |special| json!({ "id": special.id(), "name_en": special.name() }),
     );
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), count);
-    let lines = ["prestige", "deniers", "resources", "buildings"];
-    assert_eq!(FavorLine::ALL.map(FavorLine::id), lines);
+    let spaces: Vec<_> = Space::all().collect();
+    assert_eq!(spaces.len(), SPACES);
+    check_all(&figures["road"]["layout"], &spaces, |space| {
+        let fixed = FIXED_BUILDINGS.into_iter().find(|(at, _)| at == space);
+        let initial = match fixed {
+            Some((_, tile)) => tile.id(),
+            None if space.index() < NEUTRAL_TILES.len() => "neutral_random",
+            None => "empty",
+        };
+        let mut sections = Section::ALL.into_iter();
+        let marker = sections.find(|section| section.sheet().trigger == *space);
+        json!({ "space": space.number(), "initial": initial, "marker": marker.map(Section::id) })
+    });
 }
 
 #[test]
-fn the_castle_sections() {
-    let sheets = Section::ALL.map(Section::sheet);
-    assert_eq!(sheets.map(|sheet| sheet.parts), [6, 10, 14]);
-    assert_eq!(sheets.map(|sheet| sheet.vp), [5, 4, 3]);
-    assert_eq!(sheets.map(|sheet| sheet.trigger.number()), [12, 18, 24]);
-    assert_eq!(sheets.map(|sheet| sheet.penalty), [2, 3, 4]);
-    let favors =
-        |sheet: &SectionSheet| (0..=8).map(|parts| sheet.favors(parts)).collect::<Vec<_>>();
-    assert_eq!(favors(sheets[0]), [0, 0, 1, 1, 1, 1, 1, 1, 1]);
-    assert_eq!(favors(sheets[1]), [0, 0, 1, 2, 2, 3, 3, 3, 3]);
-    assert_eq!(favors(sheets[2]), [0, 0, 1, 1, 2, 2, 3, 3, 3]);
+fn the_castle_is_that_of_the_data_file() {
+    let castle = &figures()["castle"];
+    check_all(&castle["sections"], &Section::ALL, |section| {
+        let sheet = section.sheet();
+        let open = columns_available(u8::try_from(section.index()).unwrap());
+        json!({
+            "id": section.id(),
+            "parts": sheet.parts,
+            "vp_per_part": sheet.vp,
+            "trigger_space": sheet.trigger.number(),
+            "penalty_zero_parts": sheet.penalty,
+            "favor_columns_available_while_not_scored": open,
+        })
+    });
+    let favors = Section::ALL.map(|section| {
+        let favors = (0..=8).map(|parts| section.sheet().favors(parts));
+        favors.collect::<Vec<_>>()
+    });
+    assert_eq!(favors[0], [0, 0, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(favors[1], [0, 0, 1, 2, 2, 3, 3, 3, 3]);
+    assert_eq!(favors[2], [0, 0, 1, 1, 2, 2, 3, 3, 3]);
+    check(castle, &json!({ "penalty_no_batch_vp": CASTLE_PENALTY }));
 }
 
-#[test]
-fn the_favor_table() {
-    let line = |line: FavorLine| (1..=MAX_MARKER).map(move |column| line.column(column));
-    assert!(line(FavorLine::Prestige).eq((1..=5).map(Column::Vp)));
-    assert!(line(FavorLine::Deniers).eq((3..=7).map(Column::Deniers)));
-    let gold = Column::OneOf(&[Resource::Gold]);
-    assert_eq!(FavorLine::Resources.column(5), gold);
-    let craft = Column::Craft(Kind::Wood, Resource::Wood);
-    assert_eq!(FavorLine::Buildings.column(1), Column::Nothing);
-    assert_eq!(FavorLine::Buildings.column(2), craft);
-    assert_eq!(FavorLine::Buildings.column(5), Column::Prestige);
-    for line in FavorLine::ALL {
-        assert_eq!(
-            [0, 6, 255].map(|column| line.column(column)),
-            [Column::Nothing; 3]
-        );
+fn column(column: Column) -> Value {
+    match column {
+        Column::Nothing => json!({ "nothing": true }),
+        Column::Vp(vp) => json!({ "vp": vp }),
+        Column::Deniers(deniers) => json!({ "deniers": deniers }),
+        Column::OneOf(kinds) => json!({ "gain_one_of": ids(kinds) }),
+        Column::Exchange => {
+            let (all, taken) = (ids(&Resource::ALL), ids(&Resource::NOT_GOLD));
+            json!({ "exchange": { "give": 1, "give_from": all, "take": 2, "take_from": taken } })
+        }
+        Column::Craft(kind, saved) => {
+            json!({ "build_craft": kind.id(), "discount": cubes(Cubes::of(1, saved)) })
+        }
+        Column::Transform => {
+            let price = FAVOR_TRANSFORM_PRICE;
+            let cloth = price.cubes.count(Resource::Cloth);
+            json!({ "transform_building": { "cloth": cloth, "deniers": price.deniers } })
+        }
+        Column::Prestige => json!({ "build_prestige": true }),
     }
+}
+
+#[test]
+fn the_favor_table_is_that_of_the_data_file() {
+    let favors = &figures()["favors"];
+    check_all(
+        &favors["lines"],
+        &FavorLine::ALL,
+        |line| json!({ "id": line.id() }),
+    );
+    for (line, entry) in FavorLine::ALL
+        .into_iter()
+        .zip(favors["lines"].as_array().unwrap())
+    {
+        let columns: Vec<_> = (1..=MAX_MARKER).collect();
+        check_all(&entry["columns"], &columns, |&at| column(line.column(at)));
+        let beyond = [0, 6, 255].map(|at| line.column(at));
+        assert_eq!(beyond, [Column::Nothing; 3]);
+    }
+    let vp = SIMPLIFIED_FAVOR_VP;
+    check(
+        favors,
+        &json!({ "max_marker": MAX_MARKER, "simplified_variant_vp_per_favor": vp }),
+    );
     assert_eq!([0, 1, 2, 3].map(columns_available), [2, 4, 5, 5]);
 }
 
 #[test]
-fn prices_and_starting_deniers() {
-    let prices = |seats| {
-        (0..seats)
-            .map(|passed| placement_price(seats, passed))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!([prices(2), prices(3)], [vec![1, 3], vec![1, 2, 3]]);
-    assert_eq!(
-        [prices(4), prices(5)],
-        [vec![1, 2, 3, 4], vec![1, 2, 3, 4, 5]]
+fn prices_and_deniers_are_those_of_the_data_file() {
+    let figures = figures();
+    let prices = |seats: usize| (0..seats).map(move |passed| placement_price(seats, passed));
+    let passing = json!({
+        "first_passer_bonus_deniers": FIRST_PASS_DENIERS,
+        "placement_cost_by_players_already_passed": prices(5).collect::<Value>(),
+        "two_player_cost_by_players_already_passed": prices(2).collect::<Value>(),
+        "owner_vp_when_other_player_places": OWNER_VP,
+    });
+    check(&figures["passing"], &passing);
+    let deniers = |seats: usize| (0..seats).map(move |place| start_deniers(seats, place));
+    let setup = &figures["setup"];
+    let by_position = json!({
+        "3_to_5_players": deniers(5).collect::<Value>(),
+        "2_players": deniers(2).collect::<Value>(),
+    });
+    check(&setup["start_deniers_by_turn_position"], &by_position);
+    let start = BAILIFF_START.number();
+    let officials = json!({ "bailiff_space": start, "provost_space": start });
+    check(setup, &officials);
+    check(setup, &json!({ "workers_per_player": WORKERS }));
+    check(&figures["income"], &json!({ "base": BASE_INCOME }));
+    let most = PROVOST_MOST_SPACES;
+    check(
+        &figures["provost"],
+        &json!({ "bribe_max_spaces": most, "guild_max_spaces": most }),
     );
-    let deniers = |seats| {
-        (0..seats)
-            .map(|place| start_deniers(seats, place))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!([deniers(2), deniers(3)], [vec![5, 5], vec![5, 6, 6]]);
-    assert_eq!(deniers(5), [5, 6, 6, 7, 7]);
+    assert_eq!(
+        figures["special_buildings"][1]["deniers"],
+        TRADING_POST_DENIERS
+    );
+    assert_eq!(goods(JOUST_PRICE), json!({ "deniers": 1, "cloth": 1 }));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Royal favors (CAY-6.10).
 
+use enumset::EnumSet;
+
 use super::table::*;
 use crate::caylus::action::{Action, FavorEffect, Given};
 use crate::caylus::data::{Cubes, FavorLine, Resource, Special, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::pending::Decision;
-use crate::caylus::state::{LineSet, Phase};
+use crate::caylus::stage::{Decision, Phase};
 use crate::table::Seat;
 use FavorLine::{Buildings, Deniers, Prestige, Resources};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
@@ -24,7 +25,7 @@ fn jousting(sections: u8, markers: [u8; 4], cubes: &[(u16, Resource)]) -> Table 
     table
 }
 
-fn used(table: &Table, seat: Seat) -> LineSet {
+fn used(table: &Table, seat: Seat) -> EnumSet<FavorLine> {
     table.state.players[seat].lines_used
 }
 
@@ -325,7 +326,10 @@ fn a_last_line_without_choice_is_used_at_once() {
     }
     assert!(table.forced(GREEN, &favor(Buildings, 0)));
     assert_eq!(table.marker_on(GREEN, Buildings), 1);
-    assert!(!used(&table, GREEN).has(Buildings), "phase 4 has begun");
+    assert!(
+        !used(&table, GREEN).contains(Buildings),
+        "phase 4 has begun"
+    );
 }
 
 /// CAY-6.2.2, CAY-14.10: lines in table order, columns ascending, parameters in their own order.

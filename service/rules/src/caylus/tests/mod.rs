@@ -1,6 +1,7 @@
 //! The rule document's acceptance cases, one file per theme, and what else must hold.
 
 mod activation;
+mod board;
 mod building;
 mod castle;
 mod clarifications;

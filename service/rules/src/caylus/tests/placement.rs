@@ -4,8 +4,7 @@ use super::table::*;
 use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{Special, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::pending::Decision;
-use crate::caylus::state::Phase;
+use crate::caylus::stage::{Decision, Phase};
 
 const STABLES: Target = Target::Special(Special::Stables);
 

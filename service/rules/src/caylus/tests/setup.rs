@@ -5,7 +5,7 @@ use crate::caylus::Caylus;
 use crate::caylus::action::Target;
 use crate::caylus::data::{Cubes, NEUTRAL_TILES, Resource, Tile};
 use crate::caylus::options::{Draft, Options};
-use crate::caylus::state::Phase;
+use crate::caylus::stage::Phase;
 use crate::ruleset::{Ruleset, create};
 use crate::table::{Chance, Seat, Seed};
 

@@ -4,9 +4,8 @@ use super::table::*;
 use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{FavorLine, Resource, Space, Special, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::pending::Decision;
 use crate::caylus::rules::placement::price;
-use crate::caylus::state::Phase;
+use crate::caylus::stage::{Decision, Phase};
 
 #[test]
 fn cay_ac_7_the_stables_change_the_turn_order() {

@@ -5,20 +5,20 @@ use crate::caylus::audit;
 use crate::caylus::data::{Cubes, FavorLine, Resource, Section, Space, Special, Tile};
 use crate::caylus::event::Event;
 use crate::caylus::options::Options;
-use crate::caylus::pending::{self, Decision};
-use crate::caylus::state::{Log, Phase, Player, State, Step};
-use crate::caylus::{Caylus, Refusal};
-use crate::ruleset::{Ruleset, carry_out, legal_actions};
+use crate::caylus::stage::{Decision, Phase, Step};
+use crate::caylus::state::{Play, Player, State};
+use crate::caylus::{Caylus, Refusal, flow};
+use crate::ruleset::{JournalOf, Ruleset, carry_out, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Refusal as _, Seat};
 
-pub(super) const BLUE: Seat = Seat::at(0);
-pub(super) const RED: Seat = Seat::at(1);
-pub(super) const GREEN: Seat = Seat::at(2);
-pub(super) const ORANGE: Seat = Seat::at(3);
-pub(super) const BLACK: Seat = Seat::at(4);
+pub(crate) const BLUE: Seat = Seat::at(0);
+pub(crate) const RED: Seat = Seat::at(1);
+pub(crate) const GREEN: Seat = Seat::at(2);
+pub(crate) const ORANGE: Seat = Seat::at(3);
+pub(crate) const BLACK: Seat = Seat::at(4);
 
 /// The road of all cases (CAY-12): quarry, forest, carpenter, market, farm, sawmill.
-pub(super) const BASE_ROAD: [Tile; 6] = [
+pub(crate) const BASE_ROAD: [Tile; 6] = [
     Tile::NeutralQuarry,
     Tile::NeutralForest,
     Tile::NeutralCarpenter,
@@ -29,16 +29,16 @@ pub(super) const BASE_ROAD: [Tile; 6] = [
 
 /// A table in the making and in play.
 #[derive(Clone)]
-pub(super) struct Table {
-    pub(super) state: State,
+pub(crate) struct Table {
+    pub(crate) state: State,
     /// What the last thing that happened wrote down.
-    pub(super) journal: Log,
+    pub(crate) journal: JournalOf<Caylus>,
 }
 
 /// Setting the table.
 impl Table {
     /// The first placement of a plain game; seat 1 is first. Everybody has plenty of deniers.
-    pub(super) fn of(players: u8) -> Self {
+    pub(crate) fn of(players: u8) -> Self {
         let mut table = Self::dealt(&Options {
             neutral_order: Some(BASE_ROAD),
             turn_order: Some(Seat::all(usize::from(players)).collect()),
@@ -51,20 +51,20 @@ impl Table {
     }
 
     /// What set-up makes of options without luck.
-    pub(super) fn dealt(options: &Options) -> Self {
-        let mut journal = Log::new();
+    pub(crate) fn dealt(options: &Options) -> Self {
+        let mut journal = JournalOf::<Caylus>::new();
         let mut chance = Chance::scripted([]);
         let state = Caylus::setup(options, &mut chance, &mut journal);
         chance.finish().unwrap();
         Self { state, journal }
     }
 
-    pub(super) fn player(&mut self, seat: Seat) -> &mut Player {
+    pub(crate) fn player(&mut self, seat: Seat) -> &mut Player {
         &mut self.state.players[seat]
     }
 
     /// Exactly these deniers and cubes.
-    pub(super) fn has(&mut self, seat: Seat, deniers: u16, cubes: &[(u16, Resource)]) {
+    pub(crate) fn has(&mut self, seat: Seat, deniers: u16, cubes: &[(u16, Resource)]) {
         let player = self.player(seat);
         player.deniers = deniers;
         player.cubes = cubes
@@ -73,7 +73,7 @@ impl Table {
     }
 
     /// A building on the road; craft and prestige tiles come from the supply.
-    pub(super) fn built(&mut self, number: u8, tile: Tile, owner: Seat) {
+    pub(crate) fn built(&mut self, number: u8, tile: Tile, owner: Seat) {
         if self.state.supply.count(tile) > 0 {
             self.state.supply.take(tile);
         }
@@ -82,13 +82,13 @@ impl Table {
     }
 
     /// A worker on a road space.
-    pub(super) fn worker(&mut self, number: u8, seat: Seat) {
+    pub(crate) fn worker(&mut self, number: u8, seat: Seat) {
         self.state.road[space(number)].worker = Some(seat);
         self.player(seat).workers -= 1;
     }
 
     /// A worker on a special building; of the inn, on the left circle.
-    pub(super) fn special(&mut self, special: Special, seat: Seat) {
+    pub(crate) fn special(&mut self, special: Special, seat: Seat) {
         let workers = &mut self.state.special;
         match special {
             Special::Gate => workers.gate = Some(seat),
@@ -101,16 +101,16 @@ impl Table {
         self.player(seat).workers -= 1;
     }
 
-    pub(super) fn inn_right(&mut self, seat: Seat) {
+    pub(crate) fn inn_right(&mut self, seat: Seat) {
         self.state.special.inn_right = Some(seat);
         self.player(seat).workers -= 1;
     }
 
-    pub(super) fn order(&mut self, order: impl IntoIterator<Item = Seat>) {
+    pub(crate) fn order(&mut self, order: impl IntoIterator<Item = Seat>) {
         self.state.turn_order = order.into_iter().collect();
     }
 
-    pub(super) fn in_castle(&mut self, queue: impl IntoIterator<Item = Seat>) {
+    pub(crate) fn in_castle(&mut self, queue: impl IntoIterator<Item = Seat>) {
         for seat in queue {
             self.state.castle.queue.push(seat);
             self.player(seat).workers -= 1;
@@ -118,28 +118,28 @@ impl Table {
     }
 
     /// Houses in a section, in seat order.
-    pub(super) fn parts<const N: usize>(&mut self, section: Section, parts: [u8; N]) {
+    pub(crate) fn parts<const N: usize>(&mut self, section: Section, parts: [u8; N]) {
         for (index, count) in parts.into_iter().enumerate() {
-            self.state.castle.parts[section as usize][Seat::at(index)] = count;
+            self.state.castle.parts[section.index()][Seat::at(index)] = count;
         }
     }
 
     /// The first so many sections are scored.
-    pub(super) fn scored(&mut self, sections: u8) {
+    pub(crate) fn scored(&mut self, sections: u8) {
         self.state.castle.scored = sections;
     }
 
-    pub(super) fn marker(&mut self, seat: Seat, line: FavorLine, column: u8) {
-        self.player(seat).markers[line as usize] = column;
+    pub(crate) fn marker(&mut self, seat: Seat, line: FavorLine, column: u8) {
+        self.player(seat).markers[line.index()] = column;
     }
 
-    pub(super) fn officials(&mut self, bailiff: u8, provost: u8) {
+    pub(crate) fn officials(&mut self, bailiff: u8, provost: u8) {
         self.state.bailiff = space(bailiff);
         self.state.provost = space(provost);
     }
 
     /// Goes on from here: placement, with these players passed and this one to act.
-    pub(super) fn placing(&mut self, passed: impl IntoIterator<Item = Seat>, acting: Seat) {
+    pub(crate) fn placing(&mut self, passed: impl IntoIterator<Item = Seat>, acting: Seat) {
         self.state.enter(Phase::Placement);
         self.state.pass_order = passed.into_iter().collect();
         let place = self.state.turn_order.iter().position(|&s| s == acting);
@@ -148,21 +148,21 @@ impl Table {
     }
 
     /// Goes on from here: everybody has passed, in turn order, and phase 3 begins.
-    pub(super) fn specials(&mut self) {
+    pub(crate) fn specials(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
         self.state.enter(Phase::Special);
         self.go_on(Step::Special);
     }
 
     /// Goes on from here: players bribe the provost in this order.
-    pub(super) fn bribing(&mut self, order: impl IntoIterator<Item = Seat>) {
+    pub(crate) fn bribing(&mut self, order: impl IntoIterator<Item = Seat>) {
         self.state.pass_order = order.into_iter().collect();
         self.state.enter(Phase::Provost);
         self.go_on(Step::Bribe);
     }
 
     /// Goes on from here: the road is activated up to this space.
-    pub(super) fn road_up_to(&mut self, provost: u8) {
+    pub(crate) fn road_up_to(&mut self, provost: u8) {
         self.state.pass_order = self.state.turn_order.clone();
         self.state.provost = space(provost);
         self.state.enter(Phase::Activation);
@@ -171,15 +171,14 @@ impl Table {
     }
 
     /// Goes on from here: phase 6, if anybody is in the castle.
-    pub(super) fn castle(&mut self) {
+    pub(crate) fn castle(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
-        crate::caylus::rules::castle::begin(&mut self.state);
-        let step = self.state.step;
-        self.go_on(step);
+        self.state.cursor = Space::LAST.number() + 1;
+        self.go_on(Step::Road);
     }
 
     /// Goes on from here: phase 7.
-    pub(super) fn end_of_turn(&mut self) {
+    pub(crate) fn end_of_turn(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
         self.go_on(Step::Bailiff);
     }
@@ -187,8 +186,12 @@ impl Table {
     fn go_on(&mut self, step: Step) {
         self.state.asked = None;
         self.state.step = step;
-        self.journal = Log::new();
-        pending::run(&mut self.state, &mut self.journal);
+        self.journal = JournalOf::<Caylus>::new();
+        flow::settle(&mut Play {
+            state: &mut self.state,
+            chance: &mut Chance::scripted([]),
+            journal: &mut self.journal,
+        });
     }
 }
 
@@ -196,11 +199,11 @@ impl Table {
 impl Table {
     /// A legal action. The events must account for every change.
     #[track_caller]
-    pub(super) fn play(&mut self, seat: Seat, action: &Action) {
+    pub(crate) fn play(&mut self, seat: Seat, action: &Action) {
         let permit = Caylus::check(&self.state, seat, action)
             .unwrap_or_else(|refusal| panic!("{action:?} of {seat}: {refusal}"));
         let before = self.state.clone();
-        self.journal = Log::new();
+        self.journal = JournalOf::<Caylus>::new();
         let mut chance = Chance::scripted([]);
         carry_out::<Caylus>(&mut self.state, permit, &mut chance, &mut self.journal);
         audit::balance(&before, &self.state, &self.journal.events).unwrap();
@@ -208,7 +211,7 @@ impl Table {
 
     /// The answer to an illegal action.
     #[track_caller]
-    pub(super) fn refusal(&self, seat: Seat, action: &Action) -> Refusal {
+    pub(crate) fn refusal(&self, seat: Seat, action: &Action) -> Refusal {
         match Caylus::check(&self.state, seat, action) {
             Err(refusal) => refusal.why,
             Ok(permit) => panic!("{action:?} of {seat} is allowed: {permit:?}"),
@@ -217,25 +220,25 @@ impl Table {
 
     /// The code of the answer to an illegal action.
     #[track_caller]
-    pub(super) fn refused(&self, seat: Seat, action: &Action) -> &'static str {
+    pub(crate) fn refused(&self, seat: Seat, action: &Action) -> &'static str {
         self.refusal(seat, action).code()
     }
 
-    pub(super) fn allows(&self, seat: Seat, action: &Action) -> bool {
+    pub(crate) fn allows(&self, seat: Seat, action: &Action) -> bool {
         Caylus::check(&self.state, seat, action).is_ok()
     }
 
-    pub(super) fn asked(&self) -> Option<(Seat, Decision)> {
+    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         self.state.asked.map(|asked| (asked.seat, asked.decision))
     }
 
-    pub(super) fn legal(&self) -> Vec<Action> {
+    pub(crate) fn legal(&self) -> Vec<Action> {
         let seat = self.state.asked.unwrap().seat;
         legal_actions::<Caylus>(&self.state, seat, Detail::Moves)
     }
 
     /// What the engine decided during the last thing that happened.
-    pub(super) fn forced(&self, seat: Seat, action: &Action) -> bool {
+    pub(crate) fn forced(&self, seat: Seat, action: &Action) -> bool {
         let automatic = Automatic {
             seat,
             action: action.clone(),
@@ -243,13 +246,13 @@ impl Table {
         self.journal.automatic.contains(&automatic)
     }
 
-    pub(super) fn happened(&self, event: &Event) -> bool {
+    pub(crate) fn happened(&self, event: &Event) -> bool {
         self.journal.events.contains(event)
     }
 
     /// The acting player uses a favor on his first free line, without effect, until none waits.
     /// Returns who used how many, in order.
-    pub(super) fn waste_favors(&mut self) -> Vec<(Seat, usize)> {
+    pub(crate) fn waste_favors(&mut self) -> Vec<(Seat, usize)> {
         let mut users: Vec<(Seat, usize)> = Vec::new();
         while let Some((seat, Decision::TakeFavor)) = self.asked() {
             match users.last_mut() {
@@ -263,7 +266,7 @@ impl Table {
     }
 
     /// Everybody passes and leaves the provost alone until the next turn begins.
-    pub(super) fn skip_turn(&mut self) {
+    pub(crate) fn skip_turn(&mut self) {
         let turn = self.state.turn;
         while self.state.turn == turn {
             let (seat, decision) = self.asked().unwrap();
@@ -283,33 +286,33 @@ impl Table {
         }
     }
 
-    pub(super) fn deniers(&self, seat: Seat) -> u16 {
+    pub(crate) fn deniers(&self, seat: Seat) -> u16 {
         self.state.players[seat].deniers
     }
 
-    pub(super) fn vp(&self, seat: Seat) -> u16 {
+    pub(crate) fn vp(&self, seat: Seat) -> u16 {
         self.state.players[seat].vp
     }
 
-    pub(super) fn count(&self, seat: Seat, resource: Resource) -> u16 {
+    pub(crate) fn count(&self, seat: Seat, resource: Resource) -> u16 {
         self.state.players[seat].cubes.count(resource)
     }
 
-    pub(super) fn cubes(&self, seat: Seat) -> Cubes {
+    pub(crate) fn cubes(&self, seat: Seat) -> Cubes {
         self.state.players[seat].cubes
     }
 
-    pub(super) fn marker_on(&self, seat: Seat, line: FavorLine) -> u8 {
-        self.state.players[seat].markers[line as usize]
+    pub(crate) fn marker_on(&self, seat: Seat, line: FavorLine) -> u8 {
+        self.state.players[seat].markers[line.index()]
     }
 
-    pub(super) fn standing(&self, number: u8) -> (Option<Tile>, Option<Seat>) {
+    pub(crate) fn standing(&self, number: u8) -> (Option<Tile>, Option<Seat>) {
         let lot = &self.state.road[space(number)];
         (lot.tile, lot.owner)
     }
 
     /// What this player's next income is, were the next turn to begin now.
-    pub(super) fn next_income(&self, seat: Seat) -> u16 {
+    pub(crate) fn next_income(&self, seat: Seat) -> u16 {
         let mut next = self.clone();
         next.state.pending_favors = None;
         next.go_on(Step::StartTurn);
@@ -326,107 +329,107 @@ impl Table {
     }
 }
 
-pub(super) fn space(number: u8) -> Space {
+pub(crate) fn space(number: u8) -> Space {
     Space::new(number).unwrap()
 }
 
-pub(super) fn place(target: Target) -> Action {
+pub(crate) fn place(target: Target) -> Action {
     Action::PlaceWorker {
         target: Some(target),
     }
 }
 
-pub(super) fn place_on(number: u8) -> Action {
+pub(crate) fn place_on(number: u8) -> Action {
     place(Target::Road(space(number)))
 }
 
-pub(super) fn send(target: Target) -> Action {
+pub(crate) fn send(target: Target) -> Action {
     Action::MoveGateWorker {
         target: Some(target),
     }
 }
 
-pub(super) fn provost(delta: i32) -> Action {
+pub(crate) fn provost(delta: i32) -> Action {
     Action::MoveProvost { delta }
 }
 
-pub(super) fn produce(option: u8) -> Action {
+pub(crate) fn produce(option: u8) -> Action {
     Action::Produce {
         option: Some(option),
     }
 }
 
-pub(super) fn trade(option: u8) -> Action {
+pub(crate) fn trade(option: u8) -> Action {
     Action::Trade {
         option: Some(option),
     }
 }
 
-pub(super) fn sell(resource: Resource) -> Action {
+pub(crate) fn sell(resource: Resource) -> Action {
     Action::SellCube {
         resource: Some(resource),
     }
 }
 
-pub(super) fn buy(resources: &[Resource]) -> Action {
+pub(crate) fn buy(resources: &[Resource]) -> Action {
     Action::BuyCubes {
         resources: resources.iter().copied().map(Some).collect(),
     }
 }
 
-pub(super) fn alchemy(cubes: &[(i32, Resource)]) -> Action {
+pub(crate) fn alchemy(cubes: &[(i32, Resource)]) -> Action {
     let mut payment = [0; 5];
     for &(count, resource) in cubes {
-        payment[resource as usize] += count;
+        payment[resource.index()] += count;
     }
     Action::Alchemy { payment }
 }
 
-pub(super) fn craft(tile: Tile) -> Action {
+pub(crate) fn craft(tile: Tile) -> Action {
     Action::BuildCraft {
         tile: Some(tile),
         any_payment: Given::Absent,
     }
 }
 
-pub(super) fn craft_with(tile: Tile, any: Resource) -> Action {
+pub(crate) fn craft_with(tile: Tile, any: Resource) -> Action {
     Action::BuildCraft {
         tile: Some(tile),
         any_payment: Given::Known(any),
     }
 }
 
-pub(super) fn prestige(tile: Tile, number: u8) -> Action {
+pub(crate) fn prestige(tile: Tile, number: u8) -> Action {
     Action::BuildPrestige {
         tile: Some(tile),
         space: Some(space(number)),
     }
 }
 
-pub(super) fn transform(number: u8) -> Action {
+pub(crate) fn transform(number: u8) -> Action {
     Action::TransformBuilding {
         space: Some(space(number)),
     }
 }
 
-pub(super) fn bonus(resource: Resource) -> Action {
+pub(crate) fn bonus(resource: Resource) -> Action {
     Action::ChooseOwnerBonus {
         resource: Some(resource),
     }
 }
 
-pub(super) fn batch(second: Resource, third: Resource) -> Action {
+pub(crate) fn batch(second: Resource, third: Resource) -> Action {
     Action::BuildCastleBatch {
         second: Some(second),
         third: Some(third),
     }
 }
 
-pub(super) fn favor(line: FavorLine, column: u8) -> Action {
+pub(crate) fn favor(line: FavorLine, column: u8) -> Action {
     favor_with(line, column, FavorEffect::NONE)
 }
 
-pub(super) fn favor_with(line: FavorLine, column: u8, effect: FavorEffect) -> Action {
+pub(crate) fn favor_with(line: FavorLine, column: u8, effect: FavorEffect) -> Action {
     Action::TakeFavor {
         line: Some(line),
         column,
@@ -434,21 +437,21 @@ pub(super) fn favor_with(line: FavorLine, column: u8, effect: FavorEffect) -> Ac
     }
 }
 
-pub(super) fn tile(tile: Tile) -> FavorEffect {
+pub(crate) fn tile(tile: Tile) -> FavorEffect {
     FavorEffect {
         tile: Given::Known(tile),
         ..FavorEffect::NONE
     }
 }
 
-pub(super) fn on(number: u8) -> FavorEffect {
+pub(crate) fn on(number: u8) -> FavorEffect {
     FavorEffect {
         space: Given::Known(space(number)),
         ..FavorEffect::NONE
     }
 }
 
-pub(super) fn exchange(give: Resource, take: &[Resource]) -> FavorEffect {
+pub(crate) fn exchange(give: Resource, take: &[Resource]) -> FavorEffect {
     FavorEffect {
         give: Given::Known(give),
         take: take.iter().copied().map(Some).collect(),

@@ -1,16 +1,23 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use gamekeeper_rules::table::Seat;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::store::GameId;
 
 const OLD: &str = "an old secret of a team, long enough";
 const NEW: &str = "a new secret of a team, long enough!";
 
 /// An authority with a key set of two keys, and the folder of its files.
 fn authority() -> (Authority, TempDir) {
+    strict_authority(JwtRules::default())
+}
+
+/// The same, with these rules for signed tokens.
+fn strict_authority(rules: JwtRules) -> (Authority, TempDir) {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: String| {
         let file = folder.path().join(name);
@@ -26,6 +33,7 @@ fn authority() -> (Authority, TempDir) {
         )),
         operator_keys: None,
         tenant_jwks: Some(write("jwks", jwks)),
+        jwt: rules,
         token_keys: write("tokens", format!("{NEW}\n{OLD}\n")),
     };
     (Authority::load(&config).unwrap(), folder)
@@ -48,25 +56,120 @@ fn hex(key: &str) -> String {
     const_hex::encode(Sha256::digest(key))
 }
 
+/// The time in so many seconds.
+fn at(seconds: i64) -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(now.as_secs()).unwrap() + seconds
+}
+
 fn jwt(key_id: &str, secret: &str, lives_seconds: i64) -> String {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap()
-        .as_secs();
-    let expiry = i64::try_from(now).unwrap() + lives_seconds;
+    let claims = json!({"tenant": "green", "exp": at(lives_seconds)});
+    signed(key_id, secret, &claims)
+}
+
+fn signed(key_id: &str, secret: &str, claims: &serde_json::Value) -> String {
     let mut header = Header::new(Algorithm::HS256);
     header.kid = Some(key_id.to_owned());
-    let claims = json!({"tenant": "green", "exp": expiry});
     jsonwebtoken::encode(
         &header,
-        &claims,
+        claims,
         &EncodingKey::from_secret(secret.as_bytes()),
     )
     .unwrap()
 }
 
+fn bearer(authority: &Authority, token: &str) -> Result<Caller, Problem> {
+    let bearer = authority.bearer(Some(&format!("Bearer {token}")))?;
+    Ok(Caller::clone(&bearer))
+}
+
 fn caller(token: &str) -> Option<Caller> {
-    authority().0.caller(Some(&format!("Bearer {token}"))).ok()
+    bearer(&authority().0, token).ok()
+}
+
+/// Why a token does not hold.
+fn why(authority: &Authority, token: &str) -> String {
+    bearer(authority, token).unwrap_err().to_string()
+}
+
+#[test]
+fn an_expired_token_says_so_and_only_one_that_was_good() {
+    let (authority, _folder) = authority();
+    let old = jwt("new", NEW, -600);
+    assert!(matches!(
+        bearer(&authority, &old),
+        Err(Problem::TokenExpired)
+    ));
+    let forged = jwt("new", OLD, -600);
+    assert_eq!(why(&authority, &forged), "the token does not hold");
+}
+
+#[test]
+fn audience_issuer_and_times_are_asked_for() {
+    let (authority, _folder) = strict_authority(JwtRules {
+        audiences: vec![String::from("games")],
+        issuers: vec![String::from("https://id.example.org")],
+        leeway: Duration::from_secs(5),
+    });
+    let token = |change: serde_json::Value| {
+        let mut claims = json!({
+            "tenant": "green", "exp": at(600), "nbf": at(-1),
+            "aud": ["other", "games"], "iss": "https://id.example.org",
+        });
+        let all = claims.as_object_mut().unwrap();
+        for (name, value) in change.as_object().unwrap() {
+            all.insert(name.clone(), value.clone());
+            all.retain(|_, value| !value.is_null());
+        }
+        signed("new", NEW, &claims)
+    };
+    assert!(bearer(&authority, &token(json!({}))).is_ok());
+    for (change, said) in [
+        (json!({"aud": "other"}), "the token is for another audience"),
+        (
+            json!({"iss": "https://other.example.org"}),
+            "the token is of another issuer",
+        ),
+        (json!({"nbf": at(60)}), "the token does not hold yet"),
+        (json!({"exp": at(-6)}), "the token has expired"),
+        (json!({"aud": null}), "the token does not hold"),
+        (json!({"iss": null}), "the token does not hold"),
+        (json!({"exp": null}), "the token does not hold"),
+    ] {
+        assert_eq!(why(&authority, &token(change.clone())), said, "{change}");
+    }
+    for within in [json!({"nbf": at(3)}), json!({"exp": at(-3)})] {
+        assert!(bearer(&authority, &token(within)).is_ok());
+    }
+}
+
+#[test]
+fn a_seat_token_may_have_an_end() {
+    let (authority, _folder) = authority();
+    let until = |seconds| {
+        let until = u64::try_from(at(seconds)).unwrap();
+        authority
+            .seat_token(&Grant {
+                until: Some(until),
+                ..grant(None)
+            })
+            .unwrap()
+    };
+    assert!(bearer(&authority, &until(60)).is_ok());
+    assert!(matches!(
+        bearer(&authority, &until(-1)),
+        Err(Problem::TokenExpired)
+    ));
+}
+
+fn grant(seat: Option<Seat>) -> Grant {
+    Grant {
+        game: GameId::from_u128(7),
+        birth: 11,
+        seat,
+        generation: 3,
+        until: None,
+    }
 }
 
 #[test]
@@ -93,25 +196,27 @@ fn a_signed_tenant_token_holds_until_it_expires_and_keys_can_be_replaced() {
 fn a_seat_token_holds_for_its_seat_alone_and_no_tenant_token_passes_for_one() {
     let (authority, _folder) = authority();
     let game = GameId::from_u128(7);
-    let token = authority.seat_token(game, Seat::new(2), 3).unwrap();
     let seat = Seat::new(2).unwrap();
-    assert_eq!(
-        authority.caller(Some(&format!("bearer {token}"))).unwrap(),
-        Caller::Seat {
-            game,
-            seat,
-            generation: 3
-        }
-    );
-    let spectator = authority.seat_token(game, None, 0).unwrap();
-    let caller = authority
-        .caller(Some(&format!("Bearer {spectator}")))
-        .unwrap();
-    assert_eq!(caller, Caller::Spectator { game });
+    let (generation, birth) = (3, Some(11));
+    let token = authority.seat_token(&grant(Some(seat))).unwrap();
+    let of_seat = Caller::Seat {
+        game,
+        seat,
+        generation,
+        birth,
+    };
+    assert_eq!(bearer(&authority, &token).unwrap(), of_seat);
+    let spectator = authority.seat_token(&grant(None)).unwrap();
+    let of_spectator = Caller::Spectator {
+        game,
+        generation,
+        birth,
+    };
+    assert_eq!(bearer(&authority, &spectator).unwrap(), of_spectator);
     let header = jsonwebtoken::decode_header(&token).unwrap();
     assert_eq!(header.alg, Algorithm::HS256);
     let forged = jwt("new", OLD, 600);
-    assert!(authority.caller(Some(&format!("Bearer {forged}"))).is_err());
+    assert!(bearer(&authority, &forged).is_err());
 }
 
 #[test]
@@ -125,7 +230,7 @@ fn headers_that_are_no_bearer_tokens_are_refused() {
         Some("Basic red key"),
         Some("red key"),
     ] {
-        assert!(authority.caller(header).is_err(), "{header:?}");
+        assert!(authority.bearer(header).is_err(), "{header:?}");
     }
 }
 
@@ -139,6 +244,7 @@ fn files_that_hold_no_keys_are_refused_with_their_line() {
             tenant_keys: None,
             operator_keys: None,
             tenant_jwks: None,
+            jwt: JwtRules::default(),
             token_keys: file,
         }
     };

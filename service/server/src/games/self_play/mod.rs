@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use table::{House, Table, malformed};
 
 use super::{Answers, Games};
-use crate::auth::Caller;
+use crate::auth::Bearer;
 use crate::problem::{Problem, Refused};
 
 /// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
@@ -52,7 +52,7 @@ impl<W: Wire> Games<W> {
     /// with [`Problem::GoingAway`] when the server stops.
     pub fn self_play(
         &self,
-        caller: &Caller,
+        caller: &Bearer,
         asked: Answers<SelfPlayRequest<W::Messages>>,
     ) -> Result<Answers<SelfPlayResponse<W::Messages>>, Problem> {
         caller.creates_for()?;
@@ -62,6 +62,7 @@ impl<W: Wire> Games<W> {
             what: String::from("this server has as many self-plays as it may"),
         })?;
         let play = SelfPlay::<W> {
+            bearer: caller.clone(),
             asked,
             work: VecDeque::new(),
             arena: None,
@@ -81,6 +82,7 @@ impl<W: Wire> Games<W> {
 }
 
 struct SelfPlay<W: Wire> {
+    bearer: Bearer,
     asked: Answers<SelfPlayRequest<W::Messages>>,
     /// What is left of the last request.
     work: VecDeque<Work<W>>,
@@ -100,6 +102,7 @@ enum Work<W: Wire> {
 impl<W: Wire> SelfPlay<W> {
     /// The next message; nothing when all is played, or the client has said all.
     async fn next(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
+        self.bearer.holds()?;
         if self.work.is_empty() {
             if self.arena.as_ref().is_some_and(Arena::is_done) {
                 return Ok(None);
@@ -108,6 +111,7 @@ impl<W: Wire> SelfPlay<W> {
             let ask = tokio::select! {
                 biased;
                 () = closing.cancelled() => return Err(Problem::GoingAway { version: 0 }),
+                () = self.bearer.ended() => return Err(Problem::TokenExpired),
                 ask = self.asked.next() => ask,
             };
             match ask.transpose()? {

@@ -1,69 +1,39 @@
 //! The one thread that changes anything.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
-use bytes::Bytes;
-use fjall::{OwnedWriteBatch, PersistMode};
 use tokio::sync::{mpsc, oneshot};
 
-use super::super::row::{self, encode_row};
 use super::super::wakers::Wakers;
-use super::super::{Commit, Committed, Created, GameId, NewGame, StoreError, StoredEntry, Version};
-use super::errors::{During, guarded, of_fjall, of_io};
-use super::read::entries_after;
-use super::tables::{List, Tables, entry_key, seal};
-
-/// Where the answer goes. The asker may have gone away; then nobody hears it.
-type Reply<A> = oneshot::Sender<Result<A, StoreError>>;
-
-/// Something to be done in its turn.
-pub(super) enum Change {
-    Create(NewGame, Reply<Created>),
-    Commit(Commit, Reply<Committed>),
-    SetAccess {
-        id: GameId,
-        expected: Bytes,
-        access: Bytes,
-        reply: Reply<bool>,
-    },
-    Delete(GameId, Reply<bool>),
-    Ping(Reply<()>),
-}
+use super::change::Change;
+use super::counts::Counts;
+use super::ends::{Ends, now_ms};
+use super::errors::guarded;
+use super::group::Group;
+use super::register::Register;
+use super::tables::Tables;
 
 /// At most this many changes share one write to the disk.
 const GROUP: usize = 256;
 
-/// What watchers hear once the change is on disk.
-enum Wake {
-    Reached(Version),
-    Poke,
-    Nobody,
-}
-
-/// What to do when the group is on disk, or could not be written.
-type Done = Box<dyn FnOnce(Result<(), StoreError>)>;
-
-/// The changes that are written together.
-struct Group<'a> {
-    tables: &'a Tables,
-    batch: OwnedWriteBatch,
-    /// The games that the batch changes. Changes are judged by what is kept, so a second change of
-    /// the same game waits for the next group.
-    games: HashSet<GameId>,
-    wakes: Vec<(GameId, Wake)>,
-    done: Vec<Done>,
-    counts: &'a mut Counts,
-}
+/// At most this many games are packed while nothing else is to be written.
+const PACKED_AT_REST: usize = 16;
 
 /// Works until nobody can ask any more and the queue is empty.
-pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &Wakers) {
+pub(super) fn run(
+    mut queue: mpsc::Receiver<Change>,
+    tables: &Tables,
+    wakers: &Wakers,
+    mut register: Register,
+    mut ends: Ends,
+) {
     let mut waiting = VecDeque::new();
     let mut counts = Counts::default();
     loop {
         if waiting.is_empty() {
             match queue.blocking_recv() {
                 Some(change) => waiting.push_back(change),
-                None => return,
+                None => break,
             }
         }
         while waiting.len() < GROUP
@@ -71,7 +41,7 @@ pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &W
         {
             waiting.push_back(change);
         }
-        let mut group = Group::new(tables, &mut counts);
+        let mut group = Group::new(tables, &mut counts, &mut register);
         let mut later = VecDeque::new();
         for change in waiting {
             match change.game() {
@@ -79,370 +49,31 @@ pub(super) fn run(mut queue: mpsc::Receiver<Change>, tables: &Tables, wakers: &W
                 Some(_) | None => group.take(change),
             }
         }
-        group.write(wakers);
+        // When nobody waits there is time for more.
+        for _ in 0..if group.games.is_empty() {
+            PACKED_AT_REST
+        } else {
+            1
+        } {
+            match ends.to_pack() {
+                Some(id) if !group.games.contains(&id) => group.pack(id),
+                Some(id) => ends.ended(id),
+                None => break,
+            }
+        }
+        for id in guarded(|| ends.due(tables, now_ms())).unwrap_or_default() {
+            if !group.games.contains(&id) {
+                let (nobody, _) = oneshot::channel();
+                group.take(Change::Delete(id, nobody));
+            }
+        }
+        let ended = std::mem::take(&mut group.ended);
+        if group.write(wakers) {
+            ended.into_iter().for_each(|id| ends.ended(id));
+        }
         waiting = later;
     }
-}
-
-impl Change {
-    fn game(&self) -> Option<GameId> {
-        match self {
-            Change::Create(game, _) => Some(game.id),
-            Change::Commit(commit, _) => Some(commit.id),
-            Change::SetAccess { id, .. } | Change::Delete(id, _) => Some(*id),
-            Change::Ping(_) => None,
-        }
+    if let Err(error) = register.sync() {
+        tracing::warn!(%error, "the register may lack its last records");
     }
-}
-
-impl<'a> Group<'a> {
-    fn new(tables: &'a Tables, counts: &'a mut Counts) -> Group<'a> {
-        let batch = tables
-            .database
-            .batch()
-            .durability(Some(PersistMode::SyncData));
-        Group {
-            tables,
-            batch,
-            games: HashSet::new(),
-            wakes: Vec::new(),
-            done: Vec::new(),
-            counts,
-        }
-    }
-
-    /// Judges a change. A refusal is answered at once, anything else when the group is on disk.
-    fn take(&mut self, change: Change) {
-        match change {
-            Change::Create(game, reply) => {
-                let judged = guarded(|| self.create(&game));
-                self.answer(game.id, judged, Created::Done, reply);
-            }
-            Change::Commit(commit, reply) => {
-                let judged = guarded(|| self.commit(&commit));
-                self.answer(commit.id, judged, Committed::Done, reply);
-            }
-            Change::SetAccess {
-                id,
-                expected,
-                access,
-                reply,
-            } => {
-                let judged = guarded(|| self.set_access(id, &expected, &access));
-                self.answer(id, judged, true, reply);
-            }
-            Change::Delete(id, reply) => {
-                let judged = guarded(|| self.delete(id));
-                self.answer(id, judged, true, reply);
-            }
-            Change::Ping(reply) => {
-                let ready = check_room(self.tables).and_then(|()| {
-                    // Writes nothing, but says if an earlier write has failed.
-                    let persisted = self.tables.database.persist(PersistMode::Buffer);
-                    persisted.map_err(|error| of_fjall(&error, During::Read))
-                });
-                let _nobody_listens = reply.send(ready);
-            }
-        }
-    }
-
-    fn answer<A: Send + 'static>(
-        &mut self,
-        id: GameId,
-        judged: Result<Judged<A>, StoreError>,
-        done: A,
-        reply: Reply<A>,
-    ) {
-        match judged {
-            Ok(Judged::Staged(wake)) => {
-                self.games.insert(id);
-                self.wakes.push((id, wake));
-                self.done.push(Box::new(move |written| {
-                    let _nobody_listens = reply.send(written.map(|()| done));
-                }));
-            }
-            Ok(Judged::Answer(answer)) => {
-                let _nobody_listens = reply.send(Ok(answer));
-            }
-            Err(error) => {
-                let _nobody_listens = reply.send(Err(error));
-            }
-        }
-    }
-
-    fn create(&mut self, game: &NewGame) -> Result<Judged<Created>, StoreError> {
-        let Group {
-            tables,
-            batch,
-            counts,
-            ..
-        } = self;
-        let first = entry_key(game.id, 1);
-        if let Some(kept) = tables.get(&tables.log, &first)? {
-            let is_ours = kept == game.entry;
-            return Ok(Judged::Answer(if is_ours {
-                Created::Done
-            } else {
-                Created::Exists
-            }));
-        }
-        if let Some(most) = game.most_of_tenant
-            && counts.of(tables, &game.row.tenant)? >= most
-        {
-            return Ok(Judged::Answer(Created::Full));
-        }
-        check_room(tables)?;
-        let row = encode_row(&game.row)?;
-        counts.one_more(&game.row.tenant);
-        let place = row::place_of(game.id, &game.row);
-        put_entry(batch, tables, game.id, 1, &game.entry);
-        put_snapshot(batch, tables, game.id, 1, &game.snapshot);
-        batch.insert(
-            &tables.rows,
-            game.id.as_bytes(),
-            seal(game.id.as_bytes(), [&row, &[]]),
-        );
-        batch.insert(&tables.places, List::All.key(place), []);
-        batch.insert(&tables.places, List::Of(&game.row.tenant).key(place), []);
-        Ok(Judged::Staged(Wake::Reached(1)))
-    }
-
-    fn commit(&mut self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
-        let Group { tables, batch, .. } = self;
-        let id = commit.id;
-        let next = commit.expected.version.saturating_add(1);
-        if !tables.has_head(id, commit.expected)? {
-            return Ok(Judged::Answer(if tables.has_game(id)? {
-                Committed::Conflict { newer: Vec::new() }
-            } else {
-                Committed::Missing
-            }));
-        }
-        if tables.has_entry(id, next)? {
-            return self.conflict(commit);
-        }
-        if let Some(expected) = &commit.access
-            && *expected
-                != tables
-                    .get(&tables.access, id.as_bytes())?
-                    .unwrap_or_default()
-        {
-            return Ok(Judged::Answer(Committed::AccessChanged));
-        }
-        check_room(tables)?;
-        let row = commit.finishes.as_ref().map(encode_row).transpose()?;
-        put_entry(batch, tables, id, next, &commit.entry);
-        if let Some(snapshot) = &commit.snapshot {
-            put_snapshot(batch, tables, id, next, snapshot);
-        }
-        if let Some(row) = row {
-            batch.insert(
-                &tables.rows,
-                id.as_bytes(),
-                seal(id.as_bytes(), [&row, &[]]),
-            );
-        }
-        Ok(Judged::Staged(Wake::Reached(next)))
-    }
-
-    /// Why the entry cannot be the next: it is there already, or another one is.
-    fn conflict(&self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
-        let tables = self.tables;
-        let view = tables.database.snapshot();
-        let newer = entries_after(
-            &view,
-            tables,
-            commit.id,
-            commit.expected.version,
-            usize::MAX,
-        )?;
-        let is_ours = newer
-            .first()
-            .is_some_and(|entry: &StoredEntry| entry.bytes == commit.entry);
-        Ok(Judged::Answer(if is_ours {
-            Committed::Done
-        } else {
-            Committed::Conflict { newer }
-        }))
-    }
-
-    fn set_access(
-        &mut self,
-        id: GameId,
-        expected: &Bytes,
-        access: &Bytes,
-    ) -> Result<Judged<bool>, StoreError> {
-        let Group { tables, batch, .. } = self;
-        let kept = tables
-            .get(&tables.access, id.as_bytes())?
-            .unwrap_or_default();
-        if !tables.has_game(id)? {
-            return Ok(Judged::Answer(false));
-        }
-        if kept == access || kept != expected {
-            return Ok(Judged::Answer(kept == access));
-        }
-        check_room(tables)?;
-        batch.insert(
-            &tables.access,
-            id.as_bytes(),
-            seal(id.as_bytes(), [access, &[]]),
-        );
-        Ok(Judged::Staged(Wake::Nobody))
-    }
-
-    /// Deleting makes room, so it is not refused for want of room. It also works on a game whose
-    /// row is damaged: its places then lead nowhere, which lists skip.
-    fn delete(&mut self, id: GameId) -> Result<Judged<bool>, StoreError> {
-        let Group {
-            tables,
-            batch,
-            counts,
-            ..
-        } = self;
-        let entries = tables.log.prefix(id.as_bytes()).map(fjall::Guard::key);
-        let entries: Vec<_> = entries
-            .collect::<Result<_, _>>()
-            .map_err(|error| of_fjall(&error, During::Read))?;
-        if entries.is_empty() {
-            return Ok(Judged::Answer(false));
-        }
-        for key in entries {
-            batch.remove(&tables.log, key);
-        }
-        let row = tables.get(&tables.rows, id.as_bytes());
-        if let Ok(Some(row)) = row
-            && let Ok(row) = row::decode_row(&row)
-        {
-            let place = row::place_of(id, &row);
-            batch.remove(&tables.places, List::All.key(place));
-            batch.remove(&tables.places, List::Of(&row.tenant).key(place));
-            counts.one_less(&row.tenant);
-        }
-        for table in [&tables.rows, &tables.snapshots, &tables.access] {
-            batch.remove(table, id.as_bytes());
-        }
-        Ok(Judged::Staged(Wake::Poke))
-    }
-
-    /// Writes the group, and only then lets anybody see or hear of it.
-    fn write(self, wakers: &Wakers) {
-        let written = self
-            .batch
-            .commit()
-            .map_err(|error| of_fjall(&error, During::Write));
-        if let Err(error) = &written {
-            tracing::error!(%error, changes = self.done.len(), "a write to the disk failed");
-        }
-        self.counts
-            .written(written.as_ref().map(drop).map_err(drop));
-        // Watchers first: a watch that begins after the answer does not hear of what was answered.
-        if written.is_ok() {
-            for (id, wake) in self.wakes {
-                match wake {
-                    Wake::Reached(version) => wakers.reached(id, version),
-                    Wake::Poke => wakers.poke(id),
-                    Wake::Nobody => {}
-                }
-            }
-        }
-        for done in self.done {
-            done(written.clone());
-        }
-    }
-}
-
-/// How many games each tenant has. Counted once from the disk, and then kept up to date: all changes
-/// pass through here.
-#[derive(Default)]
-struct Counts {
-    known: HashMap<String, u64>,
-    /// What this group changes for tenants that were not counted yet: it is not on disk.
-    unwritten: HashMap<String, i64>,
-}
-
-impl Counts {
-    fn of(&mut self, tables: &Tables, tenant: &str) -> Result<u64, StoreError> {
-        if let Some(count) = self.known.get(tenant) {
-            return Ok(*count);
-        }
-        let mut count = 0_u64;
-        for place in tables.places.prefix(List::Of(tenant).prefix()) {
-            place
-                .key()
-                .map_err(|error| of_fjall(&error, During::Read))?;
-            count += 1;
-        }
-        let unwritten = self.unwritten.get(tenant).copied().unwrap_or(0);
-        let count = count.saturating_add_signed(unwritten);
-        self.known.insert(tenant.to_owned(), count);
-        Ok(count)
-    }
-
-    fn one_more(&mut self, tenant: &str) {
-        self.change(tenant, 1);
-    }
-
-    fn one_less(&mut self, tenant: &str) {
-        self.change(tenant, -1);
-    }
-
-    fn change(&mut self, tenant: &str, by: i64) {
-        match self.known.get_mut(tenant) {
-            Some(count) => *count = count.saturating_add_signed(by),
-            None => *self.unwritten.entry(tenant.to_owned()).or_default() += by,
-        }
-    }
-
-    /// The group is on disk, or nobody knows what is: then everything is counted again.
-    fn written(&mut self, written: Result<(), ()>) {
-        self.unwritten.clear();
-        if written.is_err() {
-            self.known.clear();
-        }
-    }
-}
-
-/// What becomes of a change.
-enum Judged<A> {
-    /// It is in the batch.
-    Staged(Wake),
-    /// It changes nothing.
-    Answer(A),
-}
-
-fn put_entry(
-    batch: &mut OwnedWriteBatch,
-    tables: &Tables,
-    id: GameId,
-    version: Version,
-    entry: &[u8],
-) {
-    let key = entry_key(id, version);
-    batch.insert(&tables.log, key, seal(&key, [entry, &[]]));
-}
-
-fn put_snapshot(
-    batch: &mut OwnedWriteBatch,
-    tables: &Tables,
-    id: GameId,
-    version: Version,
-    snapshot: &[u8],
-) {
-    let sealed = seal(id.as_bytes(), [&version.to_be_bytes(), snapshot]);
-    batch.insert(&tables.snapshots, id.as_bytes(), sealed);
-}
-
-/// Is there room for more?
-fn check_room(tables: &Tables) -> Result<(), StoreError> {
-    let disk = rustix::fs::statvfs(&tables.directory)
-        .map_err(|error| of_io(&error.into(), During::Read))?;
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-    if free < tables.reserve_bytes {
-        return Err(StoreError::Full(format!(
-            "{free} bytes are left on the disk, {} are kept in reserve",
-            tables.reserve_bytes
-        )));
-    }
-    Ok(())
 }

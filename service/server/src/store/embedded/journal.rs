@@ -1,18 +1,19 @@
 //! Is a journal whole?
 //!
 //! The library takes the first record of a journal that it cannot read for the torn end of the last
-//! write, and drops it with all that follows. That is right after a crash and wrong when a byte in
-//! the middle has changed: then answered changes would vanish without a word. So before the library
-//! opens them, the journals are walked here. A torn end is cut off anywhere; damage leaves behind it
-//! a file that ends, as every completed write does, with an end mark.
+//! write, and drops it with all that follows; a batch whose checksum does not hold keeps it from
+//! opening anything. So before the library opens them, the journals are walked here. A torn end is left
+//! to the library. Damage is cut out, batch by batch: what was written before and after it stays, and the
+//! register then tells which games it touched. The damaged file is kept aside.
 //!
-//! The layout is that of format 3 of the library. What the records hold is checked by the library,
-//! which keeps a checksum with each batch.
+//! The layout is that of format 3 of the library, of the version that the workspace pins.
 
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
+
+use xxhash_rust::xxh3::Xxh3;
 
 use super::super::StoreError;
 use super::errors::{During, of_io};
@@ -23,114 +24,155 @@ const END_MARK: [u8; 4] = [b'F', b'J', b'L', 3];
 /// A torn write may leave whole pages of zeros where it did not get to.
 const PAGE: u64 = 4_096;
 
-/// Refuses journals with damage before their end.
-pub(super) fn check_journals(directory: &Path) -> Result<(), StoreError> {
+/// Where damaged journals are kept.
+const ASIDE: &str = "damaged";
+
+/// Cuts damage out of the journals; true if there was any.
+pub(super) fn mend_journals(directory: &Path) -> Result<bool, StoreError> {
     let in_words = |error: io::Error| of_io(&error, During::Open);
+    let mut is_mended = false;
     for found in std::fs::read_dir(directory).map_err(in_words)? {
         let path = found.map_err(in_words)?.path();
-        if path.extension().is_some_and(|extension| extension == "jnl")
-            && !is_whole(&path).map_err(in_words)?
-        {
-            return Err(StoreError::Damaged(format!(
-                "the journal {}",
-                path.display()
-            )));
+        if path.extension().is_some_and(|extension| extension == "jnl") {
+            is_mended |= mend(directory, &path).map_err(in_words)?;
         }
     }
-    Ok(())
+    Ok(is_mended)
 }
 
-fn is_whole(path: &Path) -> io::Result<bool> {
-    let mut walk = Walk {
-        reader: BufReader::new(File::open(path)?),
-        at: 0,
-        seqno: None,
-    };
-    let len = walk.reader.get_ref().metadata()?.len();
-    while walk.at < len {
-        match walk.record(len) {
-            Ok(()) => {}
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    ErrorKind::UnexpectedEof | ErrorKind::InvalidData
-                ) =>
-            {
-                return is_torn(walk.reader.get_mut(), walk.at);
-            }
-            Err(error) => return Err(error),
-        }
+fn mend(directory: &Path, path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let bytes = data(&mut file)?;
+    let walked = walk(&mut file, &bytes)?;
+    if walked.damage.is_empty() {
+        return Ok(false);
     }
+    let lost: usize = walked.damage.iter().map(Range::len).sum();
+    let name = path.file_name().unwrap_or_default();
+    let aside = directory.join(ASIDE);
+    std::fs::create_dir_all(&aside)?;
+    let kept = (0..)
+        .map(|number| aside.join(format!("{}.{number}", name.to_string_lossy())))
+        .find(|kept| !kept.exists());
+    let kept = kept.unwrap_or_else(|| aside.join(name));
+    std::fs::write(&kept, &bytes)?;
+    // Whole or not at all, and under a name that the library does not read.
+    let mended = aside.join("mended");
+    let mut target = File::create(&mended)?;
+    for range in &walked.whole {
+        target.write_all(&bytes[range.clone()])?;
+    }
+    target.sync_all()?;
+    std::fs::rename(&mended, path)?;
+    File::open(directory)?.sync_all()?;
+    tracing::error!(
+        journal = %path.display(),
+        bytes = lost,
+        places = walked.damage.len(),
+        kept = %kept.display(),
+        "a journal is damaged: what can be read of it is used, and the damaged file is kept"
+    );
     Ok(true)
 }
 
-/// Reads the records of a journal, without their contents.
-struct Walk {
-    reader: BufReader<File>,
-    /// Where the next record begins.
-    at: u64,
-    /// The number of the last batch.
-    seqno: Option<u64>,
+/// What is in a journal. Journals are made longer than that.
+fn data(file: &mut File) -> io::Result<Vec<u8>> {
+    let end = end_of_data(file, 0)?;
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    Read::by_ref(file).take(end).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
-impl Walk {
-    fn record(&mut self, len: u64) -> io::Result<()> {
-        let size = match self.bytes::<1>()? {
-            [1] => {
-                let [_count, seqno] = [u64::from(u32::from_le_bytes(self.bytes()?)), self.u64()?];
-                if self.seqno.is_some_and(|last| seqno <= last) {
-                    return Err(ErrorKind::InvalidData.into());
-                }
-                self.seqno = Some(seqno);
-                13
-            }
-            [2] => self.item(len)?,
-            [3] => {
-                self.u64()?;
-                if self.bytes()? != END_MARK {
-                    return Err(ErrorKind::InvalidData.into());
-                }
-                13
-            }
-            [4] => {
-                self.u64()?;
-                9
-            }
-            _ => return Err(ErrorKind::InvalidData.into()),
-        };
-        self.at += size;
-        Ok(())
-    }
+/// The parts of a journal; its torn end is in none of them.
+#[derive(Debug, Default)]
+struct Walked {
+    whole: Vec<Range<usize>>,
+    damage: Vec<Range<usize>>,
+}
 
-    /// A key and its value.
-    fn item(&mut self, len: u64) -> io::Result<u64> {
-        let [kind, compression] = self.bytes()?;
-        self.u64()?;
-        let key_len = u64::from(u16::from_le_bytes(self.bytes()?));
-        let [value_len, kept_len] = [(); 2].map(|()| self.bytes().map(u32::from_le_bytes));
-        let (value_len, kept_len) = (value_len?, u64::from(kept_len?));
-        let size = 21 + key_len + kept_len;
-        let is_plausible = kind <= 4
-            && compression <= 1
-            && (compression == 1 || u64::from(value_len) == kept_len)
-            && self.at + size <= len;
-        if !is_plausible {
-            return Err(ErrorKind::InvalidData.into());
+/// Reads batch after batch; behind one that is damaged, looks for the next.
+fn walk(file: &mut File, bytes: &[u8]) -> io::Result<Walked> {
+    let mut walked = Walked::default();
+    let mut last = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        if let Some(batch) = batch(bytes, at, last) {
+            last = Some(batch.seqno);
+            match walked.whole.last_mut() {
+                Some(range) if range.end == at => range.end = batch.end,
+                Some(_) | None => walked.whole.push(at..batch.end),
+            }
+            at = batch.end;
+            continue;
         }
-        let skipped = i64::try_from(key_len + kept_len).map_err(io::Error::other)?;
-        self.reader.seek_relative(skipped)?;
-        Ok(size)
+        let next = (at + 1..bytes.len()).find(|from| batch(bytes, *from, last).is_some());
+        match next {
+            Some(next) => walked.damage.push(at..next),
+            None if is_torn(file, at as u64)? => {}
+            None => walked.damage.push(at..bytes.len()),
+        }
+        at = next.unwrap_or(bytes.len());
     }
+    Ok(walked)
+}
 
-    fn u64(&mut self) -> io::Result<u64> {
-        self.bytes().map(u64::from_le_bytes)
-    }
+/// A batch that can be read and whose checksum holds.
+struct Batch {
+    seqno: u64,
+    end: usize,
+}
 
-    fn bytes<const N: usize>(&mut self) -> io::Result<[u8; N]> {
-        let mut bytes = [0; N];
-        self.reader.read_exact(&mut bytes)?;
-        Ok(bytes)
+/// The batch that begins here, if one does. Their numbers rise.
+fn batch(bytes: &[u8], from: usize, last: Option<u64>) -> Option<Batch> {
+    let mut rest = bytes.get(from..)?;
+    let [1] = take(&mut rest)? else {
+        return None;
+    };
+    let count = u32::from_le_bytes(take(&mut rest)?);
+    let seqno = u64::from_le_bytes(take(&mut rest)?);
+    if last.is_some_and(|last| seqno <= last) {
+        return None;
     }
+    let mut sum = Xxh3::new();
+    for _ in 0..count {
+        let len = item_len(rest)?;
+        sum.update(rest.get(..len)?);
+        rest = &rest[len..];
+    }
+    let [3] = take(&mut rest)? else {
+        return None;
+    };
+    let kept = u64::from_le_bytes(take(&mut rest)?);
+    let is_whole = take(&mut rest)? == END_MARK && kept == sum.digest();
+    is_whole.then_some(Batch {
+        seqno,
+        end: bytes.len() - rest.len(),
+    })
+}
+
+/// The length of a key with its value, or of the mark that a table was emptied.
+fn item_len(mut rest: &[u8]) -> Option<usize> {
+    match take(&mut rest)? {
+        [2] => {
+            let [kind, compression] = take(&mut rest)?;
+            let _table: [u8; 8] = take(&mut rest)?;
+            let key_len = usize::from(u16::from_le_bytes(take(&mut rest)?));
+            let value_len = u32::from_le_bytes(take(&mut rest)?);
+            let kept_len = u32::from_le_bytes(take(&mut rest)?);
+            let is_plausible =
+                kind <= 4 && compression <= 1 && (compression == 1 || value_len == kept_len);
+            is_plausible.then_some(21 + key_len + usize::try_from(kept_len).ok()?)
+        }
+        [4] => Some(9),
+        [_] => None,
+    }
+}
+
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (taken, left) = rest.split_first_chunk::<N>()?;
+    *rest = left;
+    Some(*taken)
 }
 
 /// Is what cannot be read from here on the torn end of a write? Otherwise it is damage.
@@ -222,36 +264,47 @@ mod tests {
             batch.remove(&table, [number; 3]);
             batch.commit().unwrap();
         }
-        let path = directory.path().join("0.jnl");
-        let mut file = File::open(path).unwrap();
-        let end = end_of_data(&mut file, 0).unwrap();
-        let mut bytes = Vec::new();
-        file.rewind().unwrap();
-        file.take(end).read_to_end(&mut bytes).unwrap();
-        bytes
+        data(&mut File::open(directory.path().join("0.jnl")).unwrap()).unwrap()
     }
 
-    fn is_whole_as(bytes: &[u8], zeros: u64) -> bool {
+    fn walked(bytes: &[u8], zeros: u64) -> Walked {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
         file.as_file().set_len(bytes.len() as u64 + zeros).unwrap();
-        is_whole(file.path()).unwrap()
+        let mut file = File::open(file.path()).unwrap();
+        let bytes = data(&mut file).unwrap();
+        walk(&mut file, &bytes).unwrap()
+    }
+
+    fn starts(bytes: &[u8]) -> Vec<usize> {
+        let mut starts = vec![0];
+        while let Some(batch) = batch(bytes, starts[starts.len() - 1], None) {
+            starts.push(batch.end);
+        }
+        starts
     }
 
     #[test]
     fn a_whole_journal_is_whole_with_and_without_room_behind() {
         let bytes = journal();
         assert!(bytes.len() > 20_000);
-        assert!(is_whole_as(&bytes, 0));
-        assert!(is_whole_as(&bytes, 1 << 26));
-        assert!(is_whole_as(&[], 1 << 26));
+        assert_eq!(starts(&bytes).len(), 21);
+        for zeros in [0, 1 << 26] {
+            let walked = walked(&bytes, zeros);
+            assert_eq!(walked.whole, vec![0..bytes.len()]);
+            assert!(walked.damage.is_empty());
+        }
+        assert!(walked(&[], 1 << 26).damage.is_empty());
     }
 
     #[test]
-    fn a_journal_torn_anywhere_is_whole() {
+    fn a_journal_torn_anywhere_has_no_damage() {
         let bytes = journal();
         for cut in (1..bytes.len()).step_by(37) {
-            assert!(is_whole_as(&bytes[..cut], 1 << 16), "cut at {cut}");
+            assert!(
+                walked(&bytes[..cut], 1 << 16).damage.is_empty(),
+                "cut at {cut}"
+            );
         }
     }
 
@@ -277,15 +330,64 @@ mod tests {
         }
     }
 
+    /// Whichever byte of a batch changes, that batch goes and no other.
     #[test]
-    fn a_changed_frame_is_damage() {
-        let bytes = journal();
-        // The first batch: its start, then a key of 24 bytes without a value.
-        let changed_at = [0, 13, 14, 15, 24, 26];
-        for at in changed_at {
-            let mut bytes = bytes.clone();
-            bytes[at] ^= 0x40;
-            assert!(!is_whole_as(&bytes, 1 << 16), "changed at {at}");
+    fn a_changed_batch_is_cut_out_alone() {
+        let whole = journal();
+        let starts = starts(&whole);
+        for number in [0, 1, 7, 19] {
+            let range = starts[number]..starts[number + 1];
+            for at in range
+                .clone()
+                .step_by(61)
+                .chain([range.end - 1, range.end - 9])
+            {
+                let mut bytes = whole.clone();
+                bytes[at] ^= 0x40;
+                let walked = walked(&bytes, 1 << 16);
+                let kept: usize = walked.whole.iter().map(Range::len).sum();
+                if number == 19 && at > range.end - 5 {
+                    // Without its end mark it is a torn end.
+                    assert!(walked.damage.is_empty(), "changed at {at}");
+                } else {
+                    assert_eq!(
+                        walked.damage,
+                        std::slice::from_ref(&range),
+                        "changed at {at}"
+                    );
+                }
+                assert_eq!(kept, whole.len() - range.len(), "changed at {at}");
+            }
         }
+    }
+
+    #[test]
+    fn a_mended_journal_opens_and_the_damaged_one_is_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let open = || Database::builder(directory.path()).open().unwrap();
+        let table = |database: &Database| {
+            database
+                .keyspace("t", KeyspaceCreateOptions::default)
+                .unwrap()
+        };
+        let database = open();
+        for number in 0..9u8 {
+            let mut batch = database.batch().durability(Some(PersistMode::SyncData));
+            batch.insert(&table(&database), [number; 4], vec![number; 400]);
+            batch.commit().unwrap();
+        }
+        drop(database);
+        let path = directory.path().join("0.jnl");
+        let mut bytes = data(&mut File::open(&path).unwrap()).unwrap();
+        let at = starts(&bytes)[3] + 100;
+        bytes[at] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(mend_journals(directory.path()).unwrap());
+        assert!(!mend_journals(directory.path()).unwrap());
+        let kept = std::fs::read(directory.path().join("damaged/0.jnl.0")).unwrap();
+        assert_eq!(kept, bytes);
+        let database = open();
+        let found = table(&database).iter().map(|item| item.key().unwrap()[0]);
+        assert_eq!(found.collect::<Vec<_>>(), [0, 1, 2, 4, 5, 6, 7, 8]);
     }
 }

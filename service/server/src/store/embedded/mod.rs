@@ -7,30 +7,40 @@
 //! Underneath is fjall, a log-structured store: it writes an entry once and in order, as a log wants
 //! it, where a tree of pages writes whole pages for each. A bare file would be faster still, but then
 //! recovery, an index larger than memory and the reuse of space would be ours to get right. What the
-//! library does not find out about its files, `journal` and `manifest` do before it opens them.
+//! library does not find out about its files, `journal` and `manifest` do before it opens them; whether
+//! all that was answered is there, `register` and `verify` find out behind it.
 
+mod change;
 mod committer;
+mod counts;
+mod ends;
 mod errors;
+mod group;
 mod journal;
 mod manifest;
 mod open;
 mod read;
+mod register;
+mod room;
 mod tables;
+mod verify;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use tokio::sync::{mpsc, oneshot};
 
-use self::committer::Change;
+use self::change::Change;
+use self::ends::{Ends, now_ms};
 use self::tables::Tables;
 use super::wakers::Wakers;
 use super::{
-    Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded, NewGame,
-    StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded,
+    NewGame, StoreError, StoredEntry, Version, WakeUps,
 };
 
 /// Where and how the embedded store keeps games.
@@ -45,6 +55,10 @@ pub struct EmbeddedConfig {
     /// Changes are refused while the disk has less room than this, in bytes: the store needs some to
     /// tidy up, and a disk that is full to the last byte may tear what is being written.
     pub reserve_bytes: u64,
+    /// A finished game is forgotten this long after its end; nothing: never.
+    pub keep_finished: Option<Duration>,
+    /// A finished game is packed after this time: until then its players still look at its end.
+    pub pack_after: Duration,
 }
 
 impl EmbeddedConfig {
@@ -56,6 +70,8 @@ impl EmbeddedConfig {
             cache_bytes: 32 * 1024 * 1024,
             table_bytes: 16 * 1024 * 1024,
             reserve_bytes: 64 * 1024 * 1024,
+            keep_finished: None,
+            pack_after: Duration::from_secs(60),
         }
     }
 }
@@ -78,15 +94,21 @@ struct Committer {
 impl EmbeddedStore {
     /// Opens the store, and makes it if there is none.
     pub async fn open(config: EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
-        let opened = tokio::task::spawn_blocking(move || open::open(&config)).await;
-        let tables = Arc::new(opened.map_err(|panic| errors::of_panic(&panic))??);
+        let (keep_finished, pack_after) = (config.keep_finished, config.pack_after);
+        let opened = tokio::task::spawn_blocking(move || open::open(&config, now_ms())).await;
+        let (tables, register) = opened.map_err(|panic| errors::of_panic(&panic))??;
+        let tables = Arc::new(tables);
         let wakers = Arc::new(Wakers::default());
         let (queue, changes) = mpsc::channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("committer".into())
             .spawn({
                 let (tables, wakers) = (Arc::clone(&tables), Arc::clone(&wakers));
-                move || committer::run(changes, &tables, &wakers)
+                move || {
+                    let mut ends = Ends::new(keep_finished, pack_after);
+                    ends.begin(&tables);
+                    committer::run(changes, &tables, &wakers, register, ends);
+                }
             })
             .map_err(|error| StoreError::Setup(format!("no thread for the disk: {error}")))?;
         let committer = Mutex::new(Some(Committer { queue, thread }));
@@ -218,6 +240,15 @@ impl GameStore for EmbeddedStore {
         .await
     }
 
+    fn capacity(&self) -> Capacity {
+        let damaged_games = u64::try_from(self.tables.lost_count()).unwrap_or(u64::MAX);
+        let room = room::room(&self.tables).unwrap_or_default();
+        Capacity {
+            damaged_games,
+            ..room
+        }
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         self.change(Change::Ping).await
     }
@@ -230,3 +261,6 @@ impl GameStore for EmbeddedStore {
         stopped.map_err(|panic| StoreError::Unavailable(panic.to_string()))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,18 +1,22 @@
 //! Opening the directory.
 
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+use std::sync::RwLock;
 
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
 
 use super::super::StoreError;
 use super::EmbeddedConfig;
 use super::errors::{During, guarded, of_fjall, of_io};
-use super::journal::check_journals;
+use super::journal::mend_journals;
 use super::manifest::check_manifests;
+use super::register::Register;
 use super::tables::Tables;
+use super::verify::{list_ends, verify};
 
-/// Opens the tables, and makes them if there are none.
-pub(super) fn open(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
+/// Opens the tables and the register, and makes them if there are none.
+pub(super) fn open(config: &EmbeddedConfig, now_ms: u64) -> Result<(Tables, Register), StoreError> {
     let directory = &config.directory;
     let named = |error| match error {
         StoreError::Setup(why) => StoreError::Setup(format!("{}: {why}", directory.display())),
@@ -22,11 +26,17 @@ pub(super) fn open(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
         | StoreError::Full(_)) => StoreError::Setup(error.to_string()),
     };
     guarded(|| {
-        std::fs::create_dir_all(directory).map_err(|error| of_io(&error, During::Open))?;
+        // Who may read the directory may read every hand.
+        let mut made = std::fs::DirBuilder::new();
+        let made = made.recursive(true).mode(0o700).create(directory);
+        made.map_err(|error| of_io(&error, During::Open))?;
         check_writable(directory)?;
-        check_journals(directory)?;
+        let is_mended = mend_journals(directory)?;
         check_manifests(directory)?;
-        open_tables(config)
+        let tables = open_tables(config)?;
+        let register = verify(&tables, directory, is_mended)?;
+        list_ends(&tables, now_ms)?;
+        Ok((tables, register))
     })
     .map_err(named)
 }
@@ -56,6 +66,11 @@ fn open_tables(config: &EmbeddedConfig) -> Result<Tables, StoreError> {
         access: table("access")?,
         rows: table("rows")?,
         places: table("places")?,
+        ends: table("ends")?,
+        packed: table("packed")?,
+        unpacked: table("unpacked")?,
+        meta: table("meta")?,
+        lost: RwLock::default(),
         directory: config.directory.clone(),
         reserve_bytes: config.reserve_bytes,
         database,

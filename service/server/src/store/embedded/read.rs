@@ -3,13 +3,14 @@
 use bytes::Bytes;
 use fjall::{Readable, Snapshot};
 
+use super::super::packed;
 use super::super::row::{self, decode_place};
 use super::super::{
     GameId, Head, LOOK_BACK, ListFilter, ListedGame, Loaded, StoreError, StoredEntry,
     StoredSnapshot, Version,
 };
 use super::errors::{During, of_fjall};
-use super::tables::{List, Tables, entry_key, get_at, unseal, version_in};
+use super::tables::{Found, List, Tables, entry_key, get_at, unseal, version_in};
 
 /// What is newer than `known`. `None`: the game has no such entry.
 pub(super) fn load_warm(
@@ -17,11 +18,14 @@ pub(super) fn load_warm(
     id: GameId,
     known: Head,
 ) -> Result<Option<Loaded>, StoreError> {
-    if !tables.has_head(id, known)? {
+    tables.check(id)?;
+    let found = tables.find(id, known)?;
+    if found == Found::Nowhere {
         return Ok(None);
     }
     let known = known.version;
-    let entries = if tables.has_entry(id, known.saturating_add(1))? {
+    let has_more = found == Found::Packed || tables.has_entry(id, known.saturating_add(1))?;
+    let entries = if has_more {
         entries_after(&tables.database.snapshot(), tables, id, known, usize::MAX)?
     } else {
         Vec::new()
@@ -36,31 +40,56 @@ pub(super) fn load_warm(
     }))
 }
 
-/// A whole game.
+/// A whole game. Without its snapshot there is still the log.
 pub(super) fn load_cold(tables: &Tables, id: GameId) -> Result<Option<Loaded>, StoreError> {
+    tables.check(id)?;
     let view = tables.database.snapshot();
-    let Some(snapshot) = get_at(&view, &tables.snapshots, id.as_bytes())? else {
-        let is_game = view.contains_key(&tables.log, entry_key(id, 1));
-        return match is_game.map_err(|error| of_fjall(&error, During::Read))? {
-            true => Err(StoreError::Damaged("a game has no snapshot".into())),
-            false => Ok(None),
-        };
+    let newest = newest(&view, tables, id)?;
+    let kept = get_at(&view, &tables.snapshots, id.as_bytes());
+    let snapshot = match kept.and_then(|kept| kept.as_ref().map(split_snapshot).transpose()) {
+        Ok(None) if newest == 0 => return Ok(None),
+        Ok(Some(snapshot)) if snapshot.version > newest => {
+            return Err(StoreError::Damaged("a log ends before its snapshot".into()));
+        }
+        Ok(Some(snapshot)) => snapshot,
+        Ok(None) | Err(StoreError::Damaged(_)) => {
+            tracing::warn!(%id, "a snapshot is missing or damaged");
+            StoredSnapshot {
+                version: newest,
+                bytes: Bytes::new(),
+            }
+        }
+        Err(error) => return Err(error),
     };
-    let snapshot = split_snapshot(&snapshot)?;
     let after = snapshot.version.saturating_sub(LOOK_BACK);
     let entries = entries_after(&view, tables, id, after, usize::MAX)?;
-    if entries
-        .last()
-        .is_none_or(|last| last.version < snapshot.version)
-    {
-        return Err(StoreError::Damaged("a log ends before its snapshot".into()));
-    }
     let access = get_at(&view, &tables.access, id.as_bytes())?.unwrap_or_default();
     Ok(Some(Loaded {
         snapshot: Some(snapshot),
         entries,
         access,
     }))
+}
+
+/// The last version of a log without gaps; 0 if there is none.
+fn newest(view: &Snapshot, tables: &Tables, id: GameId) -> Result<Version, StoreError> {
+    let mut newest = 0;
+    for found in view.prefix(&tables.log, id.as_bytes()) {
+        let key = found
+            .key()
+            .map_err(|error| of_fjall(&error, During::Read))?;
+        newest += 1;
+        if version_in(&key) != newest {
+            return Err(StoreError::Damaged(format!(
+                "entry {newest} of a game is missing"
+            )));
+        }
+    }
+    if newest == 0 {
+        let log = packed_at(view, tables, id)?.unwrap_or_default();
+        newest = log.last().map_or(0, |last| last.version);
+    }
+    Ok(newest)
 }
 
 /// One page of a log.
@@ -70,6 +99,7 @@ pub(super) fn log(
     after: Version,
     limit: usize,
 ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+    tables.check(id)?;
     let view = tables.database.snapshot();
     let entries = entries_after(&view, tables, id, after, limit)?;
     if entries.is_empty() && !tables.has_game(id)? {
@@ -105,7 +135,23 @@ pub(super) fn entries_after(
             bytes: unseal(&key, &sealed)?,
         });
     }
+    if entries.is_empty()
+        && let Some(log) = packed_at(view, tables, id)?
+    {
+        entries = packed::after(log, after);
+        entries.truncate(limit);
+    }
     Ok(entries)
+}
+
+/// The whole log of a game that is packed.
+fn packed_at(
+    view: &Snapshot,
+    tables: &Tables,
+    id: GameId,
+) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+    let kept = get_at(view, &tables.packed, id.as_bytes())?;
+    kept.as_deref().map(packed::unpack).transpose()
 }
 
 /// The newest games of one list.

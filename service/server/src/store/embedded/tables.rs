@@ -1,13 +1,16 @@
 //! What lies where: the tables, their keys, and the checksum before every value.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock};
 
 use bytes::Bytes;
 use fjall::{Database, Keyspace, Readable, Slice};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::super::packed::{self, unpack};
 use super::super::row::{PLACE_LEN, Place, encode_place};
-use super::super::{GameId, Head, StoreError, Version};
+use super::super::{GameId, Head, StoreError, StoredEntry, Version};
 use super::errors::{During, of_fjall};
 
 /// The tables of the store. There is no record of a game's version: the log itself says it, so
@@ -24,10 +27,29 @@ pub(super) struct Tables {
     pub(super) rows: Keyspace,
     /// A list and a place in it: nothing.
     pub(super) places: Keyspace,
+    /// The time of its end, and a finished game: nothing.
+    pub(super) ends: Keyspace,
+    /// Finished game: its whole log as one value; then it has no entries in the log.
+    pub(super) packed: Keyspace,
+    /// Finished game that is to be packed: nothing.
+    pub(super) unpacked: Keyspace,
+    /// What was done to the tables once.
+    pub(super) meta: Keyspace,
+    /// Games of which something is missing, and what.
+    pub(super) lost: RwLock<HashMap<GameId, String>>,
     /// Where the files are.
     pub(super) directory: PathBuf,
     /// Below this much room on the disk nothing is changed.
     pub(super) reserve_bytes: u64,
+}
+
+/// Where an entry is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    Nowhere,
+    Log,
+    /// In a packed log: the game is over.
+    Packed,
 }
 
 /// The length of a checksum.
@@ -97,6 +119,43 @@ fn sum(key: &[u8], value: &[u8]) -> [u8; SUM_LEN] {
 }
 
 impl Tables {
+    /// The key of a finished game among the ends.
+    pub(super) fn end_key(ended_ms: u64, id: GameId) -> [u8; PLACE_LEN] {
+        encode_place((ended_ms, id))
+    }
+
+    /// Nothing is told or played of a game of which something is missing.
+    pub(super) fn check(&self, id: GameId) -> Result<(), StoreError> {
+        let lost = self.lost.read().unwrap_or_else(PoisonError::into_inner);
+        match lost.get(&id) {
+            None => Ok(()),
+            Some(why) => Err(StoreError::Damaged(why.clone())),
+        }
+    }
+
+    pub(super) fn set_lost(&self, lost: HashMap<GameId, String>) {
+        *self.lost.write().unwrap_or_else(PoisonError::into_inner) = lost;
+    }
+
+    pub(super) fn is_lost(&self, id: GameId) -> bool {
+        self.check(id).is_err()
+    }
+
+    pub(super) fn lost_count(&self) -> usize {
+        self.lost
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
+    }
+
+    /// The game is gone, whatever was missing of it.
+    pub(super) fn forget_lost(&self, id: GameId) {
+        self.lost
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&id);
+    }
+
     /// The value under a key.
     pub(super) fn get(&self, table: &Keyspace, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         let sealed = table
@@ -105,21 +164,40 @@ impl Tables {
         sealed.map(|sealed| unseal(key, &sealed)).transpose()
     }
 
-    /// Is there such an entry?
+    /// Is there such an entry in the log?
     pub(super) fn has_entry(&self, id: GameId, version: Version) -> Result<bool, StoreError> {
         let found = self.log.contains_key(entry_key(id, version));
         found.map_err(|error| of_fjall(&error, During::Read))
     }
 
-    /// Is this very entry there?
-    pub(super) fn has_head(&self, id: GameId, head: Head) -> Result<bool, StoreError> {
-        let entry = self.get(&self.log, &entry_key(id, head.version))?;
-        Ok(entry.is_some_and(|entry| Head::of(head.version, &entry) == head))
+    /// Where is this very entry?
+    pub(super) fn find(&self, id: GameId, head: Head) -> Result<Found, StoreError> {
+        let is_it = |is_it, there| if is_it { there } else { Found::Nowhere };
+        match self.get(&self.log, &entry_key(id, head.version))? {
+            Some(entry) => Ok(is_it(Head::of(head.version, &entry) == head, Found::Log)),
+            None => {
+                let log = self.packed_log(id)?;
+                let is_there = log.is_some_and(|log| packed::has(&log, head));
+                Ok(is_it(is_there, Found::Packed))
+            }
+        }
+    }
+
+    /// The whole log of a game that is packed.
+    pub(super) fn packed_log(&self, id: GameId) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        let packed = self.get(&self.packed, id.as_bytes())?;
+        packed.as_deref().map(unpack).transpose()
+    }
+
+    /// Is the game packed?
+    pub(super) fn is_packed(&self, id: GameId) -> Result<bool, StoreError> {
+        let found = self.packed.contains_key(id.as_bytes());
+        found.map_err(|error| of_fjall(&error, During::Read))
     }
 
     /// Are there any entries?
     pub(super) fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
-        self.has_entry(id, 1)
+        Ok(self.has_entry(id, 1)? || self.is_packed(id)?)
     }
 }
 

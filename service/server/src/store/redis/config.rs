@@ -27,6 +27,12 @@ pub struct RedisConfig {
     pub wait: Option<ReplicaWait>,
     /// A game is forgotten when nothing was added to it for this long.
     pub expire_games: Option<Duration>,
+    /// The same of a finished game; nothing: as of others.
+    pub expire_finished: Option<Duration>,
+    /// A finished game is packed after this time: until then its players still look at its end.
+    pub pack_after: Duration,
+    /// New terms are given to all games when all processes had this long to hear of them.
+    pub settle: Duration,
     /// What to do with a Redis that may throw games away when its memory is full.
     pub eviction: Eviction,
 }
@@ -98,6 +104,15 @@ pub enum Eviction {
     Allow,
 }
 
+/// Which way a wake-up goes.
+#[derive(Clone, Copy)]
+pub(super) enum Publish {
+    /// To all of the one server's subscribers.
+    Plain,
+    /// To the subscribers at the shard of the game.
+    Sharded,
+}
+
 impl RedisConfig {
     /// The usual settings for some servers.
     #[must_use]
@@ -112,7 +127,18 @@ impl RedisConfig {
             connection_timeout: Duration::from_secs(2),
             wait: None,
             expire_games: None,
+            expire_finished: None,
+            pack_after: Duration::from_secs(60),
+            settle: Duration::from_secs(10),
             eviction: Eviction::Refuse,
+        }
+    }
+
+    /// How wake-ups are published there.
+    pub(super) fn publish(&self) -> Publish {
+        match self.topology {
+            RedisTopology::Cluster { .. } => Publish::Sharded,
+            RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => Publish::Plain,
         }
     }
 

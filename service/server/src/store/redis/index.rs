@@ -9,7 +9,7 @@ use futures_util::future::try_join_all;
 use redis::{Cmd, Value};
 
 use super::errors::{damaged, of_read};
-use super::keys::{ALL_GAMES, games_of, row_key};
+use super::keys::{ALL_GAMES, TENANTS, games_of, row_key};
 use super::link::Link;
 use super::reply;
 use crate::store::row::{self, Place, decode_place, decode_row, encode_place};
@@ -23,7 +23,11 @@ const BATCH: usize = 256;
 
 /// Puts a game into the lists; no harm if it is there.
 pub(super) async fn add(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
-    change(link, "ZADD", id, row).await
+    let mut tenant = redis::cmd("ZADD");
+    tenant.arg(TENANTS).arg(0).arg(&row.tenant);
+    let (changed, tenant) = tokio::join!(change(link, "ZADD", id, row), link.ask(&tenant));
+    tenant.map_err(|error| of_read(&error))?;
+    changed
 }
 
 /// Takes a game out of the lists.
@@ -66,6 +70,7 @@ pub(super) async fn list(
     let mut games = Vec::new();
     while games.len() < limit {
         let batch = batch(link, &list, after, now_ms).await?;
+        forget(link, &list, &batch.stale).await?;
         after = batch.last;
         games.extend(
             batch
@@ -81,12 +86,12 @@ pub(super) async fn list(
     Ok(games)
 }
 
-/// Takes places that lead nowhere out of a tenant's list.
-pub(super) async fn tidy(link: &Link, tenant: &str, now_ms: u64) -> Result<(), StoreError> {
-    let list = games_of(tenant);
+/// Takes places that lead nowhere out of a list.
+pub(super) async fn tidy(link: &Link, list: &str, now_ms: u64) -> Result<(), StoreError> {
     let mut after = None;
     loop {
-        let batch = batch(link, &list, after, now_ms).await?;
+        let batch = batch(link, list, after, now_ms).await?;
+        forget(link, list, &batch.stale).await?;
         after = batch.last;
         if batch.is_last {
             return Ok(());
@@ -94,15 +99,38 @@ pub(super) async fn tidy(link: &Link, tenant: &str, now_ms: u64) -> Result<(), S
     }
 }
 
-/// A part of a list.
-struct Batch {
-    games: Vec<ListedGame>,
-    last: Option<Place>,
-    is_last: bool,
+/// Takes places that lead nowhere out of all lists.
+pub(super) async fn tidy_all(link: &Link, now_ms: u64) -> Result<(), StoreError> {
+    tidy(link, ALL_GAMES, now_ms).await?;
+    let mut after = String::from("-");
+    loop {
+        let mut command = redis::cmd("ZRANGEBYLEX");
+        command.arg(TENANTS).arg(&after).arg("+");
+        command.arg("LIMIT").arg(0).arg(BATCH);
+        let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+        let last = after.clone();
+        for tenant in reply::list(answer)? {
+            let tenant = String::from_utf8_lossy(&reply::bytes(tenant)?).into_owned();
+            tidy(link, &games_of(&tenant), now_ms).await?;
+            after = format!("({tenant}");
+        }
+        if after == last {
+            return Ok(());
+        }
+    }
 }
 
-/// The next part of a list. Places that lead nowhere are left out, and removed when they are old.
-async fn batch(
+/// A part of a list.
+pub(super) struct Batch {
+    pub(super) games: Vec<ListedGame>,
+    /// Old places that lead nowhere.
+    stale: Vec<Place>,
+    pub(super) last: Option<Place>,
+    pub(super) is_last: bool,
+}
+
+/// The next part of a list, without places that lead nowhere.
+pub(super) async fn batch(
     link: &Link,
     list: &str,
     after: Option<Place>,
@@ -121,9 +149,9 @@ async fn batch(
             Some(_) | None => {}
         }
     }
-    forget(link, list, &stale).await?;
     Ok(Batch {
         games,
+        stale,
         last,
         is_last,
     })

@@ -3,7 +3,8 @@
 
 use uuid::Uuid;
 
-use super::super::{GameId, Head};
+use super::config::RedisTopology;
+use crate::store::{GameId, Head};
 
 /// The keys of a game, in the order in which every script takes them: the log, the snapshot (its version
 /// in decimal, a colon, and what is kept), the row, and the access record.
@@ -61,4 +62,90 @@ pub(super) const ALL_GAMES: &str = "gk:games";
 /// The key of the list of a tenant's games.
 pub(super) fn games_of(tenant: &str) -> String {
     format!("gk:games:{tenant}")
+}
+
+/// The set of tenants that ever had a game.
+pub(super) const TENANTS: &str = "gk:tenants";
+
+/// What each process wants of all games' time to live.
+pub(super) const WANTED: &str = "gk:terms:{terms}:wanted";
+
+/// The terms that were given to all games.
+pub(super) const TERMS: &str = "gk:terms:{terms}:given";
+
+/// Held by the process that looks after all games.
+pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
+
+/// There for as long as the lists need not be looked through.
+pub(super) const TIDY: &str = "gk:tidied";
+
+/// How many keys mark a cluster, so that each of its primaries is likely to have one.
+const MARKERS: u16 = 16;
+
+/// Keys that are made once and vanish only with everything else: one in a single Redis; in a cluster
+/// some that lie evenly among the slots.
+pub(super) fn marker_keys(topology: &RedisTopology) -> Vec<String> {
+    match topology {
+        RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => {
+            vec![String::from("gk:marker")]
+        }
+        RedisTopology::Cluster { .. } => (0..MARKERS)
+            .filter_map(|part| {
+                let named = |number: u32| format!("gk:marker:{number}");
+                (0..)
+                    .map(named)
+                    .find(|key| slot_of(key) / (SLOTS / MARKERS) == part)
+            })
+            .collect(),
+    }
+}
+
+/// How many slots a cluster has.
+const SLOTS: u16 = 16_384;
+
+/// The slot of a key: CRC-16 (XMODEM) of what stands between the braces.
+pub(super) fn slot_of(key: &str) -> u16 {
+    let tag = key
+        .split_once('{')
+        .and_then(|(_, rest)| rest.split_once('}'));
+    let tag = tag.map_or(key, |(tag, _)| tag);
+    let crc = tag.bytes().fold(0u16, |crc, byte| {
+        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| {
+            if crc & 0x8000 == 0 {
+                crc << 1
+            } else {
+                (crc << 1) ^ 0x1021
+            }
+        })
+    });
+    crc % SLOTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_those_of_redis() {
+        // Checked with CLUSTER KEYSLOT.
+        assert_eq!(slot_of("123456789"), 12_739);
+        assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
+        assert_eq!(slot_of("{user1000}.following"), 3_443);
+    }
+
+    #[test]
+    fn markers_lie_evenly_in_a_cluster() {
+        let topology = RedisTopology::Cluster { nodes: vec![] };
+        let slots: Vec<u16> = marker_keys(&topology)
+            .iter()
+            .map(|key| slot_of(key))
+            .collect();
+        assert_eq!(slots.len(), 16);
+        assert!(
+            slots
+                .iter()
+                .zip(0..)
+                .all(|(slot, part)| slot / 1_024 == part)
+        );
+    }
 }

@@ -16,9 +16,9 @@ use redis::{
 };
 use tokio::sync::{Mutex, mpsc};
 
-use super::config::{RedisConfig, RedisTopology, read_file, setup, split_address};
+use super::config::{Publish, RedisConfig, RedisTopology, read_file, setup, split_address};
 use super::errors::{Sent, is_wrong_server, of_read};
-use super::scripts::Publish;
+use super::keys::slot_of;
 use crate::store::StoreError;
 
 /// A connection that any number of tasks use at once, and that is made again when it breaks.
@@ -95,10 +95,7 @@ impl Dialer {
 
     /// How wake-ups are published here.
     pub(super) fn publish(&self) -> Publish {
-        match self.config.topology {
-            RedisTopology::Cluster { .. } => Publish::Sharded,
-            RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => Publish::Plain,
-        }
+        self.config.publish()
     }
 
     /// Connects.
@@ -351,36 +348,5 @@ impl Primary {
         {
             *self.connection.lock().await = None;
         }
-    }
-}
-
-/// The slot of a key: CRC-16 (XMODEM) of what stands between the braces.
-fn slot_of(key: &str) -> u16 {
-    let tag = key
-        .split_once('{')
-        .and_then(|(_, rest)| rest.split_once('}'));
-    let tag = tag.map_or(key, |(tag, _)| tag);
-    let crc = tag.bytes().fold(0u16, |crc, byte| {
-        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| {
-            if crc & 0x8000 == 0 {
-                crc << 1
-            } else {
-                (crc << 1) ^ 0x1021
-            }
-        })
-    });
-    crc % 16_384
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slots_are_those_of_redis() {
-        // Checked with CLUSTER KEYSLOT.
-        assert_eq!(slot_of("123456789"), 12_739);
-        assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
-        assert_eq!(slot_of("{user1000}.following"), 3_443);
     }
 }

@@ -1,7 +1,7 @@
 //! The store in a Redis that any number of processes share.
 //!
 //! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
-//! record. A commit is one small script in one round trip.
+//! record. A commit is one small script in one round trip. The log of a finished game is packed.
 //! An answer means that the primary has the change; what a primary that dies had not yet handed to
 //! the replica that takes over is lost, unless the store waits for replicas; then nothing is shown
 //! either that they do not have. Nothing is ever built on what was lost: the number of an entry in the
@@ -18,10 +18,13 @@ mod index;
 mod keys;
 mod link;
 mod links;
+mod monitor;
+mod packing;
 mod quota;
 mod replicas;
 mod reply;
 mod scripts;
+mod terms;
 mod wakeups;
 
 use std::sync::Arc;
@@ -29,6 +32,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use redis::{Cmd, Value};
 
 pub use self::config::{
@@ -38,14 +42,17 @@ use self::errors::{damaged, of_read};
 use self::keys::{access_key, keys_of, log_key, number_of};
 use self::link::{Dialer, Link};
 use self::links::Links;
+use self::monitor::Monitor;
 use self::quota::{Place, Quota, give_back};
+use self::reply::Entries;
 use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
+use super::packed;
 use super::row::{decode_row, encode_row};
 use super::wakers::Wakers;
 use super::{
-    Commit, Committed, Created, GameId, GameStore, Head, LOOK_BACK, ListFilter, ListedGame, Loaded,
-    NewGame, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, ListFilter,
+    ListedGame, Loaded, NewGame, StoreError, StoredEntry, StoredSnapshot, Version, WakeUps,
 };
 use crate::clock::now_ms;
 
@@ -54,37 +61,48 @@ const LOG_PAGE: usize = 100_000;
 
 /// Keeps games in Redis.
 pub struct RedisStore {
-    links: Links,
-    scripts: Scripts,
+    links: Arc<Links>,
+    scripts: Arc<Scripts>,
     quota: Quota,
     wakers: Arc<Wakers>,
     wake_ups: WakeUpTask,
+    monitor: Monitor,
     wait: Option<ReplicaWait>,
-    /// In milliseconds, as the scripts take it; 0 means for ever.
-    time_to_live: String,
+    pack_after: Duration,
     response_timeout: Duration,
 }
 
 impl RedisStore {
+    /// Reads the files that the configuration names.
+    ///
+    /// # Errors
+    /// The first file or address that cannot be used.
+    pub fn check(config: &RedisConfig) -> Result<(), StoreError> {
+        Dialer::new(config).map(drop)
+    }
+
     /// Connects.
     pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
         let dialer = Arc::new(Dialer::new(&config)?);
-        let links = Links::open(Arc::clone(&dialer)).await?;
-        if config.eviction == Eviction::Refuse {
-            check_eviction(links.here().await?).await?;
-        }
+        let links = Arc::new(Links::open(Arc::clone(&dialer)).await?);
+        let scripts = Arc::new(Scripts::new(dialer.publish()));
+        // A type without its parts: the compiler gives up on whatever would hold them all.
+        let starting: BoxFuture<'_, _> = Box::pin(Monitor::start(
+            &config,
+            Arc::clone(&links),
+            Arc::clone(&scripts),
+        ));
+        let monitor = starting.await?;
         let wakers = Arc::new(Wakers::default());
         Ok(RedisStore {
             links,
-            scripts: Scripts::new(dialer.publish()),
+            scripts,
             wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
             quota: Quota::new(),
             wakers,
+            monitor,
             wait: config.wait,
-            time_to_live: config
-                .expire_games
-                .map_or(0, |time| time.as_millis().max(1))
-                .to_string(),
+            pack_after: config.pack_after,
             response_timeout: config.response_timeout,
         })
     }
@@ -96,24 +114,8 @@ impl RedisStore {
         answer.map_err(|failure| failure.of_read())
     }
 
-    /// Is there nothing to do but to add the entry?
-    fn is_entry_alone(&self, commit: &Commit) -> bool {
-        let Commit {
-            snapshot,
-            finishes,
-            access,
-            ..
-        } = commit;
-        let lives_for_ever = self.time_to_live == "0";
-        lives_for_ever && snapshot.is_none() && finishes.is_none() && access.is_none()
-    }
-
     /// A game that was loaded cold is put into the lists again, in the background.
-    fn mend_lists(link: &Link, id: GameId, row: &[u8]) {
-        let Ok(row) = decode_row(row) else {
-            tracing::warn!(%id, "the row of a game is missing or damaged");
-            return;
-        };
+    fn mend_lists(link: &Link, id: GameId, row: IndexRow) {
         let link = link.clone();
         tokio::spawn(async move {
             if let Err(error) = index::add(&link, id, &row).await {
@@ -121,37 +123,106 @@ impl RedisStore {
             }
         });
     }
-}
 
-/// A Redis that evicts keys forgets games.
-async fn check_eviction(link: &Link) -> Result<(), StoreError> {
-    let mut command = redis::cmd("INFO");
-    command.arg("memory");
-    let info = link
-        .ask_all(&command)
-        .await
-        .map_err(|error| of_read(&error))?;
-    let mut texts = Vec::new();
-    texts_in(&info, &mut texts);
-    let policies = texts.iter().flat_map(|text| text.lines());
-    let mut policies = policies.filter_map(|line| line.strip_prefix("maxmemory_policy:"));
-    match policies.find(|policy| *policy != "noeviction") {
-        Some(policy) => Err(StoreError::Setup(format!(
-            "Redis has maxmemory-policy {policy} and would throw games away when it is full; set it \
-             to noeviction, or allow it"
-        ))),
-        None => Ok(()),
+    /// Packs a finished game, in the background and later.
+    fn pack_later(&self, link: &Link, id: GameId) {
+        let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
+        let (pause, wait) = (self.pack_after, self.wait);
+        tokio::spawn(async move {
+            tokio::time::sleep(pause).await;
+            if let Err(error) = packing::pack(&link, &scripts, id, wait).await {
+                tracing::debug!(%id, %error, "a finished game was not packed");
+            }
+        });
+    }
+
+    /// A whole game. Its log has as many entries as its last one says.
+    fn loaded_cold(&self, link: &Link, id: GameId, found: Found) -> Result<Loaded, StoreError> {
+        let snapshot = match reply::bytes(found.snapshot) {
+            Ok(kept) => reply::decode_snapshot(&kept),
+            Err(error) => Err(error),
+        };
+        let (entries, count) = match found.entries {
+            Entries::Plain(entries) => (entries, found.count),
+            Entries::Packed(log) => {
+                let count = Value::Int(i64::try_from(log.len()).unwrap_or(i64::MAX));
+                (log, count)
+            }
+        };
+        let newest = entries.last().map_or(0, |last| last.version);
+        if count != Value::Int(i64::try_from(newest).unwrap_or(i64::MAX)) {
+            return Err(damaged("a log has gaps"));
+        }
+        let snapshot = snapshot.unwrap_or_else(|error| {
+            tracing::warn!(%id, %error, "a snapshot is missing or damaged");
+            StoredSnapshot {
+                version: newest,
+                bytes: Bytes::new(),
+            }
+        });
+        if newest < snapshot.version {
+            return Err(damaged("a log ends before its snapshot"));
+        }
+        match reply::bytes(found.row).and_then(|row| decode_row(&row)) {
+            Ok(row) => {
+                if row.finished && !found.is_packed {
+                    self.pack_later(link, id);
+                }
+                Self::mend_lists(link, id, row);
+            }
+            Err(_) => tracing::warn!(%id, "the row of a game is missing or damaged"),
+        }
+        let after = snapshot.version.saturating_sub(LOOK_BACK);
+        let entries = entries.into_iter().filter(|entry| entry.version > after);
+        Ok(Loaded {
+            snapshot: Some(snapshot),
+            entries: entries.collect(),
+            access: found.access,
+        })
     }
 }
 
-/// The texts in an answer, which a cluster gives for each node.
-fn texts_in(value: &Value, texts: &mut Vec<String>) {
-    match value {
-        Value::BulkString(text) => texts.push(String::from_utf8_lossy(text).into_owned()),
-        Value::SimpleString(text) | Value::VerbatimString { text, .. } => texts.push(text.clone()),
-        Value::Array(values) => values.iter().for_each(|value| texts_in(value, texts)),
-        Value::Map(pairs) => pairs.iter().for_each(|(_, value)| texts_in(value, texts)),
-        _ => {}
+/// What the script of a cold load found.
+struct Found {
+    access: Bytes,
+    entries: Entries,
+    is_packed: bool,
+    snapshot: Value,
+    row: Value,
+    count: Value,
+}
+
+/// The version before the first entry that the script of a cold load sends.
+fn first_of(snapshot: &Value, entries: &Value) -> Version {
+    let taken_at = match (snapshot, entries) {
+        (Value::BulkString(kept), _) => leading_number(kept),
+        (_, Value::Array(entries)) => match entries.last() {
+            Some(Value::Array(last)) => match last.first() {
+                Some(Value::BulkString(number)) => leading_number(number),
+                _ => 0,
+            },
+            _ => 0,
+        },
+        _ => 0,
+    };
+    taken_at.saturating_sub(LOOK_BACK)
+}
+
+fn leading_number(text: &[u8]) -> Version {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit());
+    let digits: String = digits.map(|byte| char::from(*byte)).collect();
+    digits.parse().unwrap_or(0)
+}
+
+/// The answer to a commit to a game whose log is packed, since it is over.
+fn late(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
+    if !packed::has(&log, commit.expected) {
+        return Committed::Conflict { newer: Vec::new() };
+    }
+    let newer = packed::after(log, commit.expected.version);
+    match newer.first() {
+        Some(next) if next.bytes == commit.entry => Committed::Done,
+        Some(_) | None => Committed::Conflict { newer },
     }
 }
 
@@ -159,6 +230,7 @@ fn texts_in(value: &Value, texts: &mut Vec<String>) {
 impl GameStore for RedisStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
         let link = self.links.here().await?;
+        let terms = self.monitor.terms_of_changes()?;
         let row = encode_row(&game.row)?;
         let place = self.quota.admit(link, &self.scripts, &game, now_ms());
         match place.await? {
@@ -169,12 +241,13 @@ impl GameStore for RedisStore {
         let keys = keys_of(game.id);
         let number = number_of(Head::of(1, &game.entry));
         let snapshot = reply::encode_snapshot(1, &game.snapshot);
+        let time_to_live = terms.game_ms.to_string();
         let args: [&[u8]; 5] = [
             &game.entry,
             number.as_bytes(),
             &snapshot,
             &row,
-            self.time_to_live.as_bytes(),
+            time_to_live.as_bytes(),
         ];
         let call = self.scripts.create.call(&keys, &args);
         match call.change(link, self.wait).await? {
@@ -186,7 +259,18 @@ impl GameStore for RedisStore {
                 give_back(link, game.id, &game.row).await;
                 Ok(Created::Exists)
             }
-            _ => Err(damaged("an unknown answer to a creation")),
+            packed => match reply::entries(packed, 0)? {
+                Entries::Packed(log)
+                    if log.first().is_some_and(|kept| kept.bytes == game.entry) =>
+                {
+                    Ok(Created::Done)
+                }
+                Entries::Packed(_) => {
+                    give_back(link, game.id, &game.row).await;
+                    Ok(Created::Exists)
+                }
+                Entries::Plain(_) => Err(damaged("an unknown answer to a creation")),
+            },
         }
     }
 
@@ -204,62 +288,76 @@ impl GameStore for RedisStore {
         let mut found = reply::list(found)?.into_iter();
         let access = reply::bytes(found.next().unwrap_or(Value::Nil))?;
         let entries = found.next().unwrap_or(Value::Nil);
-        let (Some(snapshot), Some(row)) = (found.next(), found.next()) else {
-            let known = known.map_or(0, |known| known.version);
-            let entries = reply::entries(entries, known)?;
+        let version = known.map_or(0, |known| known.version);
+        let (Some(snapshot), Some(row), Some(count)) = (found.next(), found.next(), found.next())
+        else {
+            let entries = reply::entries(entries, version)?.after(version);
             return Ok(Some(Loaded {
                 snapshot: None,
                 entries,
                 access,
             }));
         };
-        let snapshot = reply::decode_snapshot(&reply::bytes(snapshot)?)?;
-        let entries = reply::entries(entries, snapshot.version.saturating_sub(LOOK_BACK))?;
-        if entries
-            .last()
-            .is_none_or(|last| last.version < snapshot.version)
+        let first = first_of(&snapshot, &entries);
+        let entries = reply::entries(entries, first)?;
+        if let (Entries::Packed(log), Some(known)) = (&entries, known)
+            && packed::has(log, known)
         {
-            return Err(damaged("a log ends before its snapshot"));
+            return Ok(Some(Loaded {
+                snapshot: None,
+                entries: entries.after(version),
+                access,
+            }));
         }
-        Self::mend_lists(link, id, &reply::bytes(row)?);
-        Ok(Some(Loaded {
-            snapshot: Some(snapshot),
-            entries,
+        let is_packed = matches!(entries, Entries::Packed(_));
+        let found = Found {
             access,
-        }))
+            entries,
+            is_packed,
+            snapshot,
+            row,
+            count,
+        };
+        self.loaded_cold(link, id, found).map(Some)
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let link = self.links.here().await?;
+        let terms = self.monitor.terms_of_changes()?;
         let version = commit.expected.version.saturating_add(1);
         let before = number_of(commit.expected);
         let number = number_of(Head::of(version, &commit.entry));
         let snapshot = commit.snapshot.as_ref();
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.finishes.as_ref().map(encode_row).transpose()?;
-        let mut args: Vec<&[u8]> = vec![before.as_bytes(), number.as_bytes(), &commit.entry];
-        let keys = if self.is_entry_alone(&commit) {
-            vec![log_key(commit.id)]
-        } else {
-            args.extend([
-                self.time_to_live.as_bytes(),
-                snapshot.as_deref().unwrap_or_default(),
-                row.as_deref().unwrap_or_default(),
-            ]);
-            args.extend(commit.access.as_deref());
-            keys_of(commit.id).to_vec()
+        let keys = keys_of(commit.id);
+        let time_to_live = match row {
+            Some(_) => terms.finished_ms,
+            None => terms.game_ms,
         };
+        let time_to_live = time_to_live.to_string();
+        let mut args: Vec<&[u8]> = vec![before.as_bytes(), number.as_bytes(), &commit.entry];
+        args.push(time_to_live.as_bytes());
+        if snapshot.is_some() || row.is_some() || commit.access.is_some() {
+            args.push(snapshot.as_deref().unwrap_or_default());
+            args.push(row.as_deref().unwrap_or_default());
+            args.extend(commit.access.as_deref());
+        }
         let call = self.scripts.commit.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(1) => {
                 self.wakers.reached(commit.id, version);
+                if row.is_some() {
+                    self.pack_later(link, commit.id);
+                }
                 Ok(Committed::Done)
             }
             Value::Int(0) => Ok(Committed::Missing),
             Value::Int(-1) => Ok(Committed::AccessChanged),
-            newer => Ok(Committed::Conflict {
-                newer: reply::entries(newer, commit.expected.version)?,
-            }),
+            newer => match reply::entries(newer, commit.expected.version)? {
+                Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
+                Entries::Packed(log) => Ok(late(&commit, log)),
+            },
         }
     }
 
@@ -278,7 +376,7 @@ impl GameStore for RedisStore {
         // At least one, since Redis takes 0 for a mistake; the answer is cut below.
         range.arg("COUNT").arg(limit.clamp(1, LOG_PAGE));
         let found = self.read(&log, range).await?;
-        let mut entries = reply::entries(found, after)?;
+        let mut entries = reply::entries(found, after)?.after(after);
         entries.truncate(limit);
         if entries.is_empty() {
             let mut exists = redis::cmd("EXISTS");
@@ -337,15 +435,19 @@ impl GameStore for RedisStore {
         }
     }
 
+    fn capacity(&self) -> Capacity {
+        self.monitor.capacity()
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         let link = self.links.here().await?;
-        link.ask(&redis::cmd("PING"))
-            .await
-            .map(drop)
-            .map_err(|error| of_read(&error))
+        let answer = link.ask(&redis::cmd("PING")).await;
+        answer.map_err(|error| of_read(&error))?;
+        self.monitor.check()
     }
 
     async fn close(&self) -> Result<(), StoreError> {
+        self.monitor.stop().await;
         self.wake_ups.stop();
         Ok(())
     }

@@ -76,7 +76,7 @@ impl Quota {
             return Ok(false);
         }
         self.tidied.insert(tenant.to_owned(), Instant::now());
-        index::tidy(link, tenant, now_ms).await?;
+        index::tidy(link, &games_of(tenant), now_ms).await?;
         Ok(true)
     }
 }

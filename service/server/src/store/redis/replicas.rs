@@ -8,7 +8,7 @@
 
 use redis::{Cmd, RedisError, Value};
 
-use super::ReplicaWait;
+use super::config::ReplicaWait;
 use super::errors::{of_change, of_read};
 use super::keys::mark_key;
 use super::link::Link;

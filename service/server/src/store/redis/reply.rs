@@ -5,6 +5,7 @@ use redis::Value;
 
 use super::errors::damaged;
 use super::keys::number_of;
+use crate::store::packed::{self, unpack};
 use crate::store::{Head, StoreError, StoredEntry, StoredSnapshot, Version};
 
 /// A string.
@@ -23,12 +24,71 @@ pub(super) fn list(value: Value) -> Result<Vec<Value>, StoreError> {
     }
 }
 
+/// The texts in an answer, which a cluster gives for each node.
+pub(super) fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::BulkString(text) => vec![String::from_utf8_lossy(text).into_owned()],
+        Value::SimpleString(text) | Value::VerbatimString { text, .. } => vec![text.clone()],
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::Map(pairs) => pairs.iter().flat_map(|(_, value)| texts(value)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a stream holds.
+pub(super) enum Entries {
+    /// The entries that were asked for.
+    Plain(Vec<StoredEntry>),
+    /// The whole log of a finished game.
+    Packed(Vec<StoredEntry>),
+}
+
+impl Entries {
+    /// Those after a version.
+    pub(super) fn after(self, version: Version) -> Vec<StoredEntry> {
+        match self {
+            Entries::Plain(entries) => entries,
+            Entries::Packed(log) => packed::after(log, version),
+        }
+    }
+}
+
 /// The entries after a version; a gap is damage.
-pub(super) fn entries(value: Value, after: Version) -> Result<Vec<StoredEntry>, StoreError> {
-    let found = list(value)?.into_iter().zip(after.saturating_add(1)..);
-    found
+pub(super) fn entries(value: Value, after: Version) -> Result<Entries, StoreError> {
+    let found = list(value)?;
+    if let [entry] = found.as_slice()
+        && let Some(log) = packed_log(entry)?
+    {
+        return Ok(Entries::Packed(log));
+    }
+    let found = found.into_iter().zip(after.saturating_add(1)..);
+    let read: Result<Vec<_>, _> = found
         .map(|(entry, version)| read_entry(entry, version))
-        .collect()
+        .collect();
+    read.map(Entries::Plain)
+}
+
+/// The log that is packed into this entry, if one is. The number is that of its last entry.
+fn packed_log(entry: &Value) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+    let Value::Array(parts) = entry else {
+        return Ok(None);
+    };
+    let [Value::BulkString(number), Value::Array(fields)] = parts.as_slice() else {
+        return Ok(None);
+    };
+    let [Value::BulkString(name), Value::BulkString(packed)] = fields.as_slice() else {
+        return Ok(None);
+    };
+    if name != b"p" {
+        return Ok(None);
+    }
+    let log = unpack(packed)?;
+    match log.last() {
+        Some(last) if number_of(Head::of(last.version, &last.bytes)).as_bytes() == number => {
+            Ok(Some(log))
+        }
+        Some(_) | None => Err(damaged("a packed log is not that of its game")),
+    }
 }
 
 fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError> {

@@ -2,7 +2,7 @@
 
 use redis::{Cmd, Script, Value};
 
-use super::ReplicaWait;
+use super::config::{Publish, ReplicaWait};
 use super::errors::is_no_script;
 use super::link::Link;
 use super::replicas::{self, Failure};
@@ -16,21 +16,15 @@ pub(super) struct Scripts {
     pub(super) set_access: Scripted,
     pub(super) delete: Scripted,
     pub(super) reserve: Scripted,
+    pub(super) agree: Scripted,
+    pub(super) expire: Scripted,
+    pub(super) pack: Scripted,
 }
 
 /// One script: its text and its hash.
 pub(super) struct Scripted {
     text: String,
     hash: String,
-}
-
-/// Which way a wake-up goes.
-#[derive(Clone, Copy)]
-pub(super) enum Publish {
-    /// To all of the one server's subscribers.
-    Plain,
-    /// To the subscribers at the shard of the game.
-    Sharded,
 }
 
 impl Scripts {
@@ -50,6 +44,9 @@ impl Scripts {
             set_access: scripted(include_str!("scripts/set_access.lua")),
             delete: scripted(include_str!("scripts/delete.lua")),
             reserve: scripted(include_str!("scripts/reserve.lua")),
+            agree: scripted(include_str!("scripts/agree.lua")),
+            expire: scripted(include_str!("scripts/expire.lua")),
+            pack: scripted(include_str!("scripts/pack.lua")),
         }
     }
 }

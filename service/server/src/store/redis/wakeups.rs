@@ -15,9 +15,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
+use super::config::Publish;
 use super::keys::{game_of_channel, log_key};
 use super::link::Dialer;
-use super::scripts::Publish;
 use crate::store::wakers::Wakers;
 use crate::store::{GameId, StoreError, Version, WakeUps};
 

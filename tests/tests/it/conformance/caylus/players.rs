@@ -71,11 +71,11 @@ fn fitting_place(view: &View, player: &PlayerView, target: Target, free: usize) 
     let fed = has(Resource::Food);
     let worth = match tile(view, space) {
         Some(Tile::NeutralCarpenter | Tile::FixedCarpenter) => if_paid(
-            fed && has(Resource::Wood) && !view.wood_supply.is_empty(),
+            fed && has(Resource::Wood) && !view.supply.wood.is_empty(),
             30,
         ),
         Some(Tile::Mason) => if_paid(
-            fed && has(Resource::Stone) && !view.stone_supply.is_empty(),
+            fed && has(Resource::Stone) && !view.supply.stone.is_empty(),
             40,
         ),
         Some(Tile::Lawyer) => if_paid(free < 10 && has(Resource::Cloth), 33),

@@ -1,13 +1,14 @@
--- Adds one entry. KEYS: log and, if there is more to do than that: snapshot, row, access.
--- ARGV: the number in the stream of the entry that it follows, its own number, the entry; with the
--- further keys also time to live in ms (0: for ever), snapshot (as stored; empty: none), row (empty:
--- none), and, if it is to be compared, the access record.
+-- Adds one entry. KEYS: log, snapshot, row, access.
+-- ARGV: the number in the stream of the entry that it follows, its own number, the entry, time to live
+-- in ms (0: for ever); if there is more to do also snapshot (as stored; empty: none), row (empty: none),
+-- and, if it is to be compared, the access record.
 -- Returns 1: stored. 0: no such game. -1: another access record. A list: the entries after the one
--- that it was to follow; an empty one if that is not in the log.
+-- that it was to follow, or the packed log; an empty one if that is not in the log.
 -- All refusals come before the first write, since nothing is rolled back.
 -- From the end, since an entry at the beginning is looked for through all that came after it.
 local tail = redis.call('XREVRANGE', KEYS[1], '+', ARGV[1])
 local known = table.remove(tail)
+if known and known[2][1] == 'p' then return {known} end
 if not known or known[1] ~= ARGV[1] then
   if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
   return {}
@@ -21,12 +22,13 @@ if tail[1] then
 end
 if ARGV[7] and (redis.call('GET', KEYS[4]) or '') ~= ARGV[7] then return -1 end
 redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[3])
-if KEYS[2] then
-  if ARGV[5] ~= '' then redis.call('SET', KEYS[2], ARGV[5], 'KEEPTTL') end
-  if ARGV[6] ~= '' then redis.call('SET', KEYS[3], ARGV[6], 'KEEPTTL') end
-  if ARGV[4] ~= '0' then
-    for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
-  end
+if ARGV[5] and ARGV[5] ~= '' then redis.call('SET', KEYS[2], ARGV[5], 'KEEPTTL') end
+if ARGV[6] and ARGV[6] ~= '' then redis.call('SET', KEYS[3], ARGV[6], 'KEEPTTL') end
+-- Whatever was set by a process with another setting, or before it changed, holds no longer.
+if ARGV[4] ~= '0' then
+  for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
+elseif redis.call('PTTL', KEYS[1]) ~= -1 then
+  for i = 1, 4 do redis.call('PERSIST', KEYS[i]) end
 end
 redis.call('PUBLISH', KEYS[1], string.match(ARGV[2], '^%d+'))
 return 1

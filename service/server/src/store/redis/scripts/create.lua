@@ -1,8 +1,10 @@
 -- Keeps a new game. KEYS: log, snapshot, row, access.
 -- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: for ever).
--- Returns 1, or 0 if there is another game. The same first entry means that this is a resend.
+-- Returns 1, or 0 if there is another game. The same first entry means that this is a resend; it is in
+-- the packed log, which is returned, if there is one.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
+  if first and first[2][1] == 'p' then return {first} end
   return (first and first[2][2] == ARGV[1]) and 1 or 0
 end
 redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[1])

@@ -1,0 +1,178 @@
+//! The table as text.
+
+mod road;
+
+use super::data::{FavorLine, Resource, Section};
+use super::view::{PlayerView, SectionView, View};
+use crate::table::text::{BOLD, Columns, DIM, styled, wrap};
+use crate::table::{Commas, Names, Seat};
+
+/// The table in lines of at most so many columns.
+pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+    [
+        turn(view, names, columns),
+        specials(view, names, columns),
+        road::road(view, names),
+        castle(view, names, columns),
+        players(view, names),
+        favors(view, names),
+        supply(view, columns),
+    ]
+    .join("\n\n")
+}
+
+/// A heading and words beside it, in as many lines as they need.
+fn line(heading: &str, words: &[String], columns: usize) -> String {
+    let heading = format!("{}  ", styled(BOLD, heading));
+    wrap(words, ";  ", &heading, "  ", columns)
+}
+
+/// `name value`, with a dim name.
+fn fact(name: &str, value: &str) -> String {
+    format!("{} {value}", styled(DIM, name))
+}
+
+/// Players in this order.
+fn list(seats: &[Seat], names: Names<'_>) -> String {
+    Commas(seats.iter().map(|seat| names.of(*seat))).to_string()
+}
+
+fn turn(view: &View, names: Names<'_>, columns: usize) -> String {
+    let heading = format!("Turn {}: {}", view.turn, view.phase);
+    let mut words = vec![fact("turn order", &list(&view.turn_order, names))];
+    if !view.pass_order.is_empty() {
+        words.push(fact("passed", &list(&view.pass_order, names)));
+    }
+    if let Some(favors) = view.pending_favors {
+        let whose = format!("favors of {}", names.of(favors.seat));
+        words.push(fact(&whose, &favors.count.to_string()));
+    }
+    line(&heading, &words, columns)
+}
+
+/// The workers before the bridge, in the order of activation.
+fn specials(view: &View, names: Names<'_>, columns: usize) -> String {
+    let special = &view.special;
+    let workers = |name, seats: &[Seat]| match seats {
+        [] => fact(name, "-"),
+        _ => fact(name, &list(seats, names)),
+    };
+    let words = [
+        workers("gate", special.gate.as_slice()),
+        workers("trading post", special.trading_post.as_slice()),
+        workers("guild", special.merchants_guild.as_slice()),
+        workers("joust field", special.joust_field.as_slice()),
+        workers("stables", &special.stables),
+        workers("inn left", special.inn_left.as_slice()),
+        workers("inn right", special.inn_right.as_slice()),
+    ];
+    line("Before the bridge", &words, columns)
+}
+
+/// The sections, who built how much of them, and who builds this turn.
+fn castle(view: &View, names: Names<'_>, columns: usize) -> String {
+    let castle = &view.castle;
+    let built = by_seat(&castle.batches_this_turn);
+    let mut words: Vec<_> = built
+        .map(|(seat, batches)| fact(&names.of(seat).to_string(), &format!("+{batches}")))
+        .collect();
+    if !castle.queue.is_empty() {
+        words.push(fact("builders", &list(&castle.queue, names)));
+    }
+    let mut sections = Columns::plain();
+    for section in &castle.sections {
+        sections.row(self::section(section, castle.current_section, names));
+    }
+    let heading = line("Castle", &words, columns);
+    format!("{}\n{sections}", heading.trim_end())
+}
+
+/// The seats that have some, with what they have.
+fn by_seat(counts: &[u8]) -> impl Iterator<Item = (Seat, u8)> + Clone {
+    let seats = Seat::all(counts.len()).zip(counts.iter().copied());
+    seats.filter(|(_, count)| *count > 0)
+}
+
+fn section(view: &SectionView, current: Option<Section>, names: Names<'_>) -> [String; 4] {
+    let built: u8 = view.parts.iter().sum();
+    let state = match (view.scored, current == Some(view.section)) {
+        (true, _) => "scored",
+        (false, true) => "current",
+        (false, false) => "",
+    };
+    let owners = by_seat(&view.parts).map(|(seat, parts)| format!("{} {parts}", names.of(seat)));
+    [
+        format!("  {}", view.section),
+        format!("{built}/{}", view.section.sheet().parts),
+        styled(DIM, state),
+        Commas(owners).to_string(),
+    ]
+}
+
+/// What everybody has; `>` marks who has to decide.
+fn players(view: &View, names: Names<'_>) -> String {
+    let mut columns = Columns::new(&[
+        "", "Player", "VP", "Deniers", "Food", "Wood", "Stone", "Cloth", "Gold", "Workers", "Price",
+    ]);
+    let acting = view.question.map(|question| question.seat);
+    for player in &view.players {
+        let mark = if acting == Some(player.seat) {
+            ">"
+        } else {
+            " "
+        };
+        let first = [mark.to_owned(), styled(BOLD, names.of(player.seat))];
+        let cubes = Resource::ALL.map(|resource| player.cubes.count(resource));
+        let figures = [player.vp, player.deniers]
+            .into_iter()
+            .chain(cubes)
+            .chain([u16::from(player.workers_available)]);
+        let price = player.placement_price;
+        let last = price.map_or_else(|| "passed".to_owned(), |price| price.to_string());
+        let figures = figures.map(|figure| figure.to_string());
+        columns.row(first.into_iter().chain(figures).chain([last]));
+    }
+    columns.to_string()
+}
+
+/// The markers of the favor table; `*` marks lines used in this phase.
+fn favors(view: &View, names: Names<'_>) -> String {
+    if view.simplified_favors {
+        return line("Favors", &["3 VP each".to_owned()], usize::MAX);
+    }
+    let open = format!("Favors to {}", view.columns_available);
+    let headings: Vec<_> = [open.as_str()]
+        .into_iter()
+        .chain(FavorLine::ALL.map(FavorLine::name))
+        .collect();
+    let mut columns = Columns::new(&headings);
+    for player in &view.players {
+        let name = format!("  {}", names.of(player.seat));
+        columns.row([name].into_iter().chain(markers(player)));
+    }
+    columns.to_string()
+}
+
+fn markers(player: &PlayerView) -> [String; FavorLine::COUNT] {
+    FavorLine::ALL.map(|line| {
+        let used = player.favor_lines_used.contains(&line);
+        let marker = player.favor_markers[line.index()];
+        format!("{marker}{}", if used { "*" } else { "" })
+    })
+}
+
+/// The tiles that can be built.
+fn supply(view: &View, columns: usize) -> String {
+    let kinds = [
+        ("Wood tiles", &view.supply.wood),
+        ("Stone tiles", &view.supply.stone),
+        ("Prestige tiles", &view.supply.prestige),
+    ];
+    kinds
+        .map(|(kind, tiles)| {
+            let words: Vec<_> = tiles.iter().map(ToString::to_string).collect();
+            let heading = format!("{}  ", styled(BOLD, kind));
+            wrap(&words, ", ", &heading, "  ", columns)
+        })
+        .join("\n")
+}

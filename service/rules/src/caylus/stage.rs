@@ -1,0 +1,112 @@
+//! Nouns of the course of a game: phases, steps, decisions. Nothing here runs.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::data::Space;
+use crate::table::{MAX_SEATS, Seat, ids};
+
+/// Seats one after the other.
+pub type SeatList = ArrayVec<Seat, MAX_SEATS>;
+
+ids! {
+    /// A phase of a turn (CAY-4).
+    Phase {
+        Income "income",
+        Placement "placement",
+        Special "special",
+        Provost "provost",
+        Activation "activation",
+        Castle "castle",
+        EndOfTurn "end_of_turn" "end of turn",
+        Finished "finished",
+    }
+}
+
+/// What the rules do next, once nothing is asked and no favor waits (CAY-6.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Step {
+    /// Begin a turn, with its income.
+    StartTurn,
+    /// Ask the player at the placement cursor, unless all have passed.
+    Place,
+    /// Activate the special building at the cursor.
+    Special,
+    /// Go on behind the special building at the cursor.
+    AfterSpecial,
+    /// Ask the player at the cursor of the pass order to bribe the provost.
+    Bribe,
+    /// Go on behind that player.
+    AfterBribe,
+    /// Activate the road from the space at the cursor on.
+    Road,
+    /// The effect at the cursor is done: the owner's bonus.
+    OwnerBonus,
+    /// The worker at the cursor leaves, and a transformation that waits for it is carried out.
+    LeaveBuilding,
+    /// Ask the castle builder at the cursor.
+    Castle,
+    /// All have built: a favor for the most batches.
+    MostBatches,
+    /// The castle workers leave.
+    LeaveCastle,
+    /// Move the bailiff.
+    Bailiff,
+    /// Score the current section, if it is due.
+    SectionDue,
+    /// Score it for the seat at the cursor of the turn order.
+    ScoreSeat,
+    /// Go on behind that seat.
+    AfterSeat,
+    /// Nothing: the game is over.
+    Over,
+}
+
+/// A decision that one seat owes (CAY-6.2). `space` is that of the building.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Decision {
+    PlaceWorker,
+    GateRelocate,
+    GuildMove,
+    Joust,
+    InnStay,
+    BribeProvost,
+    UseBuilding { space: Space },
+    OwnerBonus { space: Space },
+    TakeFavor,
+    CastleBuild,
+}
+
+impl Decision {
+    /// The name in the rule document.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// The space of the building that the decision is about.
+    #[must_use]
+    pub const fn space(self) -> Option<Space> {
+        match self {
+            Self::UseBuilding { space } | Self::OwnerBonus { space } => Some(space),
+            Self::PlaceWorker
+            | Self::GateRelocate
+            | Self::GuildMove
+            | Self::Joust
+            | Self::InnStay
+            | Self::BribeProvost
+            | Self::TakeFavor
+            | Self::CastleBuild => None,
+        }
+    }
+}
+
+/// The open decision and the only seat that may act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Asked {
+    pub seat: Seat,
+    pub decision: Decision,
+}

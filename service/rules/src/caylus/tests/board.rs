@@ -1,0 +1,146 @@
+//! The table and its actions as text.
+
+use super::table::space;
+use crate::caylus::action::{Action, FavorEffect, Given};
+use crate::caylus::data::{FavorLine, NEUTRAL_TILES, Tile};
+use crate::caylus::stage::{Asked, Decision};
+use crate::caylus::state::PendingFavors;
+use crate::caylus::view::{SpaceView, View};
+use crate::caylus::{Caylus, Options};
+use crate::ruleset::{Applied, Ruleset, apply, create, legal_actions};
+use crate::table::{Chance, Detail, Names, Seat, Seed, Viewer, text};
+
+/// A game of three after so many actions, always one out of the middle of the list.
+fn played(actions: usize) -> Applied<Caylus> {
+    let options = Options {
+        neutral_order: Some(NEUTRAL_TILES),
+        turn_order: Some(Seat::all(3).collect()),
+        ..Options::plain(3)
+    };
+    let mut now = create::<Caylus>(&options, Chance::from_seed(&Seed::from_number(1)));
+    for _ in 0..actions {
+        let Some(owed) = Caylus::pending(&now.state).first().copied() else {
+            break;
+        };
+        let legal = legal_actions::<Caylus>(&now.state, owed.seat, Detail::Moves);
+        let action = &legal[legal.len() / 2];
+        now = apply::<Caylus>(&now.state, &now.chance, owed.seat, action).unwrap();
+    }
+    now
+}
+
+fn view(actions: usize) -> View {
+    Caylus::view(&played(actions).state, Viewer::Spectator)
+}
+
+fn shown(view: &View) -> String {
+    let names = ["Ann", "Bob", "Cid"].map(String::from);
+    text::plain(&Caylus::board(view, Names::new(&names), 80))
+}
+
+fn recorded(name: &str, view: &View) {
+    insta::with_settings!({ snapshot_path => "boards", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, shown(view));
+    });
+}
+
+#[test]
+fn the_first_placement() {
+    recorded("the_first_placement", &view(0));
+}
+
+#[test]
+fn the_middle_of_a_game() {
+    recorded("the_middle_of_a_game", &view(90));
+}
+
+#[test]
+fn marks_workers_and_waiting_transformations_are_shown() {
+    let mut view = view(0);
+    view.provost = space(7);
+    view.road[6].worker = Some(Seat::at(1));
+    view.road[8] = SpaceView {
+        space: space(9),
+        tile: Some(Tile::Mason),
+        owner: Some(Seat::at(0)),
+        worker: Some(Seat::at(2)),
+        pending_transform: Some(Seat::at(0)),
+    };
+    let seat = Seat::at(1);
+    let decision = Decision::UseBuilding { space: space(7) };
+    view.question = Some(Asked { seat, decision });
+    view.pending_favors = Some(PendingFavors { seat, count: 2 });
+    view.players[1].favor_lines_used = vec![FavorLine::Deniers];
+    recorded("marks_workers_and_waiting_transformations", &view);
+}
+
+#[test]
+fn no_line_is_wider_than_asked_for() {
+    for actions in [0, 40, 90, 150, 1000] {
+        for line in shown(&view(actions)).lines() {
+            assert!(text::width(line) <= 80, "{line}");
+        }
+    }
+}
+
+fn say(view: &View, action: &Action) -> String {
+    Caylus::action_text(view, action, Names::NONE)
+}
+
+/// What the actions of a state of a game are called.
+fn said(actions: usize) -> Vec<String> {
+    let table = played(actions);
+    let Some(owed) = Caylus::pending(&table.state).first().copied() else {
+        return Vec::new();
+    };
+    let view = Caylus::view(&table.state, Viewer::Spectator);
+    let legal = legal_actions::<Caylus>(&table.state, owed.seat, Detail::Moves);
+    legal.iter().map(|action| say(&view, action)).collect()
+}
+
+#[test]
+fn actions_name_buildings_and_what_they_bring() {
+    let first = said(0);
+    for words in [
+        "place a worker: castle",
+        "place a worker: joust field",
+        "place a worker: 1 Farm",
+    ] {
+        assert!(first.iter().any(|said| said == words), "{words}: {first:?}");
+    }
+    let mut view = view(0);
+    let (seat, decision) = (Seat::FIRST, Decision::UseBuilding { space: space(1) });
+    view.question = Some(Asked { seat, decision });
+    let produce = Action::Produce { option: Some(1) };
+    assert_eq!(say(&view, &produce), "take 1 cloth");
+    assert_eq!(say(&view, &Action::Decline), "do not use 1 Farm");
+    let lawyer = Action::BuildCraft {
+        tile: Some(Tile::Lawyer),
+        any_payment: Given::Absent,
+    };
+    let words = "build the Lawyer: 1 wood, 1 cloth, 4 VP";
+    assert_eq!(say(&view, &lawyer), words);
+    let favor = Action::TakeFavor {
+        line: Some(FavorLine::Buildings),
+        column: 4,
+        effect: FavorEffect {
+            space: Given::Known(space(3)),
+            ..FavorEffect::NONE
+        },
+    };
+    let words = "favor of Buildings 4: turn 3 Sawmill into a residence";
+    assert_eq!(say(&view, &favor), words);
+    let provost = Action::MoveProvost { delta: 1 };
+    let words = "move the provost +1, to 7 Peddler";
+    assert_eq!(say(&view, &provost), words);
+}
+
+#[test]
+fn different_actions_are_called_differently() {
+    for actions in (0..160).step_by(3) {
+        let mut said = said(actions);
+        said.sort();
+        let twice = said.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None);
+    }
+}

@@ -1,0 +1,70 @@
+//! Where keys come from, and what is wrong with them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where keys come from. Keys are files, never arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AuthConfig {
+    /// No tokens: everybody is trusted.
+    Open,
+    /// Every call carries a bearer token.
+    Tokens {
+        /// Lines `tenant:sha256-of-the-key-in-hex`.
+        tenant_keys: Option<PathBuf>,
+        /// Lines `sha256-of-the-key-in-hex`.
+        operator_keys: Option<PathBuf>,
+        /// A JSON Web Key Set whose keys sign tokens with a claim `tenant` and an expiry.
+        tenant_jwks: Option<PathBuf>,
+        /// What is asked of tokens that those keys signed.
+        jwt: JwtRules,
+        /// Lines of at least 32 characters: the secrets of seat tokens. The first signs, all verify.
+        token_keys: PathBuf,
+    },
+}
+
+/// What is asked of a signed token of a tenant, beside its signature and its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JwtRules {
+    /// It is for one of these (`aud`); none: for anybody.
+    pub audiences: Vec<String>,
+    /// One of these made it (`iss`); none: anybody.
+    pub issuers: Vec<String>,
+    /// How far clocks may differ, for `exp` and `nbf`.
+    pub leeway: Duration,
+}
+
+/// A key file that cannot be used. Never shows a key.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthError {
+    /// The file cannot be read.
+    #[error("{file}: {error}")]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A line of the file is not what it should be.
+    #[error("{file}, line {line}: {wanted}")]
+    Line {
+        /// The file.
+        file: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What should be there.
+        wanted: &'static str,
+    },
+    /// The file holds no key.
+    #[error("{file}: holds no key")]
+    Empty {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The file is no JSON Web Key Set.
+    #[error("{file}: is not a JSON Web Key Set that can be used")]
+    KeySet {
+        /// The file.
+        file: PathBuf,
+    },
+}

@@ -1,0 +1,223 @@
+//! One connection: TLS, its first bytes within their time, HTTP, and its end.
+
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic::codegen::http::{Request, Response};
+use tower::{Service, ServiceExt};
+
+use crate::doorway::Visit;
+use crate::settings::ConnectionSettings;
+use crate::telemetry::NoConnection;
+
+/// The first bytes of HTTP/2. No request of HTTP/1 is shorter.
+const PREFACE: usize = 24;
+
+/// Ages lie up to this part of the age below and above it.
+const JITTER: f64 = 0.2;
+
+/// An age by chance around this one: many connections begin together, when a process was replaced,
+/// and must not all end together.
+pub(crate) fn jittered(age: Duration) -> Duration {
+    age.mul_f64(rand::random_range(1.0 - JITTER..=1.0 + JITTER))
+}
+
+/// How connections are served.
+#[derive(Clone)]
+pub(crate) struct Lines {
+    builder: Builder<TokioExecutor>,
+    tls: Option<TlsAcceptor>,
+    handshake: Duration,
+    age: Option<Duration>,
+    closing: CancellationToken,
+}
+
+impl Lines {
+    pub(crate) fn new(
+        settings: &ConnectionSettings,
+        tls: Option<TlsAcceptor>,
+        closing: CancellationToken,
+    ) -> Self {
+        let mut builder = Builder::new(TokioExecutor::new());
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(settings.most_streams)
+            .keep_alive_interval(settings.keepalive)
+            .keep_alive_timeout(settings.keepalive_answer);
+        builder
+            .http1()
+            .timer(TokioTimer::new())
+            .header_read_timeout(settings.handshake);
+        Self {
+            builder,
+            tls,
+            handshake: settings.handshake,
+            age: settings.age,
+            closing,
+        }
+    }
+
+    /// Serves a connection to its end.
+    pub(crate) async fn serve<S>(self, stream: TcpStream, visit: Visit, service: S)
+    where
+        S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+        S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+        S::Future: Send,
+    {
+        let visit = Arc::new(visit);
+        let Some(tls) = &self.tls else {
+            return self.serve_http(stream, &visit, service).await;
+        };
+        let shaken = tokio::select! {
+            shaken = timeout(self.handshake, tls.accept(stream)) => shaken,
+            () = visit.asked_to_leave() => return,
+            () = self.closing.cancelled() => return,
+        };
+        match shaken {
+            Ok(Ok(stream)) => self.serve_http(stream, &visit, service).await,
+            Ok(Err(error)) => {
+                visit.failed(NoConnection::Tls);
+                tracing::debug!(%error, "a TLS handshake failed");
+            }
+            Err(_) => visit.failed(NoConnection::TooSlow),
+        }
+    }
+
+    async fn serve_http<I, S>(&self, stream: I, visit: &Arc<Visit>, service: S)
+    where
+        I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+        S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+        S::Future: Send,
+    {
+        let read = Arc::new(AtomicUsize::new(0));
+        let stream = Counted {
+            stream,
+            read: Arc::clone(&read),
+        };
+        let of_visit = Arc::clone(visit);
+        let service = service.map_request(move |request: Request<hyper::body::Incoming>| {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(Arc::clone(&of_visit));
+            request
+        });
+        let service = TowerToHyperService::new(service);
+        let mut connection = pin!(self.builder.serve_connection(TokioIo::new(stream), service));
+        let mut begun = pin!(sleep(self.handshake));
+        let mut old = pin!(async {
+            match self.age {
+                Some(age) => sleep(jittered(age)).await,
+                None => std::future::pending().await,
+            }
+        });
+        let (mut has_begun, mut ends) = (false, false);
+        loop {
+            tokio::select! {
+                served = connection.as_mut() => {
+                    if let Err(error) = served {
+                        tracing::debug!(%error, "a connection broke");
+                    }
+                    return;
+                }
+                () = visit.asked_to_leave() => return,
+                () = &mut begun, if !has_begun => {
+                    has_begun = true;
+                    if read.load(Ordering::Relaxed) < PREFACE {
+                        visit.failed(NoConnection::TooSlow);
+                        return;
+                    }
+                }
+                // What was begun is finished: calls end by their deadline, and watches by their age.
+                () = &mut old, if !ends => {
+                    ends = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                () = self.closing.cancelled(), if !ends => {
+                    ends = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+            }
+        }
+    }
+}
+
+/// A stream that counts what is read from it.
+struct Counted<I> {
+    stream: I,
+    read: Arc<AtomicUsize>,
+}
+
+impl<I: AsyncRead + Unpin> AsyncRead for Counted<I> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
+        // Only the first bytes are of interest.
+        if self.read.load(Ordering::Relaxed) < PREFACE {
+            let read = buffer.filled().len() - before;
+            self.read.fetch_add(read, Ordering::Relaxed);
+        }
+        polled
+    }
+}
+
+impl<I: AsyncWrite + Unpin> AsyncWrite for Counted<I> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_differ_and_lie_around_the_age_that_was_set() {
+        let minute = Duration::from_mins(1);
+        let ages: Vec<_> = (0..100).map(|_| jittered(minute)).collect();
+        let range = Duration::from_secs(48)..=Duration::from_secs(72);
+        assert!(ages.iter().all(|age| range.contains(age)));
+        assert!(ages.iter().any(|age| *age < minute) && ages.iter().any(|age| *age > minute));
+    }
+}

@@ -1,0 +1,60 @@
+//! Open files: every connection is one, and so is what operators and the store need.
+
+use rustix::process::{Resource, getrlimit, setrlimit};
+
+/// As many files as this, and no more than a quarter of all, are kept for operators and the store.
+const KEPT: u64 = 256;
+
+/// How many connections may be open at once, if so many are wanted. Lets this process open as many
+/// files as the system allows it.
+pub(crate) fn most_connections(wanted: usize) -> usize {
+    let mut limit = getrlimit(Resource::Nofile);
+    if limit.current < limit.maximum || limit.maximum.is_none() {
+        let raised = rustix::process::Rlimit {
+            current: limit.maximum,
+            ..limit
+        };
+        if setrlimit(Resource::Nofile, raised).is_ok() {
+            limit = raised;
+        }
+    }
+    let Some(files) = limit.current else {
+        return wanted;
+    };
+    let open = std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+    let room = room(files, u64::try_from(open).unwrap_or(u64::MAX));
+    if wanted <= room {
+        return wanted;
+    }
+    tracing::warn!(
+        connections = room,
+        files,
+        "the limit of open files (ulimit -n) has no room for --max-connections {wanted}"
+    );
+    room
+}
+
+/// How many connections have room beside what is open and what is kept.
+fn room(files: u64, open: u64) -> usize {
+    let room = files
+        .saturating_sub(open)
+        .saturating_sub(KEPT.min(files / 4));
+    usize::try_from(room).unwrap_or(usize::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_kept_for_others() {
+        assert_eq!(room(1_024, 24), 744);
+        assert_eq!(room(64, 20), 28);
+        assert_eq!(room(16, 20), 1);
+    }
+
+    #[test]
+    fn what_is_wanted_is_had_where_there_is_room() {
+        assert_eq!(most_connections(3), 3);
+    }
+}

@@ -1,0 +1,204 @@
+//! The way in: a call is let in when its caller is known and its request is whole.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tonic::Status;
+use tonic::body::Body;
+use tonic::codegen::Body as _;
+use tonic::codegen::http::{Request, Response};
+
+use super::authorization;
+use super::status::{DEADLINE, MALFORMED_MESSAGE, exhausted, status_of, too_large, with};
+use crate::audit;
+use crate::auth::{Authority, Guest};
+use crate::doorway::Visit;
+use crate::problem::Problem;
+use crate::settings::EdgeSettings;
+use crate::telemetry::{CallMetrics, Method, Telemetry, Traces};
+
+/// What clones of an [`Edge`] share.
+pub(super) struct Gate {
+    pub(super) settings: EdgeSettings,
+    authority: Arc<Authority>,
+    in_flight: Arc<Semaphore>,
+    unauthenticated: Arc<Semaphore>,
+    arriving: Arc<AtomicUsize>,
+    pub(super) calls: CallMetrics,
+    pub(super) traces: Traces,
+}
+
+/// What a call takes while it is answered.
+pub(super) struct Pass {
+    guest: Option<Guest>,
+    permit: OwnedSemaphorePermit,
+}
+
+impl Pass {
+    /// The call has this answer. One without a token holds its place until the answer ends, so that
+    /// streams which anybody may open are bounded too; streams of callers have limits of their own.
+    pub(super) fn end(self, answer: Response<Body>) -> Response<Body> {
+        let Self { guest, permit } = self;
+        if guest.is_some() {
+            return answer;
+        }
+        answer.map(|body| {
+            Body::new(body.map_frame(move |frame| {
+                let _held = &permit;
+                frame
+            }))
+        })
+    }
+}
+
+impl Gate {
+    pub(super) fn new(
+        settings: EdgeSettings,
+        methods: &[(String, String)],
+        telemetry: &Telemetry,
+        authority: Arc<Authority>,
+    ) -> Self {
+        let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
+        let in_flight = semaphore(settings.most_in_flight);
+        let arriving = Arc::default();
+        let metrics = telemetry.metrics();
+        metrics.observe_calls(Arc::clone(&in_flight), settings.most_in_flight);
+        metrics.observe_arriving(Arc::clone(&arriving));
+        Self {
+            authority,
+            in_flight,
+            unauthenticated: semaphore(settings.most_unauthenticated),
+            arriving,
+            calls: metrics.of_calls(methods.iter().cloned()),
+            traces: telemetry.traces().clone(),
+            settings,
+        }
+    }
+
+    /// Lets a call in when its caller is known and its request is whole, in this order: who has no
+    /// token is told so before anything is read or counted, and a request that does not arrive takes
+    /// from nobody but its own caller.
+    pub(super) async fn admit(
+        &self,
+        method: Method,
+        mut request: Request<Body>,
+    ) -> Result<(Request<Body>, Pass), Status> {
+        let name = self.calls.name(method);
+        if !wants_token(name) {
+            let what = "the server answers as many calls without a token as it may";
+            let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
+            let request = self.whole(name, request).await?;
+            let guest = None;
+            return Ok((request, Pass { guest, permit }));
+        }
+        let guest = authorization(request.headers())
+            .and_then(|header| self.authority.admit(header))
+            .inspect_err(|problem| Self::note(name, &request, problem))
+            .map_err(|problem| status_of(&problem))?;
+        request.extensions_mut().insert(guest.clone());
+        let request = self.whole(name, request).await?;
+        if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
+            visit.know();
+        }
+        let what = "the server answers as many calls as it may";
+        let permit = free(&self.in_flight, "max_in_flight", what)?;
+        let guest = Some(guest);
+        Ok((request, Pass { guest, permit }))
+    }
+
+    /// A token that does not hold is told to operators.
+    fn note(method: &str, request: &Request<Body>, problem: &Problem) {
+        if matches!(problem, Problem::Unauthenticated(_) | Problem::TokenExpired) {
+            let visit = request.extensions().get::<Arc<Visit>>();
+            audit::note_bad_token(visit.map(|visit| visit.address()), method, problem);
+        }
+    }
+
+    /// Waits for the end of a request, unless it is a stream.
+    async fn whole(&self, name: &str, request: Request<Body>) -> Result<Request<Body>, Status> {
+        if is_streamed(name) || request.body().is_end_stream() {
+            return Ok(request);
+        }
+        let (head, body) = request.into_parts();
+        let most = self.settings.most_bytes;
+        let arriving = Arriving::count(&self.arriving);
+        let read = Limited::new(body, most.saturating_add(FRAME_HEADER)).collect();
+        let read = timeout(self.settings.arrival, read).await;
+        drop(arriving);
+        match read {
+            Ok(Ok(body)) => {
+                let body = Body::new(Full::new(body.to_bytes()));
+                Ok(Request::from_parts(head, body))
+            }
+            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(&format!(
+                "the request is larger than {most} bytes"
+            ))),
+            Ok(Err(_)) => Err(with(MALFORMED_MESSAGE, "the request broke off", [])),
+            Err(_) => Err(with(DEADLINE, "the request did not arrive in time", [])),
+        }
+    }
+}
+
+/// Before each message there are a flag and its length.
+const FRAME_HEADER: usize = 5;
+
+/// Only the methods of the contract want a token; health and reflection do not.
+fn wants_token(method: &str) -> bool {
+    method.starts_with("gamekeeper.")
+}
+
+/// Does the client send a stream of messages?
+fn is_streamed(method: &str) -> bool {
+    method.ends_with("/SelfPlay") || method.ends_with("/ServerReflectionInfo")
+}
+
+fn free(
+    semaphore: &Arc<Semaphore>,
+    limit: &str,
+    what: &str,
+) -> Result<OwnedSemaphorePermit, Status> {
+    Arc::clone(semaphore)
+        .try_acquire_owned()
+        .map_err(|_| exhausted(limit, what))
+}
+
+/// A call that is not whole yet, counted as long as this lives.
+struct Arriving<'a>(&'a AtomicUsize);
+
+impl<'a> Arriving<'a> {
+    fn count(arriving: &'a AtomicUsize) -> Self {
+        arriving.fetch_add(1, Ordering::Relaxed);
+        Self(arriving)
+    }
+}
+
+impl Drop for Arriving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use prost::Message;
+    use prost_types::FileDescriptorSet;
+
+    use super::*;
+
+    #[test]
+    fn streams_of_clients_are_known() {
+        let compiled = FileDescriptorSet::decode(gamekeeper_proto::DESCRIPTORS).unwrap();
+        for file in &compiled.file {
+            for service in &file.service {
+                for method in &service.method {
+                    let name = format!("{}.{}/{}", file.package(), service.name(), method.name());
+                    assert_eq!(is_streamed(&name), method.client_streaming(), "{name}");
+                    assert!(wants_token(&name), "{name}");
+                }
+            }
+        }
+    }
+}

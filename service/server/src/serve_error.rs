@@ -1,0 +1,43 @@
+//! Why a server does not run.
+
+use crate::auth::AuthError;
+use crate::config::ConfigError;
+use crate::store::StoreError;
+use crate::telemetry::TelemetryError;
+
+/// Why the server could not start, or stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Settings do not fit together.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A key file cannot be used.
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    /// Telemetry cannot start.
+    #[error(transparent)]
+    Telemetry(#[from] TelemetryError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A TLS file cannot be used.
+    #[error("{file}: {wrong}")]
+    Tls {
+        /// The file.
+        file: String,
+        /// Why.
+        wrong: String,
+    },
+    /// The contract cannot be shown by reflection.
+    #[error("reflection: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+    /// A thread or its runtime cannot be made.
+    #[error("a worker: {0}")]
+    Worker(std::io::Error),
+    /// A thread ended before its time.
+    #[error("a worker ended without a word")]
+    WorkerLost,
+    /// An origin is not one.
+    #[error("--cors-origins: {0:?} is not an origin")]
+    Origin(String),
+}

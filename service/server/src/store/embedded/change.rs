@@ -1,0 +1,35 @@
+//! What can be done, each in its turn.
+
+use bytes::Bytes;
+use tokio::sync::oneshot;
+
+use super::super::{Commit, Committed, Created, GameId, NewGame, StoreError};
+
+/// Where the answer goes. The asker may have gone away; then nobody hears it.
+pub(super) type Reply<A> = oneshot::Sender<Result<A, StoreError>>;
+
+/// Something to be done in its turn.
+pub(super) enum Change {
+    Create(NewGame, Reply<Created>),
+    Commit(Commit, Reply<Committed>),
+    SetAccess {
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        reply: Reply<bool>,
+    },
+    Delete(GameId, Reply<bool>),
+    Ping(Reply<()>),
+}
+
+impl Change {
+    /// The game that it changes.
+    pub(super) fn game(&self) -> Option<GameId> {
+        match self {
+            Change::Create(game, _) => Some(game.id),
+            Change::Commit(commit, _) => Some(commit.id),
+            Change::SetAccess { id, .. } | Change::Delete(id, _) => Some(*id),
+            Change::Ping(_) => None,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How many games each tenant has.
+
+use std::collections::HashMap;
+
+use super::super::StoreError;
+use super::errors::{During, of_fjall};
+use super::tables::{List, Tables};
+
+/// How many games each tenant has. Counted once from the disk, and then kept up to date: all changes
+/// pass through here.
+#[derive(Default)]
+pub(super) struct Counts {
+    known: HashMap<String, u64>,
+    /// What this group changes for tenants that were not counted yet: it is not on disk.
+    unwritten: HashMap<String, i64>,
+}
+
+impl Counts {
+    pub(super) fn of(&mut self, tables: &Tables, tenant: &str) -> Result<u64, StoreError> {
+        if let Some(count) = self.known.get(tenant) {
+            return Ok(*count);
+        }
+        let mut count = 0_u64;
+        for place in tables.places.prefix(List::Of(tenant).prefix()) {
+            place
+                .key()
+                .map_err(|error| of_fjall(&error, During::Read))?;
+            count += 1;
+        }
+        let unwritten = self.unwritten.get(tenant).copied().unwrap_or(0);
+        let count = count.saturating_add_signed(unwritten);
+        self.known.insert(tenant.to_owned(), count);
+        Ok(count)
+    }
+
+    pub(super) fn one_more(&mut self, tenant: &str) {
+        self.change(tenant, 1);
+    }
+
+    pub(super) fn one_less(&mut self, tenant: &str) {
+        self.change(tenant, -1);
+    }
+
+    fn change(&mut self, tenant: &str, by: i64) {
+        match self.known.get_mut(tenant) {
+            Some(count) => *count = count.saturating_add_signed(by),
+            None => *self.unwritten.entry(tenant.to_owned()).or_default() += by,
+        }
+    }
+
+    /// The group is on disk, or nobody knows what is: then everything is counted again.
+    pub(super) fn written(&mut self, written: Result<(), ()>) {
+        self.unwritten.clear();
+        if written.is_err() {
+            self.known.clear();
+        }
+    }
+}

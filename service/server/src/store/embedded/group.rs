@@ -1,0 +1,427 @@
+//! Changes that are judged one by one and written together.
+
+use std::collections::HashSet;
+
+use bytes::Bytes;
+use fjall::{OwnedWriteBatch, PersistMode};
+use tokio::sync::oneshot;
+
+use super::super::packed;
+use super::super::row::{self, encode_row};
+use super::super::wakers::Wakers;
+use super::super::{
+    Commit, Committed, Created, GameId, Head, NewGame, StoreError, StoredEntry, Version,
+};
+use super::change::{Change, Reply};
+use super::counts::Counts;
+use super::ends::now_ms;
+use super::errors::{During, guarded, of_fjall};
+use super::read::entries_after;
+use super::register::{Note, Register, mark_of};
+use super::room::check_room;
+use super::tables::{Found, List, Tables, entry_key, seal};
+
+/// What watchers hear once the change is on disk.
+enum Wake {
+    Reached(Version),
+    Poke,
+    Nobody,
+}
+
+/// What to do when the group is on disk, or could not be written.
+type Done = Box<dyn FnOnce(Result<(), StoreError>)>;
+
+/// The changes that are written together.
+pub(super) struct Group<'a> {
+    tables: &'a Tables,
+    batch: OwnedWriteBatch,
+    /// The games that the batch changes. Changes are judged by what is kept, so a second change of
+    /// the same game waits for the next group.
+    pub(super) games: HashSet<GameId>,
+    wakes: Vec<(GameId, Wake)>,
+    done: Vec<Done>,
+    notes: Vec<(GameId, Note)>,
+    /// Games that end with this group.
+    pub(super) ended: Vec<GameId>,
+    counts: &'a mut Counts,
+    register: &'a mut Register,
+}
+
+impl<'a> Group<'a> {
+    pub(super) fn new(
+        tables: &'a Tables,
+        counts: &'a mut Counts,
+        register: &'a mut Register,
+    ) -> Group<'a> {
+        let batch = tables
+            .database
+            .batch()
+            .durability(Some(PersistMode::SyncData));
+        Group {
+            tables,
+            batch,
+            games: HashSet::new(),
+            wakes: Vec::new(),
+            done: Vec::new(),
+            notes: Vec::new(),
+            ended: Vec::new(),
+            counts,
+            register,
+        }
+    }
+
+    /// Judges a change. A refusal is answered at once, anything else when the group is on disk.
+    pub(super) fn take(&mut self, change: Change) {
+        match change {
+            Change::Create(game, reply) => {
+                let judged = guarded(|| self.create(&game));
+                self.answer(game.id, judged, Created::Done, reply);
+            }
+            Change::Commit(commit, reply) => {
+                let judged = guarded(|| self.commit(&commit));
+                self.answer(commit.id, judged, Committed::Done, reply);
+            }
+            Change::SetAccess {
+                id,
+                expected,
+                access,
+                reply,
+            } => {
+                let judged = guarded(|| self.set_access(id, &expected, &access));
+                self.answer(id, judged, true, reply);
+            }
+            Change::Delete(id, reply) => {
+                let judged = guarded(|| self.delete(id));
+                self.answer(id, judged, true, reply);
+            }
+            Change::Ping(reply) => {
+                let ready = check_room(self.tables).and_then(|()| {
+                    // Writes nothing, but says if an earlier write has failed.
+                    let persisted = self.tables.database.persist(PersistMode::Buffer);
+                    persisted.map_err(|error| of_fjall(&error, During::Read))
+                });
+                let _nobody_listens = reply.send(ready);
+            }
+        }
+    }
+
+    fn answer<A: Send + 'static>(
+        &mut self,
+        id: GameId,
+        judged: Result<Judged<A>, StoreError>,
+        done: A,
+        reply: Reply<A>,
+    ) {
+        match judged {
+            Ok(Judged::Staged(wake)) => {
+                self.games.insert(id);
+                self.wakes.push((id, wake));
+                self.done.push(Box::new(move |written| {
+                    let _nobody_listens = reply.send(written.map(|()| done));
+                }));
+            }
+            Ok(Judged::Answer(answer)) => {
+                let _nobody_listens = reply.send(Ok(answer));
+            }
+            Err(error) => {
+                let _nobody_listens = reply.send(Err(error));
+            }
+        }
+    }
+
+    fn create(&mut self, game: &NewGame) -> Result<Judged<Created>, StoreError> {
+        let Group {
+            tables,
+            batch,
+            counts,
+            notes,
+            ..
+        } = self;
+        tables.check(game.id)?;
+        let first = entry_key(game.id, 1);
+        let kept = match tables.get(&tables.log, &first)? {
+            Some(kept) => Some(kept),
+            None => {
+                let log = tables.packed_log(game.id)?;
+                log.and_then(|log| log.into_iter().next().map(|first| first.bytes))
+            }
+        };
+        if let Some(kept) = kept {
+            let is_ours = kept == game.entry;
+            return Ok(Judged::Answer(if is_ours {
+                Created::Done
+            } else {
+                Created::Exists
+            }));
+        }
+        if let Some(most) = game.most_of_tenant
+            && counts.of(tables, &game.row.tenant)? >= most
+        {
+            return Ok(Judged::Answer(Created::Full));
+        }
+        check_room(tables)?;
+        let row = encode_row(&game.row)?;
+        counts.one_more(&game.row.tenant);
+        notes.push((game.id, Note::Reached(Head::of(1, &game.entry))));
+        let place = row::place_of(game.id, &game.row);
+        put_entry(batch, tables, game.id, 1, &game.entry);
+        put_snapshot(batch, tables, game.id, 1, &game.snapshot);
+        batch.insert(
+            &tables.rows,
+            game.id.as_bytes(),
+            seal(game.id.as_bytes(), [&row, &[]]),
+        );
+        batch.insert(&tables.places, List::All.key(place), []);
+        batch.insert(&tables.places, List::Of(&game.row.tenant).key(place), []);
+        Ok(Judged::Staged(Wake::Reached(1)))
+    }
+
+    fn commit(&mut self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
+        let Group {
+            tables,
+            batch,
+            notes,
+            ended,
+            ..
+        } = self;
+        let id = commit.id;
+        tables.check(id)?;
+        let next = commit.expected.version.saturating_add(1);
+        let found = tables.find(id, commit.expected)?;
+        if found == Found::Nowhere {
+            return Ok(Judged::Answer(if tables.has_game(id)? {
+                Committed::Conflict { newer: Vec::new() }
+            } else {
+                Committed::Missing
+            }));
+        }
+        if found == Found::Packed || tables.has_entry(id, next)? {
+            return self.conflict(commit);
+        }
+        if let Some(expected) = &commit.access
+            && *expected
+                != tables
+                    .get(&tables.access, id.as_bytes())?
+                    .unwrap_or_default()
+        {
+            return Ok(Judged::Answer(Committed::AccessChanged));
+        }
+        check_room(tables)?;
+        let row = commit.finishes.as_ref().map(encode_row).transpose()?;
+        put_entry(batch, tables, id, next, &commit.entry);
+        notes.push((id, Note::Reached(Head::of(next, &commit.entry))));
+        if let Some(snapshot) = &commit.snapshot {
+            put_snapshot(batch, tables, id, next, snapshot);
+        }
+        if let Some(row) = row {
+            batch.insert(
+                &tables.rows,
+                id.as_bytes(),
+                seal(id.as_bytes(), [&row, &[]]),
+            );
+            batch.insert(&tables.ends, Tables::end_key(now_ms(), id), []);
+            batch.insert(&tables.unpacked, id.as_bytes(), []);
+            ended.push(id);
+        }
+        Ok(Judged::Staged(Wake::Reached(next)))
+    }
+
+    /// Why the entry cannot be the next: it is there already, or another one is.
+    fn conflict(&self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
+        let tables = self.tables;
+        let view = tables.database.snapshot();
+        let newer = entries_after(
+            &view,
+            tables,
+            commit.id,
+            commit.expected.version,
+            usize::MAX,
+        )?;
+        let is_ours = newer
+            .first()
+            .is_some_and(|entry: &StoredEntry| entry.bytes == commit.entry);
+        Ok(Judged::Answer(if is_ours {
+            Committed::Done
+        } else {
+            Committed::Conflict { newer }
+        }))
+    }
+
+    fn set_access(
+        &mut self,
+        id: GameId,
+        expected: &Bytes,
+        access: &Bytes,
+    ) -> Result<Judged<bool>, StoreError> {
+        let Group {
+            tables,
+            batch,
+            notes,
+            ..
+        } = self;
+        tables.check(id)?;
+        let kept = tables
+            .get(&tables.access, id.as_bytes())?
+            .unwrap_or_default();
+        if !tables.has_game(id)? {
+            return Ok(Judged::Answer(false));
+        }
+        if kept == access || kept != expected {
+            return Ok(Judged::Answer(kept == access));
+        }
+        check_room(tables)?;
+        notes.push((id, Note::Access(mark_of(access))));
+        batch.insert(
+            &tables.access,
+            id.as_bytes(),
+            seal(id.as_bytes(), [access, &[]]),
+        );
+        Ok(Judged::Staged(Wake::Nobody))
+    }
+
+    /// Deleting makes room, so it is not refused for want of room. It also works on a game whose
+    /// row is damaged: its places then lead nowhere, which lists skip.
+    fn delete(&mut self, id: GameId) -> Result<Judged<bool>, StoreError> {
+        let Group {
+            tables,
+            batch,
+            counts,
+            notes,
+            ..
+        } = self;
+        let entries = tables.log.prefix(id.as_bytes()).map(fjall::Guard::key);
+        let entries: Vec<_> = entries
+            .collect::<Result<_, _>>()
+            .map_err(|error| of_fjall(&error, During::Read))?;
+        if entries.is_empty() && !tables.is_packed(id)? && !tables.is_lost(id) {
+            return Ok(Judged::Answer(false));
+        }
+        notes.push((id, Note::Deleted));
+        for key in entries {
+            batch.remove(&tables.log, key);
+        }
+        let row = tables.get(&tables.rows, id.as_bytes());
+        if let Ok(Some(row)) = row
+            && let Ok(row) = row::decode_row(&row)
+        {
+            let place = row::place_of(id, &row);
+            batch.remove(&tables.places, List::All.key(place));
+            batch.remove(&tables.places, List::Of(&row.tenant).key(place));
+            counts.one_less(&row.tenant);
+        }
+        for table in [
+            &tables.rows,
+            &tables.snapshots,
+            &tables.access,
+            &tables.packed,
+            &tables.unpacked,
+        ] {
+            batch.remove(table, id.as_bytes());
+        }
+        Ok(Judged::Staged(Wake::Poke))
+    }
+
+    /// Packs the log of a finished game, if it is worth it.
+    pub(super) fn pack(&mut self, id: GameId) {
+        let judged = guarded(|| self.pack_log(id));
+        if let Err(error) = &judged {
+            tracing::debug!(%id, %error, "a finished game was not packed");
+        }
+        let (nobody, _) = oneshot::channel();
+        self.answer(id, judged, (), nobody);
+    }
+
+    fn pack_log(&mut self, id: GameId) -> Result<Judged<()>, StoreError> {
+        let Group { tables, batch, .. } = self;
+        let log: Vec<_> = {
+            let view = tables.database.snapshot();
+            entries_after(&view, tables, id, 0, usize::MAX)?
+        };
+        if !tables.is_packed(id)? && log.len() >= packed::FEW && !tables.is_lost(id) {
+            let sealed = seal(id.as_bytes(), [&packed::pack(&log)?, &[]]);
+            batch.insert(&tables.packed, id.as_bytes(), sealed);
+            for entry in &log {
+                batch.remove(&tables.log, entry_key(id, entry.version));
+            }
+        }
+        batch.remove(&tables.unpacked, id.as_bytes());
+        Ok(Judged::Staged(Wake::Nobody))
+    }
+
+    /// Writes the group, and only then lets anybody see or hear of it. False: it could not be written.
+    pub(super) fn write(mut self, wakers: &Wakers) -> bool {
+        let (deletions, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
+            .into_iter()
+            .partition(|(_, note)| *note == Note::Deleted);
+        // The register must not promise a game that is deleted, whenever the power goes.
+        if !deletions.is_empty() {
+            if let Err(error) = self.register.add(&deletions) {
+                tracing::warn!(%error, "the register lacks a deletion");
+            }
+            if let Err(error) = self.register.sync() {
+                tracing::warn!(%error, "a deletion may be missing in the register");
+            }
+        }
+        let written = self
+            .batch
+            .commit()
+            .map_err(|error| of_fjall(&error, During::Write));
+        if let Err(error) = &written {
+            tracing::error!(%error, changes = self.done.len(), "a write to the disk failed");
+        }
+        self.counts
+            .written(written.as_ref().map(drop).map_err(drop));
+        if written.is_ok() {
+            for (id, _) in &deletions {
+                self.tables.forget_lost(*id);
+            }
+            if let Err(error) = self.register.add(&others) {
+                tracing::warn!(%error, "the register lacks some changes");
+            }
+        }
+        // Watchers first: a watch that begins after the answer does not hear of what was answered.
+        if written.is_ok() {
+            for (id, wake) in self.wakes {
+                match wake {
+                    Wake::Reached(version) => wakers.reached(id, version),
+                    Wake::Poke => wakers.poke(id),
+                    Wake::Nobody => {}
+                }
+            }
+        }
+        for done in self.done {
+            done(written.clone());
+        }
+        written.is_ok()
+    }
+}
+
+/// What becomes of a change.
+enum Judged<A> {
+    /// It is in the batch.
+    Staged(Wake),
+    /// It changes nothing.
+    Answer(A),
+}
+
+fn put_entry(
+    batch: &mut OwnedWriteBatch,
+    tables: &Tables,
+    id: GameId,
+    version: Version,
+    entry: &[u8],
+) {
+    let key = entry_key(id, version);
+    batch.insert(&tables.log, key, seal(&key, [entry, &[]]));
+}
+
+fn put_snapshot(
+    batch: &mut OwnedWriteBatch,
+    tables: &Tables,
+    id: GameId,
+    version: Version,
+    snapshot: &[u8],
+) {
+    let sealed = seal(id.as_bytes(), [&version.to_be_bytes(), snapshot]);
+    batch.insert(&tables.snapshots, id.as_bytes(), sealed);
+}

@@ -1,0 +1,33 @@
+//! Room on the disk.
+
+use super::super::{Capacity, StoreError};
+use super::errors::{During, of_io};
+use super::tables::Tables;
+
+/// How much of the disk is used, whoever uses it, and how much may be.
+pub(super) fn room(tables: &Tables) -> Result<Capacity, StoreError> {
+    let disk = rustix::fs::statvfs(&tables.directory)
+        .map_err(|error| of_io(&error.into(), During::Read))?;
+    let bytes = |blocks: u64| blocks.saturating_mul(disk.f_frsize);
+    let used_bytes = bytes(disk.f_blocks.saturating_sub(disk.f_bfree));
+    let limit_bytes = (used_bytes + bytes(disk.f_bavail)).saturating_sub(tables.reserve_bytes);
+    Ok(Capacity {
+        used_bytes,
+        limit_bytes,
+        damaged_games: 0,
+    })
+}
+
+/// Is there room for more?
+pub(super) fn check_room(tables: &Tables) -> Result<(), StoreError> {
+    let disk = rustix::fs::statvfs(&tables.directory)
+        .map_err(|error| of_io(&error.into(), During::Read))?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    if free < tables.reserve_bytes {
+        return Err(StoreError::Full(format!(
+            "{free} bytes are left on the disk, {} are kept in reserve",
+            tables.reserve_bytes
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+use fjall::{Database, KeyspaceCreateOptions};
+use uuid::Uuid;
+
+use super::tables::entry_key;
+use super::*;
+use crate::store::{IndexRow, LOOK_BACK};
+
+fn entry(version: Version) -> Bytes {
+    Bytes::from(format!("entry {version}"))
+}
+
+/// A game that is packed answers as before, also after the next start.
+#[tokio::test]
+async fn a_packed_game_answers_as_before() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = grown(directory.path(), 150).await;
+    let packing = EmbeddedConfig {
+        pack_after: Duration::ZERO,
+        ..EmbeddedConfig::new(directory.path())
+    };
+    let store = EmbeddedStore::open(packing.clone()).await.unwrap();
+    assert!(
+        store
+            .set_access(id, Bytes::new(), Bytes::from("a"))
+            .await
+            .unwrap()
+    );
+    let end = |expected| Commit {
+        finishes: Some(row(true)),
+        snapshot: Some(Bytes::from("the end")),
+        ..commit(id, expected)
+    };
+    assert_eq!(store.commit(end(150)).await.unwrap(), Committed::Done);
+    let is_packed = || store.tables.packed.contains_key(id.as_bytes()).unwrap();
+    for _ in 0..500 {
+        store.ping().await.unwrap();
+        if is_packed() {
+            break;
+        }
+    }
+    assert!(is_packed());
+    assert_eq!(store.tables.log.len().unwrap(), 0);
+    check_packed(&store, id).await;
+    assert_eq!(store.commit(end(150)).await.unwrap(), Committed::Done);
+    drop(store);
+
+    let store = EmbeddedStore::open(packing).await.unwrap();
+    assert_eq!(store.capacity().damaged_games, 0);
+    check_packed(&store, id).await;
+    let again = NewGame {
+        id,
+        row: row(false),
+        entry: entry(1),
+        snapshot: Bytes::new(),
+        most_of_tenant: None,
+    };
+    assert_eq!(store.create(again.clone()).await.unwrap(), Created::Done);
+    let other = NewGame {
+        entry: Bytes::from("another"),
+        ..again
+    };
+    assert_eq!(store.create(other).await.unwrap(), Created::Exists);
+    assert!(store.delete(id).await.unwrap());
+    assert_eq!(store.load(id, None).await.unwrap(), None);
+    assert_eq!(store.log(id, 0, 9).await.unwrap(), None);
+    assert!(!store.delete(id).await.unwrap());
+}
+
+async fn check_packed(store: &EmbeddedStore, id: GameId) {
+    let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
+    let kept = log.iter().map(|kept| kept.bytes.clone());
+    assert!(kept.eq((1..=151).map(entry)));
+    let page = store.log(id, 10, 5).await.unwrap().unwrap();
+    assert_eq!((page.len(), page[0].version), (5, 11));
+    assert_eq!(store.log(id, 151, 5).await.unwrap(), Some(vec![]));
+    let cold = store.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.snapshot.unwrap().bytes, "the end");
+    assert_eq!((cold.entries.len(), cold.access), (64, Bytes::from("a")));
+    for known in [1, 77, 151] {
+        let head = Head::of(known, &entry(known));
+        let warm = store.load(id, Some(head)).await.unwrap().unwrap();
+        assert_eq!(warm.snapshot, None);
+        assert_eq!(warm.entries.len() as u64, 151 - known);
+    }
+    assert_eq!(
+        store.commit(commit(id, 40)).await.unwrap(),
+        Committed::Done,
+        "sent again"
+    );
+    let rival = Commit {
+        entry: Bytes::from("a rival"),
+        ..commit(id, 149)
+    };
+    match store.commit(rival).await.unwrap() {
+        Committed::Conflict { newer } => assert_eq!(newer.len(), 2),
+        answer @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
+            panic!("{answer:?}")
+        }
+    }
+}
+
+fn row(finished: bool) -> IndexRow {
+    IndexRow {
+        tenant: String::new(),
+        ruleset: "caylus".into(),
+        created_ms: 1,
+        finished,
+    }
+}
+
+fn commit(id: GameId, expected: Version) -> Commit {
+    Commit {
+        id,
+        expected: Head::of(expected, &entry(expected)),
+        entry: entry(expected + 1),
+        snapshot: None,
+        finishes: None,
+        access: None,
+    }
+}
+
+/// A directory with a game of this many versions and a snapshot every sixteenth.
+async fn grown(directory: &std::path::Path, to: Version) -> GameId {
+    let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await;
+    let store = store.unwrap();
+    let id = Uuid::from_u128(1);
+    let game = NewGame {
+        id,
+        row: row(false),
+        entry: entry(1),
+        snapshot: Bytes::from("snapshot"),
+        most_of_tenant: None,
+    };
+    assert_eq!(store.create(game).await.unwrap(), Created::Done);
+    for version in 2..=to {
+        let commit = Commit {
+            id,
+            expected: Head::of(version - 1, &entry(version - 1)),
+            entry: entry(version),
+            snapshot: version.is_multiple_of(16).then(|| Bytes::from("snapshot")),
+            finishes: None,
+            access: None,
+        };
+        assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+    }
+    store.close().await.unwrap();
+    id
+}
+
+/// Takes a value away, or puts another in its place.
+fn spoil(directory: &std::path::Path, table: &str, key: &[u8], value: Option<&[u8]>) {
+    let database = Database::builder(directory).open().unwrap();
+    let table = database
+        .keyspace(table, KeyspaceCreateOptions::default)
+        .unwrap();
+    match value {
+        Some(value) => table.insert(key, value).unwrap(),
+        None => table.remove(key).unwrap(),
+    }
+    database.persist(fjall::PersistMode::SyncAll).unwrap();
+}
+
+async fn load(directory: &std::path::Path, id: GameId) -> Result<Option<Loaded>, StoreError> {
+    let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await?;
+    store.load(id, None).await
+}
+
+#[tokio::test]
+async fn a_snapshot_that_is_missing_or_damaged_comes_empty() {
+    for value in [None, Some(b"nonsense".as_slice())] {
+        let directory = tempfile::tempdir().unwrap();
+        let id = grown(directory.path(), 100).await;
+        spoil(directory.path(), "snapshots", id.as_bytes(), value);
+        let loaded = load(directory.path(), id).await.unwrap().unwrap();
+        let snapshot = loaded.snapshot.unwrap();
+        assert_eq!((snapshot.version, snapshot.bytes), (100, Bytes::new()));
+        assert_eq!(loaded.entries.len() as u64, LOOK_BACK);
+    }
+}
+
+#[tokio::test]
+async fn a_gap_far_back_is_told_at_load() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = grown(directory.path(), 200).await;
+    spoil(directory.path(), "log", &entry_key(id, 7), None);
+    let loaded = load(directory.path(), id).await;
+    assert!(matches!(loaded, Err(StoreError::Damaged(_))), "{loaded:?}");
+}

@@ -1,0 +1,346 @@
+//! Is the Redis still the one that the store was opened on, and may games stay in it?
+//!
+//! A task looks every few seconds: at the policy of eviction and the room that is left, at keys that
+//! vanish only with everything else, and at what all processes want of games' time to live. A Redis
+//! that throws games away, or has lost them, takes no more changes, and readiness goes: what would be
+//! answered could be gone.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use redis::{Cmd, Value};
+use tokio::sync::Mutex;
+use tokio::task::{AbortHandle, JoinHandle};
+
+use super::config::{Eviction, RedisConfig, ReplicaWait};
+use super::errors::of_read;
+use super::index;
+use super::keys::{TIDY, marker_keys};
+use super::link::Link;
+use super::links::Links;
+use super::reply;
+use super::scripts::Scripts;
+use super::terms::{Agreement, Terms, give, take_lease};
+use crate::clock::now_ms;
+use crate::store::{Capacity, StoreError};
+
+/// How often to look.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// What was heard longer ago may have changed: then games are kept for ever, which harms none.
+const STALE: Duration = Duration::from_secs(15);
+
+/// How often one of the processes looks through the lists for games that expired.
+const TIDY_EVERY: Duration = Duration::from_secs(3_600);
+
+/// Looks after a Redis.
+pub(super) struct Monitor {
+    seen: Arc<RwLock<Seen>>,
+    eye: Arc<Mutex<Eye>>,
+    task: AbortHandle,
+}
+
+/// What the last looks saw.
+#[derive(Clone)]
+struct Seen {
+    terms: Terms,
+    heard: Instant,
+    capacity: Capacity,
+    /// Why nothing may be changed.
+    fault: Option<Fault>,
+}
+
+/// Why nothing may be changed.
+#[derive(Clone, PartialEq, Eq)]
+enum Fault {
+    /// Redis may throw games away.
+    Evicts(String),
+    /// Redis has lost what it held.
+    Lost,
+}
+
+/// What looks.
+struct Eye {
+    links: Arc<Links>,
+    scripts: Arc<Scripts>,
+    eviction: Eviction,
+    wait: Option<ReplicaWait>,
+    agreement: Agreement,
+    /// Keys and their values; none yet that could not be made.
+    markers: Vec<(String, Option<Value>)>,
+    policy: Option<String>,
+    /// The work on all games.
+    chores: Option<JoinHandle<()>>,
+}
+
+impl Monitor {
+    /// Looks for the first time, and from then on every few seconds.
+    pub(super) async fn start(
+        config: &RedisConfig,
+        links: Arc<Links>,
+        scripts: Arc<Scripts>,
+    ) -> Result<Monitor, StoreError> {
+        let agreement = Agreement::new(config);
+        let seen = Arc::new(RwLock::new(Seen {
+            terms: agreement.own(),
+            heard: Instant::now(),
+            capacity: Capacity::default(),
+            fault: None,
+        }));
+        let keys = marker_keys(&config.topology).into_iter();
+        let mut eye = Eye {
+            links,
+            scripts,
+            eviction: config.eviction,
+            wait: config.wait,
+            agreement,
+            markers: keys.map(|key| (key, None)).collect(),
+            policy: None,
+            chores: None,
+        };
+        eye.begin(&seen).await?;
+        let eye = Arc::new(Mutex::new(eye));
+        let task = tokio::spawn({
+            let (seen, eye) = (Arc::clone(&seen), Arc::clone(&eye));
+            async move {
+                loop {
+                    tokio::time::sleep(LOOK_EVERY).await;
+                    if let Err(error) = eye.lock().await.look(&seen).await {
+                        tracing::debug!(%error, "Redis could not be looked at");
+                    }
+                }
+            }
+        });
+        let task = task.abort_handle();
+        Ok(Monitor { seen, eye, task })
+    }
+
+    /// How long games are kept; an error when nothing may be changed.
+    pub(super) fn terms_of_changes(&self) -> Result<Terms, StoreError> {
+        self.check()?;
+        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(if seen.heard.elapsed() > STALE {
+            Terms::FOR_EVER
+        } else {
+            seen.terms
+        })
+    }
+
+    /// Is Redis as it should be?
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        match &seen.fault {
+            None => Ok(()),
+            Some(fault) => Err(StoreError::Unavailable(fault.text())),
+        }
+    }
+
+    pub(super) fn capacity(&self) -> Capacity {
+        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        seen.capacity
+    }
+
+    /// Looks no more. Whatever this process wanted holds no longer.
+    pub(super) async fn stop(&self) {
+        self.task.abort();
+        // A look that hangs must not hold up the end.
+        let Ok(mut eye) = self.eye.try_lock() else {
+            return;
+        };
+        if let Some(mut chores) = eye.chores.take()
+            && tokio::time::timeout(LOOK_EVERY, &mut chores).await.is_err()
+        {
+            chores.abort();
+        }
+        let left = async { eye.agreement.leave(eye.links.here().await?).await };
+        if let Ok(Err(error)) = tokio::time::timeout(LOOK_EVERY, left).await {
+            tracing::debug!(%error, "Redis does not know that this process ended");
+        }
+    }
+}
+
+impl Drop for Monitor {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Fault {
+    fn text(&self) -> String {
+        match self {
+            Fault::Evicts(policy) => evicts(policy),
+            Fault::Lost => String::from(
+                "Redis has lost what it held (it was emptied, or started again without its data): \
+                 restore it, or start every gamekeeperd again to go on without",
+            ),
+        }
+    }
+}
+
+fn evicts(policy: &str) -> String {
+    format!(
+        "Redis has maxmemory-policy {policy} and would throw games away when it is full; set it to \
+         noeviction, or allow it"
+    )
+}
+
+impl Eye {
+    /// The first look. What cannot be written to a full Redis is made later.
+    async fn begin(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
+        let links = Arc::clone(&self.links);
+        let link = links.here().await?;
+        let (policy, capacity) = memory(link).await?;
+        match (self.eviction, &policy) {
+            (Eviction::Refuse, Some(policy)) => return Err(StoreError::Setup(evicts(policy))),
+            (Eviction::Allow, Some(policy)) => {
+                tracing::warn!(%policy, "Redis may throw games away, answered actions among them");
+            }
+            (Eviction::Refuse | Eviction::Allow, None) => {}
+        }
+        self.policy = policy;
+        self.see(seen, |seen| seen.capacity = capacity);
+        if let Err(error) = self.mark(link).await {
+            tracing::warn!(%error, "Redis could not be marked: it would not be seen to lose games");
+        }
+        // Nobody need look through the lists at every start.
+        let _taken = take_lease(link, TIDY, TIDY_EVERY).await;
+        if let Err(error) = self.agree(link, seen).await {
+            tracing::warn!(%error, "how long games are kept is not known to other processes");
+        }
+        Ok(())
+    }
+
+    /// Makes the markers that are missing. Some alone are missing when part of a cluster was lost while
+    /// nobody looked.
+    async fn mark(&mut self, link: &Link) -> Result<(), StoreError> {
+        let mut missing = 0;
+        let count = self.markers.len();
+        for (key, known) in &mut self.markers {
+            let mut kept = ask(link, redis::cmd("GET").arg(&*key)).await?;
+            if kept == Value::Nil {
+                missing += 1;
+                let name = uuid::Uuid::now_v7().to_string();
+                ask(link, redis::cmd("SET").arg(&*key).arg(name).arg("NX")).await?;
+                kept = ask(link, redis::cmd("GET").arg(&*key)).await?;
+            }
+            *known = Some(kept);
+        }
+        if missing > 0 && missing < count {
+            tracing::error!(missing, of = count, "part of Redis has lost what it held");
+        }
+        Ok(())
+    }
+
+    async fn look(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
+        let links = Arc::clone(&self.links);
+        let link = links.here().await?;
+        let (policy, capacity) = memory(link).await?;
+        if policy != self.policy {
+            tracing::warn!(
+                policy = policy.as_deref().unwrap_or("noeviction"),
+                "the policy of Redis is another one"
+            );
+            self.policy.clone_from(&policy);
+        }
+        let is_lost = self.is_lost(link).await?;
+        let fault = match (policy, self.eviction) {
+            _ if is_lost => Some(Fault::Lost),
+            (Some(policy), Eviction::Refuse) => Some(Fault::Evicts(policy)),
+            (Some(_), Eviction::Allow) | (None, Eviction::Refuse | Eviction::Allow) => None,
+        };
+        self.see(seen, |seen| {
+            seen.capacity = capacity;
+            if seen.fault != fault {
+                match &fault {
+                    Some(fault) => tracing::error!("{}", fault.text()),
+                    None => tracing::info!("Redis is as it should be again"),
+                }
+                seen.fault = fault;
+            }
+        });
+        if is_lost {
+            return Ok(());
+        }
+        self.agree(link, seen).await
+    }
+
+    /// Is a marker gone, or another one?
+    async fn is_lost(&mut self, link: &Link) -> Result<bool, StoreError> {
+        if self.markers.iter().any(|(_, known)| known.is_none()) {
+            self.mark(link).await?;
+        }
+        for (key, known) in &self.markers {
+            if Some(ask(link, redis::cmd("GET").arg(key)).await?) != *known {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    async fn agree(&mut self, link: &Link, seen: &RwLock<Seen>) -> Result<(), StoreError> {
+        let (terms, is_due) = self.agreement.hear(link, &self.scripts).await?;
+        self.see(seen, |seen| {
+            seen.terms = terms;
+            seen.heard = Instant::now();
+        });
+        if self.chores.as_ref().is_none_or(JoinHandle::is_finished) {
+            let (link, scripts, wait) = (link.clone(), Arc::clone(&self.scripts), self.wait);
+            let chores = async move {
+                if is_due {
+                    give(&link, &scripts, terms, wait, now_ms()).await?;
+                }
+                if take_lease(&link, TIDY, TIDY_EVERY).await? {
+                    index::tidy_all(&link, now_ms()).await?;
+                }
+                Ok::<_, StoreError>(())
+            };
+            self.chores = Some(tokio::spawn(async move {
+                if let Err(error) = chores.await {
+                    tracing::warn!(%error, "looking after all games stopped");
+                }
+            }));
+        }
+        Ok(())
+    }
+
+    fn see(&self, seen: &RwLock<Seen>, change: impl FnOnce(&mut Seen)) {
+        change(&mut seen.write().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+async fn ask(link: &Link, command: &Cmd) -> Result<Value, StoreError> {
+    link.ask(command).await.map_err(|error| of_read(&error))
+}
+
+/// The policy of eviction, if there is one, and the room in the fullest server.
+async fn memory(link: &Link) -> Result<(Option<String>, Capacity), StoreError> {
+    let mut command = redis::cmd("INFO");
+    command.arg("memory");
+    let info = link.ask_all(&command).await;
+    let texts = reply::texts(&info.map_err(|error| of_read(&error))?);
+    let mut policy = None;
+    let mut fullest = Capacity::default();
+    for text in &texts {
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
+        let number = |name| field(name).and_then(|text| text.trim().parse().ok());
+        let found = field("maxmemory_policy:").map(str::trim);
+        policy = policy.or(found
+            .filter(|found| *found != "noeviction")
+            .map(String::from));
+        let room = Capacity {
+            used_bytes: number("used_memory:").unwrap_or(0),
+            limit_bytes: number("maxmemory:").unwrap_or(0),
+            damaged_games: 0,
+        };
+        let fuller = |one: &Capacity, other: &Capacity| {
+            let share = |room: &Capacity, of: &Capacity| {
+                u128::from(room.used_bytes) * u128::from(of.limit_bytes.max(1))
+            };
+            share(one, other) > share(other, one)
+        };
+        if fullest == Capacity::default() || fuller(&room, &fullest) {
+            fullest = room;
+        }
+    }
+    Ok((policy, fullest))
+}

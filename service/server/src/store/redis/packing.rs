@@ -1,0 +1,38 @@
+//! The log of a finished game becomes one value.
+//!
+//! The stream then has one entry, with the number of the last one and the field `p`. Whatever reads
+//! entries meets it there, in the same round trip.
+
+use super::config::ReplicaWait;
+use super::errors::of_read;
+use super::keys::{log_key, number_of};
+use super::link::Link;
+use super::reply;
+use super::scripts::Scripts;
+use crate::store::packed;
+use crate::store::{GameId, Head, StoreError};
+
+/// Packs the log of a game that is finished. No harm if it is packed, or gone.
+pub(super) async fn pack(
+    link: &Link,
+    scripts: &Scripts,
+    id: GameId,
+    wait: Option<ReplicaWait>,
+) -> Result<(), StoreError> {
+    let log = log_key(id);
+    let mut range = redis::cmd("XRANGE");
+    range.arg(&log).arg("-").arg("+");
+    let found = link.ask(&range).await.map_err(|error| of_read(&error))?;
+    let reply::Entries::Plain(entries) = reply::entries(found, 0)? else {
+        return Ok(());
+    };
+    let Some(last) = entries.last().filter(|_| entries.len() >= packed::FEW) else {
+        return Ok(());
+    };
+    let packed = packed::pack(&entries)?;
+    let number = number_of(Head::of(last.version, &last.bytes));
+    let count = entries.len().to_string();
+    let args: [&[u8]; 3] = [number.as_bytes(), count.as_bytes(), &packed];
+    scripts.pack.call(&[log], &args).change(link, wait).await?;
+    Ok(())
+}

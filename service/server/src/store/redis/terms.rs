@@ -1,0 +1,265 @@
+//! How long games are kept: one answer for all processes that share a Redis.
+//!
+//! Each process says every few seconds what it was told to want, and hears what the others want. The
+//! longest time holds, so that none loses a game that another was told to keep. Every commit gives its
+//! game the time that holds; when that has changed, one process gives it to all games.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::{join_all, try_join_all};
+use redis::Value;
+use uuid::Uuid;
+
+use super::config::{RedisConfig, ReplicaWait};
+use super::errors::{damaged, of_read};
+use super::index;
+use super::keys::{ALL_GAMES, LEASE, TERMS, WANTED, keys_of};
+use super::link::Link;
+use super::packing;
+use super::reply;
+use super::scripts::Scripts;
+use crate::store::{GameId, ListedGame, StoreError};
+
+/// A process that has said nothing for this long wants nothing any more.
+const FORGOTTEN: Duration = Duration::from_secs(15);
+
+/// Who looks after all games says so again well within this time.
+const LEASE_TIME: Duration = Duration::from_secs(30);
+
+/// The layout of what is given to all games. The next one that must reach all gets another number.
+const LAYOUT: u8 = 1;
+
+/// How many finished games are packed at once.
+const PACKED_AT_ONCE: usize = 4;
+
+/// How long games are kept after their last entry, in milliseconds; 0 means for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Terms {
+    pub(super) game_ms: u64,
+    pub(super) finished_ms: u64,
+}
+
+impl Terms {
+    /// Nothing is forgotten.
+    pub(super) const FOR_EVER: Terms = Terms {
+        game_ms: 0,
+        finished_ms: 0,
+    };
+
+    /// What this process was told to want.
+    pub(super) fn of(config: &RedisConfig) -> Terms {
+        let game_ms = config.expire_games.map_or(0, millis);
+        Terms {
+            game_ms,
+            finished_ms: config.expire_finished.map_or(game_ms, millis),
+        }
+    }
+
+    /// The longer of two, for each kind of game.
+    fn or_longer(self, other: Terms) -> Terms {
+        let longer = |one: u64, other: u64| match (one, other) {
+            (0, _) | (_, 0) => 0,
+            (one, other) => one.max(other),
+        };
+        Terms {
+            game_ms: longer(self.game_ms, other.game_ms),
+            finished_ms: longer(self.finished_ms, other.finished_ms),
+        }
+    }
+
+    fn text(self) -> String {
+        format!("{} {}", self.game_ms, self.finished_ms)
+    }
+
+    fn read(text: &str) -> Option<Terms> {
+        let (game, finished) = text.split_once(' ')?;
+        Some(Terms {
+            game_ms: game.parse().ok()?,
+            finished_ms: finished.parse().ok()?,
+        })
+    }
+
+    /// As it is kept once all games have it.
+    fn given(self) -> String {
+        format!("{LAYOUT} {}", self.text())
+    }
+}
+
+/// This process among those that share the Redis.
+pub(super) struct Agreement {
+    own: Terms,
+    /// What this process says, which no other does.
+    said: String,
+    settle: Duration,
+    /// Since when all games should have other terms than they have.
+    differs: Option<(Terms, Instant)>,
+}
+
+impl Agreement {
+    pub(super) fn new(config: &RedisConfig) -> Agreement {
+        let own = Terms::of(config);
+        let said = format!("{} {}", own.text(), Uuid::now_v7());
+        Agreement {
+            own,
+            said,
+            settle: config.settle,
+            differs: None,
+        }
+    }
+
+    /// What this process alone wants.
+    pub(super) fn own(&self) -> Terms {
+        self.own
+    }
+
+    /// Says what this process wants, and hears what holds. True: it is time to give it to all games.
+    pub(super) async fn hear(
+        &mut self,
+        link: &Link,
+        scripts: &Scripts,
+    ) -> Result<(Terms, bool), StoreError> {
+        let keys = [WANTED.to_owned(), TERMS.to_owned()];
+        let forgotten = FORGOTTEN.as_millis().to_string();
+        let args: [&[u8]; 2] = [self.said.as_bytes(), forgotten.as_bytes()];
+        let heard = reply::list(scripts.agree.call(&keys, &args).ask(link, None).await?)?;
+        let [wanted, given] = <[Value; 2]>::try_from(heard)
+            .map_err(|_| damaged("an unknown answer to what is wanted"))?;
+        let mut terms = self.own;
+        for said in reply::list(wanted)? {
+            let said = reply::bytes(said)?;
+            let said = std::str::from_utf8(&said).ok();
+            if let Some((other, _who)) = said.and_then(|said| said.rsplit_once(' '))
+                && let Some(other) = Terms::read(other)
+            {
+                terms = terms.or_longer(other);
+            }
+        }
+        let is_given = reply::bytes(given)? == terms.given();
+        Ok((terms, self.is_due(terms, is_given)))
+    }
+
+    /// Did all processes have time to hear of the terms that games do not have yet?
+    fn is_due(&mut self, terms: Terms, is_given: bool) -> bool {
+        if is_given {
+            self.differs = None;
+            return false;
+        }
+        match self.differs {
+            Some((seen, since)) if seen == terms => since.elapsed() >= self.settle,
+            Some(_) | None => {
+                self.differs = Some((terms, Instant::now()));
+                self.settle.is_zero()
+            }
+        }
+    }
+
+    /// This process wants nothing any more.
+    pub(super) async fn leave(&self, link: &Link) -> Result<(), StoreError> {
+        let mut command = redis::cmd("ZREM");
+        command.arg(WANTED).arg(&self.said);
+        link.ask(&command).await.map_err(|error| of_read(&error))?;
+        Ok(())
+    }
+}
+
+/// Gives the terms to all games, and packs those that are finished, unless another process is at it.
+pub(super) async fn give(
+    link: &Link,
+    scripts: &Scripts,
+    terms: Terms,
+    wait: Option<ReplicaWait>,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    if !take_lease(link, LEASE, LEASE_TIME).await? {
+        return Ok(());
+    }
+    tracing::info!(
+        game_ms = terms.game_ms,
+        finished_ms = terms.finished_ms,
+        "all games are given the time for which they are kept (0: for ever)"
+    );
+    let mut after = None;
+    loop {
+        let mut longer = redis::cmd("SET");
+        longer.arg(LEASE).arg("").arg("PX").arg(millis(LEASE_TIME));
+        link.ask(&longer).await.map_err(|error| of_read(&error))?;
+        let batch = index::batch(link, ALL_GAMES, after, now_ms).await?;
+        after = batch.last;
+        expire(link, scripts, terms, &batch.games).await?;
+        let finished = batch.games.into_iter().filter(|game| game.row.finished);
+        let finished: Vec<GameId> = finished.map(|game| game.id).collect();
+        for some in finished.chunks(PACKED_AT_ONCE) {
+            let packed = some
+                .iter()
+                .map(|id| packing::pack(link, scripts, *id, wait));
+            for packed in join_all(packed.collect::<Vec<_>>()).await {
+                if let Err(error) = packed {
+                    tracing::debug!(%error, "a finished game was not packed");
+                }
+            }
+        }
+        if batch.is_last {
+            break;
+        }
+    }
+    let mut given = redis::cmd("SET");
+    given.arg(TERMS).arg(terms.given());
+    let mut free = redis::cmd("DEL");
+    free.arg(LEASE);
+    for command in [given, free] {
+        link.ask(&command).await.map_err(|error| of_read(&error))?;
+    }
+    Ok(())
+}
+
+async fn expire(
+    link: &Link,
+    scripts: &Scripts,
+    terms: Terms,
+    games: &[ListedGame],
+) -> Result<(), StoreError> {
+    let times = [terms.game_ms, terms.finished_ms].map(|time| time.to_string());
+    let args = [times[0].as_bytes(), times[1].as_bytes()];
+    let keys: Vec<[String; 4]> = games.iter().map(|game| keys_of(game.id)).collect();
+    let calls: Vec<_> = keys
+        .iter()
+        .map(|keys| scripts.expire.call(keys, &args))
+        .collect();
+    let asked: Vec<_> = calls.iter().map(|call| call.ask(link, None)).collect();
+    try_join_all(asked).await.map(drop)
+}
+
+/// True: nobody else has it for this time.
+pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result<bool, StoreError> {
+    let mut command = redis::cmd("SET");
+    command
+        .arg(key)
+        .arg("")
+        .arg("NX")
+        .arg("PX")
+        .arg(millis(time));
+    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+    Ok(answer != Value::Nil)
+}
+
+/// At least one, since 0 means for ever.
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_time_holds() {
+        let terms = |game_ms, finished_ms| Terms {
+            game_ms,
+            finished_ms,
+        };
+        assert_eq!(terms(5, 9).or_longer(terms(7, 3)), terms(7, 9));
+        assert_eq!(terms(5, 9).or_longer(Terms::FOR_EVER), Terms::FOR_EVER);
+        assert_eq!(terms(0, 9).or_longer(terms(7, 0)), Terms::FOR_EVER);
+        assert_eq!(Terms::read(&terms(5, 9).text()), Some(terms(5, 9)));
+    }
+}

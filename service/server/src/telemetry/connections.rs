@@ -1,0 +1,69 @@
+//! What is counted about connections.
+
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{BoundCounter, Meter};
+
+/// Why there is no connection, or no longer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoConnection {
+    /// As many connections are open as may be.
+    Full,
+    /// As many unknown ones of one address are open as may be.
+    AddressFull,
+    /// It did not agree on TLS.
+    Tls,
+    /// TLS or the first bytes of HTTP took too long.
+    TooSlow,
+}
+
+impl NoConnection {
+    const ALL: [Self; 4] = [Self::Full, Self::AddressFull, Self::Tls, Self::TooSlow];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::AddressFull => "address_full",
+            Self::Tls => "tls",
+            Self::TooSlow => "too_slow",
+        }
+    }
+}
+
+/// What is counted about connections.
+pub struct ConnectionMetrics {
+    refused: [BoundCounter<u64>; 4],
+}
+
+impl ConnectionMetrics {
+    /// Seen from the start: the first connection that is refused is then a rise, too.
+    pub(super) fn new(meter: &Meter) -> Self {
+        let counter = meter
+            .u64_counter("gamekeeper.connections.refused")
+            .with_unit("{connection}")
+            .with_description("Connections that were refused, or closed to make room")
+            .build();
+        let refused = NoConnection::ALL.map(|why| {
+            let bound = counter.bind(&[KeyValue::new("reason", why.name())]);
+            bound.add(0);
+            bound
+        });
+        Self { refused }
+    }
+
+    /// There is no connection, or one less.
+    pub(crate) fn refused(&self, why: NoConnection) {
+        self.refused[why as usize].add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        for (at, why) in NoConnection::ALL.into_iter().enumerate() {
+            assert_eq!(why as usize, at);
+        }
+    }
+}

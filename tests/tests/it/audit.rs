@@ -1,0 +1,157 @@
+//! What the log tells for the record: who did what with which game, as JSON from the first line.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::players;
+use gamekeeper_tests::http::ask;
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use serde_json::Value;
+use tokio::time::sleep;
+
+/// Every line of a log, which is JSON.
+fn lines(server: &Gamekeeperd) -> Vec<Value> {
+    let parse = |line: &String| {
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
+    };
+    server.log().iter().map(parse).collect()
+}
+
+/// Does to a game what is to be on record, and more; its id, and what must be in no line.
+async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
+    let (mut dominion, mut games) = (server.dominion(), server.games());
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = dominion.create_game(bearing(RED, create)).await.unwrap();
+    let created = created.into_inner();
+    let game_id = created.game.unwrap().game_id;
+    let look = |token: &str| {
+        let game_id = game_id.clone();
+        let ask = pb::GetGameRequest {
+            game_id,
+            ..Default::default()
+        };
+        bearing(token, ask)
+    };
+    for token in [RED, OPERATOR] {
+        dominion.get_game(look(token)).await.unwrap();
+    }
+    let rotate = v1::RotateSeatTokenRequest {
+        game_id: game_id.clone(),
+        seat: 1,
+        ..Default::default()
+    };
+    let rotate = bearing(RED, rotate);
+    games.rotate_seat_token(rotate).await.unwrap();
+    for _ in 0..50 {
+        dominion.get_game(look("no key")).await.unwrap_err();
+    }
+    let delete = |token: &str| {
+        let game_id = game_id.clone();
+        bearing(token, v1::DeleteGameRequest { game_id })
+    };
+    let seat = created.seat_tokens[1].token.clone();
+    games.delete_game(delete(&seat)).await.unwrap_err();
+    games.delete_game(delete(RED)).await.unwrap();
+    let keys = [RED, OPERATOR, "no key"].map(String::from);
+    let secrets = keys.into_iter().chain([created.spectator_token, seat]);
+    (game_id, secrets.collect())
+}
+
+#[tokio::test]
+async fn what_is_done_to_games_is_on_record() {
+    let keys = KeyFiles::new();
+    let flags = keys.flags();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let common = [
+        "--store=memory",
+        "--log-format=json",
+        "--admin-listen=127.0.0.1:0",
+    ];
+    let server = Gamekeeperd::start(&[&flags[..], &common].concat());
+    let (game_id, secrets) = act_out(&server).await;
+    let of_audit = |line: &Value| line["target"] == "audit";
+    let audit: Vec<Value> = lines(&server).into_iter().filter(of_audit).collect();
+    let text = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_owned();
+    let seen: BTreeSet<_> = audit
+        .iter()
+        .filter(|line| line["game"] == game_id.as_str())
+        .map(|line| ["who", "what", "outcome"].map(|name| text(line, name)))
+        .collect();
+    let refusal = "only the owner of a game manages it";
+    let expected = [
+        ["tenant red", "create_game", "done"],
+        ["operator", "get_game", "done"],
+        ["tenant red", "rotate_seat_token", "done"],
+        ["seat 2", "delete_game", refusal],
+        ["tenant red", "delete_game", "done"],
+    ];
+    let expected = expected.map(|words| words.map(str::to_owned));
+    assert_eq!(seen, BTreeSet::from(expected));
+    let of_strangers = |line: &&Value| line["who"] == "unknown";
+    let bad: Vec<_> = audit.iter().filter(of_strangers).collect();
+    assert!(
+        (1..=5).contains(&bad.len()),
+        "few lines for many calls: {bad:?}"
+    );
+    assert_eq!(bad[0]["address"], "127.0.0.1");
+    assert_eq!(bad[0]["outcome"], "the token does not hold");
+    let all = server.log().join("\n");
+    for secret in secrets {
+        assert!(!all.contains(&secret), "{secret}");
+    }
+}
+
+#[test]
+fn an_error_at_start_is_json_too() {
+    let output = std::process::Command::new(gamekeeper_tests::server::binary("gamekeeperd"))
+        .args(["--log-format=json", "--auth=tokens"])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    let line: Value = serde_json::from_str(said.trim()).unwrap();
+    assert_eq!(line["level"], "ERROR");
+    assert!(
+        line["message"]
+            .as_str()
+            .unwrap()
+            .contains("--token-keys-file")
+    );
+}
+
+#[tokio::test]
+async fn the_port_of_operators_tells_the_truth() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = format!("--redis={}", redis.address());
+    let flags = ["--store=redis", &address, "--admin-listen=127.0.0.1:0"];
+    let server = Gamekeeperd::start(&flags);
+    let get = async |path: &str| ask(server.admin(), "GET", path, "").await;
+    assert_eq!(get("/readyz").await, (200, String::from("ok\n")));
+    assert_eq!(get("/livez").await, (200, String::from("ok\n")));
+    for unknown in ["/", "/healthz", "/metrics/x", "/a.Service/Method"] {
+        assert_eq!(get(unknown).await.0, 404, "{unknown}");
+    }
+    for nonsense in ["", "verbose", "gamekeeprd=debug", "info,"] {
+        let (status, why) = ask(server.admin(), "PUT", "/log", nonsense).await;
+        assert!(status == 400 && !why.is_empty(), "{nonsense:?}: {status}");
+    }
+    redis.pause();
+    let begun = Instant::now();
+    while get("/readyz").await.0 == 200 {
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(get("/readyz").await.0, 503);
+    assert_eq!(get("/livez").await.0, 200, "a restart mends no Redis");
+    let away = |line: &&String| line.contains("the store does not answer");
+    let said = server.log().iter().filter(away).count();
+    assert_eq!(said, 1, "{:?}", server.log());
+    redis.resume();
+}

@@ -1,0 +1,201 @@
+//! For how long Redis keeps games, and whether it may.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::writing::{new_game, next_commit};
+use gamekeeperd::store::{
+    Commit, Committed, Eviction, GameId, GameStore, IndexRow, RedisConfig, StoreError,
+};
+use tokio::time::{sleep, timeout};
+use uuid::Uuid;
+
+use super::redis::{check_log, config_of, created, grow, open_at};
+
+const NOW: Duration = Duration::ZERO;
+
+/// A process that looks two times hears of everything.
+const LOOKS: Duration = Duration::from_secs(10);
+
+fn expiring(server: &RedisServer, after: Duration) -> RedisConfig {
+    RedisConfig {
+        expire_games: Some(after),
+        settle: NOW,
+        ..config_of(server)
+    }
+}
+
+fn lasting(server: &RedisServer) -> RedisConfig {
+    RedisConfig {
+        settle: NOW,
+        ..config_of(server)
+    }
+}
+
+/// The time to live of a game's keys, as Redis says it: -1 for ever, -2 no such key.
+fn times(server: &RedisServer, id: GameId) -> [i64; 3] {
+    ["log", "snapshot", "row"].map(|key| server.ask(&["PTTL", &format!("gk:{{{id}}}:{key}")]))
+}
+
+async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !is_so().await {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(LOOKS, waiting).await.expect(what);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn expiry_that_is_taken_away_loses_no_game() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let before = open_at(expiring(&server, Duration::from_secs(3))).await;
+    let (played, idle) = (created(&*before).await, created(&*before).await);
+    grow(&*before, played, 2..=4).await;
+    assert!(times(&server, played).iter().all(|time| *time > 0));
+    before.close().await.unwrap();
+    drop(before);
+
+    let after = open_at(lasting(&server)).await;
+    grow(&*after, played, 5..=7).await;
+    assert_eq!(times(&server, played), [-1; 3]);
+    sleep(Duration::from_secs(4)).await;
+    check_log(&*after, played, 7).await;
+    check_log(&*after, idle, 1).await;
+    assert_eq!(times(&server, idle), [-1; 3]);
+}
+
+/// A process that was killed does not hold up the others for long, and says nothing meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_different_settings_the_longest_holds() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let lasting = open_at(lasting(&server)).await;
+    let hasty = open_at(expiring(&server, Duration::from_millis(500))).await;
+    let id = created(&*hasty).await;
+    for version in 2..=7 {
+        let store = if version % 2 == 0 { &hasty } else { &lasting };
+        grow(&**store, id, version..=version).await;
+        assert_eq!(times(&server, id), [-1; 3]);
+    }
+    sleep(Duration::from_secs(1)).await;
+    check_log(&*hasty, id, 7).await;
+
+    lasting.close().await.unwrap();
+    until("the game follows the setting that is left", async || {
+        hasty.load(id, None).await.unwrap().is_none()
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn expiry_that_is_given_reaches_games_that_nobody_plays() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let before = open_at(lasting(&server)).await;
+    let id = created(&*before).await;
+    before.close().await.unwrap();
+    let _after = open_at(expiring(&server, Duration::from_secs(600))).await;
+    until("the game has its time", async || {
+        times(&server, id).iter().all(|time| *time > 500_000)
+    })
+    .await;
+}
+
+/// Ends a game that has this many versions.
+async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
+    let last = Commit {
+        snapshot: Some(Bytes::from_static(b"the end")),
+        finishes: Some(IndexRow {
+            finished: true,
+            ..new_game(id).row
+        }),
+        ..next_commit(id, version)
+    };
+    assert_eq!(store.commit(last).await.unwrap(), Committed::Done);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn finished_games_have_a_time_of_their_own() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(lasting(&server)).await;
+    let old = created(&*store).await;
+    finish(&store, old, 1).await;
+    store.close().await.unwrap();
+    let config = RedisConfig {
+        expire_finished: Some(Duration::from_secs(60)),
+        ..lasting(&server)
+    };
+    let store = open_at(config).await;
+    let (over, going) = (created(&*store).await, created(&*store).await);
+    finish(&store, over, 1).await;
+    grow(&*store, going, 2..=3).await;
+    let is_short = |id| {
+        times(&server, id)
+            .iter()
+            .all(|time| (1..=60_000).contains(time))
+    };
+    assert!(is_short(over));
+    until("a game that was over before", async || is_short(old)).await;
+    assert_eq!(times(&server, going), [-1; 3]);
+}
+
+/// Places of games that expired go from the lists also when nobody reads them.
+#[tokio::test(flavor = "multi_thread")]
+async fn lists_are_rid_of_expired_games() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(expiring(&server, Duration::from_millis(300))).await;
+    for _ in 0..5 {
+        created(&*store).await;
+    }
+    sleep(Duration::from_millis(400)).await;
+    let count = || ["gk:games", "gk:games:writer"].map(|list| server.ask::<i64>(&["ZCARD", list]));
+    assert_eq!(count(), [5, 5]);
+    let _: i64 = server.ask(&["DEL", "gk:tidied"]);
+    until("the lists are empty", async || count() == [0, 0]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_is_set_to_evict_takes_no_changes() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let allowing = RedisConfig {
+        eviction: Eviction::Allow,
+        ..config_of(&server)
+    };
+    let allowing = open_at(allowing).await;
+    let id = created(&*store).await;
+    let set = |policy: &str| server.ask::<String>(&["CONFIG", "SET", "maxmemory-policy", policy]);
+    set("allkeys-lru");
+    until("it is seen", async || store.ping().await.is_err()).await;
+    let refused =
+        |answer| matches!(answer, StoreError::Unavailable(why) if why.contains("allkeys-lru"));
+    assert!(store.ping().await.is_err_and(refused));
+    assert!(store.commit(next_commit(id, 1)).await.is_err_and(refused));
+    let another = new_game(Uuid::now_v7());
+    assert!(store.create(another).await.is_err_and(refused));
+    check_log(&*store, id, 1).await;
+    grow(&*allowing, id, 2..=2).await;
+    allowing.ping().await.unwrap();
+    set("noeviction");
+    until("it is seen again", async || store.ping().await.is_ok()).await;
+    grow(&*store, id, 3..=3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_was_emptied_takes_no_changes_until_somebody_has_looked() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    created(&*store).await;
+    let _: String = server.ask(&["FLUSHALL"]);
+    until("it is seen", async || store.ping().await.is_err()).await;
+    let refused = |error| matches!(error, StoreError::Unavailable(why) if why.contains("lost"));
+    let another = new_game(Uuid::now_v7());
+    assert!(store.create(another).await.is_err_and(refused));
+    // Somebody starts a server anew: that one goes on, the other has to be started again, too.
+    let anew = open_at(config_of(&server)).await;
+    created(&*anew).await;
+    anew.ping().await.unwrap();
+    sleep(Duration::from_secs(3)).await;
+    assert!(store.ping().await.is_err_and(refused));
+}

@@ -1,0 +1,163 @@
+//! A finished game is packed, and nobody notices.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit};
+use gamekeeperd::store::{
+    Commit, Committed, Created, GameId, IndexRow, ListFilter, NewGame, RedisConfig, StoreError,
+    Version,
+};
+use tokio::time::{sleep, timeout};
+use uuid::Uuid;
+
+use super::redis::{check_log, config_of, created, grow, open_at};
+
+fn packing(server: &RedisServer) -> RedisConfig {
+    RedisConfig {
+        pack_after: Duration::ZERO,
+        settle: Duration::ZERO,
+        ..config_of(server)
+    }
+}
+
+/// The entry with which a game ends.
+fn last(id: GameId, expected: Version) -> Commit {
+    Commit {
+        snapshot: Some(Bytes::from_static(b"the end")),
+        finishes: Some(IndexRow {
+            finished: true,
+            ..new_game(id).row
+        }),
+        ..next_commit(id, expected)
+    }
+}
+
+fn log_of(id: GameId) -> String {
+    format!("gk:{{{id}}}:log")
+}
+
+async fn packed(server: &RedisServer, id: GameId) {
+    let waiting = async {
+        while server.ask::<i64>(&["XLEN", &log_of(id)]) != 1 {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), waiting)
+        .await
+        .expect("it is packed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_packed_game_answers_as_before() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(packing(&server)).await;
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=150).await;
+    let is_set = store.set_access(id, Bytes::new(), Bytes::from("a")).await;
+    assert!(is_set.unwrap());
+    let plain: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
+    assert_eq!(store.commit(last(id, 150)).await.unwrap(), Committed::Done);
+    packed(&server, id).await;
+    let small: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
+    assert!(small * 2 < plain, "{small} of {plain} bytes");
+
+    check_log(&*store, id, 151).await;
+    let page = store.log(id, 10, 5).await.unwrap().unwrap();
+    let page: Vec<Version> = page.iter().map(|entry| entry.version).collect();
+    assert_eq!(page, [11, 12, 13, 14, 15]);
+    assert_eq!(store.log(id, 151, 5).await.unwrap(), Some(vec![]));
+    let cold = store.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.snapshot.unwrap().bytes, "the end");
+    assert_eq!((cold.entries.len(), cold.access), (64, Bytes::from("a")));
+    for known in [1, 77, 150, 151] {
+        let warm = store
+            .load(id, Some(head(id, known)))
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(warm.snapshot, None, "known {known}");
+        let newer: Vec<Version> = warm.entries.iter().map(|entry| entry.version).collect();
+        assert_eq!(newer, (known + 1..=151).collect::<Vec<_>>());
+    }
+    let lost = Some(head(Uuid::nil(), 7));
+    let found = store.load(id, lost).await.unwrap().unwrap();
+    assert!(found.snapshot.is_some());
+    // Sent again, and late.
+    assert_eq!(store.commit(last(id, 150)).await.unwrap(), Committed::Done);
+    assert_eq!(
+        store.commit(next_commit(id, 40)).await.unwrap(),
+        Committed::Done
+    );
+    let rival = Commit {
+        entry: Bytes::from("a rival"),
+        ..next_commit(id, 149)
+    };
+    match store.commit(rival).await.unwrap() {
+        Committed::Conflict { newer } => assert_eq!(newer.len(), 2),
+        answer @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
+            panic!("{answer:?}")
+        }
+    }
+    assert!(matches!(
+        store.commit(next_commit(id, 151)).await.unwrap(),
+        Committed::Conflict { .. }
+    ));
+    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+    let other = NewGame {
+        entry: Bytes::from("another"),
+        ..new_game(id)
+    };
+    assert_eq!(store.create(other).await.unwrap(), Created::Exists);
+    let listed = store.list(&ListFilter::default(), None, 9).await.unwrap();
+    assert!(listed.len() == 1 && listed[0].row.finished);
+    assert!(store.delete(id).await.unwrap());
+    assert_eq!(store.load(id, None).await.unwrap(), None);
+}
+
+/// Games that were finished before there was packing, or by a process that ended too soon.
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_are_finished_are_packed_sooner_or_later() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let before = open_at(config_of(&server)).await;
+    let id = created(&*before).await;
+    grow(&*before, id, 2..=9).await;
+    assert_eq!(before.commit(last(id, 9)).await.unwrap(), Committed::Done);
+    before.close().await.unwrap();
+    assert_eq!(server.ask::<i64>(&["XLEN", &log_of(id)]), 10);
+    let _: i64 = server.ask(&["DEL", "gk:terms:{terms}:given"]);
+    let after = open_at(packing(&server)).await;
+    packed(&server, id).await;
+    check_log(&*after, id, 10).await;
+
+    let other = created(&*after).await;
+    grow(&*after, other, 2..=9).await;
+    let slow = open_at(config_of(&server)).await;
+    assert_eq!(slow.commit(last(other, 9)).await.unwrap(), Committed::Done);
+    after.load(other, None).await.unwrap();
+    packed(&server, other).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_packed_game_that_is_damaged_says_so() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(packing(&server)).await;
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=20).await;
+    assert_eq!(store.commit(last(id, 20)).await.unwrap(), Committed::Done);
+    packed(&server, id).await;
+    let number = format!(
+        "21-{}",
+        gamekeeperd::store::Head::of(21, &entry_bytes(id, 21)).mark
+    );
+    let log = log_of(id);
+    let _: i64 = server.ask(&["DEL", &log]);
+    let _: String = server.ask(&["XADD", &log, &number, "p", "nonsense"]);
+    let damaged = |error: StoreError| matches!(error, StoreError::Damaged(_));
+    assert!(store.load(id, None).await.is_err_and(damaged));
+    assert!(store.log(id, 0, 9).await.is_err_and(damaged));
+    assert!(store.commit(next_commit(id, 3)).await.is_err_and(damaged));
+    assert!(store.create(new_game(id)).await.is_err_and(damaged));
+    assert!(store.delete(id).await.unwrap());
+}
