@@ -65,9 +65,22 @@ macro_rules! as_sent {
 
 as_sent!(bool, u32, u64, i32, String);
 
+/// A count. Nobody has so many things: a number that does not fit is refused like the largest.
+impl FromPb<u32> for u16 {
+    fn from_pb(sent: u32) -> Result<Self, Malformed> {
+        Ok(Self::try_from(sent).unwrap_or(Self::MAX))
+    }
+}
+
 impl ToPb<u32> for Seat {
     fn to_pb(&self) -> u32 {
         seat_number(*self)
+    }
+}
+
+impl ToPb<u32> for Option<Seat> {
+    fn to_pb(&self) -> u32 {
+        self.map_or(0, seat_number)
     }
 }
 

@@ -6,7 +6,7 @@ mod policy;
 mod secrets;
 mod universe;
 
-pub(super) use cover::same_move;
+pub(crate) use cover::same_move;
 
 use super::data::Colour;
 use super::options::{ColourWish, EndGameWars, ExtraProvince, HandStacking, RoadScope};

@@ -2,20 +2,24 @@
 
 mod borders;
 mod card;
+mod draws;
 mod figures;
 mod map;
 mod pieces;
 mod points;
+mod set;
 mod symbol;
-mod words;
+mod texts;
 
 pub use borders::{Border, BorderKind, BorderRow, BorderSet};
 pub use card::{
     Card, CardKind, CardSet, Colour, Converter, ConverterSet, Improvement, ImprovementSet, Start,
 };
+pub(crate) use draws::draw_label;
 pub use figures::*;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};
 pub use pieces::{PRICES, Piece, PriceRow, Supply};
 pub use points::{PointCard, PointCardSet, Slot, Stack};
+pub use set::{Bits, Numbered};
 pub use symbol::{Symbol, Symbols};
-pub use words::Ability;
+pub use texts::Ability;

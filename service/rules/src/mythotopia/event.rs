@@ -1,353 +1,223 @@
 //! What happened. Every event carries all facts; [`seen_by`](Event::seen_by) hides what must be hidden.
 
-mod facts;
 mod sentence;
-
-pub use facts::{
-    Building, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, WarEnd, Zone,
-};
 
 use serde::{Deserialize, Serialize};
 
 use super::action::TokenSource;
-use super::data::{Border, Card, CardSet, Improvement, PointCard, Province, ProvinceSet, Sea};
-use crate::table::{Seat, Viewer};
+use super::data::{
+    Border, Card, CardSet, Converter, Improvement, PointCard, Province, ProvinceSet, Sea, Slot,
+    Symbol,
+};
+use crate::table::{Seat, Viewer, ids};
+
+ids! {
+    /// A building of a controlled province (MYT-7.33).
+    Building {
+        Town "town",
+        City "city",
+        Citadel "citadel",
+    }
+}
+
+ids! {
+    /// Where a card lies.
+    Zone {
+        Hand "hand",
+        Deck "deck",
+        Discard "discard" "discard pile",
+        Reserve "reserve",
+        Removed "removed" "removed cards",
+        ProvincePile "province_pile" "province pile",
+        Display "display",
+    }
+}
+
+ids! {
+    /// How a war came to its end.
+    WarEnd {
+        Strength "strength",
+        Hero "hero" "Hero",
+        Diplomat "diplomat" "Diplomat",
+        EndOfGame "end_of_game" "end of the game",
+    }
+}
+
+/// A side of a war.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Side {
+    /// The people of a province that nobody controls.
+    Neutral,
+    Player(Seat),
+}
+
+/// How strong a side of a war is (MYT-4.4.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Strength {
+    pub side: Side,
+    pub strength: u8,
+}
+
+/// What a card was played for (MYT-6.2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Purpose {
+    /// For symbols of one kind, as printed.
+    Symbol(Symbol),
+    /// For one symbol that a converter gives; the symbol paid differs with Merchant.
+    Converted(Converter, Symbol),
+    /// To change the resource of the card before it.
+    Merchant,
+    /// To double the resource of the card before it.
+    WaterMill,
+    Site,
+    Portal,
+    /// To carry the invasion over a sea.
+    Transport,
+    Ability,
+}
+
+/// A card that was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PlayedCard {
+    pub card: Card,
+    /// Where it lay: hand or reserve.
+    pub zone: Zone,
+    pub purpose: Purpose,
+}
+
+/// Armies that moved by road.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct March {
+    pub from: Province,
+    pub to: Province,
+    pub count: u8,
+}
+
+/// A secret choice of the set-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SetupChoice {
+    /// The provinces to give away.
+    Discard(ProvinceSet),
+    /// The province of the citadel.
+    Citadel(Province),
+}
+
+/// A token that is awarded (MYT-6.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Token {
+    pub card: PointCard,
+    pub value: u8,
+    /// The slot, where the card has slots.
+    pub slot: Option<Slot>,
+}
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+#[rustfmt::skip]
 pub enum Event {
-    /// Set-up: a seat was dealt provinces.
-    ProvincesDealt {
-        /// Whose.
-        seat: Seat,
-        /// The provinces.
-        provinces: ProvinceSet,
-    },
-    /// Set-up: the improvements on display.
+    ProvincesDealt { seat: Seat, provinces: ProvinceSet },
     ImprovementsDisplayed {
         /// In the order of the draw.
         improvements: Vec<Improvement>,
     },
-    /// Set-up: the variable point cards in play.
     PointCardsLaidOut {
         /// In the order of the draw.
         cards: Vec<PointCard>,
     },
-    /// Set-up: dragons.
-    DragonsPlaced {
-        /// Where.
-        provinces: ProvinceSet,
-    },
-    /// Set-up: runestones.
-    RunestonesPlaced {
-        /// Where.
-        provinces: ProvinceSet,
-    },
-    /// A secret choice was made.
+    DragonsPlaced { provinces: ProvinceSet },
+    RunestonesPlaced { provinces: ProvinceSet },
     SetupChosen {
-        /// Who chose.
         seat: Seat,
         /// What: for the seat itself alone.
         choice: Option<SetupChoice>,
     },
-    /// A revealed choice: provinces given away.
-    ProvincesDiscarded {
-        /// Whose.
-        seat: Seat,
-        /// The provinces.
-        provinces: ProvinceSet,
-    },
-    /// A revealed choice: a citadel.
-    CitadelPlaced {
-        /// Whose.
-        seat: Seat,
-        /// Where.
-        province: Province,
-    },
-    /// Who begins.
-    FirstPlayer {
-        /// The first player.
-        seat: Seat,
-    },
-    /// A turn begins.
-    TurnBegan {
-        /// Whose.
-        seat: Seat,
-    },
-    /// Cards were drawn.
+    ProvincesDiscarded { seat: Seat, provinces: ProvinceSet },
+    CitadelPlaced { seat: Seat, province: Province },
+    FirstPlayer { seat: Seat },
+    TurnBegan { seat: Seat },
     CardsDrawn {
-        /// Who drew.
         seat: Seat,
-        /// How many.
         count: u8,
         /// The number of times that the discard pile became the deck.
         reshuffles: u8,
         /// The cards in the order of drawing: for the seat itself alone.
         cards: Option<Vec<Card>>,
     },
-    /// Cards were played for an action.
-    CardsPlayed {
-        /// Whose.
-        seat: Seat,
-        /// The cards.
-        cards: Vec<PlayedCard>,
-    },
-    /// A province was invaded.
+    CardsPlayed { seat: Seat, cards: Vec<PlayedCard> },
     Invaded {
-        /// By whom.
         seat: Seat,
-        /// The province.
         target: Province,
         /// Where from; nothing with Portal.
         origin: Option<Province>,
-        /// The sea areas on the way.
         areas: Vec<Sea>,
-        /// The armies placed.
         armies: u8,
     },
-    /// Armies were placed.
-    ArmiesPlaced {
-        /// Whose.
-        seat: Seat,
-        /// Where.
-        province: Province,
-        /// How many.
-        armies: u8,
-    },
-    /// Armies and mercenaries were taken back.
-    ArmiesRemoved {
-        /// Whose.
-        seat: Seat,
-        /// Where.
-        province: Province,
-        /// Armies to the stock.
-        armies: u8,
-        /// Mercenaries to the supply.
-        mercenaries: u8,
-    },
-    /// Ships were placed.
-    ShipsPlaced {
-        /// Whose.
-        seat: Seat,
-        /// Where.
-        sea: Sea,
-        /// How many.
-        ships: u8,
-    },
-    /// Ships were taken back.
-    ShipsRemoved {
-        /// Whose.
-        seat: Seat,
-        /// Where.
-        sea: Sea,
-        /// How many.
-        ships: u8,
-    },
-    /// A war ended.
+    ArmiesPlaced { seat: Seat, province: Province, armies: u8 },
+    ArmiesRemoved { seat: Seat, province: Province, armies: u8, mercenaries: u8 },
+    ShipsPlaced { seat: Seat, sea: Sea, ships: u8 },
+    ShipsRemoved { seat: Seat, sea: Sea, ships: u8 },
     WarEnded {
-        /// Who ended it.
         seat: Seat,
-        /// Where.
         province: Province,
-        /// How.
         end: WarEnd,
         /// The strengths: the defender, then the attackers in seat order.
         strengths: Vec<Strength>,
         /// The winner; nobody with Diplomat.
         winner: Option<Side>,
     },
-    /// Armies and mercenaries went home after a war.
-    UnitsReturned {
-        /// Whose.
-        seat: Seat,
-        /// From where.
-        province: Province,
-        /// Armies to the stock.
-        armies: u8,
-        /// Mercenaries to the supply.
-        mercenaries: u8,
-    },
-    /// A province was captured.
+    UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 },
     ProvinceCaptured {
-        /// By whom.
         seat: Seat,
-        /// The province.
         province: Province,
-        /// Who controlled it before.
         loser: Option<Seat>,
-        /// The building that was taken away.
         building: Option<Building>,
-        /// Where its card lay.
         card_from: Zone,
     },
-    /// A war was won by somebody without a town: the province belongs to nobody now.
     ProvinceNotTaken {
-        /// Who won.
         seat: Seat,
-        /// The province.
         province: Province,
         /// Who lost it; nobody, if it was neutral before.
         loser: Option<Seat>,
-        /// The building that was taken away.
         building: Option<Building>,
-        /// Where its card lay.
         card_from: Zone,
     },
-    /// Armies and ships were bought.
-    UnitsBought {
-        /// By whom.
-        seat: Seat,
-        /// Armies.
-        armies: u8,
-        /// Ships.
-        ships: u8,
-    },
-    /// A card was drafted.
-    CardDrafted {
-        /// By whom.
-        seat: Seat,
-        /// The card.
-        card: Card,
-        /// From the display or from the removed cards.
-        from: Zone,
-    },
-    /// Cards were put into the reserve.
-    CardsReserved {
-        /// Whose.
-        seat: Seat,
-        /// The cards.
-        cards: CardSet,
-    },
-    /// Cards were discarded.
-    CardsDiscarded {
-        /// Whose.
-        seat: Seat,
-        /// From the hand.
-        hand: CardSet,
-        /// From the reserve.
-        reserve: CardSet,
-    },
-    /// Cards were removed from a deck.
-    CardsRemoved {
-        /// Whose.
-        seat: Seat,
-        /// From the hand.
-        hand: CardSet,
-        /// From the reserve.
-        reserve: CardSet,
-    },
-    /// A city was built.
-    CityBuilt {
-        /// By whom.
-        seat: Seat,
-        /// Where.
-        province: Province,
-    },
-    /// A castle was built.
-    CastleBuilt {
-        /// By whom.
-        seat: Seat,
-        /// Where.
-        province: Province,
-    },
-    /// A road was built.
-    RoadBuilt {
-        /// By whom.
-        seat: Seat,
-        /// Where.
-        border: Border,
-    },
-    /// A token was exchanged for the next higher one.
-    TokenExchanged {
-        /// Whose.
-        seat: Seat,
-        /// The value given.
-        from: u8,
-    },
-    /// Patronage was paid.
-    PatronagePaid {
-        /// By whom.
-        seat: Seat,
-    },
-    /// An action was passed.
-    Passed {
-        /// By whom.
-        seat: Seat,
-    },
-    /// Armies moved by road.
-    ArmiesMoved {
-        /// Whose.
-        seat: Seat,
-        /// The moves.
-        moves: Vec<March>,
-    },
-    /// Marauders sent an army home.
-    ArmyRouted {
-        /// Who played Marauders.
-        seat: Seat,
-        /// From where.
-        province: Province,
-        /// Whose army.
-        owner: Seat,
-    },
-    /// Mercenaries were hired.
-    MercenariesHired {
-        /// By whom.
-        seat: Seat,
-        /// Where.
-        province: Province,
-        /// How many.
-        count: u8,
-    },
-    /// Militia brought an army from the pool to the stock.
-    ArmyRaised {
-        /// Whose.
-        seat: Seat,
-    },
-    /// A card came back from the discard pile to the hand.
-    CardTakenBack {
-        /// Whose.
-        seat: Seat,
-        /// The card.
-        card: Card,
-    },
-    /// Improvements were looked at.
+    UnitsBought { seat: Seat, armies: u8, ships: u8 },
+    CardDrafted { seat: Seat, card: Card, from: Zone },
+    CardsReserved { seat: Seat, cards: CardSet },
+    CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet },
+    CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet },
+    CityBuilt { seat: Seat, province: Province },
+    CastleBuilt { seat: Seat, province: Province },
+    RoadBuilt { seat: Seat, border: Border },
+    TokenExchanged { seat: Seat, from: u8 },
+    PatronagePaid { seat: Seat },
+    Passed { seat: Seat },
+    ArmiesMoved { seat: Seat, moves: Vec<March> },
+    ArmyRouted { seat: Seat, province: Province, owner: Seat },
+    MercenariesHired { seat: Seat, province: Province, count: u8 },
+    ArmyRaised { seat: Seat },
+    CardTakenBack { seat: Seat, card: Card },
     ImprovementsInspected {
-        /// By whom.
         seat: Seat,
-        /// How many.
         count: u8,
         /// Which: for the seat itself alone.
         improvements: Option<Vec<Improvement>>,
     },
-    /// One of the improvements looked at was taken.
     ImprovementTaken {
-        /// By whom.
         seat: Seat,
         /// Which: for the seat itself alone.
         improvement: Option<Improvement>,
     },
-    /// A token was taken.
-    TokenTaken {
-        /// By whom.
-        seat: Seat,
-        /// The token.
-        token: Token,
-        /// From the card or from the bank.
-        source: TokenSource,
-    },
-    /// A token was declined.
-    TokenDeclined {
-        /// By whom.
-        seat: Seat,
-        /// The token.
-        token: Token,
-    },
-    /// The game is over.
-    GameEnded {
-        /// The winner.
-        seat: Seat,
-    },
+    TokenTaken { seat: Seat, token: Token, source: TokenSource },
+    TokenDeclined { seat: Seat, token: Token },
+    GameEnded { seat: Seat },
 }
 
 impl Event {

@@ -1,119 +1,53 @@
 //! The one judge, and the list that it is asked about (MYT-6.11, 6.12).
 
-use super::action::{Action, TokenSource};
-use super::data::{ACTIONS, Card, CardSet, Improvement, Province, ProvinceSet, Sea, Stack};
-use super::event::{March, Zone};
-use super::pending::Phase;
-use super::refusal::Refusal;
-use super::rules::abilities;
-use super::rules::armies::{self, Retreat};
-use super::rules::awards;
-use super::rules::build::{self, Tools, Work};
-use super::rules::cards::Spend;
-use super::rules::invade::{self, Landing};
-use super::rules::listing::{Belongs, Listing};
-use super::rules::war::{self, Verdict};
-use super::rules::{
-    Actor, Wants, decks, end_game, ensure, gate, gold, philosopher, roads, setup_choice, ships,
-    turn,
+use crate::mythotopia::action::{Action, TokenSource};
+use crate::mythotopia::data::{ACTIONS, Improvement, ProvinceSet};
+use crate::mythotopia::event::March;
+use crate::mythotopia::refusal::{No, Refusal, ensure};
+use crate::mythotopia::rules::actor::{Actor, Wants};
+use crate::mythotopia::rules::cards::{Ruling, Spend, no_cards};
+use crate::mythotopia::rules::listing::{Belongs, Listing};
+use crate::mythotopia::rules::{
+    abilities, armies, awards, build, decks, end_game, gate, gold, invade, philosopher, roads,
+    setup_choice, ships, turn, war,
 };
-use super::state::{Pieces, State, TurnMark};
-use crate::table::{Detail, Seat, Visit};
+use crate::mythotopia::stage::{Phase, TurnMark};
+use crate::mythotopia::state::State;
+use crate::table::{Detail, Refusal as _, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(super) seat: Seat,
-    pub(super) spend: Spend,
-    pub(super) deed: Deed,
+    pub(crate) seat: Seat,
+    pub(crate) spend: Spend,
+    pub(crate) deed: Deed,
 }
 
-/// What is to be done, with everything worked out.
+/// What is to be done, with everything worked out by its theme.
 #[derive(Debug)]
-pub(super) enum Deed {
+pub(crate) enum Deed {
     SetupChoice(ProvinceSet),
-    Invade(Landing),
-    PlaceArmies(Province, u8),
-    RemoveArmies(Retreat),
-    PlaceShips(Sea, u8),
-    RemoveShips(Sea, u8),
-    EndWar(Verdict),
-    Buy(Pieces),
-    Draft(Card, Zone),
-    Reserve(CardSet),
-    Discard(CardSet),
-    Remove(CardSet),
-    Build(Work, Option<Stack>),
-    Alchemist(u8),
-    Diplomat(Province),
-    Patronage,
+    Invade(invade::Deed),
+    Armies(armies::Deed),
+    Ships(ships::Deed),
+    War(war::Deed),
+    Gold(gold::Deed),
+    Decks(decks::Deed),
+    Build(build::Deed),
     Pass,
     EndGame,
     March(Vec<March>),
-    Store(CardSet),
-    Redraw(u8),
-    Marauders(Province, Seat),
-    Mercenaries(Province, u8),
-    Militia,
-    Mystic(Card),
-    Philosopher,
+    Ability(abilities::Deed),
     EndTurn,
     TokenSource(TokenSource),
     TakeImprovement(Improvement),
-}
-
-/// What a deed costs of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effort {
-    /// One of the two actions.
-    Action,
-    /// A free action; some of them once in a turn.
-    Free(Option<TurnMark>),
-    /// Nothing.
-    None,
-}
-
-impl Deed {
-    pub(super) const fn effort(&self) -> Effort {
-        match self {
-            Self::Invade(_)
-            | Self::PlaceArmies(..)
-            | Self::RemoveArmies(_)
-            | Self::PlaceShips(..)
-            | Self::RemoveShips(..)
-            | Self::EndWar(_)
-            | Self::Buy(_)
-            | Self::Draft(..)
-            | Self::Reserve(_)
-            | Self::Discard(_)
-            | Self::Remove(_)
-            | Self::Build(..)
-            | Self::Alchemist(_)
-            | Self::Diplomat(_)
-            | Self::Patronage
-            | Self::Pass
-            | Self::EndGame => Effort::Action,
-            Self::March(_) => Effort::Free(Some(TurnMark::RoadMove)),
-            Self::Store(_) => Effort::Free(Some(TurnMark::Warehouse)),
-            Self::Redraw(_)
-            | Self::Marauders(..)
-            | Self::Mercenaries(..)
-            | Self::Militia
-            | Self::Mystic(_)
-            | Self::Philosopher => Effort::Free(None),
-            Self::SetupChoice(_)
-            | Self::EndTurn
-            | Self::TokenSource(_)
-            | Self::TakeImprovement(_) => Effort::None,
-        }
-    }
 }
 
 /// May this seat do this now?
 ///
 /// # Rule MYT-6.11
 /// First whether the seat may act at all, then the action itself, in the order of the codes.
-pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let actor = Actor {
         state,
         seat,
@@ -124,126 +58,81 @@ pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 }
 
 /// The judgement of [`check`], with what the actor wants to know.
-pub(super) fn judge(actor: Actor, action: &Action) -> Result<(Spend, Deed), Refusal> {
+pub(crate) fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
     let Actor { state, seat, .. } = actor;
     let active = state.active;
-    ensure(state.players.has(seat), Refusal::NotYourTurn { active })?;
+    ensure(
+        state.players.has(seat),
+        Refusal::NotYourTurn { active }.at("MYT-6.1.5"),
+    )?;
     gate::check(actor, action)?;
     deed(actor, action)
 }
 
-/// The cards of an action that needs none.
-fn no_cards(deed: Deed) -> (Spend, Deed) {
-    (Spend::default(), deed)
-}
-
-#[expect(clippy::too_many_lines, reason = "one arm for each action")]
+/// What the theme of the action says.
 #[rustfmt::skip]
-fn deed(actor: Actor, action: &Action) -> Result<(Spend, Deed), Refusal> {
+fn deed(actor: Actor, action: &Action) -> Ruling<Deed> {
     use Action as A;
-    Ok(match action {
-        A::SetupDiscardProvinces { cards } => {
-            no_cards(Deed::SetupChoice(setup_choice::check_discard(actor, cards)?))
-        }
-        A::SetupPlaceCitadel { province } => {
-            no_cards(Deed::SetupChoice(setup_choice::check_citadel(actor, *province)?))
-        }
-        A::Invade(invasion) => {
-            let (spend, landing) = invade::check(actor, invasion)?;
-            (spend, Deed::Invade(landing))
-        }
-        A::PlaceArmies { province, armies, food } => {
-            let (spend, province, armies) = armies::check_place(actor, *province, armies, food)?;
-            (spend, Deed::PlaceArmies(province, armies))
-        }
-        A::RemoveArmies { province, armies, mercenaries } => {
-            no_cards(Deed::RemoveArmies(armies::check_remove(actor, *province, *armies, *mercenaries)?))
-        }
-        A::PlaceShips { sea, ships } => {
-            let (spend, sea, ships) = ships::check_place(actor, *sea, ships)?;
-            (spend, Deed::PlaceShips(sea, ships))
-        }
-        A::RemoveShips { sea, count } => {
-            let (sea, ships) = ships::check_remove(actor, *sea, *count)?;
-            no_cards(Deed::RemoveShips(sea, ships))
-        }
-        A::EndWar { province, hero } => {
-            let (spend, verdict) = war::check_end(actor, *province, *hero)?;
-            (spend, Deed::EndWar(verdict))
-        }
-        A::BuyUnits { armies, ships, gold } => {
-            let (spend, bought) = gold::check_buy(actor, *armies, *ships, gold)?;
-            (spend, Deed::Buy(bought))
-        }
-        A::DraftCard { card, gold } => {
-            let (spend, card, zone) = gold::check_draft(actor, *card, gold)?;
-            (spend, Deed::Draft(card, zone))
-        }
-        A::ReserveCards { cards } => no_cards(Deed::Reserve(decks::check_reserve(actor, cards)?)),
-        A::DiscardCards { cards } => no_cards(Deed::Discard(decks::check_discard(actor, cards)?)),
-        A::RemoveCards { cards } => no_cards(Deed::Remove(decks::check_remove(actor, cards)?)),
+    use abilities::{check_counsellor, check_marauders, check_mercenary, check_mystic};
+    match action {
+        A::SetupDiscardProvinces { cards } => alone(setup_choice::check_discard(actor, cards), Deed::SetupChoice),
+        A::SetupPlaceCitadel { province } => alone(setup_choice::check_citadel(actor, *province), Deed::SetupChoice),
+        A::Invade(invasion) => of(invade::check(actor, invasion), Deed::Invade),
+        A::PlaceArmies { province, armies, food } => of(armies::check_place(actor, *province, armies, food), Deed::Armies),
+        A::RemoveArmies { province, armies, mercenaries } => of(armies::check_remove(actor, *province, *armies, *mercenaries), Deed::Armies),
+        A::PlaceShips { sea, ships } => of(ships::check_place(actor, *sea, ships), Deed::Ships),
+        A::RemoveShips { sea, count } => of(ships::check_remove(actor, *sea, *count), Deed::Ships),
+        A::EndWar { province, hero } => of(war::check_end(actor, *province, *hero), Deed::War),
+        A::BuyUnits { armies, ships, gold } => of(gold::check_buy(actor, *armies, *ships, gold), Deed::Gold),
+        A::DraftCard { card, gold } => of(gold::check_draft(actor, *card, gold), Deed::Gold),
+        A::ReserveCards { cards } => of(decks::check_reserve(actor, cards), Deed::Decks),
+        A::DiscardCards { cards } => of(decks::check_discard(actor, cards), Deed::Decks),
+        A::RemoveCards { cards } => of(decks::check_remove(actor, cards), Deed::Decks),
         A::BuildCity { build_card, site_card, province, stone, guild_gold } => {
-            let tools = Tools { build_card: *build_card, site_card: *site_card, stone, bonus: guild_gold };
-            project(build::check_city(actor, *province, tools)?)
+            let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: guild_gold };
+            of(build::check_city(actor, *province, tools), Deed::Build)
         }
         A::BuildCastle { build_card, site_card, province, stone } => {
-            let tools = Tools { build_card: *build_card, site_card: *site_card, stone, bonus: &[] };
-            project(build::check_castle(actor, *province, tools)?)
+            let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: &[] };
+            of(build::check_castle(actor, *province, tools), Deed::Build)
         }
         A::BuildRoad { build_card, site_card, a, b, stone, inn_gold } => {
-            let tools = Tools { build_card: *build_card, site_card: *site_card, stone, bonus: inn_gold };
-            project(build::check_road(actor, [*a, *b], tools)?)
+            let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: inn_gold };
+            of(build::check_road(actor, [*a, *b], tools), Deed::Build)
         }
-        A::UseAlchemist { card, from } => {
-            let (spend, from) = gold::check_alchemist(actor, *card, *from)?;
-            (spend, Deed::Alchemist(from))
-        }
-        A::UseDiplomat { card, province, gold } => {
-            let (spend, province) = war::check_diplomat(actor, *card, *province, gold)?;
-            (spend, Deed::Diplomat(province))
-        }
-        A::Patronage { gold } => (gold::check_patronage(actor, gold)?, Deed::Patronage),
-        A::Pass => { gate::action(actor)?; no_cards(Deed::Pass) }
-        A::EndGame => { end_game::check(actor)?; no_cards(Deed::EndGame) }
-        A::MoveArmiesByRoad { moves } => no_cards(Deed::March(roads::check(actor, moves)?)),
-        A::WarehouseStore { card } => no_cards(Deed::Store(decks::check_store(actor, *card)?)),
-        A::UseCounsellor { card, hand, reserve } => {
-            let (spend, cards) = abilities::check_counsellor(actor, *card, hand, reserve)?;
-            (spend, Deed::Redraw(cards))
-        }
-        A::UseMarauders { card, province, owner } => {
-            let (spend, province, owner) = abilities::check_marauders(actor, *card, *province, *owner)?;
-            (spend, Deed::Marauders(province, owner))
-        }
-        A::UseMercenary { card, gold, province, count } => {
-            let (spend, province, count) = abilities::check_mercenary(actor, *card, gold, *province, *count)?;
-            (spend, Deed::Mercenaries(province, count))
-        }
-        A::UseMilitia { card } => (abilities::check_militia(actor, *card)?, Deed::Militia),
-        A::UseMystic { card, gold, take } => {
-            let (spend, card) = abilities::check_mystic(actor, *card, gold, *take)?;
-            (spend, Deed::Mystic(card))
-        }
-        A::UsePhilosopher { card } => (abilities::check_philosopher(actor, *card)?, Deed::Philosopher),
-        A::UseProvidence { card } => {
-            let (spend, cards) = abilities::check_providence(actor, *card)?;
-            (spend, Deed::Redraw(cards))
-        }
-        A::EndTurn => { turn::check_end(actor)?; no_cards(Deed::EndTurn) }
-        A::ChooseTokenSource { source } => no_cards(Deed::TokenSource(awards::check_choice(actor, *source)?)),
-        A::ChoosePhilosopherCard { card } => {
-            no_cards(Deed::TakeImprovement(philosopher::check(actor, *card)?))
-        }
-    })
+        A::UseAlchemist { card, from } => of(gold::check_alchemist(actor, *card, *from), Deed::Gold),
+        A::UseDiplomat { card, province, gold } => of(war::check_diplomat(actor, *card, *province, gold), Deed::War),
+        A::Patronage { gold } => of(gold::check_patronage(actor, gold), Deed::Gold),
+        A::Pass => alone(gate::action(actor), |()| Deed::Pass),
+        A::EndGame => alone(end_game::check(actor), |()| Deed::EndGame),
+        A::MoveArmiesByRoad { moves } => alone(roads::check(actor, moves), Deed::March),
+        A::WarehouseStore { card } => of(decks::check_store(actor, *card), Deed::Decks),
+        A::UseCounsellor { card, hand, reserve } => of(check_counsellor(actor, *card, hand, reserve), Deed::Ability),
+        A::UseMarauders { card, province, owner } => of(check_marauders(actor, *card, *province, *owner), Deed::Ability),
+        A::UseMercenary { card, gold, province, count } => of(check_mercenary(actor, *card, gold, *province, *count), Deed::Ability),
+        A::UseMilitia { card } => of(abilities::check_militia(actor, *card), Deed::Ability),
+        A::UseMystic { card, gold, take } => of(check_mystic(actor, *card, gold, *take), Deed::Ability),
+        A::UsePhilosopher { card } => of(abilities::check_philosopher(actor, *card), Deed::Ability),
+        A::UseProvidence { card } => of(abilities::check_providence(actor, *card), Deed::Ability),
+        A::EndTurn => alone(turn::check_end(actor), |()| Deed::EndTurn),
+        A::ChooseTokenSource { source } => alone(awards::check_choice(actor, *source), Deed::TokenSource),
+        A::ChoosePhilosopherCard { card } => alone(philosopher::check(actor, *card), Deed::TakeImprovement),
+    }
 }
 
-fn project((spend, work, bonus): build::Project) -> (Spend, Deed) {
-    (spend, Deed::Build(work, bonus))
+/// A deed of a theme, with its cards.
+fn of<D>(ruling: Ruling<D>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed> {
+    ruling.map(|(spend, done)| (spend, deed(done)))
+}
+
+/// A deed that never takes cards.
+fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed> {
+    allowed.map(|done| no_cards(deed(done)))
 }
 
 /// What this seat is allowed, in the order of chapter 6: actions, free actions, the end
 /// of the turn; choices and set-up where they are due.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     detail: Detail,
@@ -258,7 +147,7 @@ fn is_legal(actor: Actor, action: &Action) -> bool {
 
 /// What [`candidates`] asks about, legal or not: the suite plays with what is nearly right.
 #[cfg(any(test, feature = "conformance"))]
-pub(super) fn proposals(
+pub(crate) fn proposals(
     state: &State,
     seat: Seat,
     detail: Detail,
@@ -274,7 +163,7 @@ fn list(
     belongs: Belongs,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    let owes = super::pending::pending(state);
+    let owes = state.pending();
     if !owes.iter().any(|pending| pending.seat == seat) {
         return Visit::Continue(());
     }

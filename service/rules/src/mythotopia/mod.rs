@@ -1,30 +1,27 @@
 //! Mythotopia: decks that grow, on a map where wars end only when somebody ends them.
 //!
-//! Rule ids are those of the rule document. The files:
-//!
-//! * `data`: what is printed, the only place to correct a figure; `ids`: how ids and sets are made;
-//! * `options`, `setup`, `state`: what is asked for, how the table is set, what lies on it;
-//! * `action`, `legal`, `pending`: what players send, what is allowed, what it does;
-//! * `rules`: the rules themselves, a file for each theme;
-//! * `score`, `view`, `event`, `refusal`: what players get to know.
+//! Rule ids are those of the rule document. Start with `data` (what is printed) and `stage`; `rules`
+//! has a file for each theme, `legal` asks them, `flow` runs them; `words` and `board` say it.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 pub mod data;
 mod event;
-mod ids;
+mod flow;
 mod legal;
 mod options;
-mod pending;
 mod refusal;
 mod rules;
 mod score;
 mod setup;
+mod stage;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{
@@ -34,16 +31,17 @@ pub use legal::Permit;
 pub use options::{
     ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
-pub use pending::Phase;
 pub use refusal::{Holder, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use};
-pub use state::{SeasMark, SeasMarks, State, TurnMark, TurnMarks};
+pub use stage::{Phase, SeasMark, TurnMark};
+pub use state::State;
 pub use view::{
-    AwardView, BoxView, CitadelView, Force, PendingView, PiecesView, PlayerView, PointCardView,
-    ProvinceView, SeaView, SeasClaim, SupplyView, TokensView, TurnView, View, WarView,
+    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
+    SupplyView, TokenStack, TurnView, View, WarView,
 };
 
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 #[derive(Debug)]
@@ -58,6 +56,11 @@ impl Ruleset for Mythotopia {
         revision: 1,
     };
 
+    const RULES: Documents = Documents {
+        prefix: "MYT",
+        texts: &[include_str!("rules.md")],
+    };
+
     const CANDIDATES_ARE_LEGAL: bool = true;
 
     type Draft = Draft;
@@ -70,7 +73,7 @@ impl Ruleset for Mythotopia {
     type Permit = Permit;
 
     fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        Ok(options::options(players, draft)?)
+        options::options(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -82,7 +85,7 @@ impl Ruleset for Mythotopia {
     }
 
     fn pending(state: &State) -> PendingList {
-        pending::pending(state)
+        state.pending()
     }
 
     fn candidates(
@@ -100,16 +103,11 @@ impl Ruleset for Mythotopia {
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
-        Ok(legal::check(state, seat, action)?)
+        legal::check(state, seat, action)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        let mut play = rules::Play {
-            state: play.state,
-            chance: play.chance,
-            journal: play.journal,
-        };
-        pending::perform(&mut play, permit);
+        flow::perform(play, permit);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {
@@ -124,11 +122,19 @@ impl Ruleset for Mythotopia {
         Some(event.seen_by(viewer))
     }
 
+    fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {
+        words::action(view, action, names)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
+    }
+
     fn kind(action: &Action) -> &'static str {
         action.kind()
     }
 
     fn draw_label(draw: &str, value: u16) -> String {
-        setup::draw_label(draw, value)
+        data::draw_label(draw, value)
     }
 }

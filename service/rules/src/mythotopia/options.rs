@@ -6,48 +6,52 @@ use serde::{Deserialize, Serialize};
 
 use super::action::Named;
 use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
-use super::refusal::{Problem, Refusal};
-use super::rules::{ensure, malformed};
-use crate::table::{PerSeat, Seat};
+use super::refusal::{No, Problem, Refusal, ensure};
+use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
 
-/// How the wars that are still open end with the game (MYT-A2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EndGameWars {
-    /// By strength, ties for the defender.
-    #[default]
-    ByStrength,
-    /// The defender wins.
-    DefenderWins,
+ids! {
+    /// How the wars that are still open end with the game (MYT-A2).
+    #[derive(Default)]
+    EndGameWars {
+        /// Ties go to the defender.
+        #[default]
+        ByStrength "by_strength",
+        DefenderWins "defender_wins",
+    }
 }
 
-/// Which provinces' cards stand for each other thanks to roads (MYT-A13).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RoadScope {
-    /// Those joined by one road.
-    #[default]
-    Direct,
-    /// Those of one road network.
-    Network,
+ids! {
+    /// Which provinces' cards stand for each other thanks to roads (MYT-A13).
+    #[derive(Default)]
+    RoadScope {
+        /// Those joined by one road.
+        #[default]
+        Direct "direct",
+        /// Those of one road network.
+        Network "network",
+    }
 }
 
-/// What Queen and Warehouse add together (MYT-A15).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HandStacking {
-    /// The sum.
-    #[default]
-    Additive,
-    /// The larger of the two.
-    Max,
+ids! {
+    /// What Queen and Warehouse add together (MYT-A15).
+    #[derive(Default)]
+    HandStacking {
+        /// The sum.
+        #[default]
+        Additive "additive",
+        /// The larger of the two.
+        Max "max",
+    }
 }
 
-/// How many provinces remain with the option of more choice (MYT-A3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ExtraProvince {
-    /// As many as without the option.
-    #[default]
-    SameAsStandard,
-    /// One more.
-    OneMore,
+ids! {
+    /// How many provinces remain with the option of more choice (MYT-A3).
+    #[derive(Default)]
+    ExtraProvince {
+        #[default]
+        SameAsStandard "same_as_standard",
+        OneMore "one_more",
+    }
 }
 
 /// The colour that a creator asks for, for one seat.
@@ -127,20 +131,20 @@ pub struct Options {
 /// # Rule MYT-5.1
 /// Two to four players of distinct colours, two of them red and blue; more choice for three or
 /// four only. Unknown ids come before everything else (MYT-6.11).
-pub(super) fn options(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
+pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> {
     known(draft)?;
-    let switches = switches(draft).map_err(malformed)?;
+    let switches = switches(draft).map_err(|problem| problem.at("MYT-5.1"))?;
     let count = players.len();
     let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
-    ensure(fits, malformed(Problem::Players { given: count }))?;
+    ensure(fits, Problem::Players { given: count }.at("MYT-5.1"))?;
     let colours = Problem::TooManyColours {
         given: draft.colours.len(),
         players: count,
     };
-    ensure(draft.colours.len() <= count, malformed(colours))?;
+    ensure(draft.colours.len() <= count, colours.at("MYT-5.1"))?;
     let more_of_two = draft.more_choice && count == 2;
-    ensure(!more_of_two, malformed(Problem::MoreChoiceOfTwo))?;
-    let colours = colours_of(count, &draft.colours).map_err(malformed)?;
+    ensure(!more_of_two, Problem::MoreChoiceOfTwo.at("MYT-5.1"))?;
+    let colours = colours_of(count, &draft.colours).map_err(|problem| problem.at("MYT-5.1"))?;
     Ok(Options {
         colours,
         more_choice: draft.more_choice,
@@ -150,7 +154,7 @@ pub(super) fn options(players: &[String], draft: &Draft) -> Result<Options, Refu
 
 /// # Rule MYT-6.11
 /// Every id names something.
-fn known(draft: &Draft) -> Result<(), Refusal> {
+fn known(draft: &Draft) -> Result<(), No> {
     let exactly_nothing = |wish: &ColourWish| *wish == ColourWish::Exactly(None);
     for (unknown, what) in [
         (draft.colours.iter().any(exactly_nothing), "colour"),
@@ -168,7 +172,7 @@ fn known(draft: &Draft) -> Result<(), Refusal> {
             "number of provinces",
         ),
     ] {
-        ensure(!unknown, Refusal::UnknownId { what })?;
+        ensure(!unknown, Refusal::UnknownId { what }.at("MYT-6.11"))?;
     }
     Ok(())
 }
@@ -178,7 +182,7 @@ fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Pr
     let palette = if count == 2 {
         &Colour::ALL[..2]
     } else {
-        Colour::ALL
+        &Colour::ALL[..]
     };
     let wish = |seat: Seat| match wishes.get(seat.index()) {
         Some(ColourWish::Exactly(colour)) => *colour,
@@ -195,8 +199,10 @@ fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Pr
     }
     let mut free = palette.iter().filter(|colour| !asked.contains(colour));
     Ok(PerSeat::new(count, |seat| {
-        // There are at least as many colours as seats.
-        wish(seat).unwrap_or_else(|| free.next().copied().unwrap_or(Colour::Red))
+        let next = || free.next().copied();
+        wish(seat)
+            .or_else(next)
+            .unwrap_or_else(|| broken("MYT-5.1", seat))
     }))
 }
 

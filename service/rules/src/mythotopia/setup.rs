@@ -1,66 +1,26 @@
-//! From options and luck to the first decision, and from the last set-up choice to the first turn
-//! (chapter 5).
+//! From options and luck to the first decision (MYT-5.1 to 5.6).
 
 use arrayvec::ArrayVec;
 
-use super::data::{
-    ARMIES, BorderSet, Card, CardSet, DISPLAYED, DRAGONS, FOURTH_PLAYER_EXTRA, HAND, Improvement,
-    Island, PointCard, PointCardSet, Province, ProvinceSet, RUNESTONES, SHIPS, STARTING_ARMIES,
-    STARTING_SHIPS, Stack, TOKENS, VARIABLE_IN_PLAY,
+use crate::mythotopia::action::Action;
+use crate::mythotopia::data::{
+    ARMIES, BorderSet, Card, CardSet, DISPLAYED, DRAGONS, Improvement, PointCard, PointCardSet,
+    Province, ProvinceSet, RUNESTONES, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Stack, TOKENS,
+    VARIABLE_IN_PLAY,
 };
-use super::event::Event;
-use super::rules::Play;
-use super::rules::capture::complete_island;
-use super::rules::drawing::{self, Shuffle};
-use super::state::{Citadel, Forces, Pieces, Player, SeasMarks, Stage, State, Turn, count, dealt};
-use super::{Mythotopia, Options};
-use crate::ruleset::JournalOf;
-use crate::table::{Chance, DrawValue, PerSeat, Seat};
-
-impl DrawValue for Province {
-    fn draw_value(self) -> u16 {
-        u16::from(self.printed_number())
-    }
-}
-
-impl DrawValue for Improvement {
-    fn draw_value(self) -> u16 {
-        u16::from(self.printed_number())
-    }
-}
-
-impl DrawValue for PointCard {
-    fn draw_value(self) -> u16 {
-        u16::from(count(self.index())) + 1
-    }
-}
-
-impl DrawValue for Card {
-    fn draw_value(self) -> u16 {
-        u16::from(count(self.index())) + 1
-    }
-}
-
-/// What a drawn number means, as the data file spells it (MYT-14.1).
-pub(super) fn draw_label(draw: &str, value: u16) -> String {
-    let place = usize::from(value).wrapping_sub(1);
-    let label = match draw {
-        "deal" => Province::nth(place).map(|province| province.id().to_owned()),
-        "improvements" => Improvement::nth(place).map(|improvement| improvement.id().to_owned()),
-        "point_cards" => PointCard::nth(place).map(|card| card.id().to_owned()),
-        "first_player" => None,
-        _ => Card::nth(place).map(Card::id),
-    };
-    label.unwrap_or_else(|| value.to_string())
-}
+use crate::mythotopia::event::Event;
+use crate::mythotopia::options::Options;
+use crate::mythotopia::stage::{SeasMarks, Stage, Turn};
+use crate::mythotopia::state::{Citadel, Forces, Pieces, Player, State, dealt};
+use crate::table::{Chance, Journal, PerSeat, Seat};
 
 /// Sets the table up to the secret choices.
 ///
 /// # Rule MYT-5.2 to 5.6
-pub(super) fn setup(
+pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
-    journal: &mut JournalOf<Mythotopia>,
+    journal: &mut Journal<Action, Event>,
 ) -> State {
     let mut pile = Province::ALL.to_vec();
     chance.shuffle("deal", None, &mut pile);
@@ -85,7 +45,7 @@ pub(super) fn setup(
         first: Seat::FIRST,
         active: Seat::FIRST,
         turn: Turn::default(),
-        castles: ProvinceSet::EMPTY,
+        castles: ProvinceSet::empty(),
         dragons,
         runestones,
         roads: BorderSet::EMPTY,
@@ -110,7 +70,7 @@ fn player(options: &Options, seat: Seat, provinces: ProvinceSet) -> Player {
     Player {
         colour,
         towns: provinces,
-        cities: ProvinceSet::EMPTY,
+        cities: ProvinceSet::empty(),
         citadel: Citadel::Unused,
         armies: Forces::default(),
         mercenaries: Forces::default(),
@@ -129,7 +89,7 @@ fn player(options: &Options, seat: Seat, provinces: ProvinceSet) -> Player {
         reserve: CardSet::EMPTY,
         removed: CardSet::EMPTY,
         tokens: [0; 3],
-        seas_claimed: SeasMarks::EMPTY,
+        seas_claimed: SeasMarks::empty(),
         seas_towns: 0,
         choice: None,
     }
@@ -137,7 +97,7 @@ fn player(options: &Options, seat: Seat, provinces: ProvinceSet) -> Player {
 
 /// # Rule MYT-5.5
 /// The three fixed cards, and four of the ten variable ones.
-fn point_cards(chance: &mut Chance, journal: &mut JournalOf<Mythotopia>) -> PointCardSet {
+fn point_cards(chance: &mut Chance, journal: &mut Journal<Action, Event>) -> PointCardSet {
     let fixed: PointCardSet = PointCard::FIXED.into_iter().collect();
     let variable = PointCard::ALL.iter().copied();
     let mut variable: Vec<PointCard> = variable.filter(|&card| !fixed.contains(card)).collect();
@@ -146,7 +106,7 @@ fn point_cards(chance: &mut Chance, journal: &mut JournalOf<Mythotopia>) -> Poin
     journal.event(Event::PointCardsLaidOut {
         cards: variable.clone(),
     });
-    fixed | variable.into_iter().collect()
+    fixed | variable.into_iter().collect::<PointCardSet>()
 }
 
 /// # Rule MYT-5.6
@@ -155,7 +115,7 @@ fn point_cards(chance: &mut Chance, journal: &mut JournalOf<Mythotopia>) -> Poin
 fn wonders(
     pile: &[Province],
     in_play: PointCardSet,
-    journal: &mut JournalOf<Mythotopia>,
+    journal: &mut Journal<Action, Event>,
 ) -> (ProvinceSet, ProvinceSet) {
     let mut cards = pile.iter().copied();
     let mut draw = |card, most| {
@@ -178,7 +138,7 @@ fn wonders(
 /// # Rule MYT-5.5, A30
 /// Every card gets all its tokens; the bank has the rest, if there is one.
 fn stock_point_cards(state: &mut State) {
-    for &stack in Stack::ALL {
+    for stack in Stack::ALL {
         if state.in_play.contains(stack.card()) {
             let tokens = stack.tokens(state.players.count());
             state.tokens[stack.index()] = tokens;
@@ -186,31 +146,4 @@ fn stock_point_cards(state: &mut State) {
             *bank = bank.saturating_sub(tokens);
         }
     }
-}
-
-/// Everybody has chosen: first player, decks, opening hands, islands.
-///
-/// # Rule MYT-5.9 to 5.11
-pub(super) fn begin(play: &mut Play) {
-    let seats: Vec<Seat> = play.state.players.seats().collect();
-    let first = play.chance.pick("first_player", None, &seats);
-    let first = first.unwrap_or(Seat::FIRST);
-    play.state.first = first;
-    play.state.active = first;
-    play.state.stage = Stage::Turns;
-    play.note(Event::FirstPlayer { seat: first });
-    for &seat in &seats {
-        let player = &mut play.state.players[seat];
-        drawing::shuffle(player, seat, Shuffle::Beginning, play.chance);
-    }
-    for (place, seat) in first.clockwise(seats.len()).enumerate() {
-        let extra = if place == 3 { FOURTH_PLAYER_EXTRA } else { 0 };
-        drawing::draw(play, seat, HAND + extra);
-    }
-    for &seat in &seats {
-        for &island in Island::ALL {
-            complete_island(play.state, seat, island);
-        }
-    }
-    play.note(Event::TurnBegan { seat: first });
 }

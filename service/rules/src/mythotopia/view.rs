@@ -1,267 +1,211 @@
-//! What one viewer may know (chapter 13), written field by field.
+//! What one viewer may know (chapter 13), written field by field, as the contract spells it.
 
 mod show;
 
-pub(super) use show::view;
+pub(crate) use show::view;
 
 use arrayvec::ArrayVec;
 
+use super::action::TokenSource;
 use super::data::{
-    Border, CardSet, Colour, Improvement, ImprovementSet, PointCard, Province, ProvinceSet, Sea,
+    Border, CardSet, Colour, ConverterSet, Improvement, ImprovementSet, PointCard, Province,
+    ProvinceSet, Sea,
 };
-use super::event::{Building, SetupChoice, Side, Strength, Token};
-use super::options::Switches;
-use super::{Phase, SeasMarks, TokenSource, TurnMarks};
+use super::event::{Building, SetupChoice, Strength, Token};
+use super::options::Options;
+use super::stage::Phase;
 use crate::table::{MAX_SEATS, Seat};
 
 /// Tokens and mercenaries of one player in one province.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Force {
-    /// Whose.
     pub seat: Seat,
-    /// Armies.
     pub armies: u8,
-    /// Mercenaries.
     pub mercenaries: u8,
 }
 
-/// A province.
+/// A province with its controller; nobody, if it is neutral.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct ProvinceView {
-    /// Which.
     pub province: Province,
-    /// Who controls it; nobody, if it is neutral.
     pub controller: Option<Seat>,
-    /// The building of the controller.
     pub building: Option<Building>,
-    /// Does a castle stand there?
     pub castle: bool,
-    /// Does a dragon live there?
     pub dragon: bool,
-    /// Does a runestone stand there?
     pub runestone: bool,
-    /// Armies and mercenaries in seat order; seats without any are left out.
+    /// In seat order; seats without any are left out.
     pub forces: Vec<Force>,
 }
 
 /// A war that is going on, with the strengths of now (MYT-4.4.8).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct WarView {
-    /// Where.
     pub province: Province,
-    /// Who defends.
-    pub defender: Side,
-    /// The strengths: the defender, then the attackers in seat order.
+    /// The defender, then the attackers in seat order.
     pub strengths: ArrayVec<Strength, MAX_SEATS>,
 }
 
 /// A sea area.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SeaView {
-    /// Which.
     pub sea: Sea,
-    /// Ships in seat order, also of seats without any.
+    /// In seat order, also of seats without any.
     pub ships: ArrayVec<u8, MAX_SEATS>,
 }
 
 /// Tokens of one value on a point card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TokensView {
-    /// Which token.
+#[allow(missing_docs, reason = "the names say it")]
+pub struct TokenStack {
     pub token: Token,
-    /// How many are left.
     pub count: u8,
 }
 
 /// A point card in play.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PointCardView {
-    /// Which.
     pub card: PointCard,
-    /// Its tokens; two entries where it has slots.
-    pub tokens: ArrayVec<TokensView, 2>,
+    /// Two entries where it has slots.
+    pub tokens: ArrayVec<TokenStack, 2>,
 }
 
-/// Pieces of a player: in stock, or in the pool.
+/// Pieces of a player: in stock, or in the pool, which has no towns and cities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PiecesView {
-    /// Towns; none in the pool.
     pub towns: u8,
-    /// Cities; none in the pool.
     pub cities: u8,
-    /// Armies.
     pub armies: u8,
-    /// Ships.
     pub ships: u8,
-}
-
-/// Where a player's citadel is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CitadelView {
-    /// Never placed.
-    Unused,
-    /// In a province.
-    Placed(Province),
-    /// Given back after the province was lost.
-    Returned,
-}
-
-/// What a player has taken from Master of the Seas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeasClaim {
-    /// The conditions that he was rewarded for.
-    pub claimed: SeasMarks,
-    /// His towns on the card.
-    pub towns: u8,
 }
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+#[expect(clippy::struct_excessive_bools, reason = "as the contract has it")]
 pub struct PlayerView {
-    /// Whose.
     pub seat: Seat,
-    /// The colour.
     pub colour: Colour,
-    /// The number of cards in the hand.
     pub hand_count: u8,
-    /// The number of cards in the deck.
     pub deck_count: u8,
-    /// The hand: for the player himself alone.
+    /// For the player alone.
     pub hand: Option<CardSet>,
-    /// What the deck holds, without its order: for the player himself alone.
+    /// Without its order: for the player alone.
     pub deck: Option<CardSet>,
-    /// The discard pile.
     pub discard: CardSet,
-    /// The reserve.
     pub reserve: CardSet,
-    /// Cards removed from the deck.
     pub removed: CardSet,
-    /// How many cards the reserve may hold.
     pub reserve_limit: u8,
-    /// Up to how many cards he draws at the end of his turn.
+    /// Up to how many cards the player draws at the end of a turn.
     pub hand_limit: u8,
-    /// Pieces in stock.
     pub stock: PiecesView,
-    /// Pieces in the pool.
     pub pool: PiecesView,
-    /// The citadel.
-    pub citadel: CitadelView,
-    /// Tokens of value 1, 2 and 3.
+    pub citadel: Option<Province>,
+    /// Was the citadel given back after its province was lost?
+    pub citadel_returned: bool,
+    /// Of value 1, 2 and 3.
     pub tokens: [u8; 3],
-    /// What he has of Master of the Seas.
-    pub seas_claim: SeasClaim,
+    pub three_seas_claimed: bool,
+    pub four_seas_claimed: bool,
+    /// Towns on Master of the Seas.
+    pub seas_towns: u8,
     /// Victory points (MYT-8.1).
     pub points: u8,
-    /// Has he made his set-up choice? False outside the set-up.
+    /// Is the set-up choice made? False outside the set-up.
     pub has_chosen: bool,
-    /// The set-up choice: for the player himself alone, until all have chosen.
+    /// For the player alone, until all have chosen.
     pub setup_choice: Option<SetupChoice>,
 }
 
 /// Where the turn stands (MYT-4.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+#[expect(clippy::struct_excessive_bools, reason = "as the contract has it")]
 pub struct TurnView {
-    /// Whose turn.
-    pub active: Seat,
-    /// Actions done, 0 to 2.
+    pub active_player: Seat,
     pub actions_done: u8,
-    /// What was done, of what can be done once in a turn or counts for the turn's first action.
-    pub marks: TurnMarks,
+    pub free_action_done: bool,
+    pub drafted: bool,
+    pub road_move_used: bool,
+    pub warehouse_used: bool,
+    pub converters_used: ConverterSet,
 }
 
 /// A token that waits to be taken, in the order of the queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct AwardView {
-    /// Who takes it.
     pub seat: Seat,
-    /// The token.
     pub token: Token,
-    /// What he may choose; nothing for those that are not yet at the head of the queue.
+    /// The choices; nothing for those that are not yet at the head of the queue.
     pub sources: Vec<TokenSource>,
-}
-
-/// Who owes which decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PendingView {
-    /// Who.
-    pub seat: Seat,
-    /// The phase that names the decision.
-    pub decision: Phase,
 }
 
 /// Pieces beside the board that belong to nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SupplyView {
-    /// Roads.
     pub roads: u8,
-    /// Castles.
     pub castles: u8,
-    /// Mercenaries.
     pub mercenaries: u8,
 }
 
 /// What went back into the box.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BoxView {
-    /// Dragons.
     pub dragons: u8,
-    /// Runestones.
     pub runestones: u8,
-    /// Is Philosopher there?
     pub philosopher: bool,
-    /// Point cards that are not in play.
+    /// Those that are not in play.
     pub point_cards: Vec<PointCard>,
 }
 
 /// What one viewer may know of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
-    /// The phase.
+    pub options: Options,
+    /// It names the decision that is owed.
     pub phase: Phase,
-    /// Who owes a decision.
-    pub pending: Vec<PendingView>,
-    /// During the set-up: how many provinces each seat gives away; else 0.
+    /// Who owes it.
+    pub pending_seats: Vec<Seat>,
+    /// During the first choice of the set-up: how many each seat gives away; else 0.
     pub provinces_to_discard: u8,
-    /// The rule switches.
-    pub switches: Switches,
-    /// Was one province card more dealt?
-    pub more_choice: bool,
-    /// The players from the first one on; empty before the first player is drawn.
+    /// From the first player on; empty before the first player is drawn.
     pub turn_order: Vec<Seat>,
-    /// The turn; nothing before the first turn.
+    /// Nothing before the first turn.
     pub turn: Option<TurnView>,
-    /// The provinces, by number.
+    /// By number.
     pub provinces: Vec<ProvinceView>,
-    /// The wars, by province number.
+    /// By province number.
     pub wars: Vec<WarView>,
-    /// The seas.
     pub seas: Vec<SeaView>,
-    /// The roads.
     pub roads: Vec<Border>,
-    /// The number of province cards in the pile.
     pub province_pile_count: u8,
-    /// The province pile; nothing during the set-up.
-    pub province_pile: Option<ProvinceSet>,
+    /// Empty during the set-up, when nobody knows it.
+    pub province_pile: ProvinceSet,
     /// Improvements that can be drafted.
     pub improvement_display: ImprovementSet,
-    /// The number of face-down improvements, without those that Philosopher looks at.
+    /// Face-down improvements, without those that Philosopher looks at.
     pub improvement_deck_count: u8,
-    /// The number of improvements that Philosopher looks at.
+    /// Improvements that Philosopher looks at.
     pub inspected_count: u8,
     /// Those improvements, from the top: for the active player alone.
     pub inspected: Option<Vec<Improvement>>,
-    /// The point cards in play.
     pub point_cards: Vec<PointCardView>,
-    /// Tokens of value 1, 2 and 3 in the bank.
+    /// Tokens of value 1, 2 and 3.
     pub bank: [u8; 3],
-    /// Pieces beside the board.
     pub supply: SupplyView,
-    /// What went back into the box.
     pub out_of_game: BoxView,
     /// Tokens that wait to be taken.
     pub awards: Vec<AwardView>,
-    /// The players in seat order.
+    /// In seat order.
     pub players: Vec<PlayerView>,
-    /// The winner, when the game is over.
     pub winner: Option<Seat>,
 }

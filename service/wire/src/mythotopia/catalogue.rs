@@ -1,154 +1,152 @@
 //! The components, from the tables of the rules.
 
 use gamekeeper_rules::mythotopia::data::{
-    Ability, Border, Card, CardKind, MAX_PLAYERS, MIN_PLAYERS, PRICES, Piece, PointCard, PriceRow,
-    Province, Sea, Stack, Supply, Symbol,
+    Border, Card, CardKind, MAX_PLAYERS, MIN_PLAYERS, PRICES, Piece, PointCard, PriceRow, Province,
+    Sea, Stack, Supply, Symbol,
 };
 
-use super::ids::{self, each};
 use super::pb;
-use crate::names::{Name, names};
+use crate::rows::{ToPb, message};
 
 /// Counts the changes of the catalogue. From 1.
-pub(super) const REVISION: u32 = 1;
+pub(crate) const REVISION: u32 = 1;
 
-names! { Ability => pb::Ability { Action, Free, Benefit, Reserve } }
-
-pub(super) fn message() -> pb::Catalogue {
-    let cards = (0..Card::COUNT).filter_map(Card::nth);
+pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
         revision: REVISION,
-        provinces: Province::ALL.iter().copied().map(province).collect(),
-        borders: Border::all().map(border).collect(),
-        seas: Sea::ALL.iter().copied().map(sea).collect(),
-        cards: cards.map(card).collect(),
-        point_cards: PointCard::ALL.iter().copied().map(point_card).collect(),
-        pieces: Piece::ALL.iter().copied().map(piece).collect(),
-        prices: PRICES.iter().map(price).collect(),
+        provinces: Province::ALL.to_pb(),
+        borders: Border::all().map(|border| border.to_pb()).collect(),
+        seas: Sea::ALL.to_pb(),
+        cards: Card::all().map(|card| card.to_pb()).collect(),
+        point_cards: PointCard::ALL.to_pb(),
+        pieces: Piece::ALL.to_pb(),
+        prices: PRICES.to_pb(),
     }
 }
 
-fn province(province: Province) -> pb::ProvinceInfo {
-    let row = province.row();
-    pb::ProvinceInfo {
-        province: province.number(),
-        id: province.id().to_owned(),
-        name: province.name().to_owned(),
-        strength: u32::from(row.strength),
-        rugged: row.rugged,
-        seas: each(row.seas.iter()),
-        island: row.island.map_or(0, Name::number),
+message! {
+    Province => pb::ProvinceInfo,
+    |province| {
+        let row = province.row();
+        pb::ProvinceInfo {
+            province: province.to_pb(),
+            id: province.id().to_owned(),
+            name: province.name().to_owned(),
+            strength: row.strength.to_pb(),
+            rugged: row.rugged,
+            seas: row.seas.to_pb(),
+            island: row.island.to_pb(),
+        }
     }
 }
 
-fn border(border: Border) -> pb::BorderInfo {
-    pb::BorderInfo {
-        border: Some(ids::border(border)),
-        kind: border.row().kind.number(),
+message! {
+    Border => pb::BorderInfo,
+    |border| pb::BorderInfo {
+        border: border.to_pb(),
+        kind: border.row().kind.to_pb(),
     }
 }
 
-fn sea(sea: Sea) -> pb::SeaInfo {
-    pb::SeaInfo {
-        sea: sea.number(),
+message! {
+    Sea => pb::SeaInfo,
+    |sea| pb::SeaInfo {
+        sea: sea.to_pb(),
         id: sea.id().to_owned(),
         name: sea.name().to_owned(),
-        adjacent: each(sea.adjacent().iter()),
+        adjacent: sea.adjacent().to_pb(),
     }
 }
 
-fn card(card: Card) -> pb::CardInfo {
-    let copies = |symbol: &Symbol| {
-        let count = usize::from(card.symbols().count(*symbol));
-        std::iter::repeat_n(symbol.number(), count)
-    };
-    let (mut colour, mut province, mut improvement) = (0, 0, 0);
-    let name = match card.kind() {
-        CardKind::Start(owner, start, _) => {
-            colour = owner.number();
-            start.name()
+message! {
+    Card => pb::CardInfo,
+    |card| {
+        let copies = |symbol: Symbol| {
+            let count = usize::from(card.symbols().count(symbol));
+            std::iter::repeat_n(symbol.to_pb(), count)
+        };
+        let (mut colour, mut province, mut improvement) = (0, 0, 0);
+        let name = match card.kind() {
+            CardKind::Start(owner, start, _) => {
+                colour = owner.to_pb();
+                start.name()
+            }
+            CardKind::Province(place) => {
+                province = place.to_pb();
+                place.name()
+            }
+            CardKind::Improvement(card) => {
+                improvement = card.to_pb();
+                card.name()
+            }
+        };
+        pb::CardInfo {
+            card: card.to_pb(),
+            id: card.id(),
+            name: name.to_owned(),
+            symbols: Symbol::ALL.into_iter().flat_map(copies).collect(),
+            colour,
+            province,
+            improvement,
+            ability: card.ability().to_pb(),
+            text: card.text().to_owned(),
+            rule: card.rule().to_owned(),
         }
-        CardKind::Province(place) => {
-            province = place.number();
-            place.name()
+    }
+}
+
+message! {
+    PointCard => pb::PointCardInfo,
+    |card| {
+        let players = usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS);
+        let tokens = |stack: &Stack| pb::StartingTokens {
+            token: Some(pb::Token {
+                card: card.to_pb(),
+                value: stack.printed_value().to_pb(),
+                slot: stack.slot().to_pb(),
+            }),
+            counts: players.clone().map(|count| stack.tokens(count).to_pb()).collect(),
+        };
+        pb::PointCardInfo {
+            card: card.to_pb(),
+            id: card.id().to_owned(),
+            name: card.name().to_owned(),
+            fixed: PointCard::FIXED.contains(card),
+            tokens: card.stacks().iter().map(tokens).collect(),
+            text: card.text().to_owned(),
+            rule: card.rule().to_owned(),
         }
-        CardKind::Improvement(card) => {
-            improvement = card.number();
-            card.name()
+    }
+}
+
+message! {
+    Piece => pb::PieceInfo,
+    |piece| {
+        let (each, shared) = match piece.supply() {
+            Supply::Each(counts) => (counts.to_pb(), 0),
+            // There are nine at most.
+            Supply::Shared(count) => (Vec::new(), u32::try_from(count).unwrap_or(u32::MAX)),
+        };
+        pb::PieceInfo {
+            id: piece.id().to_owned(),
+            name: piece.name().to_owned(),
+            each,
+            shared,
+            text: piece.text().to_owned(),
+            rule: piece.rule().to_owned(),
         }
-    };
-    pb::CardInfo {
-        card: card.number(),
-        id: card.id(),
-        name: name.to_owned(),
-        symbols: Symbol::ALL.iter().flat_map(copies).collect(),
-        colour,
-        province,
-        improvement,
-        ability: card.ability().map_or(0, Name::number),
-        text: card.text().to_owned(),
-        rule: card.rule().to_owned(),
     }
 }
 
-fn point_card(card: PointCard) -> pb::PointCardInfo {
-    let players = usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS);
-    let tokens = |stack: &Stack| pb::StartingTokens {
-        token: Some(pb::Token {
-            card: card.number(),
-            value: u32::from(stack.printed_value()),
-            slot: stack.slot().map(Name::number),
-        }),
-        counts: players
-            .clone()
-            .map(|count| u32::from(stack.tokens(count)))
-            .collect(),
-    };
-    pb::PointCardInfo {
-        card: card.number(),
-        id: card.id().to_owned(),
-        name: card.name().to_owned(),
-        fixed: PointCard::FIXED.contains(&card),
-        tokens: card.stacks().iter().map(tokens).collect(),
-        text: card.text().to_owned(),
-        rule: card.rule().to_owned(),
-    }
-}
-
-fn piece(piece: Piece) -> pb::PieceInfo {
-    let (each, shared) = match piece.supply() {
-        Supply::Each(counts) => (counts.map(u32::from).to_vec(), 0),
-        // There are nine at most.
-        Supply::Shared(count) => (Vec::new(), u32::try_from(count).unwrap_or(u32::MAX)),
-    };
-    pb::PieceInfo {
-        id: piece.id().to_owned(),
-        name: piece.name().to_owned(),
-        each,
-        shared,
-        text: piece.text().to_owned(),
-        rule: piece.rule().to_owned(),
-    }
-}
-
-fn price(row: &PriceRow) -> pb::PriceInfo {
-    pb::PriceInfo {
-        id: row.id.to_owned(),
-        name: row.name.to_owned(),
-        symbol: row.symbol.number(),
-        amount: u32::from(row.amount),
-        rule: row.rule.to_owned(),
-    }
-}
+message! { PriceRow => pb::PriceInfo { id, name, symbol, amount, rule } }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::tests::check_names;
 
     #[test]
     fn the_catalogue_is_the_printed_table() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let counts = (
             catalogue.provinces.len(),
             catalogue.borders.len(),
@@ -167,13 +165,8 @@ mod tests {
     }
 
     #[test]
-    fn abilities_keep_their_order() {
-        check_names(Ability::ALL);
-    }
-
-    #[test]
     fn everything_says_what_it_is_for() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let cards = catalogue.cards.iter().map(|row| (&row.text, &row.rule));
         let points = catalogue.point_cards.iter();
         let points = points.map(|row| (&row.text, &row.rule));
@@ -190,7 +183,7 @@ mod tests {
 
     #[test]
     fn some_prices_of_the_box() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let of = |id: &str| {
             let row = catalogue.prices.iter().find(|row| row.id == id).unwrap();
             (row.symbol(), row.amount)
@@ -206,7 +199,7 @@ mod tests {
 
     #[test]
     fn some_rows_of_the_box() {
-        let catalogue = message();
+        let catalogue = catalogue();
         let blore = &catalogue.provinces[2];
         assert_eq!(
             (&*blore.id, blore.strength, blore.rugged),

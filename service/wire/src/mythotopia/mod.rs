@@ -10,6 +10,7 @@ mod view;
 pub use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
 use gamekeeper_rules::mythotopia::{Action, Draft, Event, Mythotopia, Options, View};
 
+use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for Mythotopia {
@@ -19,30 +20,38 @@ impl Wire for Mythotopia {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Ok(options::draft(&message))
+        Draft::from_pb(message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
-        options::message(options)
+        options.to_pb()
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        action::action(message)
+        let kind = message
+            .kind
+            .ok_or_else(|| Malformed::missing("action.kind"))?;
+        Action::from_pb(kind)
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        action::message(action)
+        pb::Action {
+            kind: Some(action.to_pb()),
+        }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        event::message(event, text)
+        pb::Event {
+            text: text.unwrap_or_default(),
+            kind: Some(event.to_pb()),
+        }
     }
 
     fn view_message(view: &View) -> pb::View {
-        view::message(view)
+        view.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {
-        catalogue::message()
+        catalogue::catalogue()
     }
 }

@@ -1,23 +1,13 @@
 //! What a creator asks for.
 
-use gamekeeper_rules::mythotopia::data::Colour;
-use gamekeeper_rules::mythotopia::{
-    ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Named, Options, RoadScope,
-    Switches,
-};
+use gamekeeper_rules::mythotopia::{ColourWish, Draft, Options};
 
-use super::ids::each;
 use super::pb;
-use crate::OptionText;
-use crate::names::{Name, names};
-
-names! { EndGameWars => pb::EndGameWars { ByStrength, DefenderWins } }
-names! { RoadScope => pb::RoadSubstitutionScope { Direct, Network } }
-names! { HandStacking => pb::HandLimitStacking { Additive, Max } }
-names! { ExtraProvince => pb::ExtraProvinceFinalCount { SameAsStandard, OneMore } }
+use crate::rows::{FromPb, message};
+use crate::{Malformed, OptionText};
 
 /// The choices in words, in the order of the message.
-pub(super) const TEXTS: [OptionText; 8] = [
+pub(crate) const TEXTS: [OptionText; 8] = [
     OptionText {
         name: "colours",
         description: "Colours in seat order; a seat without one takes the first that is free.",
@@ -68,51 +58,50 @@ pub(super) const TEXTS: [OptionText; 8] = [
     },
 ];
 
-pub(super) fn draft(message: &pb::Options) -> Draft {
-    let wish = |&number: &i32| match number {
-        0 => ColourWish::Any,
-        _ => ColourWish::Exactly(Colour::named(number)),
-    };
-    Draft {
-        colours: message.colours.iter().map(wish).collect(),
-        more_choice: message.more_choice,
-        castle_token_value: message.castle_token_value,
-        end_game_wars: chosen(message.end_game_wars),
-        road_substitution_scope: chosen(message.road_substitution_scope),
-        hand_limit_stacking: chosen(message.hand_limit_stacking),
-        vp_floor: message.vp_floor,
-        extra_province_final_count: chosen(message.extra_province_final_count),
+/// A number 0 says nothing; any other asks, and may name nothing.
+fn chosen<N>(number: i32) -> Result<Option<Option<N>>, Malformed>
+where
+    Option<N>: FromPb<i32>,
+{
+    let asked = (number != 0).then_some(number);
+    FromPb::from_pb(asked)
+}
+
+impl FromPb<pb::Options> for Draft {
+    fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
+        let wish = |number| {
+            let asked = chosen(number)?;
+            Ok(asked.map_or(ColourWish::Any, ColourWish::Exactly))
+        };
+        Ok(Self {
+            colours: sent
+                .colours
+                .into_iter()
+                .map(wish)
+                .collect::<Result<_, _>>()?,
+            more_choice: sent.more_choice,
+            castle_token_value: sent.castle_token_value,
+            end_game_wars: chosen(sent.end_game_wars)?,
+            road_substitution_scope: chosen(sent.road_substitution_scope)?,
+            hand_limit_stacking: chosen(sent.hand_limit_stacking)?,
+            vp_floor: sent.vp_floor,
+            extra_province_final_count: chosen(sent.extra_province_final_count)?,
+        })
     }
 }
 
-/// A choice that was made; nothing, where the number is 0.
-fn chosen<N: Name>(number: i32) -> Option<Named<N>> {
-    (number != 0).then(|| N::named(number))
-}
-
-pub(super) fn message(options: &Options) -> pb::Options {
-    spelt_out(
-        options.colours.iter().copied(),
-        options.more_choice,
-        options.switches,
-    )
-}
-
-/// Options with every choice spelt out.
-pub(super) fn spelt_out(
-    colours: impl Iterator<Item = Colour>,
-    more_choice: bool,
-    switches: Switches,
-) -> pb::Options {
-    pb::Options {
-        colours: each(colours),
-        more_choice,
-        castle_token_value: Some(u32::from(switches.castle_token_value)),
-        end_game_wars: switches.end_game_wars.number(),
-        road_substitution_scope: switches.road_substitution_scope.number(),
-        hand_limit_stacking: switches.hand_limit_stacking.number(),
-        vp_floor: Some(u32::from(switches.vp_floor)),
-        extra_province_final_count: switches.extra_province_final_count.number(),
+// Every choice is spelt out.
+message! {
+    Options => pb::Options,
+    |options| pb::Options {
+        colours: options.colours.to_pb(),
+        more_choice: options.more_choice,
+        castle_token_value: Some(options.switches.castle_token_value.into()),
+        end_game_wars: options.switches.end_game_wars.to_pb(),
+        road_substitution_scope: options.switches.road_substitution_scope.to_pb(),
+        hand_limit_stacking: options.switches.hand_limit_stacking.to_pb(),
+        vp_floor: Some(options.switches.vp_floor.into()),
+        extra_province_final_count: options.switches.extra_province_final_count.to_pb(),
     }
 }
 
@@ -123,7 +112,15 @@ mod tests {
     use gamekeeper_rules::table::Refusal as _;
 
     use super::*;
-    use crate::names::tests::check_names;
+    use crate::rows::ToPb as _;
+
+    fn draft(message: &pb::Options) -> Draft {
+        Draft::from_pb(message.clone()).unwrap()
+    }
+
+    fn message(options: &Options) -> pb::Options {
+        options.to_pb()
+    }
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann", "Bob", "Cid"].map(String::from);
@@ -147,10 +144,6 @@ mod tests {
 
     #[test]
     fn options_come_back_from_their_message() {
-        check_names(&[EndGameWars::ByStrength, EndGameWars::DefenderWins]);
-        check_names(&[RoadScope::Direct, RoadScope::Network]);
-        check_names(&[HandStacking::Additive, HandStacking::Max]);
-        check_names(&[ExtraProvince::SameAsStandard, ExtraProvince::OneMore]);
         let asked = pb::Options {
             colours: vec![4, 0, 1],
             more_choice: true,

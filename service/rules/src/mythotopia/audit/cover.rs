@@ -5,7 +5,7 @@ use crate::mythotopia::data::Card;
 
 /// Is the accepted action a way to make the listed move? Payments do not matter, nor the order of
 /// cards. A listed subset or march stands for all that contain it.
-pub(in crate::mythotopia) fn same_move(listed: &Action, accepted: &Action) -> bool {
+pub(crate) fn same_move(listed: &Action, accepted: &Action) -> bool {
     use Action as A;
     match (listed, accepted) {
         (A::SetupDiscardProvinces { cards: a }, A::SetupDiscardProvinces { cards: b }) => {

@@ -1,15 +1,17 @@
 //! The invariants of chapter 11.
 
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     ACTIONS, ARMIES, CITIES, Card, CardSet, DISPLAYED, FACE_DOWN, FEWEST_CARDS, Improvement,
     MERCENARIES, PointCard, Province, SHIPS, Stack, TOKENS,
 };
 use crate::mythotopia::event::{Event, WarEnd};
-use crate::mythotopia::state::{Citadel, Player, Stage, State, TurnMark, count};
+use crate::mythotopia::stage::{Stage, TurnMark};
+use crate::mythotopia::state::{Citadel, Player, State};
 use crate::table::{Fault, Seat};
 
 /// What one table must keep.
-pub(super) fn of_state(state: &State) -> Result<(), Fault> {
+pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     for (seat, player) in state.players.entries() {
         pieces(state, seat, player)?;
         owned_cards(state, seat, player)?;
@@ -58,7 +60,7 @@ fn owned_cards(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> 
         player.removed,
     ];
     let cards = zones.iter().fold(CardSet::EMPTY, |all, &zone| all | zone);
-    let number: usize = zones.iter().map(|zone| zone.len()).sum();
+    let number: usize = zones.iter().map(CardSet::len).sum();
     let distinct = cards.len() == number && player.deck.len() == player.deck_cards().len();
     Fault::unless(distinct, "MYT-11.4", || {
         format!("{seat} has a card in two places")
@@ -138,7 +140,7 @@ fn tokens(state: &State) -> Result<(), Fault> {
 
 /// MYT-11.9.
 fn provinces(state: &State) -> Result<(), Fault> {
-    for &province in Province::ALL {
+    for province in Province::ALL {
         let mut buildings = 0;
         for player in &state.players {
             buildings += usize::from(player.towns.contains(province));
@@ -160,8 +162,8 @@ fn provinces(state: &State) -> Result<(), Fault> {
 }
 
 /// What two tables and the events between them must keep.
-pub(super) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
-    for &stack in Stack::ALL {
+pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+    for stack in Stack::ALL {
         let (then, now) = (before.tokens[stack.index()], after.tokens[stack.index()]);
         Fault::unless(now <= then, "MYT-11.8", || {
             format!("more tokens on {stack}")

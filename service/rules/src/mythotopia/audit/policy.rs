@@ -4,13 +4,13 @@
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardKind, PointCard, Province, Stack};
 use crate::mythotopia::event::Side;
-use crate::mythotopia::rules::war::strongest;
 use crate::mythotopia::state::State;
+use crate::mythotopia::state::strongest;
 use crate::table::{Chance, Seat};
 
 const ANY_MOVE: u8 = 7;
 
-pub(super) fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
+pub(crate) fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
     let random = chance.roll("policy", None, ANY_MOVE, 1) == [1];
     let noise = chance.roll("policy", None, 100, legal.len());
     let worth = |(place, action): (usize, &Action)| {

@@ -1,12 +1,13 @@
 //! Changing what a viewer cannot know (chapter 13).
 
-use crate::mythotopia::data::{Card, CardSet, INSPECTED, Improvement, Province};
+use crate::mythotopia::data::{Card, INSPECTED, Improvement, Province};
 use crate::mythotopia::event::{Event, SetupChoice};
-use crate::mythotopia::state::{Player, Stage, State};
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::{Player, State};
 use crate::table::{Chance, Seat, Viewer};
 
 /// Other hands, the order of all decks, the face-down improvements, other set-up choices.
-pub(super) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     for seat in state.players.seats() {
         let player = &mut other.players[seat];
@@ -47,7 +48,7 @@ fn choose_again(player: &mut Player, chance: &mut Chance) {
 }
 
 /// Hidden ids of an event become any others.
-pub(super) fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+pub(crate) fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     let hidden = |seat: &Seat| !viewer.sees(*seat);
     if let Event::SetupChosen { seat, choice } = &mut other
@@ -90,8 +91,7 @@ fn other_choice(choice: SetupChoice, chance: &mut Chance) -> SetupChoice {
 }
 
 fn other_cards(number: usize, chance: &mut Chance) -> Vec<Card> {
-    let all: CardSet = (0..Card::COUNT).filter_map(Card::nth).collect();
-    let mut all: Vec<Card> = all.iter().collect();
+    let mut all: Vec<Card> = Card::all().collect();
     chance.sample("scramble", None, &mut all, number);
     all
 }

@@ -2,17 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
+use crate::mythotopia::action::{
+    Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource,
+};
 use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Province, Sea, Symbol};
+use crate::mythotopia::legal;
 use crate::mythotopia::state::State;
-use crate::mythotopia::{Mythotopia, TokenSource, legal};
-use crate::ruleset::Ruleset;
 use crate::table::{Detail, Seat};
 
 /// Ways to pay that are taken of each kind.
 const SAMPLES: usize = 12;
 
-pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = samples(state, seat);
     let spoilt: Vec<Action> = actions.iter().flat_map(spoil).collect();
     actions.extend(spoilt);
@@ -29,8 +30,8 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     let (mut seen, mut kind, mut taken) = (0_usize, "", 0);
     let _end = legal::proposals(state, seat, Detail::AllPayments, &mut |action| {
-        if Mythotopia::kind(&action) != kind {
-            (kind, taken, seen) = (Mythotopia::kind(&action), 0, 0);
+        if action.kind() != kind {
+            (kind, taken, seen) = (action.kind(), 0, 0);
         }
         seen += 1;
         // The first ones, then ever fewer.
@@ -144,7 +145,7 @@ fn plain(state: &State) -> Vec<Action> {
     actions.extend(sources.map(|source| Action::ChooseTokenSource {
         source: Some(source),
     }));
-    for &sea in Sea::ALL {
+    for sea in Sea::ALL {
         let sea = Some(sea);
         actions.push(Action::PlaceShips {
             sea,
@@ -193,7 +194,7 @@ fn per_province(state: &State, seat: Seat) -> Vec<Action> {
             province,
             gold: gold.clone(),
         });
-        let to = target.neighbours().iter().next();
+        let to = target.neighbors().iter().next();
         let step = RoadMove {
             from: province,
             to,
@@ -230,7 +231,7 @@ fn buildings(state: &State, seat: Seat) -> Vec<Action> {
             province,
             stone: stone.clone(),
         });
-        actions.extend(place.neighbours().iter().map(|other| Action::BuildRoad {
+        actions.extend(place.neighbors().iter().map(|other| Action::BuildRoad {
             build_card,
             site_card,
             a: province,
@@ -290,7 +291,7 @@ fn cheapest(state: &State, seat: Seat, symbol: Symbol) -> Vec<SymbolPlay> {
 fn per_card(state: &State, seat: Seat) -> Vec<Action> {
     let player = &state.players[seat];
     let own: CardSet = player.playable() | player.discard | player.removed | player.deck_cards();
-    let some = (0..Card::COUNT).step_by(9).filter_map(Card::nth);
+    let some = Card::all().step_by(9);
     let mut actions = Vec::new();
     for card in own.iter().chain(some) {
         let card: Named<Card> = Some(card);

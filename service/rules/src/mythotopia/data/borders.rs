@@ -2,20 +2,23 @@
 
 use std::fmt;
 
+use enumset::enum_set;
 use serde::{Deserialize, Serialize};
 
 use super::map::{Province, ProvinceSet};
-use crate::mythotopia::ids::bit_set;
+use super::set::{Bits, Numbered};
+use crate::table::ids;
 
-/// What kind of border lies between two provinces; rangers shift it (MYT-6.4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BorderKind {
-    /// Open land.
-    Normal,
-    /// Hills: one more food, one more stone.
-    Hills,
-    /// Mountains: no way through.
-    Mountains,
+ids! {
+    /// What kind of border lies between two provinces; rangers shift it (MYT-6.4.1).
+    BorderKind {
+        /// Open land.
+        Normal "normal",
+        /// One more food, one more stone.
+        Hills "hills",
+        /// No way through.
+        Mountains "mountains",
+    }
 }
 
 /// One land border.
@@ -159,16 +162,17 @@ const BETWEEN: [[u8; 40]; 40] = {
     between
 };
 
-const NEIGHBOURS: [ProvinceSet; 40] = {
-    let mut neighbours = [ProvinceSet::EMPTY; 40];
+const NEIGHBORS: [ProvinceSet; 40] = {
+    let mut neighbors = [ProvinceSet::empty(); 40];
     let mut at = 0;
     while at < COUNT {
         let BorderRow { a, b, .. } = BORDERS[at];
-        neighbours[a.index()].insert(b);
-        neighbours[b.index()].insert(a);
+        let (of_a, of_b) = (neighbors[a.index()], neighbors[b.index()]);
+        neighbors[a.index()] = enum_set!(of_a | b);
+        neighbors[b.index()] = enum_set!(of_b | a);
         at += 1;
     }
-    neighbours
+    neighbors
 };
 
 /// A land border, by its place in the table.
@@ -176,10 +180,8 @@ const NEIGHBOURS: [ProvinceSet; 40] = {
 #[serde(try_from = "u8", into = "u8")]
 pub struct Border(u8);
 
-bit_set! {
-    /// A set of land borders.
-    BorderSet of Border in u128
-}
+/// A set of land borders.
+pub type BorderSet = Bits<Border>;
 
 impl Border {
     /// The border between two provinces, in either order.
@@ -191,32 +193,30 @@ impl Border {
 
     /// All borders, in alphabetical order of their provinces.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..COUNT).filter_map(Self::nth)
+        (0..=u8::MAX).take(COUNT).map(Self)
     }
 
     /// Its provinces and its kind.
     #[must_use]
     pub const fn row(self) -> &'static BorderRow {
-        &BORDERS[self.index()]
-    }
-
-    /// Its place in the table.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The border at this place of the table.
-    #[must_use]
-    pub fn nth(index: usize) -> Option<Self> {
-        let number = u8::try_from(index).ok().filter(|_| index < COUNT)?;
-        Some(Self(number))
+        &BORDERS[self.0 as usize]
     }
 
     /// The id: both province ids in alphabetical order (MYT-3.9).
     #[must_use]
     pub fn id(self) -> String {
         format!("{}-{}", self.row().a.id(), self.row().b.id())
+    }
+}
+
+impl Numbered for Border {
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    fn nth(index: usize) -> Option<Self> {
+        let number = u8::try_from(index).ok().filter(|_| index < COUNT)?;
+        Some(Self(number))
     }
 }
 
@@ -253,7 +253,7 @@ impl fmt::Debug for Border {
 impl Province {
     /// The provinces that share a land border with it, mountains included.
     #[must_use]
-    pub const fn neighbours(self) -> ProvinceSet {
-        NEIGHBOURS[self.index()]
+    pub const fn neighbors(self) -> ProvinceSet {
+        NEIGHBORS[self.index()]
     }
 }

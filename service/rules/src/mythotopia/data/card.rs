@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
 use super::map::Province;
+use super::set::{Bits, Numbered};
 use super::symbol::{Symbol, Symbols};
-use crate::mythotopia::ids::{bit_set, ids};
+use crate::table::{Id, ids};
 
 ids! {
     /// The colour of a player's pieces.
@@ -30,6 +32,8 @@ ids! {
 
 ids! {
     /// An improvement, in the order of the printed numbers 1 to 29.
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u32")]
     Improvement {
         Alchemist "alchemist" "Alchemist",
         Army "army" "Army",
@@ -63,13 +67,13 @@ ids! {
     }
 }
 
-bit_set! {
-    /// A set of improvements.
-    ImprovementSet of Improvement in u32
-}
+/// A set of improvements.
+pub type ImprovementSet = EnumSet<Improvement>;
 
 ids! {
     /// An improvement that, in the reserve, lets one card a turn count as one symbol (MYT-6.3.1).
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u8")]
     Converter {
         Farming "farming" "Farming",
         GoldMine "gold_mine" "Gold Mine",
@@ -78,10 +82,8 @@ ids! {
     }
 }
 
-bit_set! {
-    /// A set of converters.
-    ConverterSet of Converter in u8
-}
+/// A set of converters.
+pub type ConverterSet = EnumSet<Converter>;
 
 impl Converter {
     /// What the converted card counts as.
@@ -192,10 +194,8 @@ pub enum CardKind {
 #[serde(try_from = "u8", into = "u8")]
 pub struct Card(u8);
 
-bit_set! {
-    /// A set of cards.
-    CardSet of Card in u128
-}
+/// A set of cards.
+pub type CardSet = Bits<Card>;
 
 const DEALT: u8 = 5;
 const FIRST_PROVINCE: u8 = 20;
@@ -221,42 +221,32 @@ const SYMBOLS: [Symbols; CARDS as usize] = {
 /// The cards that show each symbol.
 const SHOWING: [CardSet; 5] = {
     let mut showing = [CardSet::EMPTY; 5];
-    let mut at = 0;
-    while at < CARDS {
-        let mut symbol = 0;
-        while symbol < showing.len() {
-            if SYMBOLS[at as usize].count(Symbol::ALL[symbol]) > 0 {
-                showing[symbol].insert(Card(at));
+    let mut symbol = 0;
+    while symbol < showing.len() {
+        let (mut bits, mut at) = (0, 0);
+        while at < CARDS as usize {
+            if SYMBOLS[at].count(Symbol::ALL[symbol]) > 0 {
+                bits |= 1 << at;
             }
-            symbol += 1;
+            at += 1;
         }
-        at += 1;
+        showing[symbol] = CardSet::of(bits);
+        symbol += 1;
     }
     showing
 };
 
 /// The starting cards of a kind and one improvement, which does the same.
 const fn alike(kind: Start, improvement: Improvement) -> CardSet {
-    let mut cards = CardSet::only(Card::improvement(improvement));
+    let mut bits = 1 << Card::improvement(improvement).0;
     let mut at = 0;
     while at < FIRST_PROVINCE {
         if Start::DEAL[(at % DEALT) as usize].index() == kind.index() {
-            cards.insert(Card(at));
+            bits |= 1 << at;
         }
         at += 1;
     }
-    cards
-}
-
-impl CardSet {
-    /// The cards from this place of all cards on.
-    pub(in crate::mythotopia) const fn since(self, place: usize) -> Self {
-        if place < Card::COUNT {
-            Self(self.0 >> place << place)
-        } else {
-            Self::EMPTY
-        }
-    }
+    CardSet::of(bits)
 }
 
 impl Card {
@@ -266,6 +256,11 @@ impl Card {
     pub const SHIPS: CardSet = alike(Start::Ship, Improvement::Ship);
     /// Each lets its owner build (MYT-7.3).
     pub const BUILDERS: CardSet = alike(Start::Build, Improvement::Build);
+
+    /// All cards, in the order of their ids.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        (0..CARDS).map(Self)
+    }
 
     /// The cards that show a symbol.
     #[must_use]
@@ -315,38 +310,25 @@ impl Card {
     /// The province of a province card.
     #[must_use]
     pub fn as_province(self) -> Option<Province> {
-        Province::nth(usize::from(self.0.checked_sub(FIRST_PROVINCE)?))
+        Id::nth(usize::from(self.0.checked_sub(FIRST_PROVINCE)?))
     }
 
     /// The improvement, if it is one.
     #[must_use]
     pub fn as_improvement(self) -> Option<Improvement> {
-        Improvement::nth(usize::from(self.0.checked_sub(FIRST_IMPROVEMENT)?))
+        Id::nth(usize::from(self.0.checked_sub(FIRST_IMPROVEMENT)?))
     }
 
     /// Does it carry an army over one sea area (MYT-7.27)?
     #[must_use]
-    pub const fn is_ship(self) -> bool {
+    pub fn is_ship(self) -> bool {
         Self::SHIPS.contains(self)
     }
 
     /// Does it let its owner build (MYT-7.3)?
     #[must_use]
-    pub const fn is_build(self) -> bool {
+    pub fn is_build(self) -> bool {
         Self::BUILDERS.contains(self)
-    }
-
-    /// The place among all cards.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The card at this place among all cards.
-    #[must_use]
-    pub fn nth(index: usize) -> Option<Self> {
-        let number = u8::try_from(index).ok()?;
-        (number < CARDS).then_some(Self(number))
     }
 
     /// The id: `start:red:build#1`, `prov:mome`, `imp:hero` (MYT-3.9).
@@ -364,7 +346,18 @@ impl Card {
     /// The card with this id.
     #[must_use]
     pub fn by_id(id: &str) -> Option<Self> {
-        (0..CARDS).map(Self).find(|card| card.id() == id)
+        Self::all().find(|card| card.id() == id)
+    }
+}
+
+impl Numbered for Card {
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    fn nth(index: usize) -> Option<Self> {
+        let number = u8::try_from(index).ok()?;
+        (number < CARDS).then_some(Self(number))
     }
 }
 

@@ -1,10 +1,14 @@
 //! The 40 provinces, the four seas and the 79 land borders (MYT-3.4, 3.5).
 
+use enumset::{EnumSet, enum_set};
+
 use super::symbol::Symbol;
-use crate::mythotopia::ids::{bit_set, ids};
+use crate::table::ids;
 
 ids! {
     /// A province of the board, in the order of the printed numbers 1 to 40.
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u64")]
     Province {
         Ambsace "ambsace" "Ambsace",
         Aporia "aporia" "Aporia",
@@ -49,18 +53,13 @@ ids! {
     }
 }
 
-bit_set! {
-    /// A set of provinces.
-    ProvinceSet of Province in u64
-}
-
-impl ProvinceSet {
-    /// All provinces.
-    pub const ALL: Self = Self((1 << Province::ALL.len()) - 1);
-}
+/// A set of provinces.
+pub type ProvinceSet = EnumSet<Province>;
 
 ids! {
     /// A sea area. It has no owner and no limit of ships (MYT-3.5).
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, repr = "u8", serialize_repr = "u8")]
     Sea {
         SerpentSea "serpent_sea" "Serpent Sea",
         BeastSea "beast_sea" "Beast Sea",
@@ -69,10 +68,8 @@ ids! {
     }
 }
 
-bit_set! {
-    /// A set of sea areas.
-    SeaSet of Sea in u8
-}
+/// A set of sea areas.
+pub type SeaSet = EnumSet<Sea>;
 
 ids! {
     /// An island: several provinces that no land border joins to the mainland.
@@ -100,10 +97,11 @@ pub struct ProvinceRow {
 }
 
 const fn row(province: Province, symbol: Symbol, strength: u8, seas: &[Sea]) -> ProvinceRow {
-    let mut coast = SeaSet::EMPTY;
+    let mut coast = SeaSet::empty();
     let mut at = 0;
     while at < seas.len() {
-        coast.insert(seas[at]);
+        let sea = seas[at];
+        coast = enum_set!(coast | sea);
         at += 1;
     }
     ProvinceRow {
@@ -206,9 +204,9 @@ impl Sea {
     #[must_use]
     pub const fn adjacent(self) -> SeaSet {
         match self {
-            SerpentSea => SeaSet::only(BeastSea),
-            BeastSea => SeaSet::only(SerpentSea),
-            InlandSeaWest | InlandSeaEast => SeaSet::EMPTY,
+            SerpentSea => enum_set!(BeastSea),
+            BeastSea => enum_set!(SerpentSea),
+            InlandSeaWest | InlandSeaEast => SeaSet::empty(),
         }
     }
 
@@ -226,11 +224,12 @@ impl Sea {
 }
 
 const fn coast_of(sea: Sea) -> ProvinceSet {
-    let mut coast = ProvinceSet::EMPTY;
+    let mut coast = ProvinceSet::empty();
     let mut at = 0;
     while at < PROVINCES.len() {
-        if PROVINCES[at].seas.contains(sea) {
-            coast.insert(PROVINCES[at].province);
+        if PROVINCES[at].seas.as_repr() & 1 << sea as u8 != 0 {
+            let province = PROVINCES[at].province;
+            coast = enum_set!(coast | province);
         }
         at += 1;
     }
@@ -242,8 +241,8 @@ impl Island {
     #[must_use]
     pub const fn provinces(self) -> ProvinceSet {
         match self {
-            Large => ProvinceSet::only(P::Ictus).with(P::Jeopigia).with(P::Nesh),
-            Small => ProvinceSet::only(P::Aporia).with(P::Kinabra),
+            Large => enum_set!(P::Ictus | P::Jeopigia | P::Nesh),
+            Small => enum_set!(P::Aporia | P::Kinabra),
         }
     }
 }

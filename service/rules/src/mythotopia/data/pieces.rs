@@ -6,8 +6,8 @@ use super::figures::{
     PLACE_FOOD, ROAD_STONE, ROADS, RUNESTONES, SHIP_GOLD, SHIPS, TOWNS, TOWNS_OF_TWO,
 };
 use super::symbol::Symbol;
-use crate::mythotopia::ids::ids;
 use crate::table::Count;
+use crate::table::ids;
 
 ids! {
     /// A kind of piece on the board.
@@ -84,7 +84,7 @@ impl Piece {
     }
 
     /// `no army`, `1 army`, `2 armies`.
-    pub(in crate::mythotopia) fn counted(self, count: u16) -> String {
+    pub(crate) fn counted(self, count: u16) -> String {
         match count {
             0 => format!("no {}", self.id()),
             _ => Count(count, self.id()).to_string(),

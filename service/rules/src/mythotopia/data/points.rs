@@ -1,9 +1,13 @@
 //! The 13 point cards and the stacks of tokens on them (MYT-3.7).
 
-use crate::mythotopia::ids::{bit_set, ids};
+use enumset::EnumSet;
+
+use crate::table::ids;
 
 ids! {
     /// A point card: three are always in play, of the other ten four are drawn.
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u16")]
     PointCard {
         City "city" "City",
         Castle "castle" "Castle",
@@ -21,10 +25,8 @@ ids! {
     }
 }
 
-bit_set! {
-    /// A set of point cards.
-    PointCardSet of PointCard in u16
-}
+/// A set of point cards.
+pub type PointCardSet = EnumSet<PointCard>;
 
 impl PointCard {
     /// The cards that are always in play.
@@ -83,7 +85,7 @@ ids! {
 }
 
 /// The number of tokens on each fixed card, with two players and with more.
-pub(super) const FIXED_TOKENS: [u8; 2] = [6, 7];
+pub(crate) const FIXED_TOKENS: [u8; 2] = [6, 7];
 
 impl Stack {
     /// The card it lies on.

@@ -1,15 +1,15 @@
 //! The five symbols of the cards.
 
-use crate::mythotopia::ids::ids;
+use crate::table::ids;
 
 ids! {
     /// A symbol. Food, stone and gold are resources (MYT-6.3).
     Symbol {
-        Army "army" "army",
-        Ship "ship" "ship",
-        Food "food" "food",
-        Stone "stone" "stone",
-        Gold "gold" "gold",
+        Army "army",
+        Ship "ship",
+        Food "food",
+        Stone "stone",
+        Gold "gold",
     }
 }
 

@@ -1,26 +1,86 @@
 //! Events as plain English sentences.
 
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Display, Formatter};
 
 use super::{
     Building, Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, Zone,
 };
 use crate::mythotopia::data::{Card, CardSet, Province, Sea};
-use crate::table::{Commas, Count, Seat};
+use crate::table::{Commas, Count, Names, Seat, Sentence};
 
-impl Display for Side {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+impl Sentence for Event {
+    #[rustfmt::skip]
+    fn say(&self, names: Names<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+        let who = |seat: &Seat| names.who(*seat);
+        let of = |seat: &Seat| names.of(*seat);
         match self {
-            Self::Neutral => f.write_str("the neutral side"),
-            Self::Player(seat) => write!(f, "{seat}"),
+            Self::ProvincesDealt { seat, provinces } => write!(f, "{} is dealt {}.", who(seat), Commas(provinces.iter())),
+            Self::ImprovementsDisplayed { improvements } => write!(f, "On display are {}.", Commas(improvements)),
+            Self::PointCardsLaidOut { cards } => write!(f, "In play are {}.", Commas(cards)),
+            Self::DragonsPlaced { provinces } => write!(f, "Dragons live in {}.", Commas(provinces.iter())),
+            Self::RunestonesPlaced { provinces } => write!(f, "Runestones stand in {}.", Commas(provinces.iter())),
+            Self::SetupChosen { seat, choice: Some(choice) } => write!(f, "{} chooses {choice}.", who(seat)),
+            Self::SetupChosen { seat, choice: None } => write!(f, "{} has chosen.", who(seat)),
+            Self::ProvincesDiscarded { seat, provinces } => write!(f, "{} gives away {}.", who(seat), Commas(provinces.iter())),
+            Self::CitadelPlaced { seat, province } => write!(f, "{} has the citadel in {province}.", who(seat)),
+            Self::FirstPlayer { seat } => write!(f, "{} is the first player.", who(seat)),
+            Self::TurnBegan { seat } => write!(f, "{} begins a turn.", who(seat)),
+            Self::CardsDrawn { seat, count, reshuffles, cards } => drawn(f, who(seat), *count, *reshuffles, cards.as_deref()),
+            Self::CardsPlayed { seat, cards } => write!(f, "{} plays {}.", who(seat), Commas(cards)),
+            Self::Invaded { seat, target, origin, areas, armies } => invaded(f, who(seat), *target, *origin, areas, *armies),
+            Self::ArmiesPlaced { seat, province, armies } => write!(f, "{} places {} in {province}.", who(seat), Count(*armies, "army")),
+            Self::ArmiesRemoved { seat, province, armies, mercenaries } => write!(f, "{} takes {} back from {province}.", who(seat), units(*armies, *mercenaries)),
+            Self::ShipsPlaced { seat, sea, ships } => write!(f, "{} places {} on {sea}.", who(seat), Count(*ships, "ship")),
+            Self::ShipsRemoved { seat, sea, ships } => write!(f, "{} takes {} back from {sea}.", who(seat), Count(*ships, "ship")),
+            Self::WarEnded { seat, province, end, strengths, winner } => {
+                let sides = strengths.iter().map(|strength| strong(names, *strength));
+                write!(f, "{} ends the war in {province} by {end} ({})", who(seat), Commas(sides))?;
+                match winner {
+                    Some(winner) => write!(f, ": {} wins.", side(names, *winner)),
+                    None => f.write_str("."),
+                }
+            }
+            Self::UnitsReturned { seat, province, armies, mercenaries } => write!(f, "{} gets {} back from {province}.", who(seat), units(*armies, *mercenaries)),
+            Self::ProvinceCaptured { seat, province, loser: Some(loser), building, card_from } => write!(f, "{} captures {province} from {}{}; the card was {}.", who(seat), of(loser), Lost(*building), Lay(*card_from)),
+            Self::ProvinceCaptured { seat, province, loser: None, .. } => write!(f, "{} captures {province}.", who(seat)),
+            Self::ProvinceNotTaken { seat, province, loser: Some(loser), building, card_from } => write!(f, "{} has no town for {province}, which {} loses{}; the card was {}.", who(seat), of(loser), Lost(*building), Lay(*card_from)),
+            Self::ProvinceNotTaken { seat, province, loser: None, .. } => write!(f, "{} has no town for {province}.", who(seat)),
+            Self::UnitsBought { seat, armies, ships } => write!(f, "{} buys {}.", who(seat), fleet(*armies, *ships)),
+            Self::CardDrafted { seat, card, from } => write!(f, "{} drafts {card} from the {from}.", who(seat)),
+            Self::CardsReserved { seat, cards } => write!(f, "{} puts {} into the reserve.", who(seat), Commas(cards.iter())),
+            Self::CardsDiscarded { seat, hand, reserve } => write!(f, "{} discards {}.", who(seat), Held(*hand, *reserve)),
+            Self::CardsRemoved { seat, hand, reserve } => write!(f, "{} removes {}.", who(seat), Held(*hand, *reserve)),
+            Self::CityBuilt { seat, province } => write!(f, "{} builds a city in {province}.", who(seat)),
+            Self::CastleBuilt { seat, province } => write!(f, "{} builds a castle in {province}.", who(seat)),
+            Self::RoadBuilt { seat, border } => write!(f, "{} builds the road {border}.", who(seat)),
+            Self::TokenExchanged { seat, from } => write!(f, "{} exchanges a token of value {from} for one of value {}.", who(seat), from + 1),
+            Self::PatronagePaid { seat } => write!(f, "{} is a patron of the arts.", who(seat)),
+            Self::Passed { seat } => write!(f, "{} passes.", who(seat)),
+            Self::ArmiesMoved { seat, moves } => write!(f, "{} moves {} by road.", who(seat), Commas(moves)),
+            Self::ArmyRouted { seat, province, owner } => write!(f, "{} sends an army of {} home from {province}.", who(seat), of(owner)),
+            Self::MercenariesHired { seat, province, count } => write!(f, "{} hires {} for {province}.", who(seat), Count(*count, "mercenary")),
+            Self::ArmyRaised { seat } => write!(f, "{} raises an army from the pool.", who(seat)),
+            Self::CardTakenBack { seat, card } => write!(f, "{} takes {card} back into the hand.", who(seat)),
+            Self::ImprovementsInspected { seat, improvements: Some(improvements), .. } => write!(f, "{} looks at {}.", who(seat), Commas(improvements)),
+            Self::ImprovementsInspected { seat, count, improvements: None } => write!(f, "{} looks at {}.", who(seat), Count(*count, "improvement")),
+            Self::ImprovementTaken { seat, improvement: Some(improvement) } => write!(f, "{} takes {improvement} into the hand.", who(seat)),
+            Self::ImprovementTaken { seat, improvement: None } => write!(f, "{} takes an improvement into the hand.", who(seat)),
+            Self::TokenTaken { seat, token, source } => write!(f, "{} takes {token}, from the {source}.", who(seat)),
+            Self::TokenDeclined { seat, token } => write!(f, "{} declines {token}.", who(seat)),
+            Self::GameEnded { seat } => write!(f, "{} ends the game and wins.", who(seat)),
         }
     }
 }
 
-impl Display for Strength {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.side, self.strength)
-    }
+fn side(names: Names<'_>, side: Side) -> impl Display {
+    fmt::from_fn(move |f| match side {
+        Side::Neutral => f.write_str("the neutral side"),
+        Side::Player(seat) => names.of(seat).fmt(f),
+    })
+}
+
+fn strong(names: Names<'_>, strength: Strength) -> impl Display {
+    fmt::from_fn(move |f| write!(f, "{} {}", side(names, strength.side), strength.strength))
 }
 
 impl Display for Purpose {
@@ -60,7 +120,7 @@ impl Display for March {
 impl Display for SetupChoice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Discard(provinces) => write!(f, "to give away {provinces}"),
+            Self::Discard(provinces) => write!(f, "to give away {}", Commas(provinces.iter())),
             Self::Citadel(province) => write!(f, "to place the citadel in {province}"),
         }
     }
@@ -82,108 +142,32 @@ struct Held(CardSet, CardSet);
 impl Display for Held {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self(hand, reserve) = *self;
-        write!(f, "{hand}")?;
+        write!(f, "{}", Commas(hand.iter()))?;
         if !hand.is_empty() && !reserve.is_empty() {
             f.write_str(" and ")?;
         }
         if !reserve.is_empty() {
-            write!(f, "{reserve} from the reserve")?;
+            write!(f, "{} from the reserve", Commas(reserve.iter()))?;
         }
         Ok(())
     }
 }
 
-impl Display for Event {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut sentence = String::new();
-        write_sentence(self, &mut sentence)?;
-        let mut letters = sentence.chars();
-        match letters.next() {
-            Some(first) => write!(f, "{}{}", first.to_uppercase(), letters.as_str()),
-            None => Ok(()),
-        }
-    }
+fn units(armies: u8, mercenaries: u8) -> impl Display {
+    both(Count(armies, "army"), Count(mercenaries, "mercenary"))
 }
 
-#[rustfmt::skip]
-fn write_sentence(event: &Event, f: &mut String) -> fmt::Result {
-    use Event as E;
-    match event {
-        E::ProvincesDealt { seat, provinces } => write!(f, "{seat} is dealt {provinces}."),
-        E::ImprovementsDisplayed { improvements } => write!(f, "on display are {}.", Commas(improvements.iter())),
-        E::PointCardsLaidOut { cards } => write!(f, "in play are {}.", Commas(cards.iter())),
-        E::DragonsPlaced { provinces } => write!(f, "dragons live in {provinces}."),
-        E::RunestonesPlaced { provinces } => write!(f, "runestones stand in {provinces}."),
-        E::SetupChosen { seat, choice: Some(choice) } => write!(f, "{seat} chooses {choice}."),
-        E::SetupChosen { seat, choice: None } => write!(f, "{seat} has chosen."),
-        E::ProvincesDiscarded { seat, provinces } => write!(f, "{seat} gives away {provinces}."),
-        E::CitadelPlaced { seat, province } => write!(f, "{seat} has the citadel in {province}."),
-        E::FirstPlayer { seat } => write!(f, "{seat} is the first player."),
-        E::TurnBegan { seat } => write!(f, "{seat} begins a turn."),
-        E::CardsDrawn { seat, count, reshuffles, cards } => drawn(f, *seat, *count, *reshuffles, cards.as_deref()),
-        E::CardsPlayed { seat, cards } => write!(f, "{seat} plays {}.", Commas(cards.iter())),
-        E::Invaded { seat, target, origin, areas, armies } => invaded(f, *seat, *target, *origin, areas, *armies),
-        E::ArmiesPlaced { seat, province, armies } => write!(f, "{seat} places {} in {province}.", Count(*armies, "army")),
-        E::ArmiesRemoved { seat, province, armies, mercenaries } => write!(f, "{seat} takes {} back from {province}.", Units(*armies, *mercenaries)),
-        E::ShipsPlaced { seat, sea, ships } => write!(f, "{seat} places {} on {sea}.", Count(*ships, "ship")),
-        E::ShipsRemoved { seat, sea, ships } => write!(f, "{seat} takes {} back from {sea}.", Count(*ships, "ship")),
-        E::WarEnded { seat, province, end, strengths, winner: Some(winner) } => write!(f, "{seat} ends the war in {province} by {end} ({}): {winner} wins.", Commas(strengths.iter())),
-        E::WarEnded { seat, province, end, strengths, winner: None } => write!(f, "{seat} ends the war in {province} by {end} ({}).", Commas(strengths.iter())),
-        E::UnitsReturned { seat, province, armies, mercenaries } => write!(f, "{seat} gets {} back from {province}.", Units(*armies, *mercenaries)),
-        E::ProvinceCaptured { seat, province, loser: Some(loser), building, card_from } => write!(f, "{seat} captures {province} from {loser}{}; the card was {}.", Lost(*building), Lay(*card_from)),
-        E::ProvinceCaptured { seat, province, loser: None, .. } => write!(f, "{seat} captures {province}."),
-        E::ProvinceNotTaken { seat, province, loser: Some(loser), building, card_from } => write!(f, "{seat} has no town for {province}, which {loser} loses{}; the card was {}.", Lost(*building), Lay(*card_from)),
-        E::ProvinceNotTaken { seat, province, loser: None, .. } => write!(f, "{seat} has no town for {province}."),
-        E::UnitsBought { seat, armies, ships } => write!(f, "{seat} buys {}.", Bought(*armies, *ships)),
-        E::CardDrafted { seat, card, from } => write!(f, "{seat} drafts {card} from the {from}."),
-        E::CardsReserved { seat, cards } => write!(f, "{seat} puts {cards} into the reserve."),
-        E::CardsDiscarded { seat, hand, reserve } => write!(f, "{seat} discards {}.", Held(*hand, *reserve)),
-        E::CardsRemoved { seat, hand, reserve } => write!(f, "{seat} removes {}.", Held(*hand, *reserve)),
-        E::CityBuilt { seat, province } => write!(f, "{seat} builds a city in {province}."),
-        E::CastleBuilt { seat, province } => write!(f, "{seat} builds a castle in {province}."),
-        E::RoadBuilt { seat, border } => write!(f, "{seat} builds the road {border}."),
-        E::TokenExchanged { seat, from } => write!(f, "{seat} exchanges a token of value {from} for one of value {}.", from + 1),
-        E::PatronagePaid { seat } => write!(f, "{seat} is a patron of the arts."),
-        E::Passed { seat } => write!(f, "{seat} passes."),
-        E::ArmiesMoved { seat, moves } => write!(f, "{seat} moves {} by road.", Commas(moves.iter())),
-        E::ArmyRouted { seat, province, owner } => write!(f, "{seat} sends an army of {owner} home from {province}."),
-        E::MercenariesHired { seat, province, count } => write!(f, "{seat} hires {} for {province}.", Count(*count, "mercenary")),
-        E::ArmyRaised { seat } => write!(f, "{seat} raises an army from the pool."),
-        E::CardTakenBack { seat, card } => write!(f, "{seat} takes {card} back into the hand."),
-        E::ImprovementsInspected { seat, improvements: Some(improvements), .. } => write!(f, "{seat} looks at {}.", Commas(improvements.iter())),
-        E::ImprovementsInspected { seat, count, improvements: None } => write!(f, "{seat} looks at {}.", Count(*count, "improvement")),
-        E::ImprovementTaken { seat, improvement: Some(improvement) } => write!(f, "{seat} takes {improvement} into the hand."),
-        E::ImprovementTaken { seat, improvement: None } => write!(f, "{seat} takes an improvement into the hand."),
-        E::TokenTaken { seat, token, source } => write!(f, "{seat} takes {token}, from the {}.", source.id()),
-        E::TokenDeclined { seat, token } => write!(f, "{seat} declines {token}."),
-        E::GameEnded { seat } => write!(f, "{seat} ends the game and wins."),
-    }
+fn fleet(armies: u8, ships: u8) -> impl Display {
+    both(Count(armies, "army"), Count(ships, "ship"))
 }
 
-/// Armies and mercenaries; those there are.
-struct Units(u8, u8);
-
-impl Display for Units {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        both(f, Count(self.0, "army"), Count(self.1, "mercenary"))
-    }
-}
-
-/// Armies and ships; those there are.
-struct Bought(u8, u8);
-
-impl Display for Bought {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        both(f, Count(self.0, "army"), Count(self.1, "ship"))
-    }
-}
-
-fn both(f: &mut Formatter<'_>, one: Count<u8>, other: Count<u8>) -> fmt::Result {
-    match (one.0, other.0) {
+/// Two kinds of pieces; those there are.
+fn both(one: Count<u8>, other: Count<u8>) -> impl Display {
+    fmt::from_fn(move |f| match (one.0, other.0) {
         (_, 0) => write!(f, "{one}"),
         (0, _) => write!(f, "{other}"),
         (_, _) => write!(f, "{one} and {other}"),
-    }
+    })
 }
 
 /// Where the card of a province lay.
@@ -211,16 +195,16 @@ impl Display for Lost {
 }
 
 fn drawn(
-    f: &mut String,
-    seat: Seat,
+    f: &mut Formatter<'_>,
+    who: impl Display,
     count: u8,
     reshuffles: u8,
     cards: Option<&[Card]>,
 ) -> fmt::Result {
     match cards {
-        Some([]) => write!(f, "{seat} draws nothing")?,
-        Some(cards) => write!(f, "{seat} draws {}", Commas(cards.iter()))?,
-        None => write!(f, "{seat} draws {}", Count(count, "card"))?,
+        Some([]) => write!(f, "{who} draws nothing")?,
+        Some(cards) => write!(f, "{who} draws {}", Commas(cards))?,
+        None => write!(f, "{who} draws {}", Count(count, "card"))?,
     }
     f.write_str(if reshuffles > 0 {
         ", with the discard pile shuffled."
@@ -230,26 +214,20 @@ fn drawn(
 }
 
 fn invaded(
-    f: &mut String,
-    seat: Seat,
+    f: &mut Formatter<'_>,
+    who: impl Display,
     target: Province,
     origin: Option<Province>,
     areas: &[Sea],
     armies: u8,
 ) -> fmt::Result {
-    write!(f, "{seat} invades {target}")?;
+    write!(f, "{who} invades {target}")?;
     match origin {
         Some(origin) => write!(f, " from {origin}")?,
         None => f.write_str(" by Portal")?,
     }
     if !areas.is_empty() {
-        write!(f, " over {}", Commas(areas.iter()))?;
+        write!(f, " over {}", Commas(areas))?;
     }
     write!(f, " with {}.", Count(armies, "army"))
-}
-
-impl crate::table::Sentence for Event {
-    fn say(&self, _names: crate::table::Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
 }

@@ -1,26 +1,64 @@
 //! The free actions of improvements (MYT-6.6.3, chapter 7).
 
-use super::cards::{Cards, Cost, Role, Spend, pay};
-use super::drawing::draw;
-use super::listing::{Listing, named, subsets};
-use super::purse::Purse;
-use super::{Actor, Play, ensure, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
     ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW, Piece,
-    Province, Symbol,
+    Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Holder, Place, Problem, Refusal, Shortage};
-use crate::mythotopia::state::{Stage, count};
-use crate::table::{Detail, Seat, Visit};
+use crate::mythotopia::refusal::{Holder, No, Place, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
+use crate::mythotopia::rules::drawing;
+use crate::mythotopia::rules::listing::{Listing, named, subsets};
+use crate::mythotopia::rules::payment::{Cost, pay};
+use crate::mythotopia::rules::purse::Purse;
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::Play;
+use crate::table::{Detail, Refusal as _, Seat, Visit};
+
+/// What an ability does.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    /// Draws so many cards while those played lie aside (Counsellor, Providence).
+    Redraw(u8),
+    Rout {
+        province: Province,
+        owner: Seat,
+    },
+    Hire {
+        province: Province,
+        count: u8,
+    },
+    Raise,
+    TakeBack(Card),
+    Inspect,
+}
+
+impl Deed {
+    /// Do the cards played wait beside the discard pile until the effect is over (MYT-6.2.3)?
+    pub(crate) const fn keeps_cards(&self) -> bool {
+        match self {
+            Self::Redraw(_) | Self::TakeBack(_) | Self::Inspect => true,
+            Self::Rout { .. } | Self::Hire { .. } | Self::Raise => false,
+        }
+    }
+}
+
+/// Carries out an ability; `played` are the cards that were played for it.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &Deed) {
+    match *deed {
+        Deed::Redraw(cards) => redraw(play, seat, played, cards),
+        Deed::Rout { province, owner } => rout(play, seat, province, owner),
+        Deed::Hire { province, count } => hire(play, seat, province, count),
+        Deed::Raise => raise(play, seat),
+        Deed::TakeBack(card) => take_back(play, seat, played, card),
+        Deed::Inspect => inspect(play, seat, played),
+    }
+}
 
 /// A card played for its ability alone.
-fn check_alone(
-    actor: Actor,
-    card: Named<Card>,
-    improvement: Improvement,
-) -> Result<Spend, Refusal> {
+fn check_alone(actor: Actor, card: Named<Card>, improvement: Improvement) -> Result<Spend, No> {
     let cards = Cards {
         uses: &[(&[card], Role::Ability(improvement))],
         pays: &[],
@@ -41,12 +79,12 @@ fn playable(actor: Actor, improvement: Improvement) -> Option<Card> {
 /// # Rule MYT-7.5, A12, 14.4
 /// At least one card of the hand besides Counsellor. As many as come from the hand are drawn, and
 /// one more.
-pub(in crate::mythotopia) fn check_counsellor(
+pub(crate) fn check_counsellor(
     actor: Actor,
     card: Named<Card>,
     hand: &[Named<Card>],
     reserve: &[Named<Card>],
-) -> Result<(Spend, u8), Refusal> {
+) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[
             (&[card], Role::Ability(Improvement::Counsellor)),
@@ -61,35 +99,35 @@ pub(in crate::mythotopia) fn check_counsellor(
         most: usize::MAX,
         given: 0,
     };
-    ensure(!hand.is_empty(), malformed(number))?;
+    ensure(!hand.is_empty(), number.at("MYT-7.5"))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
-    Ok((spend, count(hand.len()) + 1))
+    Ok((spend, Deed::Redraw(count(hand.len()) + 1)))
 }
 
 /// Draws while the cards given are put aside; then they go to the discard pile.
 ///
 /// # Rule MYT-7.5, 7.21
-pub(in crate::mythotopia) fn redraw(play: &mut Play, seat: Seat, aside: CardSet, cards: u8) {
+fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
     let counsellor = Card::improvement(Improvement::Counsellor);
-    let player = play.player(seat);
+    let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & aside, player.reserve & aside);
     player.set_aside(aside);
     if aside.contains(counsellor) {
         let given = CardSet::only(counsellor);
-        play.note(Event::CardsDiscarded {
+        play.tell(Event::CardsDiscarded {
             seat,
             hand: hand - given,
             reserve: reserve - given,
         });
     }
-    draw(play, seat, cards);
-    let player = play.player(seat);
-    player.discard = player.discard | aside;
+    drawing::draw(play, seat, cards);
+    let player = &mut play.state.players[seat];
+    player.discard |= aside;
 }
 
 /// Exchanges: one card of the hand at a time, or every choice.
-pub(in crate::mythotopia) fn list_counsellor(list: &mut Listing) -> Visit {
+pub(crate) fn list_counsellor(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(card) = playable(actor, Improvement::Counsellor) else {
         return Visit::Continue(());
@@ -120,33 +158,33 @@ pub(in crate::mythotopia) fn list_counsellor(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-7.13, A42
 /// Any army of anybody, anywhere.
-pub(in crate::mythotopia) fn check_marauders(
+pub(crate) fn check_marauders(
     actor: Actor,
     card: Named<Card>,
     province: Named<Province>,
     owner: Named<Seat>,
-) -> Result<(Spend, Province, Seat), Refusal> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let owner = known(owner.filter(|&owner| actor.state.players.has(owner)))?;
     let spend = check_alone(actor, card, Improvement::Marauders)?;
     let shortage = Shortage {
         holder: Holder::Of(owner, province),
-        ..Shortage::of_armies(&actor.state.players[owner], province, 1)
+        ..Shortage::of_armies(actor.state.players[owner].armies.at(province), province, 1)
     };
     let rule = "MYT-7.13";
     ensure(
         shortage.met().is_some(),
-        Refusal::NoArmyPresent { shortage, rule },
+        Refusal::NoArmyPresent { shortage }.at(rule),
     )?;
-    Ok((spend, province, owner))
+    Ok((spend, Deed::Rout { province, owner }))
 }
 
 /// One army goes home. A war without attackers is over by itself.
-pub(in crate::mythotopia) fn rout(play: &mut Play, seat: Seat, province: Province, owner: Seat) {
-    let player = play.player(owner);
+fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
+    let player = &mut play.state.players[owner];
     player.armies.take(province, 1);
     player.stock.armies += 1;
-    play.note(Event::ArmyRouted {
+    play.tell(Event::ArmyRouted {
         seat,
         province,
         owner,
@@ -154,12 +192,12 @@ pub(in crate::mythotopia) fn rout(play: &mut Play, seat: Seat, province: Provinc
 }
 
 /// Armies that Marauders may send home, by province and then by seat.
-pub(in crate::mythotopia) fn list_marauders(list: &mut Listing) -> Visit {
+pub(crate) fn list_marauders(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(card) = playable(actor, Improvement::Marauders) else {
         return Visit::Continue(());
     };
-    for &province in Province::ALL {
+    for province in Province::ALL {
         for (owner, player) in actor.state.players.entries() {
             if player.armies.at(province) > 0 {
                 list.single(Action::UseMarauders {
@@ -177,13 +215,13 @@ pub(in crate::mythotopia) fn list_marauders(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-7.15
 /// One or two for one gold, where the player has an army.
-pub(in crate::mythotopia) fn check_mercenary(
+pub(crate) fn check_mercenary(
     actor: Actor,
     card: Named<Card>,
     gold: &[SymbolPlay],
     province: Named<Province>,
     mercenaries: u16,
-) -> Result<(Spend, Province, u8), Refusal> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let cards = Cards {
         uses: &[(&[card], Role::Ability(Improvement::Mercenary))],
@@ -191,7 +229,8 @@ pub(in crate::mythotopia) fn check_mercenary(
     };
     cards.known()?;
     let fits = (1..=MOST_MERCENARIES).contains(&mercenaries);
-    ensure(fits, malformed(Problem::Mercenaries { given: mercenaries }))?;
+    let given = mercenaries;
+    ensure(fits, Problem::Mercenaries { given }.at("MYT-7.15"))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
     let rule = "MYT-7.15";
@@ -201,22 +240,22 @@ pub(in crate::mythotopia) fn check_mercenary(
         there: actor.state.mercenary_supply(),
         needed: mercenaries,
     };
-    let hired = shortage
+    let count = shortage
         .met()
-        .ok_or(Refusal::SupplyEmpty { shortage, rule })?;
-    let shortage = Shortage::of_armies(actor.player(), province, 1);
+        .ok_or(Refusal::SupplyEmpty { shortage }.at(rule))?;
+    let shortage = Shortage::of_armies(actor.player().armies.at(province), province, 1);
     ensure(
         shortage.met().is_some(),
-        Refusal::NoArmyPresent { shortage, rule },
+        Refusal::NoArmyPresent { shortage }.at(rule),
     )?;
     pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
-    Ok((spend, province, hired))
+    Ok((spend, Deed::Hire { province, count }))
 }
 
 /// The mercenaries join the army.
-pub(in crate::mythotopia) fn hire(play: &mut Play, seat: Seat, province: Province, count: u8) {
-    play.player(seat).mercenaries.add(province, count);
-    play.note(Event::MercenariesHired {
+fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
+    play.state.players[seat].mercenaries.add(province, count);
+    play.tell(Event::MercenariesHired {
         seat,
         province,
         count,
@@ -224,7 +263,7 @@ pub(in crate::mythotopia) fn hire(play: &mut Play, seat: Seat, province: Provinc
 }
 
 /// Provinces for mercenaries: as many as there are, or every number.
-pub(in crate::mythotopia) fn list_mercenary(list: &mut Listing) -> Visit {
+pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let supply = u16::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
@@ -254,10 +293,7 @@ pub(in crate::mythotopia) fn list_mercenary(list: &mut Listing) -> Visit {
 }
 
 /// May Militia raise an army (MYT-7.17)?
-pub(in crate::mythotopia) fn check_militia(
-    actor: Actor,
-    card: Named<Card>,
-) -> Result<Spend, Refusal> {
+pub(crate) fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Militia)?;
     let shortage = Shortage {
         holder: Holder::Pool,
@@ -268,29 +304,29 @@ pub(in crate::mythotopia) fn check_militia(
     let rule = "MYT-7.17";
     ensure(
         shortage.met().is_some(),
-        Refusal::PoolEmpty { shortage, rule },
+        Refusal::PoolEmpty { shortage }.at(rule),
     )?;
-    Ok(spend)
+    Ok((spend, Deed::Raise))
 }
 
 /// An army comes from the pool to the stock.
-pub(in crate::mythotopia) fn raise(play: &mut Play, seat: Seat) {
-    let player = play.player(seat);
+fn raise(play: &mut Play<'_>, seat: Seat) {
+    let player = &mut play.state.players[seat];
     player.pool.armies -= 1;
     player.stock.armies += 1;
-    play.note(Event::ArmyRaised { seat });
+    play.tell(Event::ArmyRaised { seat });
 }
 
 /// May this card come back from the discard pile?
 ///
 /// # Rule MYT-7.18, A11, 14.5
 /// It must lie there before Mystic and the gold do; `take` is outside the duplicate check.
-pub(in crate::mythotopia) fn check_mystic(
+pub(crate) fn check_mystic(
     actor: Actor,
     card: Named<Card>,
     gold: &[SymbolPlay],
     take: Named<Card>,
-) -> Result<(Spend, Card), Refusal> {
+) -> Ruling<Deed> {
     let take = known(take)?;
     let cards = Cards {
         uses: &[(&[card], Role::Ability(Improvement::Mystic))],
@@ -302,24 +338,25 @@ pub(in crate::mythotopia) fn check_mystic(
     let missing = Refusal::CardNotAvailable {
         card: take,
         place: Place::Discard,
-    };
+    }
+    .at("MYT-7.18");
     ensure(lies_there, missing)?;
     let spend = cards.usable(actor, used)?;
     pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
-    Ok((spend, take))
+    Ok((spend, Deed::TakeBack(take)))
 }
 
 /// The card comes to the hand, then Mystic and the gold go to the discard pile.
-pub(in crate::mythotopia) fn take_back(play: &mut Play, seat: Seat, aside: CardSet, card: Card) {
-    let player = play.player(seat);
+fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
+    let player = &mut play.state.players[seat];
     player.discard.remove(card);
     player.discard(aside);
     player.hand.insert(card);
-    play.note(Event::CardTakenBack { seat, card });
+    play.tell(Event::CardTakenBack { seat, card });
 }
 
 /// Cards that Mystic may take back.
-pub(in crate::mythotopia) fn list_mystic(list: &mut Listing) -> Visit {
+pub(crate) fn list_mystic(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(card) = playable(actor, Improvement::Mystic) else {
         return Visit::Continue(());
@@ -341,18 +378,16 @@ pub(in crate::mythotopia) fn list_mystic(list: &mut Listing) -> Visit {
 }
 
 /// May Philosopher look (MYT-7.19)?
-pub(in crate::mythotopia) fn check_philosopher(
-    actor: Actor,
-    card: Named<Card>,
-) -> Result<Spend, Refusal> {
-    check_alone(actor, card, Improvement::Philosopher)
+pub(crate) fn check_philosopher(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+    let spend = check_alone(actor, card, Improvement::Philosopher)?;
+    Ok((spend, Deed::Inspect))
 }
 
-/// Philosopher goes to the box; three improvements are shown to his player.
-pub(in crate::mythotopia) fn inspect(play: &mut Play, seat: Seat, philosopher: CardSet) {
-    play.player(seat).set_aside(philosopher);
+/// Philosopher goes to the box; three improvements are shown to the player.
+fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
+    play.state.players[seat].set_aside(philosopher);
     play.state.stage = Stage::Philosopher;
-    play.note(Event::ImprovementsInspected {
+    play.tell(Event::ImprovementsInspected {
         seat,
         count: count(INSPECTED),
         improvements: Some(play.state.inspected().collect()),
@@ -360,16 +395,13 @@ pub(in crate::mythotopia) fn inspect(play: &mut Play, seat: Seat, philosopher: C
 }
 
 /// May Providence be played (MYT-7.21)?
-pub(in crate::mythotopia) fn check_providence(
-    actor: Actor,
-    card: Named<Card>,
-) -> Result<(Spend, u8), Refusal> {
+pub(crate) fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Providence)?;
-    Ok((spend, PROVIDENCE_DRAW))
+    Ok((spend, Deed::Redraw(PROVIDENCE_DRAW)))
 }
 
 /// An ability that needs no further choice.
-pub(in crate::mythotopia) fn list_alone(
+pub(crate) fn list_alone(
     list: &mut Listing,
     improvement: Improvement,
     action: impl Fn(Named<Card>) -> Action,

@@ -1,14 +1,43 @@
 //! Placing and removing armies (MYT-6.5.2, 6.5.3).
 
-use super::cards::{Cards, Cost, Spend, armies_placed, pay};
-use super::listing::Listing;
-use super::purse::Purse;
-use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Problem, Refusal, Shortage};
-use crate::table::{Detail, Seat, Visit};
+use crate::mythotopia::refusal::{Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
+use crate::mythotopia::rules::gate;
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::{Cost, armies_placed, pay};
+use crate::mythotopia::rules::purse::Purse;
+use crate::mythotopia::state::Play;
+use crate::table::{Detail, Refusal as _, Seat, Visit};
+
+/// What is done with armies.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Place {
+        province: Province,
+        armies: u8,
+    },
+    Remove {
+        province: Province,
+        armies: u8,
+        mercenaries: u8,
+    },
+}
+
+/// Armies come out of the stock and go back to it.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Place { province, armies } => place(play, seat, province, armies),
+        Deed::Remove {
+            province,
+            armies,
+            mercenaries,
+        } => remove(play, seat, province, armies, mercenaries),
+    }
+}
 
 fn food_for(actor: Actor, province: Province) -> u8 {
     if actor.controls(province) {
@@ -22,12 +51,12 @@ fn food_for(actor: Actor, province: Province) -> u8 {
 ///
 /// # Rule MYT-6.5.2
 /// In a province of one's own, or for one food where one has an army already.
-pub(in crate::mythotopia) fn check_place(
+pub(crate) fn check_place(
     actor: Actor,
     province: Named<Province>,
     armies: &[SymbolPlay],
     food: &[SymbolPlay],
-) -> Result<(Spend, Province, u8), Refusal> {
+) -> Ruling<Deed> {
     let province = known(province)?;
     let cards = Cards {
         uses: &[],
@@ -35,25 +64,28 @@ pub(in crate::mythotopia) fn check_place(
     };
     cards.known()?;
     let symbol = Symbol::Army;
-    ensure(!armies.is_empty(), malformed(Problem::NoPlay { symbol }))?;
+    ensure(
+        !armies.is_empty(),
+        Problem::NoPlay { symbol }.at("MYT-6.3.3"),
+    )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
-    let shortage = Shortage::of_armies(actor.player(), province, 1);
+    let shortage = Shortage::of_armies(actor.player().armies.at(province), province, 1);
     let rule = "MYT-6.5.2";
     let may = actor.controls(province) || shortage.met().is_some();
-    ensure(may, Refusal::NoArmyPresent { shortage, rule })?;
+    ensure(may, Refusal::NoArmyPresent { shortage }.at(rule))?;
     pay(&[Cost::new(food, Symbol::Food, food_for(actor, province))])?;
     let armies = armies_placed(armies, actor.player().stock.armies)?;
-    Ok((spend, province, armies))
+    Ok((spend, Deed::Place { province, armies }))
 }
 
 /// The armies come out of the stock.
-pub(in crate::mythotopia) fn place(play: &mut Play, seat: Seat, province: Province, armies: u8) {
-    let player = play.player(seat);
+fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
+    let player = &mut play.state.players[seat];
     player.stock.armies -= armies;
     player.armies.add(province, armies);
-    play.note(Event::ArmiesPlaced {
+    play.tell(Event::ArmiesPlaced {
         seat,
         province,
         armies,
@@ -61,7 +93,7 @@ pub(in crate::mythotopia) fn place(play: &mut Play, seat: Seat, province: Provin
 }
 
 /// Provinces where armies may be placed, by number.
-pub(in crate::mythotopia) fn list_place(list: &mut Listing) -> Visit {
+pub(crate) fn list_place(list: &mut Listing) -> Visit {
     let (actor, detail) = (list.actor(), list.detail());
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
@@ -86,58 +118,49 @@ pub(in crate::mythotopia) fn list_place(list: &mut Listing) -> Visit {
     Visit::Continue(())
 }
 
-/// Units that leave a province.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::mythotopia) struct Retreat {
-    province: Province,
-    armies: u8,
-    mercenaries: u8,
-}
-
 /// May these units go home?
 ///
 /// # Rule MYT-6.5.3, 14.9
 /// Only from a province at peace; a war holds them.
-pub(in crate::mythotopia) fn check_remove(
+pub(crate) fn check_remove(
     actor: Actor,
     province: Named<Province>,
     armies: u16,
     mercenaries: u16,
-) -> Result<Retreat, Refusal> {
+) -> Ruling<Deed> {
     let province = known(province)?;
-    ensure(armies > 0 || mercenaries > 0, malformed(Problem::NoPiece))?;
+    ensure(
+        armies > 0 || mercenaries > 0,
+        Problem::NoPiece.at("MYT-6.5.3"),
+    )?;
     gate::action(actor)?;
     let war = actor.state.at_war(province);
-    ensure(!war, Refusal::WarInProgress { province })?;
+    ensure(!war, Refusal::WarInProgress { province }.at("MYT-6.5.3"))?;
     let rule = "MYT-6.5.3";
     let there = |shortage: Shortage| {
-        let missing = Refusal::NoArmyPresent { shortage, rule };
+        let missing = Refusal::NoArmyPresent { shortage }.at(rule);
         shortage.met().ok_or(missing)
     };
     let player = actor.player();
-    Ok(Retreat {
+    let here = player.armies.at(province);
+    Ok(no_cards(Deed::Remove {
         province,
-        armies: there(Shortage::of_armies(player, province, armies))?,
+        armies: there(Shortage::of_armies(here, province, armies))?,
         mercenaries: there(Shortage {
             piece: Piece::Mercenary,
             there: player.mercenaries.at(province),
-            ..Shortage::of_armies(player, province, mercenaries)
+            ..Shortage::of_armies(here, province, mercenaries)
         })?,
-    })
+    }))
 }
 
 /// Armies go to the stock, mercenaries to the supply.
-pub(in crate::mythotopia) fn remove(play: &mut Play, seat: Seat, retreat: Retreat) {
-    let Retreat {
-        province,
-        armies,
-        mercenaries,
-    } = retreat;
-    let player = play.player(seat);
+fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, mercenaries: u8) {
+    let player = &mut play.state.players[seat];
     player.armies.take(province, armies);
     player.mercenaries.take(province, mercenaries);
     player.stock.armies += armies;
-    play.note(Event::ArmiesRemoved {
+    play.tell(Event::ArmiesRemoved {
         seat,
         province,
         armies,
@@ -146,7 +169,7 @@ pub(in crate::mythotopia) fn remove(play: &mut Play, seat: Seat, retreat: Retrea
 }
 
 /// Provinces at peace with units to take back: all of them, or every number.
-pub(in crate::mythotopia) fn list_remove(list: &mut Listing) -> Visit {
+pub(crate) fn list_remove(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {

@@ -1,17 +1,19 @@
 //! Awarding tokens (MYT-6.8, 7.26).
 
-use super::{Actor, Play, ensure, known, malformed};
 use crate::mythotopia::action::{Action, Named, TokenSource};
-use crate::mythotopia::data::{Improvement, Stack};
+use crate::mythotopia::data::{Card, Improvement, Stack};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Problem, Refusal};
+use crate::mythotopia::refusal::{No, Problem, Refusal, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::cards::Spend;
 use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::state::{Award, SeasMark, State};
-use crate::table::{Seat, Visit};
+use crate::mythotopia::stage::SeasMark;
+use crate::mythotopia::state::{Award, Play, State};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
 /// Who says where a token comes from, when there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::mythotopia) enum Asking {
+pub(crate) enum Asking {
     /// The receiver.
     Receiver,
     /// Nobody: the card, if it has the token (MYT-6.5.16).
@@ -20,7 +22,7 @@ pub(in crate::mythotopia) enum Asking {
 
 /// Where a token can come from. More than one: the receiver chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::mythotopia) struct Sources {
+pub(crate) struct Sources {
     card: bool,
     bank: bool,
     /// May it be declined?
@@ -28,7 +30,7 @@ pub(in crate::mythotopia) struct Sources {
 }
 
 impl Sources {
-    pub(in crate::mythotopia) fn iter(self) -> impl Iterator<Item = TokenSource> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = TokenSource> {
         TokenSource::ALL
             .into_iter()
             .filter(move |&source| self.offers(source))
@@ -69,7 +71,7 @@ const fn seas_mark(stack: Stack) -> Option<SeasMark> {
 /// # Rule MYT-6.8.1, 6.8.3, 6.8.6
 /// Of a card that is not in play nothing is due, and each condition of Master of the Seas is
 /// rewarded once.
-pub(in crate::mythotopia) fn queue(state: &mut State, seat: Seat, stack: Stack) {
+pub(crate) fn queue(state: &mut State, seat: Seat, stack: Stack) {
     let claimed = &state.players[seat].seas_claimed;
     let again = seas_mark(stack).is_some_and(|mark| claimed.contains(mark));
     if state.in_play.contains(stack.card()) && !again {
@@ -82,7 +84,7 @@ pub(in crate::mythotopia) fn queue(state: &mut State, seat: Seat, stack: Stack) 
 /// # Rule MYT-6.8.1, 7.26
 /// The card, and with Scribe in the reserve the bank. For Master of the Seas the bank needs a town
 /// in stock as well, and the token may be declined if the bank is all there is.
-pub(in crate::mythotopia) fn sources(state: &State, award: Award) -> Sources {
+pub(crate) fn sources(state: &State, award: Award) -> Sources {
     let Award { seat, stack } = award;
     let scribe = state.players[seat].reserves(Improvement::Scribe);
     let card = state.tokens[stack.index()] > 0;
@@ -100,16 +102,39 @@ pub(in crate::mythotopia) fn sources(state: &State, award: Award) -> Sources {
 ///
 /// # Rule MYT-14.12
 /// From the card, or from the bank if Scribe stays in the reserve.
-pub(in crate::mythotopia) fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
+pub(crate) fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
     let in_bank = state.bank[usize::from(state.value(stack)) - 1] > 0;
     state.tokens[stack.index()] > 0 || scribe && in_bank
+}
+
+/// Is a token of a point card to be had?
+///
+/// # Rule MYT-6.5.12, 6.5.14, 14.12
+pub(crate) fn check_token(
+    actor: Actor,
+    stack: Stack,
+    spend: &Spend,
+    rule: &'static str,
+) -> Result<(), No> {
+    let (state, card) = (actor.state, stack.card());
+    ensure(
+        state.in_play.contains(card),
+        Refusal::CardNotInPlay { card }.at(rule),
+    )?;
+    let scribe = spend.kept.contains(Card::improvement(Improvement::Scribe));
+    let none = Refusal::NoTokenAvailable {
+        card: Some(card),
+        value: state.value(stack),
+    }
+    .at(rule);
+    ensure(is_obtainable(state, stack, scribe), none)
 }
 
 /// Hands out what is due, up to the first choice.
 ///
 /// # Rule MYT-6.8.2, 6.8.3
 /// One after the other; the sources are those of the moment.
-pub(in crate::mythotopia) fn settle(play: &mut Play, asking: Asking) {
+pub(crate) fn settle(play: &mut Play<'_>, asking: Asking) {
     while let Some(&award) = play.state.awards.first() {
         let sources = sources(play.state, award);
         let mut offered = sources.iter();
@@ -125,18 +150,18 @@ pub(in crate::mythotopia) fn settle(play: &mut Play, asking: Asking) {
 }
 
 /// The token at the head of the queue comes from this source.
-pub(in crate::mythotopia) fn take(play: &mut Play, source: TokenSource) {
+pub(crate) fn take(play: &mut Play<'_>, source: TokenSource) {
     let Some(Award { seat, stack }) = play.state.awards.pop_at(0) else {
-        return;
+        broken("MYT-6.8.3", source)
     };
     let token = play.state.token(stack);
     match source {
         TokenSource::Card => play.state.tokens[stack.index()] -= 1,
         TokenSource::Bank => *play.state.bank_of(stack) -= 1,
-        TokenSource::None => return play.note(Event::TokenDeclined { seat, token }),
+        TokenSource::None => return play.tell(Event::TokenDeclined { seat, token }),
     }
     let town = play.state.town_stock(seat) > 0;
-    let player = play.player(seat);
+    let player = &mut play.state.players[seat];
     player.tokens[usize::from(token.value) - 1] += 1;
     if let Some(mark) = seas_mark(stack) {
         player.seas_claimed.insert(mark);
@@ -144,7 +169,7 @@ pub(in crate::mythotopia) fn take(play: &mut Play, source: TokenSource) {
             player.seas_towns += 1;
         }
     }
-    play.note(Event::TokenTaken {
+    play.tell(Event::TokenTaken {
         seat,
         token,
         source,
@@ -155,19 +180,19 @@ pub(in crate::mythotopia) fn take(play: &mut Play, source: TokenSource) {
 ///
 /// # Rule MYT-6.8.2, 14.9
 /// Only what is offered.
-pub(in crate::mythotopia) fn check_choice(
-    actor: Actor,
-    source: Named<TokenSource>,
-) -> Result<TokenSource, Refusal> {
+pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSource, No> {
     let source = known(source)?;
     let award = actor.state.awards.first();
     let offered = award.is_some_and(|&award| sources(actor.state, award).offers(source));
-    ensure(offered, malformed(Problem::NotOffered { asked: source }))?;
+    ensure(
+        offered,
+        Problem::NotOffered { asked: source }.at("MYT-14.9"),
+    )?;
     Ok(source)
 }
 
 /// The sources offered.
-pub(in crate::mythotopia) fn list_choice(list: &mut Listing) -> Visit {
+pub(crate) fn list_choice(list: &mut Listing) -> Visit {
     let Some(&award) = list.actor().state.awards.first() else {
         return Visit::Continue(());
     };

@@ -1,42 +1,50 @@
 //! Cities, castles and roads (MYT-6.5.12).
 
-use super::borders::{SiteCards, effective, site_cards};
-use super::cards::{Cards, Cost, Role, Spend, pay};
-use super::gold::check_token;
-use super::invade::passes;
-use super::listing::Listing;
-use super::purse::Purse;
-use super::{Actor, Play, awards, ensure, gate, known};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
     BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Piece, Province,
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
 use crate::mythotopia::event::{Building, Event};
-use crate::mythotopia::refusal::{Holder, Refusal, Shortage};
-use crate::table::{Seat, Visit};
+use crate::mythotopia::refusal::{Holder, No, Refusal, Shortage, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::borders::{SiteCards, effective, passes, site_cards};
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::{Cost, pay};
+use crate::mythotopia::rules::purse::Purse;
+use crate::mythotopia::rules::{awards, gate};
+use crate::mythotopia::state::Play;
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// What was allowed to be built.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::mythotopia) enum Work {
+enum Work {
     City(Province),
     Castle(Province),
     Road(Border),
 }
 
+/// What is built, and the stack of the bonus token that is paid for.
+#[derive(Debug)]
+pub(crate) struct Deed {
+    work: Work,
+    bonus: Option<Stack>,
+}
+
 /// The cards of a building action.
 #[derive(Clone, Copy)]
-pub(in crate::mythotopia) struct Tools<'a> {
-    pub(in crate::mythotopia) build_card: Named<Card>,
-    pub(in crate::mythotopia) site_card: Named<Card>,
-    pub(in crate::mythotopia) stone: &'a [SymbolPlay],
+pub(crate) struct Tools<'a> {
+    pub(crate) build_card: Named<Card>,
+    pub(crate) site_card: Named<Card>,
+    pub(crate) stone: &'a [SymbolPlay],
     /// Gold for Guild City or Roadside Inns; empty where no bonus is wanted.
-    pub(in crate::mythotopia) bonus: &'a [SymbolPlay],
+    pub(crate) bonus: &'a [SymbolPlay],
 }
 
 impl Tools<'_> {
     /// The cards are there and of use, to build in one of these provinces.
-    fn check(&self, actor: Actor, provinces: ProvinceSet) -> Result<Spend, Refusal> {
+    fn check(&self, actor: Actor, provinces: ProvinceSet) -> Result<Spend, No> {
         let cards = Cards {
             uses: &[
                 (&[self.build_card], Role::Build),
@@ -51,7 +59,7 @@ impl Tools<'_> {
     }
 
     /// The stone, and the gold of the bonus if one is wanted.
-    fn pay(&self, stone: u8) -> Result<(), Refusal> {
+    fn pay(&self, stone: u8) -> Result<(), No> {
         let gold = if self.bonus.is_empty() { 0 } else { BONUS_GOLD };
         pay(&[
             Cost::new(self.stone, Symbol::Stone, stone),
@@ -61,11 +69,11 @@ impl Tools<'_> {
 
     /// # Rule MYT-6.5.12
     /// The bonus needs its point card in play and a token to be had.
-    fn check_bonus(&self, actor: Actor, stack: Stack, spend: &Spend) -> Result<(), Refusal> {
+    fn check_bonus(&self, actor: Actor, stack: Stack, spend: &Spend) -> Result<(), No> {
         if self.bonus.is_empty() {
             return Ok(());
         }
-        check_token(actor, stack, spend)
+        awards::check_token(actor, stack, spend, "MYT-6.5.12")
     }
 
     const fn bonus(&self, stack: Stack) -> Option<Stack> {
@@ -77,124 +85,117 @@ impl Tools<'_> {
     }
 }
 
-const fn not_controlled(province: Province) -> Refusal {
-    let rule = "MYT-6.5.12";
-    Refusal::NotControlled { province, rule }
+fn not_controlled(province: Province) -> No {
+    Refusal::NotControlled { province }.at("MYT-6.5.12")
 }
 
 /// A piece to build with.
-fn one_left(holder: Holder, piece: Piece, there: u8) -> Result<(), Refusal> {
+fn one_left(holder: Holder, piece: Piece, there: u8) -> Result<(), No> {
     let shortage = Shortage {
         holder,
         piece,
         there,
         needed: 1,
     };
-    let rule = "MYT-6.5.12";
-    ensure(there > 0, Refusal::SupplyEmpty { shortage, rule })
+    let empty = Refusal::SupplyEmpty { shortage };
+    ensure(there > 0, empty.at("MYT-6.5.12"))
 }
-
-/// Cards, work and bonus of a building action that is allowed.
-pub(in crate::mythotopia) type Project = (Spend, Work, Option<Stack>);
 
 /// May a city be built there?
 ///
 /// # Rule MYT-6.5.12
 /// In the place of one's own town, for two stone.
-pub(in crate::mythotopia) fn check_city(
-    actor: Actor,
-    province: Named<Province>,
-    tools: Tools,
-) -> Result<Project, Refusal> {
+pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province)?;
     let spend = tools.check(actor, ProvinceSet::only(province))?;
     match actor.player().building(province) {
         None => return Err(not_controlled(province)),
-        Some(Building::Citadel) => return Err(Refusal::CitadelPresent { province }),
-        Some(Building::City) => return Err(Refusal::NoTownThere { province }),
+        Some(Building::Citadel) => {
+            return Err(Refusal::CitadelPresent { province }.at("MYT-6.5.12"));
+        }
+        Some(Building::City) => return Err(Refusal::NoTownThere { province }.at("MYT-6.5.12")),
         Some(Building::Town) => {}
     }
     one_left(Holder::Stock, Piece::City, actor.player().city_stock())?;
     tools.check_bonus(actor, Stack::GuildCity, &spend)?;
     tools.pay(CITY_STONE)?;
-    Ok((spend, Work::City(province), tools.bonus(Stack::GuildCity)))
+    let bonus = tools.bonus(Stack::GuildCity);
+    let work = Work::City(province);
+    Ok((spend, Deed { work, bonus }))
 }
 
 /// May a castle be built there?
 ///
 /// # Rule MYT-6.5.12
 /// Beside one's own town or city, for one stone; one castle at most, and none with a citadel.
-pub(in crate::mythotopia) fn check_castle(
-    actor: Actor,
-    province: Named<Province>,
-    tools: Tools,
-) -> Result<Project, Refusal> {
+pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province)?;
     let spend = tools.check(actor, ProvinceSet::only(province))?;
     let building = actor.player().building(province);
     ensure(building.is_some(), not_controlled(province))?;
     let castle = actor.state.castles.contains(province);
-    ensure(!castle, Refusal::CastlePresent { province })?;
+    ensure(
+        !castle,
+        Refusal::CastlePresent { province }.at("MYT-6.5.12"),
+    )?;
     let citadel = building == Some(Building::Citadel);
-    ensure(!citadel, Refusal::CitadelPresent { province })?;
+    ensure(
+        !citadel,
+        Refusal::CitadelPresent { province }.at("MYT-6.5.12"),
+    )?;
     one_left(Holder::Supply, Piece::Castle, actor.state.castle_supply())?;
     tools.pay(CASTLE_STONE)?;
-    Ok((spend, Work::Castle(province), None))
+    let work = Work::Castle(province);
+    Ok((spend, Deed { work, bonus: None }))
 }
 
 /// May a road be built there?
 ///
 /// # Rule MYT-6.5.12
 /// Over a land border between two provinces of one's own, for two stone, three over hills.
-pub(in crate::mythotopia) fn check_road(
-    actor: Actor,
-    ends: [Named<Province>; 2],
-    tools: Tools,
-) -> Result<Project, Refusal> {
+pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Ruling<Deed> {
     let [a, b] = [known(ends[0])?, known(ends[1])?];
-    let both = ProvinceSet::only(a).with(b);
+    let both = a | b;
     let spend = tools.check(actor, both)?;
-    let border = Border::between(a, b).ok_or(Refusal::NotAdjacent { from: a, to: b })?;
+    let border =
+        Border::between(a, b).ok_or(Refusal::NotAdjacent { from: a, to: b }.at("MYT-6.5.12"))?;
     for end in [a, b] {
         ensure(actor.controls(end), not_controlled(end))?;
     }
     let road = actor.state.roads.contains(border);
-    ensure(!road, Refusal::RoadPresent { border })?;
+    ensure(!road, Refusal::RoadPresent { border }.at("MYT-6.5.12"))?;
     one_left(Holder::Supply, Piece::Road, actor.state.road_supply())?;
     let stone = match effective(border, spend.kept) {
         BorderKind::Normal => ROAD_STONE,
         BorderKind::Hills => ROAD_STONE + HILLS_STONE,
-        BorderKind::Mountains => return Err(Refusal::MountainBorder { border }),
+        BorderKind::Mountains => return Err(Refusal::MountainBorder { border }.at("MYT-6.5.12")),
     };
     tools.check_bonus(actor, Stack::RoadsideInns, &spend)?;
     tools.pay(stone)?;
     let bonus = tools.bonus(Stack::RoadsideInns);
-    Ok((spend, Work::Road(border), bonus))
+    let work = Work::Road(border);
+    Ok((spend, Deed { work, bonus }))
 }
 
 /// Builds, and rewards the builder.
-pub(in crate::mythotopia) fn perform(
-    play: &mut Play,
-    seat: Seat,
-    work: Work,
-    bonus: Option<Stack>,
-) {
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    let Deed { work, bonus } = *deed;
     let stack = match work {
         Work::City(province) => {
-            let player = play.player(seat);
+            let player = &mut play.state.players[seat];
             player.towns.remove(province);
             player.cities.insert(province);
-            play.note(Event::CityBuilt { seat, province });
+            play.tell(Event::CityBuilt { seat, province });
             Stack::City
         }
         Work::Castle(province) => {
             play.state.castles.insert(province);
-            play.note(Event::CastleBuilt { seat, province });
+            play.tell(Event::CastleBuilt { seat, province });
             Stack::Castle
         }
         Work::Road(border) => {
             play.state.roads.insert(border);
-            play.note(Event::RoadBuilt { seat, border });
+            play.tell(Event::RoadBuilt { seat, border });
             Stack::Road
         }
     };
@@ -238,7 +239,7 @@ struct Site {
 }
 
 /// Cities, by province number.
-pub(in crate::mythotopia) fn list_city(list: &mut Listing) -> Visit {
+pub(crate) fn list_city(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
         return Visit::Continue(());
@@ -254,7 +255,7 @@ pub(in crate::mythotopia) fn list_city(list: &mut Listing) -> Visit {
 }
 
 /// Castles, by province number.
-pub(in crate::mythotopia) fn list_castle(list: &mut Listing) -> Visit {
+pub(crate) fn list_castle(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
     let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
@@ -271,14 +272,14 @@ pub(in crate::mythotopia) fn list_castle(list: &mut Listing) -> Visit {
 }
 
 /// Roads, by border.
-pub(in crate::mythotopia) fn list_road(list: &mut Listing) -> Visit {
+pub(crate) fn list_road(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let own = actor.player().controlled();
     let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
         return Visit::Continue(());
     };
     for a in own.iter() {
-        for b in (a.neighbours() & own).iter().filter(|&b| a < b) {
+        for b in (a.neighbors() & own).iter().filter(|&b| a < b) {
             let Some(border) = Border::between(a, b) else {
                 continue;
             };
@@ -287,7 +288,7 @@ pub(in crate::mythotopia) fn list_road(list: &mut Listing) -> Visit {
             }
             let site = Site {
                 work: Work::Road(border),
-                provinces: ProvinceSet::only(a).with(b),
+                provinces: a | b,
                 bonus: Some(Stack::RoadsideInns),
             };
             list_site(list, &means, site)?;

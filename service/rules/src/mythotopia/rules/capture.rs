@@ -1,28 +1,28 @@
 //! The capture of a province (MYT-6.7).
 
-use super::{Play, awards, drawing};
 use crate::mythotopia::data::{Card, Island, Province, Stack};
 use crate::mythotopia::event::{Building, Event, Zone};
-use crate::mythotopia::state::State;
-use crate::table::Seat;
+use crate::mythotopia::rules::{awards, drawing};
+use crate::mythotopia::state::{Play, State};
+use crate::table::{Seat, broken};
 
-/// An attacker has won: he captures the province, or nobody does.
+/// The winner of a war captures the province, or nobody does.
 ///
 /// # Rule MYT-6.7
 /// The conqueror needs a town in stock. A player who loses the province loses building and card
 /// either way.
-pub(in crate::mythotopia) fn capture(play: &mut Play, seat: Seat, province: Province) {
+pub(crate) fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
     let loser = play.state.controller(province);
     let taken = play.state.town_stock(seat) > 0;
-    let building = loser.and_then(|loser| play.player(loser).raze(province));
+    let building = loser.and_then(|loser| play.state.players[loser].raze(province));
     let card_from = loser.map_or(Zone::ProvincePile, |loser| {
         give_up_card(play, loser, province)
     });
     if taken {
-        let player = play.player(seat);
+        let player = &mut play.state.players[seat];
         player.towns.insert(province);
         player.discard.insert(Card::province(province));
-        play.note(Event::ProvinceCaptured {
+        play.tell(Event::ProvinceCaptured {
             seat,
             province,
             loser,
@@ -30,7 +30,7 @@ pub(in crate::mythotopia) fn capture(play: &mut Play, seat: Seat, province: Prov
             card_from,
         });
     } else {
-        play.note(Event::ProvinceNotTaken {
+        play.tell(Event::ProvinceNotTaken {
             seat,
             province,
             loser,
@@ -46,12 +46,13 @@ pub(in crate::mythotopia) fn capture(play: &mut Play, seat: Seat, province: Prov
     }
 }
 
-/// The loser's province card leaves him; says where it lay.
-fn give_up_card(play: &mut Play, loser: Seat, province: Province) -> Zone {
+/// The loser gives the province card up; says where it lay.
+fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
     let card = Card::province(province);
-    let player = play.player(loser);
-    // The card of a controlled province lies in some zone of its controller (MYT-11.4).
-    let zone = player.zone_of(card).unwrap_or(Zone::ProvincePile);
+    let player = &mut play.state.players[loser];
+    let Some(zone) = player.zone_of(card) else {
+        broken("MYT-11.4", (loser, card))
+    };
     player.hand.remove(card);
     player.discard.remove(card);
     player.reserve.remove(card);
@@ -62,7 +63,7 @@ fn give_up_card(play: &mut Play, loser: Seat, province: Province) -> Zone {
 
 /// # Rule MYT-6.7.1 (3)
 /// A card lost from the hand is replaced, a deck that lost one is shuffled.
-fn make_good(play: &mut Play, loser: Seat, card_from: Zone) {
+fn make_good(play: &mut Play<'_>, loser: Seat, card_from: Zone) {
     match card_from {
         Zone::Hand => drawing::draw(play, loser, 1),
         Zone::Deck => drawing::shuffle_deck(play, loser),
@@ -100,7 +101,7 @@ fn rewards(
 
 /// # Rule MYT-6.8.5
 /// Whoever gains the last province of an island is lord of it.
-pub(in crate::mythotopia) fn complete_island(state: &mut State, seat: Seat, island: Island) {
+pub(crate) fn complete_island(state: &mut State, seat: Seat, island: Island) {
     let missing = island.provinces() - state.players[seat].controlled();
     if missing.is_empty() {
         let stack = match island {

@@ -1,17 +1,38 @@
 //! Cards that change their place: reserve, discard, remove, store (MYT-6.5.9 to 6.5.11, 6.6.2).
 
-use super::cards::{Cards, Role};
-use super::listing::Listing;
-use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MOST_REMOVED};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Problem, Refusal};
-use crate::mythotopia::state::TurnMark;
-use crate::table::{Seat, Visit};
+use crate::mythotopia::refusal::{No, Problem, Refusal, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling, no_cards};
+use crate::mythotopia::rules::gate;
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::Play;
+use crate::table::{Refusal as _, Seat, Visit};
+
+/// Which cards change their place, and how.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Reserve(CardSet),
+    /// The same by Warehouse: a free action.
+    Store(CardSet),
+    Discard(CardSet),
+    Remove(CardSet),
+}
+
+/// The cards change their place.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Reserve(cards) | Deed::Store(cards) => reserve(play, seat, cards),
+        Deed::Discard(cards) => discard(play, seat, cards),
+        Deed::Remove(cards) => remove(play, seat, cards),
+    }
+}
 
 /// The cards of a list: some, each once, and each where the role says.
-fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSet, Refusal> {
+fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSet, No> {
     let cards = Cards {
         uses: &[(cards, role)],
         pays: &[],
@@ -22,7 +43,7 @@ fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSe
     Ok(used.cards)
 }
 
-fn check_list(cards: &[Named<Card>], most: usize) -> Result<(), Refusal> {
+fn check_list(cards: &[Named<Card>], most: usize, rule: &'static str) -> Result<(), No> {
     cards.iter().try_for_each(|&card| known(card).map(drop))?;
     let number = Problem::Cards {
         least: 1,
@@ -30,7 +51,7 @@ fn check_list(cards: &[Named<Card>], most: usize) -> Result<(), Refusal> {
         given: cards.len(),
     };
     let fits = (1..=most).contains(&cards.len());
-    ensure(fits, malformed(number))
+    ensure(fits, number.at(rule))
 }
 
 fn room(actor: Actor) -> usize {
@@ -39,13 +60,14 @@ fn room(actor: Actor) -> usize {
 }
 
 /// Is there room in the reserve for so many cards?
-fn fits_in(actor: Actor, wanted: usize) -> Result<(), Refusal> {
+fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
     let player = actor.player();
     let full = Refusal::ReserveFull {
         there: player.reserve.len(),
         limit: player.reserve_limit(),
         wanted,
-    };
+    }
+    .at(rule);
     ensure(wanted <= room(actor), full)
 }
 
@@ -53,26 +75,23 @@ fn fits_in(actor: Actor, wanted: usize) -> Result<(), Refusal> {
 ///
 /// # Rule MYT-6.5.9
 /// From the hand, up to the reserve limit.
-pub(in crate::mythotopia) fn check_reserve(
-    actor: Actor,
-    cards: &[Named<Card>],
-) -> Result<CardSet, Refusal> {
-    check_list(cards, usize::MAX)?;
+pub(crate) fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
+    check_list(cards, usize::MAX, "MYT-6.5.9")?;
     let cards = check_cards(actor, cards, Role::FromHand)?;
-    fits_in(actor, cards.len())?;
-    Ok(cards)
+    fits_in(actor, cards.len(), "MYT-6.5.9")?;
+    Ok(no_cards(Deed::Reserve(cards)))
 }
 
 /// The cards go from the hand into the reserve.
-pub(in crate::mythotopia) fn reserve(play: &mut Play, seat: Seat, cards: CardSet) {
-    let player = play.player(seat);
-    player.hand = player.hand - cards;
-    player.reserve = player.reserve | cards;
-    play.note(Event::CardsReserved { seat, cards });
+fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
+    let player = &mut play.state.players[seat];
+    player.hand -= cards;
+    player.reserve |= cards;
+    play.tell(Event::CardsReserved { seat, cards });
 }
 
 /// Cards to put into the reserve.
-pub(in crate::mythotopia) fn list_reserve(list: &mut Listing) -> Visit {
+pub(crate) fn list_reserve(list: &mut Listing) -> Visit {
     let actor = list.actor();
     list.sets(actor.player().hand, room(actor), |cards| {
         Action::ReserveCards { cards }
@@ -80,20 +99,18 @@ pub(in crate::mythotopia) fn list_reserve(list: &mut Listing) -> Visit {
 }
 
 /// May these cards be discarded (MYT-6.5.10)?
-pub(in crate::mythotopia) fn check_discard(
-    actor: Actor,
-    cards: &[Named<Card>],
-) -> Result<CardSet, Refusal> {
-    check_list(cards, usize::MAX)?;
-    check_cards(actor, cards, Role::FromEither)
+pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
+    check_list(cards, usize::MAX, "MYT-6.5.10")?;
+    let cards = check_cards(actor, cards, Role::FromEither)?;
+    Ok(no_cards(Deed::Discard(cards)))
 }
 
 /// The cards go to the discard pile.
-pub(in crate::mythotopia) fn discard(play: &mut Play, seat: Seat, cards: CardSet) {
-    let player = play.player(seat);
+fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
+    let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & cards, player.reserve & cards);
     player.discard(cards);
-    play.note(Event::CardsDiscarded {
+    play.tell(Event::CardsDiscarded {
         seat,
         hand,
         reserve,
@@ -101,7 +118,7 @@ pub(in crate::mythotopia) fn discard(play: &mut Play, seat: Seat, cards: CardSet
 }
 
 /// Cards to discard.
-pub(in crate::mythotopia) fn list_discard(list: &mut Listing) -> Visit {
+pub(crate) fn list_discard(list: &mut Listing) -> Visit {
     let cards = list.actor().player().playable();
     list.sets(cards, usize::MAX, |cards| Action::DiscardCards { cards })
 }
@@ -110,32 +127,34 @@ pub(in crate::mythotopia) fn list_discard(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-6.5.11
 /// One or two, and seven must remain.
-pub(in crate::mythotopia) fn check_remove(
-    actor: Actor,
-    cards: &[Named<Card>],
-) -> Result<CardSet, Refusal> {
-    check_list(cards, MOST_REMOVED)?;
+pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
+    check_list(cards, MOST_REMOVED, "MYT-6.5.11")?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
     let (total, removed) = (actor.player().total(), cards.len());
     let enough = total - removed >= usize::from(FEWEST_CARDS);
-    ensure(enough, Refusal::DeckTooSmall { total, removed })?;
-    Ok(cards)
+    ensure(
+        enough,
+        Refusal::DeckTooSmall { total, removed }.at("MYT-6.5.11"),
+    )?;
+    Ok(no_cards(Deed::Remove(cards)))
 }
 
 /// Improvements go to the display, other cards to the player's removed cards.
-pub(in crate::mythotopia) fn remove(play: &mut Play, seat: Seat, cards: CardSet) {
-    let player = play.player(seat);
+fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
+    let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & cards, player.reserve & cards);
     player.set_aside(cards);
     for card in cards.iter() {
         match card.kind() {
-            CardKind::Improvement(improvement) => play.state.display.insert(improvement),
+            CardKind::Improvement(improvement) => {
+                play.state.display.insert(improvement);
+            }
             CardKind::Start(..) | CardKind::Province(_) => {
-                play.player(seat).removed.insert(card);
+                play.state.players[seat].removed.insert(card);
             }
         }
     }
-    play.note(Event::CardsRemoved {
+    play.tell(Event::CardsRemoved {
         seat,
         hand,
         reserve,
@@ -143,7 +162,7 @@ pub(in crate::mythotopia) fn remove(play: &mut Play, seat: Seat, cards: CardSet)
 }
 
 /// Cards to remove.
-pub(in crate::mythotopia) fn list_remove(list: &mut Listing) -> Visit {
+pub(crate) fn list_remove(list: &mut Listing) -> Visit {
     let player = list.actor().player();
     let spare = player.total().saturating_sub(usize::from(FEWEST_CARDS));
     list.sets(player.playable(), spare.min(MOST_REMOVED), |cards| {
@@ -155,27 +174,27 @@ pub(in crate::mythotopia) fn list_remove(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-6.6.2
 /// Once a turn, from the hand, up to the reserve limit.
-pub(in crate::mythotopia) fn check_store(
-    actor: Actor,
-    card: Named<Card>,
-) -> Result<CardSet, Refusal> {
+pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[(&[card], Role::FromHand)],
         pays: &[],
     };
     cards.known()?;
     let used = cards.distinct()?;
-    gate::once(actor, TurnMark::Warehouse)?;
+    gate::once(actor, TurnMark::Warehouse, "MYT-6.6.2")?;
     cards.available(actor, used)?;
     let improvement = Improvement::Warehouse;
     let warehouse = actor.reserves(improvement);
-    ensure(warehouse, Refusal::AbilityNotInReserve { improvement })?;
-    fits_in(actor, used.cards.len())?;
-    Ok(used.cards)
+    ensure(
+        warehouse,
+        Refusal::AbilityNotInReserve { improvement }.at("MYT-6.6.2"),
+    )?;
+    fits_in(actor, used.cards.len(), "MYT-6.6.2")?;
+    Ok(no_cards(Deed::Store(used.cards)))
 }
 
 /// Cards that the Warehouse may take.
-pub(in crate::mythotopia) fn list_store(list: &mut Listing) -> Visit {
+pub(crate) fn list_store(list: &mut Listing) -> Visit {
     let actor = list.actor();
     if !actor.reserves(Improvement::Warehouse) {
         return Visit::Continue(());

@@ -1,14 +1,14 @@
 //! Drawing and shuffling (MYT-6.9, 14.1).
 
-use super::Play;
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{Card, CardSet, Colour};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::state::{Player, count};
+use crate::mythotopia::state::{Play, Player};
 use crate::table::{Chance, Seat};
 
 /// Why a deck gets a new order.
 #[derive(Clone, Copy)]
-pub(in crate::mythotopia) enum Shuffle {
+pub(crate) enum Shuffle {
     /// The deck of the beginning.
     Beginning,
     /// The discard pile becomes the deck.
@@ -35,12 +35,7 @@ const fn draw_name(shuffle: Shuffle, colour: Colour) -> &'static str {
 }
 
 /// Puts the deck into a random order. An empty deck draws nothing (MYT-14.1).
-pub(in crate::mythotopia) fn shuffle(
-    player: &mut Player,
-    seat: Seat,
-    why: Shuffle,
-    chance: &mut Chance,
-) {
+pub(crate) fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mut Chance) {
     if player.deck.is_empty() {
         return;
     }
@@ -52,7 +47,7 @@ pub(in crate::mythotopia) fn shuffle(
 }
 
 /// Shuffles a deck out of which a card was taken (MYT-6.7.1).
-pub(in crate::mythotopia) fn shuffle_deck(play: &mut Play, seat: Seat) {
+pub(crate) fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
     let player = &mut play.state.players[seat];
     shuffle(player, seat, Shuffle::Capture, play.chance);
 }
@@ -62,7 +57,7 @@ pub(in crate::mythotopia) fn shuffle_deck(play: &mut Play, seat: Seat) {
 /// # Rule MYT-6.9.1
 /// One at a time. The discard pile becomes the deck when a card must be drawn and the deck is
 /// empty; if there is no card at all, the draw stops.
-pub(in crate::mythotopia) fn draw(play: &mut Play, seat: Seat, wanted: u8) {
+pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
     let player = &mut play.state.players[seat];
     let mut cards: Vec<Card> = Vec::with_capacity(usize::from(wanted));
     let mut reshuffles = 0;
@@ -80,7 +75,7 @@ pub(in crate::mythotopia) fn draw(play: &mut Play, seat: Seat, wanted: u8) {
         cards.push(card);
     }
     if !cards.is_empty() {
-        play.note(Event::CardsDrawn {
+        play.tell(Event::CardsDrawn {
             seat,
             count: count(cards.len()),
             reshuffles,

@@ -2,20 +2,21 @@
 
 use std::cmp::Reverse;
 
-use super::war::{Verdict, conclude, strongest};
-use super::{Actor, Play, awards, ensure, gate};
-use crate::mythotopia::EndGameWars;
 use crate::mythotopia::data::{EMPTY_CARDS_TO_END, Province};
 use crate::mythotopia::event::{Event, Side, WarEnd};
-use crate::mythotopia::refusal::Refusal;
-use crate::mythotopia::state::{Stage, State};
-use crate::table::{Chance, Journal, Seat};
+use crate::mythotopia::options::EndGameWars;
+use crate::mythotopia::refusal::{No, Refusal, ensure};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::{awards, gate, war};
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::{Play, State, strongest};
+use crate::table::{Chance, Journal, Refusal as _, Seat};
 
 /// May the game be ended?
 ///
 /// # Rule MYT-6.5.16, 10.22
 /// Four point cards are empty now, and when all wars are over the actor leads strictly.
-pub(in crate::mythotopia) fn check(actor: Actor) -> Result<(), Refusal> {
+pub(crate) fn check(actor: Actor) -> Result<(), No> {
     gate::first_action(actor)?;
     let state = actor.state;
     let empty = state
@@ -24,7 +25,10 @@ pub(in crate::mythotopia) fn check(actor: Actor) -> Result<(), Refusal> {
         .filter(|&card| state.is_empty_card(card));
     let empty = empty.count();
     let enough = empty >= EMPTY_CARDS_TO_END;
-    ensure(enough, Refusal::NotEnoughEmptyCards { empty })?;
+    ensure(
+        enough,
+        Refusal::NotEnoughEmptyCards { empty }.at("MYT-6.5.16"),
+    )?;
     let last = last_table(state, actor.seat);
     let points = last.points(actor.seat);
     let others = actor.seat.others(last.players.count());
@@ -35,7 +39,8 @@ pub(in crate::mythotopia) fn check(actor: Actor) -> Result<(), Refusal> {
             points,
             rival,
             others,
-        }),
+        }
+        .at("MYT-6.5.16")),
         Some(_) | None => Ok(()),
     }
 }
@@ -56,22 +61,22 @@ fn last_table(state: &State, seat: Seat) -> State {
 }
 
 /// Ends the game.
-pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat) {
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat) {
     resolve_wars(play, seat);
     play.state.stage = Stage::Finished;
-    play.note(Event::GameEnded { seat });
+    play.tell(Event::GameEnded { seat });
 }
 
 /// # Rule MYT-6.5.16
 /// In ascending order of provinces; nobody is asked where tokens come from.
-fn resolve_wars(play: &mut Play, seat: Seat) {
+fn resolve_wars(play: &mut Play<'_>, seat: Seat) {
     for province in play.state.wars().iter() {
-        let verdict = Verdict {
+        let verdict = war::Verdict {
             province,
             end: WarEnd::EndOfGame,
             winner: winner(play.state, province),
         };
-        conclude(play, seat, &verdict);
+        war::conclude(play, seat, &verdict);
         awards::settle(play, awards::Asking::Nobody);
     }
 }

@@ -1,10 +1,11 @@
 //! Whose turn it is, and what a turn still allows (MYT-6.1, 6.11).
 
-use super::{Actor, ensure};
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::ACTIONS;
-use crate::mythotopia::refusal::Refusal;
-use crate::mythotopia::state::{Stage, TurnMark};
+use crate::mythotopia::refusal::{No, Refusal, ensure};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::stage::{Stage, TurnMark};
+use crate::table::Refusal as _;
 
 /// To which part of the game an action belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,18 +60,21 @@ const fn part(action: &Action) -> Part {
 /// # Rule MYT-6.11, 14.3
 /// `GAME_FINISHED`, `WRONG_PHASE`, `NOT_YOUR_TURN`, `DECISION_PENDING` / `NO_PENDING_DECISION`,
 /// `ALREADY_SUBMITTED`.
-pub(in crate::mythotopia) fn check(actor: Actor, action: &Action) -> Result<(), Refusal> {
+pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
     let part = part(action);
     let setup = matches!(part, Part::Discard | Part::Citadel);
-    let elsewhere = || Refusal::WrongPhase {
-        kind: action.kind(),
-        due: actor.state.phase(),
+    let elsewhere = || {
+        Refusal::WrongPhase {
+            kind: action.kind(),
+            due: actor.state.phase(),
+        }
+        .at("MYT-14.3")
     };
     match actor.state.stage {
-        Stage::Finished => Err(Refusal::GameFinished),
+        Stage::Finished => Err(Refusal::GameFinished.at("MYT-6.1")),
         Stage::SetupDiscard | Stage::SetupCitadel if !setup => Err(elsewhere()),
-        Stage::SetupDiscard => submission(actor, part, Part::Discard),
-        Stage::SetupCitadel => submission(actor, part, Part::Citadel),
+        Stage::SetupDiscard => submission(actor, part, Part::Discard, "MYT-6.10.1"),
+        Stage::SetupCitadel => submission(actor, part, Part::Citadel, "MYT-6.10.2"),
         Stage::Turns | Stage::Philosopher if setup => Err(elsewhere()),
         Stage::Turns | Stage::Philosopher => decision(actor, part, action),
     }
@@ -79,26 +83,32 @@ pub(in crate::mythotopia) fn check(actor: Actor, action: &Action) -> Result<(), 
 /// # Rule MYT-6.10.1, 14.9
 /// A choice is final. A submission of the wrong kind is not well formed, whoever has chosen;
 /// that is said after unknown ids.
-fn submission(actor: Actor, part: Part, wanted: Part) -> Result<(), Refusal> {
+fn submission(actor: Actor, part: Part, wanted: Part, rule: &'static str) -> Result<(), No> {
     let again = part == wanted && actor.player().choice.is_some();
     let choice = actor.state.phase();
-    ensure(!again, Refusal::AlreadySubmitted { choice })
+    ensure(!again, Refusal::AlreadySubmitted { choice }.at(rule))
 }
 
 /// # Rule MYT-6.1.5, 14.3
-/// Outside his turn nobody acts, except to choose the source of a token that he is owed.
-fn decision(actor: Actor, part: Part, action: &Action) -> Result<(), Refusal> {
+/// Nobody acts in the turn of another player, except to choose the source of a token.
+fn decision(actor: Actor, part: Part, action: &Action) -> Result<(), No> {
     let state = actor.state;
     let award = state.awards.first();
     if part == Part::Source && award.is_some_and(|award| award.seat == actor.seat) {
         return Ok(());
     }
     let active = state.active;
-    ensure(actor.seat == active, Refusal::NotYourTurn { active })?;
+    ensure(
+        actor.seat == active,
+        Refusal::NotYourTurn { active }.at("MYT-6.1.5"),
+    )?;
     let asks = matches!(part, Part::Source | Part::Philosopher);
-    let due = |seat| Refusal::DecisionPending {
-        seat,
-        due: state.phase(),
+    let due = |seat| {
+        Refusal::DecisionPending {
+            seat,
+            due: state.phase(),
+        }
+        .at("MYT-6.1")
     };
     if let Some(award) = award {
         Err(due(award.seat))
@@ -106,31 +116,34 @@ fn decision(actor: Actor, part: Part, action: &Action) -> Result<(), Refusal> {
         ensure(part == Part::Philosopher, due(active))
     } else {
         let kind = action.kind();
-        ensure(!asks, Refusal::NoPendingDecision { kind })
+        ensure(!asks, Refusal::NoPendingDecision { kind }.at("MYT-14.3"))
     }
 }
 
 /// # Rule MYT-6.5
 /// A turn has two actions.
-pub(in crate::mythotopia) fn action(actor: Actor) -> Result<(), Refusal> {
+pub(crate) fn action(actor: Actor) -> Result<(), No> {
     ensure(
         actor.state.turn.actions_done < ACTIONS,
-        Refusal::NoActionsLeft,
+        Refusal::NoActionsLeft.at("MYT-6.5"),
     )
 }
 
 /// # Rule MYT-6.1.4
 /// Some actions are possible as the first of a turn, before any free action.
-pub(in crate::mythotopia) fn first_action(actor: Actor) -> Result<(), Refusal> {
+pub(crate) fn first_action(actor: Actor) -> Result<(), No> {
     action(actor)?;
-    ensure(actor.state.turn.actions_done == 0, Refusal::FirstActionOnly)?;
+    ensure(
+        actor.state.turn.actions_done == 0,
+        Refusal::FirstActionOnly.at("MYT-6.1.4"),
+    )?;
     let free = actor.state.turn.marks.contains(TurnMark::FreeAction);
-    ensure(!free, Refusal::AfterFreeAction)
+    ensure(!free, Refusal::AfterFreeAction.at("MYT-6.1.4"))
 }
 
 /// # Rule MYT-6.6.1, 6.6.2
 /// Some free actions are possible once in a turn.
-pub(in crate::mythotopia) fn once(actor: Actor, mark: TurnMark) -> Result<(), Refusal> {
+pub(crate) fn once(actor: Actor, mark: TurnMark, rule: &'static str) -> Result<(), No> {
     let done = actor.state.turn.marks.contains(mark);
-    ensure(!done, Refusal::AlreadyDoneThisTurn { mark })
+    ensure(!done, Refusal::AlreadyDoneThisTurn { mark }.at(rule))
 }

@@ -1,20 +1,46 @@
 //! What gold buys: pieces, cards, patronage (MYT-6.5.7, 6.5.8, 6.5.14) and Alchemist (MYT-7.1).
 
-use super::cards::{Cards, Cost, Role, Spend, pay};
-use super::listing::Listing;
-use super::purse::Purse;
-use super::{Actor, Play, awards, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
     ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, Piece, PointCard, SHIP_GOLD, Stack,
     Symbol,
 };
 use crate::mythotopia::event::{Event, Zone};
-use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage};
-use crate::mythotopia::state::{Pieces, TurnMark};
-use crate::table::{Seat, Visit};
+use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::{Cost, pay};
+use crate::mythotopia::rules::purse::Purse;
+use crate::mythotopia::rules::{awards, gate};
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::{Pieces, Play};
+use crate::table::{Refusal as _, Seat, Visit};
 
 const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
+
+/// What gold, or Alchemist, is used for.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Buy(Pieces),
+    Draft {
+        card: Card,
+        from: Zone,
+    },
+    Patronage,
+    /// A token of this value for the next higher one.
+    Exchange(u8),
+}
+
+/// The player gets what is paid for.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Buy(bought) => buy(play, seat, bought),
+        Deed::Draft { card, from } => draft(play, seat, card, from),
+        Deed::Patronage => patronize(play, seat),
+        Deed::Exchange(from) => exchange(play, seat, from),
+    }
+}
 
 fn only_gold(gold: &[SymbolPlay]) -> [(&[SymbolPlay], Symbol); 1] {
     [(gold, Symbol::Gold)]
@@ -24,18 +50,18 @@ fn only_gold(gold: &[SymbolPlay]) -> [(&[SymbolPlay], Symbol); 1] {
 ///
 /// # Rule MYT-6.5.7
 /// An army for one gold, a ship for two, out of the pool.
-pub(in crate::mythotopia) fn check_buy(
+pub(crate) fn check_buy(
     actor: Actor,
     armies: u16,
     ships: u16,
     gold: &[SymbolPlay],
-) -> Result<(Spend, Pieces), Refusal> {
+) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
     };
     cards.known()?;
-    ensure(armies > 0 || ships > 0, malformed(Problem::NoPiece))?;
+    ensure(armies > 0 || ships > 0, Problem::NoPiece.at("MYT-6.5.7"))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
@@ -48,7 +74,9 @@ pub(in crate::mythotopia) fn check_buy(
             needed,
         };
         let rule = "MYT-6.5.7";
-        shortage.met().ok_or(Refusal::PoolEmpty { shortage, rule })
+        shortage
+            .met()
+            .ok_or(Refusal::PoolEmpty { shortage }.at(rule))
     };
     let bought = Pieces {
         armies: in_pool(Piece::Army, pool.armies, armies)?,
@@ -59,7 +87,7 @@ pub(in crate::mythotopia) fn check_buy(
         Symbol::Gold,
         price(bought.armies, bought.ships),
     )])?;
-    Ok((spend, bought))
+    Ok((spend, Deed::Buy(bought)))
 }
 
 fn price(armies: u8, ships: u8) -> u16 {
@@ -67,13 +95,13 @@ fn price(armies: u8, ships: u8) -> u16 {
 }
 
 /// The pieces come from the pool to the stock.
-pub(in crate::mythotopia) fn buy(play: &mut Play, seat: Seat, bought: Pieces) {
-    let player = play.player(seat);
+fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
+    let player = &mut play.state.players[seat];
     player.pool.armies -= bought.armies;
     player.pool.ships -= bought.ships;
     player.stock.armies += bought.armies;
     player.stock.ships += bought.ships;
-    play.note(Event::UnitsBought {
+    play.tell(Event::UnitsBought {
         seat,
         armies: bought.armies,
         ships: bought.ships,
@@ -81,7 +109,7 @@ pub(in crate::mythotopia) fn buy(play: &mut Play, seat: Seat, bought: Pieces) {
 }
 
 /// Purchases, by armies and then ships.
-pub(in crate::mythotopia) fn list_buy(list: &mut Listing) -> Visit {
+pub(crate) fn list_buy(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let (purse, pool) = (Purse::of(actor), actor.player().pool);
     let most = purse.most(Symbol::Gold);
@@ -128,11 +156,7 @@ fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
 ///
 /// # Rule MYT-6.5.8, 14.5
 /// Once a turn, for one gold. The card drafted is outside the duplicate check.
-pub(in crate::mythotopia) fn check_draft(
-    actor: Actor,
-    card: Named<Card>,
-    gold: &[SymbolPlay],
-) -> Result<(Spend, Card, Zone), Refusal> {
+pub(crate) fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let card = known(card)?;
     let cards = Cards {
         uses: &[],
@@ -142,27 +166,28 @@ pub(in crate::mythotopia) fn check_draft(
     let used = cards.distinct()?;
     gate::action(actor)?;
     let drafted = actor.state.turn.marks.contains(TurnMark::Drafted);
-    ensure(!drafted, Refusal::AlreadyDrafted)?;
+    ensure(!drafted, Refusal::AlreadyDrafted.at("MYT-6.5.8"))?;
     let spend = cards.usable(actor, used)?;
-    let zone = drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card })?;
+    let from =
+        drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card }.at("MYT-6.5.8"))?;
     pay(&[Cost::new(gold, Symbol::Gold, DRAFT_GOLD)])?;
-    Ok((spend, card, zone))
+    Ok((spend, Deed::Draft { card, from }))
 }
 
 /// The card goes to the discard pile. The display is not refilled.
-pub(in crate::mythotopia) fn draft(play: &mut Play, seat: Seat, card: Card, from: Zone) {
+fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
     if let Some(improvement) = card.as_improvement() {
         play.state.display.remove(improvement);
     }
-    let player = play.player(seat);
+    let player = &mut play.state.players[seat];
     player.removed.remove(card);
     player.discard.insert(card);
     play.state.turn.marks.insert(TurnMark::Drafted);
-    play.note(Event::CardDrafted { seat, card, from });
+    play.tell(Event::CardDrafted { seat, card, from });
 }
 
 /// Cards to draft: the removed ones, then the display, both by card.
-pub(in crate::mythotopia) fn list_draft(list: &mut Listing) -> Visit {
+pub(crate) fn list_draft(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let displayed = actor.state.display.iter().map(Card::improvement);
     let payments = Purse::of(actor).payments(Symbol::Gold, DRAFT_GOLD);
@@ -179,32 +204,8 @@ pub(in crate::mythotopia) fn list_draft(list: &mut Listing) -> Visit {
     Visit::Continue(())
 }
 
-/// Is a token of a point card to be had?
-///
-/// # Rule MYT-6.5.12, 6.5.14, 14.12
-pub(in crate::mythotopia) fn check_token(
-    actor: Actor,
-    stack: Stack,
-    spend: &Spend,
-) -> Result<(), Refusal> {
-    let (state, card) = (actor.state, stack.card());
-    ensure(
-        state.in_play.contains(card),
-        Refusal::CardNotInPlay { card },
-    )?;
-    let scribe = spend.kept.contains(Card::improvement(Improvement::Scribe));
-    let none = Refusal::NoTokenAvailable {
-        card: Some(card),
-        value: state.value(stack),
-    };
-    ensure(awards::is_obtainable(state, stack, scribe), none)
-}
-
 /// May Patronage be paid (MYT-6.5.14)?
-pub(in crate::mythotopia) fn check_patronage(
-    actor: Actor,
-    gold: &[SymbolPlay],
-) -> Result<Spend, Refusal> {
+pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
@@ -213,19 +214,19 @@ pub(in crate::mythotopia) fn check_patronage(
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
-    check_token(actor, Stack::Patronage, &spend)?;
+    awards::check_token(actor, Stack::Patronage, &spend, "MYT-6.5.14")?;
     pay(&[Cost::new(gold, Symbol::Gold, PATRONAGE_GOLD)])?;
-    Ok(spend)
+    Ok((spend, Deed::Patronage))
 }
 
 /// The patron may take a token.
-pub(in crate::mythotopia) fn patronise(play: &mut Play, seat: Seat) {
-    play.note(Event::PatronagePaid { seat });
+fn patronize(play: &mut Play<'_>, seat: Seat) {
+    play.tell(Event::PatronagePaid { seat });
     awards::queue(play.state, seat, Stack::Patronage);
 }
 
 /// Patronage, if it can be paid.
-pub(in crate::mythotopia) fn list_patronage(list: &mut Listing) -> Visit {
+pub(crate) fn list_patronage(list: &mut Listing) -> Visit {
     let actor = list.actor();
     if !actor.state.in_play.contains(PointCard::Patronage) {
         return Visit::Continue(());
@@ -243,11 +244,7 @@ pub(in crate::mythotopia) fn list_patronage(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-7.1, 14.8
 /// The bank must have one of the next value; tokens on cards do not count.
-pub(in crate::mythotopia) fn check_alchemist(
-    actor: Actor,
-    card: Named<Card>,
-    from: u16,
-) -> Result<(Spend, u8), Refusal> {
+pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[(&[card], Role::Ability(Improvement::Alchemist))],
         pays: &[],
@@ -256,7 +253,7 @@ pub(in crate::mythotopia) fn check_alchemist(
     let value = match from {
         1 => 1,
         2 => 2,
-        given => return Err(malformed(Problem::TokenValue { given })),
+        given => return Err(Problem::TokenValue { given }.at("MYT-7.1")),
     };
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -265,27 +262,28 @@ pub(in crate::mythotopia) fn check_alchemist(
     let none = Refusal::NoTokenAvailable {
         card: None,
         value: value + 1,
-    };
+    }
+    .at("MYT-7.1");
     ensure(higher, none)?;
     let has = actor.player().tokens[usize::from(value) - 1] > 0;
     let price = Price::Token { value };
-    ensure(has, Refusal::CannotAfford { price })?;
-    Ok((spend, value))
+    ensure(has, Refusal::CannotAfford { price }.at("MYT-7.1"))?;
+    Ok((spend, Deed::Exchange(value)))
 }
 
 /// A token goes to the bank, the next higher one comes out of it.
-pub(in crate::mythotopia) fn exchange(play: &mut Play, seat: Seat, from: u8) {
+fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
     let (low, high) = (usize::from(from) - 1, usize::from(from));
     play.state.bank[low] += 1;
     play.state.bank[high] -= 1;
-    let tokens = &mut play.player(seat).tokens;
+    let tokens = &mut play.state.players[seat].tokens;
     tokens[low] -= 1;
     tokens[high] += 1;
-    play.note(Event::TokenExchanged { seat, from });
+    play.tell(Event::TokenExchanged { seat, from });
 }
 
 /// The values that Alchemist may exchange.
-pub(in crate::mythotopia) fn list_alchemist(list: &mut Listing) -> Visit {
+pub(crate) fn list_alchemist(list: &mut Listing) -> Visit {
     if !list.actor().player().playable().contains(ALCHEMIST) {
         return Visit::Continue(());
     }

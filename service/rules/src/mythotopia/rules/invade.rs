@@ -2,22 +2,24 @@
 
 use arrayvec::ArrayVec;
 
-use super::borders::{SiteCards, effective, is_sea_route, site_cards};
-use super::cards::{Cards, Cost, Role, Spend, afford, armies_placed, exact};
-use super::listing::Listing;
-use super::purse::Purse;
-use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{
-    Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Province, ProvinceSet,
-    Sea, Symbol,
+    Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Numbered as _,
+    Province, ProvinceSet, Sea, Symbol,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Problem, Refusal, SeaProblem, Surplus};
-use crate::table::{Detail, Seat, Visit};
+use crate::mythotopia::refusal::{No, Problem, Refusal, SeaProblem, Surplus, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
+use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
+use crate::mythotopia::rules::gate;
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::{Cost, afford, armies_placed, exact};
+use crate::mythotopia::rules::purse::Purse;
+use crate::mythotopia::state::Play;
+use crate::table::{Detail, Refusal as _, Seat, Visit};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
-const RANGER: Card = Card::improvement(Improvement::Ranger);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
 
 /// Sea areas on the way: two at most.
@@ -25,7 +27,7 @@ type Areas = ArrayVec<Sea, 2>;
 
 /// An invasion that was allowed.
 #[derive(Clone, Debug)]
-pub(in crate::mythotopia) struct Landing {
+pub(crate) struct Deed {
     target: Province,
     origin: Option<Province>,
     areas: Areas,
@@ -42,7 +44,7 @@ enum Way {
 impl Way {
     /// # Rule MYT-6.5.1, 14.9
     /// Ids are known; one or two sea areas; a route unless Portal is used.
-    fn of(origin: Origin, route: Option<&Route>) -> Result<Self, Refusal> {
+    fn of(origin: Origin, route: Option<&Route>) -> Result<Self, No> {
         let areas = match route {
             Some(Route::Sea { areas }) => areas.as_slice(),
             Some(Route::Land) | None => &[],
@@ -59,14 +61,14 @@ impl Way {
                 let province = known(province)?;
                 let given = areas.len();
                 let fits = (1..=2).contains(&given);
-                ensure(fits, malformed(Problem::SeaAreas { given }))?;
+                ensure(fits, Problem::SeaAreas { given }.at("MYT-6.5.1"))?;
                 Ok(Self::Sea(province, seas))
             }
             (Origin::Site { province, .. }, None) => {
                 known(province)?;
-                Err(malformed(Problem::NoRoute))
+                Err(Problem::NoRoute.at("MYT-6.5.1"))
             }
-            (Origin::Portal { .. }, Some(_)) => Err(malformed(Problem::PortalRoute)),
+            (Origin::Portal { .. }, Some(_)) => Err(Problem::PortalRoute.at("MYT-14.9")),
         }
     }
 
@@ -83,14 +85,11 @@ impl Way {
 /// # Rule MYT-6.5.1
 /// From a province of one's own or through the Portal, over a border that is no mountain or over
 /// the sea, against food and armies; not against or out of a Reserve Army.
-pub(in crate::mythotopia) fn check(
-    actor: Actor,
-    invasion: &Invasion,
-) -> Result<(Spend, Landing), Refusal> {
+pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     let target = known(invasion.target)?;
     let (origin_card, role) = match invasion.origin {
         Origin::Site { card, province } => {
-            let site = province.map_or(ProvinceSet::EMPTY, ProvinceSet::only);
+            let site = province.map_or(ProvinceSet::empty(), ProvinceSet::only);
             (card, Role::Site(site))
         }
         Origin::Portal { card } => (card, Role::Ability(Improvement::Portal)),
@@ -109,7 +108,7 @@ pub(in crate::mythotopia) fn check(
     let way = Way::of(invasion.origin, invasion.route.as_ref())?;
     let symbol = Symbol::Army;
     let armed = !invasion.armies.is_empty();
-    ensure(armed, malformed(Problem::NoPlay { symbol }))?;
+    ensure(armed, Problem::NoPlay { symbol }.at("MYT-6.3.3"))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
@@ -120,7 +119,7 @@ pub(in crate::mythotopia) fn check(
     no_idle_ships(target, &way, invasion.transport.len())?;
     exact(&[cost])?;
     let armies = armies_placed(&invasion.armies, actor.player().stock.armies)?;
-    let landing = Landing {
+    let deed = Deed {
         target,
         origin: way.origin(),
         areas: match way {
@@ -129,7 +128,7 @@ pub(in crate::mythotopia) fn check(
         },
         armies,
     };
-    Ok((spend, landing))
+    Ok((spend, deed))
 }
 
 /// The food for the way, if there is one.
@@ -141,28 +140,31 @@ fn passage(
     way: &Way,
     ships: usize,
     kept: CardSet,
-) -> Result<u8, Refusal> {
+) -> Result<u8, No> {
     if let Some(province) = way.origin() {
-        let rule = "MYT-6.4.2";
         let own = actor.controls(province);
-        ensure(own, Refusal::NotControlled { province, rule })?;
+        let foreign = Refusal::NotControlled { province };
+        ensure(own, foreign.at("MYT-6.4.2"))?;
     }
     let own = actor.controls(target);
-    ensure(!own, Refusal::TargetIsOwn { province: target })?;
+    ensure(
+        !own,
+        Refusal::TargetIsOwn { province: target }.at("MYT-6.5.1"),
+    )?;
     match way {
         Way::Portal => Ok(INVADE_FOOD),
         &Way::Land(from) => {
-            let apart = Refusal::NotAdjacent { from, to: target };
+            let apart = Refusal::NotAdjacent { from, to: target }.at("MYT-6.5.1");
             let border = Border::between(from, target).ok_or(apart)?;
             match effective(border, kept) {
                 BorderKind::Normal => Ok(INVADE_FOOD),
                 BorderKind::Hills => Ok(INVADE_FOOD + HILLS_FOOD),
-                BorderKind::Mountains => Err(Refusal::MountainBorder { border }),
+                BorderKind::Mountains => Err(Refusal::MountainBorder { border }.at("MYT-6.5.1")),
             }
         }
         Way::Sea(origin, areas) => {
             sail(*origin, target, areas, ships)
-                .map_err(|problem| Refusal::NoSeaRoute { problem })?;
+                .map_err(|problem| Refusal::NoSeaRoute { problem }.at("MYT-6.4.3"))?;
             Ok(INVADE_FOOD)
         }
     }
@@ -185,25 +187,31 @@ fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(),
 /// No Ship card beyond the way, and no second area where one joins both provinces.
 ///
 /// # Rule MYT-6.4.3, 14.7
-fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), Refusal> {
+fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
     let needed = match way {
         Way::Portal | Way::Land(_) => 0,
         &Way::Sea(from, ref areas) => {
             let shared = from.row().seas & target.row().seas;
             let surplus = Surplus::Area { from, to: target };
             let detour = areas.len() > 1 && !shared.is_empty();
-            ensure(!detour, Refusal::SuperfluousCard { surplus })?;
+            ensure(
+                !detour,
+                Refusal::SuperfluousCard { surplus }.at("MYT-6.4.3"),
+            )?;
             areas.len()
         }
     };
     let surplus = Surplus::Ships { needed, given };
-    ensure(given == needed, Refusal::SuperfluousCard { surplus })
+    ensure(
+        given == needed,
+        Refusal::SuperfluousCard { surplus }.at("MYT-6.4.3"),
+    )
 }
 
 /// # Rule MYT-7.25
 /// A Reserve Army keeps newcomers out while its owner is at war with a player, and keeps its owner
 /// from starting a war elsewhere. Wars against the neutral side alone do not count.
-fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), Refusal> {
+fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), No> {
     let Actor { state, seat, .. } = actor;
     let protects = |owner: Seat| {
         state.players[owner].reserves(Improvement::ReserveArmy)
@@ -214,27 +222,31 @@ fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), R
         return Err(Refusal::TargetProtected {
             province: target,
             owner,
-        });
+        }
+        .at("MYT-7.25"));
     }
     if !kept.contains(RESERVE_ARMY) {
         return Ok(());
     }
     let wars = state.wars_with_players(seat) - ProvinceSet::only(target);
-    ensure(wars.is_empty(), Refusal::OwnReserveArmy { wars })
+    ensure(
+        wars.is_empty(),
+        Refusal::OwnReserveArmy { wars }.at("MYT-7.25"),
+    )
 }
 
 /// The armies land. Nothing is resolved now.
-pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, landing: &Landing) {
-    let Landing {
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    let Deed {
         target,
         origin,
         ref areas,
         armies,
-    } = *landing;
-    let player = play.player(seat);
+    } = *deed;
+    let player = &mut play.state.players[seat];
     player.stock.armies -= armies;
     player.armies.add(target, armies);
-    play.note(Event::Invaded {
+    play.tell(Event::Invaded {
         seat,
         target,
         origin,
@@ -244,7 +256,7 @@ pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, landing: &Land
 }
 
 /// Invasions, by the number of the target.
-pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
+pub(crate) fn list(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let purse = Purse::of(actor);
     let hungry = purse.giving(Symbol::Food).is_empty();
@@ -255,7 +267,7 @@ pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
     let origins = site_cards(actor, purse);
     let portal = purse.with_played(PORTAL);
     let reach = match portal {
-        Some(_) => ProvinceSet::ALL,
+        Some(_) => ProvinceSet::all(),
         None => reach(&origins, purse),
     };
     let detail = list.detail();
@@ -282,14 +294,14 @@ pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
 fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
     let ships = (purse.free() & Card::SHIPS).len();
     let sites = origins.iter().map(|&(_, sites)| sites);
-    let sites = sites.fold(ProvinceSet::EMPTY, |all, sites| all | sites);
-    let mut reach = ProvinceSet::EMPTY;
+    let sites = sites.fold(ProvinceSet::empty(), |all, sites| all | sites);
+    let mut reach = ProvinceSet::empty();
     for site in sites.iter() {
-        reach = reach | site.neighbours();
+        reach |= site.neighbors();
         for sea in site.row().seas.iter().filter(|_| ships > 0) {
-            reach = reach | sea.coast();
+            reach |= sea.coast();
             for next in sea.adjacent().iter().filter(|_| ships > 1) {
-                reach = reach | next.coast();
+                reach |= next.coast();
             }
         }
     }
@@ -393,28 +405,4 @@ impl Plan<'_, '_> {
             transport: transport.to_vec(),
         })
     }
-}
-
-/// How a border can be passed: what may be played, and how many hills that means.
-///
-/// With Ranger in the reserve the border is easier as long as Ranger stays there (MYT-A9).
-pub(in crate::mythotopia) fn passes(
-    actor: Actor,
-    purse: Purse,
-    border: Border,
-) -> ArrayVec<(Purse, u8), 2> {
-    let mut passes = ArrayVec::new();
-    let mut pass = |purse, kept| match effective(border, kept) {
-        BorderKind::Normal => passes.push((purse, 0)),
-        BorderKind::Hills => passes.push((purse, 1)),
-        BorderKind::Mountains => {}
-    };
-    let reserve = actor.player().reserve;
-    if reserve.contains(RANGER) && border.row().kind != BorderKind::Normal {
-        pass(purse.without(RANGER), reserve);
-        pass(purse, reserve - CardSet::only(RANGER));
-    } else {
-        pass(purse, reserve);
-    }
-    passes
 }

@@ -2,17 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use super::Actor;
 use crate::mythotopia::action::{Action, Named};
-use crate::mythotopia::data::{Card, CardSet};
+use crate::mythotopia::data::{Card, CardSet, Numbered as _};
+use crate::mythotopia::rules::actor::Actor;
 use crate::table::{Detail, Visit};
 
 /// Which actions belong in a list.
-pub(in crate::mythotopia) type Belongs = fn(Actor, &Action) -> bool;
+pub(crate) type Belongs = fn(Actor, &Action) -> bool;
 
 /// A list that is being made for one seat. It asks of each action whether it belongs there: of several
 /// ways to make a move the first that does is listed.
-pub(in crate::mythotopia) struct Listing<'a> {
+pub(crate) struct Listing<'a> {
     actor: Actor<'a>,
     detail: Detail,
     belongs: Belongs,
@@ -20,7 +20,7 @@ pub(in crate::mythotopia) struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    pub(in crate::mythotopia) fn new(
+    pub(crate) fn new(
         actor: Actor<'a>,
         detail: Detail,
         belongs: Belongs,
@@ -34,11 +34,11 @@ impl<'a> Listing<'a> {
         }
     }
 
-    pub(in crate::mythotopia) const fn actor(&self) -> Actor<'a> {
+    pub(crate) const fn actor(&self) -> Actor<'a> {
         self.actor
     }
 
-    pub(in crate::mythotopia) const fn detail(&self) -> Detail {
+    pub(crate) const fn detail(&self) -> Detail {
         self.detail
     }
 
@@ -47,7 +47,7 @@ impl<'a> Listing<'a> {
     }
 
     /// A move that can be made in one way.
-    pub(in crate::mythotopia) fn single(&mut self, action: Action) -> Visit {
+    pub(crate) fn single(&mut self, action: Action) -> Visit {
         if self.belongs(&action) {
             (self.visit)(action)
         } else {
@@ -56,7 +56,7 @@ impl<'a> Listing<'a> {
     }
 
     /// A move that can be made in several ways: the first that belongs in the list, or all.
-    pub(in crate::mythotopia) fn target(
+    pub(crate) fn target(
         &mut self,
         ways: impl FnOnce(&mut dyn FnMut(Action) -> Visit) -> Visit,
     ) -> Visit {
@@ -76,7 +76,7 @@ impl<'a> Listing<'a> {
     }
 
     /// Sets of at least one and at most `most` cards: one card at a time, or all sets.
-    pub(in crate::mythotopia) fn sets(
+    pub(crate) fn sets(
         &mut self,
         cards: CardSet,
         most: usize,
@@ -95,12 +95,12 @@ impl<'a> Listing<'a> {
 }
 
 /// Cards as a client would name them.
-pub(in crate::mythotopia) fn named(cards: &[Card]) -> Vec<Named<Card>> {
+pub(crate) fn named(cards: &[Card]) -> Vec<Named<Card>> {
     cards.iter().copied().map(Some).collect()
 }
 
 /// Visits the sets of at least one and at most `most` cards, each before its extensions.
-pub(in crate::mythotopia) fn subsets(
+pub(crate) fn subsets(
     cards: CardSet,
     from: usize,
     most: usize,
@@ -110,7 +110,7 @@ pub(in crate::mythotopia) fn subsets(
     if most == 0 {
         return Visit::Continue(());
     }
-    for card in cards.iter().filter(|card| card.index() >= from) {
+    for card in cards.since(from).iter() {
         set.push(card);
         visit(set)?;
         subsets(cards, card.index() + 1, most - 1, set, visit)?;

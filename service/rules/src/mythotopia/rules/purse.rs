@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use super::Actor;
 use crate::mythotopia::action::SymbolPlay;
-use crate::mythotopia::data::{Card, CardSet, Converter, ConverterSet, Improvement, Symbol};
-use crate::mythotopia::state::TurnMark;
+use crate::mythotopia::data::{
+    Card, CardSet, Converter, ConverterSet, Improvement, Numbered as _, Symbol,
+};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::stage::TurnMark;
 use crate::table::{Detail, Visit};
 
 const MERCHANT: Card = Card::improvement(Improvement::Merchant);
@@ -18,17 +20,17 @@ const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
 const MOST_PLAYS: usize = 14;
 
 /// A list of plays.
-pub(in crate::mythotopia) type Plays = ArrayVec<SymbolPlay, MOST_PLAYS>;
+pub(crate) type Plays = ArrayVec<SymbolPlay, MOST_PLAYS>;
 
 /// The cards and converters that an action, as far as it is put together, has not yet used.
 #[derive(Clone, Copy)]
-pub(in crate::mythotopia) struct Purse {
+pub(crate) struct Purse {
     free: CardSet,
     open: ConverterSet,
 }
 
 /// What follows once a list of plays is complete.
-pub(in crate::mythotopia) type Then<'a> = dyn FnMut(Purse, &[SymbolPlay]) -> Visit + 'a;
+pub(crate) type Then<'a> = dyn FnMut(Purse, &[SymbolPlay]) -> Visit + 'a;
 
 /// One card played for symbols of one kind.
 struct Way {
@@ -40,7 +42,7 @@ struct Way {
 
 impl Purse {
     /// All cards of hand and reserve, and the converters that have not worked this turn.
-    pub(in crate::mythotopia) fn of(actor: Actor) -> Self {
+    pub(crate) fn of(actor: Actor) -> Self {
         let ready = |converter: &Converter| {
             actor.player().reserve.contains(converter.card())
                 && !actor.state.turn.marks.contains(TurnMark::from(*converter))
@@ -52,12 +54,12 @@ impl Purse {
     }
 
     /// The cards left.
-    pub(in crate::mythotopia) const fn free(self) -> CardSet {
+    pub(crate) const fn free(self) -> CardSet {
         self.free
     }
 
     /// The purse after this card was used. A converter that is played converts nothing.
-    pub(in crate::mythotopia) fn without(self, card: Card) -> Self {
+    pub(crate) fn without(self, card: Card) -> Self {
         let mut rest = self;
         rest.free.remove(card);
         for converter in self.open.iter() {
@@ -69,7 +71,7 @@ impl Purse {
     }
 
     /// The purse after this card was used, if it is there.
-    pub(in crate::mythotopia) fn with_played(self, card: Card) -> Option<Self> {
+    pub(crate) fn with_played(self, card: Card) -> Option<Self> {
         self.free.contains(card).then(|| self.without(card))
     }
 
@@ -83,7 +85,7 @@ impl Purse {
 
     /// Every list of plays that gives exactly this many symbols of a resource: sets of cards in
     /// ascending order.
-    pub(in crate::mythotopia) fn pay(self, symbol: Symbol, cost: u8, then: &mut Then) -> Visit {
+    pub(crate) fn pay(self, symbol: Symbol, cost: u8, then: &mut Then) -> Visit {
         if usize::from(cost) > self.most(symbol) {
             return Visit::Continue(());
         }
@@ -91,7 +93,7 @@ impl Purse {
     }
 
     /// All these ways: a small cost that many moves share is worked out once for all of them.
-    pub(in crate::mythotopia) fn payments(self, symbol: Symbol, cost: u8) -> Vec<Plays> {
+    pub(crate) fn payments(self, symbol: Symbol, cost: u8) -> Vec<Plays> {
         let mut payments = Vec::new();
         let _all = self.pay(symbol, cost, &mut |_, plays| {
             payments.push(plays.iter().copied().collect());
@@ -102,7 +104,7 @@ impl Purse {
 
     /// No way to pay gives more of a resource than this: a card each, one through the converter,
     /// one through Merchant, and one of them twice.
-    pub(in crate::mythotopia) fn most(self, symbol: Symbol) -> usize {
+    pub(crate) fn most(self, symbol: Symbol) -> usize {
         let shown = (self.free & Card::showing(symbol)).len();
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
         let helpers = [
@@ -115,7 +117,7 @@ impl Purse {
 
     /// The cards that can give a symbol at all: those that show it, and all if a converter or
     /// Merchant may make it of others.
-    pub(in crate::mythotopia) fn giving(self, symbol: Symbol) -> CardSet {
+    pub(crate) fn giving(self, symbol: Symbol) -> CardSet {
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
         let traded = symbol.is_resource() && self.free.contains(MERCHANT);
         if converted || traded {
@@ -155,13 +157,7 @@ impl Purse {
     ///
     /// # Rule MYT-6.3.3, 6.3.4
     /// The stock holds what is placed; the last army may be placed with a card of two symbols.
-    pub(in crate::mythotopia) fn place(
-        self,
-        symbol: Symbol,
-        stock: u8,
-        detail: Detail,
-        then: &mut Then,
-    ) -> Visit {
+    pub(crate) fn place(self, symbol: Symbol, stock: u8, detail: Detail, then: &mut Then) -> Visit {
         if stock == 0 {
             return Visit::Continue(());
         }

@@ -1,28 +1,31 @@
 //! Moving armies by road (MYT-6.6.1).
 
-use super::listing::Listing;
-use super::{Actor, Play, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, RoadMove};
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
-use crate::mythotopia::refusal::{Problem, Refusal, Shortage};
-use crate::mythotopia::state::{TurnMark, count};
-use crate::table::{Detail, Seat, Visit};
+use crate::mythotopia::refusal::{No, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::gate;
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::Play;
+use crate::table::{Detail, Refusal as _, Seat, Visit};
 
 /// May these armies march?
 ///
 /// # Rule MYT-6.6.1, 14.9, 14.16
 /// Once a turn, all at once, within a road network; nobody leaves who was not there before.
-pub(in crate::mythotopia) fn check(
-    actor: Actor,
-    moves: &[RoadMove],
-) -> Result<Vec<March>, Refusal> {
+pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
     let pairs = ends(moves)?;
     well_formed(moves, &pairs)?;
-    gate::once(actor, TurnMark::RoadMove)?;
+    gate::once(actor, TurnMark::RoadMove, "MYT-6.6.1")?;
     for &(from, to) in &pairs {
         let joined = actor.state.network(actor.seat, from).contains(to);
-        ensure(joined, Refusal::NotConnectedByRoad { from, to })?;
+        ensure(
+            joined,
+            Refusal::NotConnectedByRoad { from, to }.at("MYT-6.6.1"),
+        )?;
     }
     let leaving = |province| {
         let steps = pairs.iter().zip(moves);
@@ -30,11 +33,11 @@ pub(in crate::mythotopia) fn check(
         steps.fold(0, |sum: u16, (_, step)| sum.saturating_add(step.count))
     };
     for &(from, _) in &pairs {
-        let shortage = Shortage::of_armies(actor.player(), from, leaving(from));
+        let shortage = Shortage::of_armies(actor.player().armies.at(from), from, leaving(from));
         let rule = "MYT-6.6.1";
         ensure(
             shortage.met().is_some(),
-            Refusal::NoArmyPresent { shortage, rule },
+            Refusal::NoArmyPresent { shortage }.at(rule),
         )?;
     }
     let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
@@ -46,19 +49,22 @@ pub(in crate::mythotopia) fn check(
 }
 
 /// Some moves, each of some armies, to another province, once.
-fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), Refusal> {
-    ensure(!moves.is_empty(), malformed(Problem::NoMove))?;
+fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), No> {
+    ensure(!moves.is_empty(), Problem::NoMove.at("MYT-6.6.1"))?;
     for (place, (&(from, to), step)) in pairs.iter().zip(moves).enumerate() {
         let spot = Problem::MoveOnTheSpot { province: from };
-        ensure(step.count > 0, malformed(Problem::EmptyMove { from, to }))?;
-        ensure(from != to, malformed(spot))?;
+        ensure(
+            step.count > 0,
+            Problem::EmptyMove { from, to }.at("MYT-6.6.1"),
+        )?;
+        ensure(from != to, spot.at("MYT-6.6.1"))?;
         let twice = pairs[..place].contains(&(from, to));
-        ensure(!twice, malformed(Problem::MoveTwice { from, to }))?;
+        ensure(!twice, Problem::MoveTwice { from, to }.at("MYT-14.16"))?;
     }
     Ok(())
 }
 
-fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, Refusal> {
+fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, No> {
     moves
         .iter()
         .map(|step| Ok((known(step.from)?, known(step.to)?)))
@@ -66,19 +72,19 @@ fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, Refusal> {
 }
 
 /// The armies march. All leave before any arrives.
-pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, moves: Vec<March>) {
-    let armies = &mut play.player(seat).armies;
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
+    let armies = &mut play.state.players[seat].armies;
     for step in &moves {
         armies.take(step.from, step.count);
     }
     for step in &moves {
         armies.add(step.to, step.count);
     }
-    play.note(Event::ArmiesMoved { seat, moves });
+    play.tell(Event::ArmiesMoved { seat, moves });
 }
 
 /// Marches: for each pair of provinces the largest, or every combination.
-pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
+pub(crate) fn list(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let player = actor.player();
     let mut pairs = Vec::new();

@@ -1,25 +1,23 @@
 //! The secret choices of the set-up (MYT-5.7, 5.8, 6.10).
 
-use super::listing::{Listing, named, subsets};
-use super::{Actor, Play, ensure, known, malformed};
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet};
 use crate::mythotopia::event::{Event, SetupChoice};
-use crate::mythotopia::refusal::{Place, Problem, Refusal};
-use crate::mythotopia::setup;
-use crate::mythotopia::state::{Citadel, Stage, State};
-use crate::table::{Seat, Visit};
+use crate::mythotopia::refusal::{No, Place, Problem, Refusal, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::begin;
+use crate::mythotopia::rules::listing::{Listing, named, subsets};
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::{Citadel, Play, State};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
 /// May these provinces be given away?
 ///
 /// # Rule MYT-6.10.1
 /// Exactly as many as asked for, each once, of those that were dealt to the player.
-pub(in crate::mythotopia) fn check_discard(
-    actor: Actor,
-    cards: &[Named<Card>],
-) -> Result<ProvinceSet, Refusal> {
+pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet, No> {
     let cards = cards.iter().copied().map(known);
-    let cards = cards.collect::<Result<Vec<Card>, Refusal>>()?;
+    let cards = cards.collect::<Result<Vec<Card>, No>>()?;
     due(actor, Stage::SetupDiscard)?;
     let wanted = actor.state.provinces_to_discard();
     let number = Problem::Cards {
@@ -27,10 +25,13 @@ pub(in crate::mythotopia) fn check_discard(
         most: wanted,
         given: cards.len(),
     };
-    ensure(cards.len() == wanted, malformed(number))?;
+    ensure(cards.len() == wanted, number.at("MYT-6.10.1"))?;
     let mut set = CardSet::EMPTY;
     for &card in &cards {
-        ensure(!set.contains(card), Refusal::DuplicateCard { card })?;
+        ensure(
+            !set.contains(card),
+            Refusal::DuplicateCard { card }.at("MYT-14.23"),
+        )?;
         set.insert(card);
     }
     let own = actor.player().controlled();
@@ -39,18 +40,18 @@ pub(in crate::mythotopia) fn check_discard(
         let place = Place::Dealt;
         province
             .filter(|&province| own.contains(province))
-            .ok_or(Refusal::CardNotAvailable { card, place })
+            .ok_or(Refusal::CardNotAvailable { card, place }.at("MYT-6.10.1"))
     };
     cards.into_iter().map(dealt).collect()
 }
 
-/// # Rule MYT-14.9
+/// # Rule MYT-14.23
 /// A choice that is not due is not well formed.
-fn due(actor: Actor, stage: Stage) -> Result<(), Refusal> {
+fn due(actor: Actor, stage: Stage) -> Result<(), No> {
     let due = actor.state.phase();
     ensure(
         actor.state.stage == stage,
-        malformed(Problem::OtherChoice { due }),
+        Problem::OtherChoice { due }.at("MYT-14.23"),
     )
 }
 
@@ -58,23 +59,20 @@ fn due(actor: Actor, stage: Stage) -> Result<(), Refusal> {
 ///
 /// # Rule MYT-6.10.2
 /// In a province that the player controls.
-pub(in crate::mythotopia) fn check_citadel(
-    actor: Actor,
-    province: Named<Province>,
-) -> Result<ProvinceSet, Refusal> {
+pub(crate) fn check_citadel(actor: Actor, province: Named<Province>) -> Result<ProvinceSet, No> {
     let province = known(province)?;
     due(actor, Stage::SetupCitadel)?;
-    let rule = "MYT-6.10.2";
     let own = actor.controls(province);
-    ensure(own, Refusal::NotControlled { province, rule })?;
+    let foreign = Refusal::NotControlled { province };
+    ensure(own, foreign.at("MYT-6.10.2"))?;
     Ok(ProvinceSet::only(province))
 }
 
 /// Keeps the choice; when the last one is there, all are revealed.
-pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, choice: ProvinceSet) {
-    play.player(seat).choice = Some(choice);
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
+    play.state.players[seat].choice = Some(choice);
     let shown = shown(play.state, choice);
-    play.note(Event::SetupChosen {
+    play.tell(Event::SetupChosen {
         seat,
         choice: Some(shown),
     });
@@ -89,7 +87,7 @@ pub(in crate::mythotopia) fn perform(play: &mut Play, seat: Seat, choice: Provin
 }
 
 /// A choice as its owner may see it.
-pub(in crate::mythotopia) fn shown(state: &State, choice: ProvinceSet) -> SetupChoice {
+pub(crate) fn shown(state: &State, choice: ProvinceSet) -> SetupChoice {
     match (state.stage, choice.iter().next()) {
         (Stage::SetupCitadel, Some(province)) => SetupChoice::Citadel(province),
         (
@@ -103,10 +101,12 @@ pub(in crate::mythotopia) fn shown(state: &State, choice: ProvinceSet) -> SetupC
     }
 }
 
-fn reveal(play: &mut Play) {
+fn reveal(play: &mut Play<'_>) {
     let citadels = play.state.stage == Stage::SetupCitadel;
     for seat in play.state.players.seats() {
-        let choice = play.player(seat).choice.take().unwrap_or_default();
+        let Some(choice) = play.state.players[seat].choice.take() else {
+            broken("MYT-5.7", seat)
+        };
         if citadels {
             raise_citadel(play, seat, choice);
         } else {
@@ -116,35 +116,35 @@ fn reveal(play: &mut Play) {
     if !citadels && play.state.in_play.contains(PointCard::Citadel) {
         play.state.stage = Stage::SetupCitadel;
     } else {
-        setup::begin(play);
+        begin::first_turn(play);
     }
 }
 
 /// # Rule MYT-5.7
 /// The towns return to stock, the cards to the province pile.
-fn give_away(play: &mut Play, seat: Seat, provinces: ProvinceSet) {
-    let player = play.player(seat);
-    player.towns = player.towns - provinces;
+fn give_away(play: &mut Play<'_>, seat: Seat, provinces: ProvinceSet) {
+    let player = &mut play.state.players[seat];
+    player.towns -= provinces;
     player.deck.retain(|card| {
         let province = card.as_province();
         province.is_none_or(|province| !provinces.contains(province))
     });
-    play.note(Event::ProvincesDiscarded { seat, provinces });
+    play.tell(Event::ProvincesDiscarded { seat, provinces });
 }
 
 /// # Rule MYT-5.8
 /// The town there is replaced.
-fn raise_citadel(play: &mut Play, seat: Seat, choice: ProvinceSet) {
+fn raise_citadel(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
     for province in choice.iter() {
-        let player = play.player(seat);
+        let player = &mut play.state.players[seat];
         player.towns.remove(province);
         player.citadel = Citadel::At(province);
-        play.note(Event::CitadelPlaced { seat, province });
+        play.tell(Event::CitadelPlaced { seat, province });
     }
 }
 
 /// The choices of the phase: sets of cards in ascending order, or provinces.
-pub(in crate::mythotopia) fn list(list: &mut Listing) -> Visit {
+pub(crate) fn list(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {

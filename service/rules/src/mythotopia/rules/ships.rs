@@ -1,14 +1,32 @@
 //! Placing and removing ships (MYT-6.5.4, 6.5.5).
 
-use super::cards::{Cards, Spend, total};
-use super::listing::Listing;
-use super::purse::Purse;
-use super::{Actor, Play, awards, ensure, gate, known, malformed};
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{Piece, Sea, Stack, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Holder, Problem, Refusal, Shortage};
-use crate::table::{Detail, Seat, Visit};
+use crate::mythotopia::refusal::{Holder, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
+use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::payment::total;
+use crate::mythotopia::rules::purse::Purse;
+use crate::mythotopia::rules::{awards, gate};
+use crate::mythotopia::state::Play;
+use crate::table::{Detail, Refusal as _, Seat, Visit};
+
+/// What is done with ships.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Place { sea: Sea, ships: u8 },
+    Remove { sea: Sea, ships: u8 },
+}
+
+/// Ships come out of the stock and go back to it.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    match *deed {
+        Deed::Place { sea, ships } => place(play, seat, sea, ships),
+        Deed::Remove { sea, ships } => remove(play, seat, sea, ships),
+    }
+}
 
 fn has_port(actor: Actor, sea: Sea) -> bool {
     !(actor.player().controlled() & sea.coast()).is_empty()
@@ -18,11 +36,7 @@ fn has_port(actor: Actor, sea: Sea) -> bool {
 ///
 /// # Rule MYT-6.5.4, 6.3.4
 /// Ships need a province of their owner on the coast, and the stock must hold them.
-pub(in crate::mythotopia) fn check_place(
-    actor: Actor,
-    sea: Named<Sea>,
-    ships: &[SymbolPlay],
-) -> Result<(Spend, Sea, u8), Refusal> {
+pub(crate) fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -> Ruling<Deed> {
     let sea = known(sea)?;
     let cards = Cards {
         uses: &[],
@@ -30,31 +44,39 @@ pub(in crate::mythotopia) fn check_place(
     };
     cards.known()?;
     let symbol = Symbol::Ship;
-    ensure(!ships.is_empty(), malformed(Problem::NoPlay { symbol }))?;
+    ensure(
+        !ships.is_empty(),
+        Problem::NoPlay { symbol }.at("MYT-6.3.4"),
+    )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
-    ensure(has_port(actor, sea), Refusal::NoPort { sea })?;
+    ensure(
+        has_port(actor, sea),
+        Refusal::NoPort { sea }.at("MYT-6.5.4"),
+    )?;
     let shortage = Shortage {
         holder: Holder::Stock,
         piece: Piece::Ship,
         there: actor.player().stock.ships,
         needed: total(ships),
     };
-    let placed = shortage.met().ok_or(Refusal::StockEmpty { shortage })?;
-    Ok((spend, sea, placed))
+    let ships = shortage
+        .met()
+        .ok_or(Refusal::StockEmpty { shortage }.at("MYT-6.3.4"))?;
+    Ok((spend, Deed::Place { sea, ships }))
 }
 
 /// The ships come out of the stock.
 ///
 /// # Rule MYT-6.8.6
 /// The third and the fourth sea are rewarded by Master of the Seas.
-pub(in crate::mythotopia) fn place(play: &mut Play, seat: Seat, sea: Sea, ships: u8) {
+fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
     let before = play.state.seas_sailed(seat);
-    let player = play.player(seat);
+    let player = &mut play.state.players[seat];
     player.stock.ships -= ships;
     player.ships[sea.index()] += ships;
-    play.note(Event::ShipsPlaced { seat, sea, ships });
+    play.tell(Event::ShipsPlaced { seat, sea, ships });
     match (before, play.state.seas_sailed(seat)) {
         (2, 3) => awards::queue(play.state, seat, Stack::ThreeSeas),
         (3, 4) => awards::queue(play.state, seat, Stack::FourSeas),
@@ -63,7 +85,7 @@ pub(in crate::mythotopia) fn place(play: &mut Play, seat: Seat, sea: Sea, ships:
 }
 
 /// Seas where ships may be placed, in the order of the table.
-pub(in crate::mythotopia) fn list_place(list: &mut Listing) -> Visit {
+pub(crate) fn list_place(list: &mut Listing) -> Visit {
     let (actor, detail) = (list.actor(), list.detail());
     let (purse, stock) = (Purse::of(actor), actor.player().stock.ships);
     for &sea in Sea::ALL.iter().filter(|&&sea| has_port(actor, sea)) {
@@ -83,13 +105,9 @@ pub(in crate::mythotopia) fn list_place(list: &mut Listing) -> Visit {
 ///
 /// # Rule MYT-6.5.5
 /// From any sea, port or not, war or not.
-pub(in crate::mythotopia) fn check_remove(
-    actor: Actor,
-    sea: Named<Sea>,
-    count: u16,
-) -> Result<(Sea, u8), Refusal> {
+pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Ruling<Deed> {
     let sea = known(sea)?;
-    ensure(count > 0, malformed(Problem::NoPiece))?;
+    ensure(count > 0, Problem::NoPiece.at("MYT-6.5.5"))?;
     gate::action(actor)?;
     let shortage = Shortage {
         holder: Holder::Sea(sea),
@@ -97,21 +115,23 @@ pub(in crate::mythotopia) fn check_remove(
         there: actor.player().ships[sea.index()],
         needed: count,
     };
-    let ships = shortage.met().ok_or(Refusal::NoShipsPresent { shortage })?;
-    Ok((sea, ships))
+    let ships = shortage
+        .met()
+        .ok_or(Refusal::NoShipsPresent { shortage }.at("MYT-6.5.5"))?;
+    Ok(no_cards(Deed::Remove { sea, ships }))
 }
 
 /// The ships go to the stock.
-pub(in crate::mythotopia) fn remove(play: &mut Play, seat: Seat, sea: Sea, ships: u8) {
-    let player = play.player(seat);
+fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
+    let player = &mut play.state.players[seat];
     player.ships[sea.index()] -= ships;
     player.stock.ships += ships;
-    play.note(Event::ShipsRemoved { seat, sea, ships });
+    play.tell(Event::ShipsRemoved { seat, sea, ships });
 }
 
 /// Seas with ships to take back: all of them, or every number.
-pub(in crate::mythotopia) fn list_remove(list: &mut Listing) -> Visit {
-    for &sea in Sea::ALL {
+pub(crate) fn list_remove(list: &mut Listing) -> Visit {
+    for sea in Sea::ALL {
         let ships = u16::from(list.actor().player().ships[sea.index()]);
         let least = match list.detail() {
             Detail::Moves => ships.max(1),

@@ -7,11 +7,11 @@ use crate::mythotopia::data::{Province, ProvinceSet};
 
 /// How many tokens lie where: at most `MOST` tokens, in ascending order of provinces.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::mythotopia) struct Forces<const MOST: usize>(ArrayVec<(Province, u8), MOST>);
+pub(crate) struct Forces<const MOST: usize>(ArrayVec<(Province, u8), MOST>);
 
 impl<const MOST: usize> Forces<MOST> {
     /// The tokens in a province.
-    pub(in crate::mythotopia) fn at(&self, province: Province) -> u8 {
+    pub(crate) fn at(&self, province: Province) -> u8 {
         self.0
             .iter()
             .find(|entry| entry.0 == province)
@@ -19,29 +19,29 @@ impl<const MOST: usize> Forces<MOST> {
     }
 
     /// Puts tokens into a province.
-    pub(in crate::mythotopia) fn add(&mut self, province: Province, tokens: u8) {
+    pub(crate) fn add(&mut self, province: Province, tokens: u8) {
         self.set(province, self.at(province) + tokens);
     }
 
     /// Takes tokens out of a province: as many as asked for, if there are so many.
-    pub(in crate::mythotopia) fn take(&mut self, province: Province, tokens: u8) {
+    pub(crate) fn take(&mut self, province: Province, tokens: u8) {
         self.set(province, self.at(province).saturating_sub(tokens));
     }
 
     /// Takes all tokens out of a province and says how many there were.
-    pub(in crate::mythotopia) fn clear(&mut self, province: Province) -> u8 {
+    pub(crate) fn clear(&mut self, province: Province) -> u8 {
         let tokens = self.at(province);
         self.set(province, 0);
         tokens
     }
 
     /// The provinces with tokens.
-    pub(in crate::mythotopia) fn provinces(&self) -> ProvinceSet {
+    pub(crate) fn provinces(&self) -> ProvinceSet {
         self.0.iter().map(|entry| entry.0).collect()
     }
 
     /// All tokens together.
-    pub(in crate::mythotopia) fn total(&self) -> u8 {
+    pub(crate) fn total(&self) -> u8 {
         self.0.iter().map(|entry| entry.1).sum()
     }
 

@@ -3,27 +3,28 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::{Forces, count};
-use crate::mythotopia::HandStacking;
+use super::forces::Forces;
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     CITIES, Card, CardSet, Colour, HAND, Improvement, Province, ProvinceSet, QUEEN_HAND, RESERVE,
     WAREHOUSE_HAND,
 };
 use crate::mythotopia::event::{Building, Zone};
-use crate::mythotopia::ids::{bit_set, ids};
+use crate::mythotopia::options::HandStacking;
+use crate::mythotopia::stage::SeasMarks;
 
 /// Armies and ships of a player in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::mythotopia) struct Pieces {
+pub(crate) struct Pieces {
     /// Armies.
-    pub(in crate::mythotopia) armies: u8,
+    pub(crate) armies: u8,
     /// Ships.
-    pub(in crate::mythotopia) ships: u8,
+    pub(crate) ships: u8,
 }
 
 /// Where a citadel is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::mythotopia) enum Citadel {
+pub(crate) enum Citadel {
     /// Never placed.
     Unused,
     /// On the board.
@@ -32,64 +33,51 @@ pub(in crate::mythotopia) enum Citadel {
     Returned,
 }
 
-ids! {
-    /// A condition of Master of the Seas that was rewarded.
-    SeasMark {
-        ThreeSeas "three_seas" "three seas",
-        FourSeas "four_seas" "four seas",
-    }
-}
-
-bit_set! {
-    /// Conditions of Master of the Seas that were rewarded.
-    SeasMarks of SeasMark in u8
-}
-
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::mythotopia) struct Player {
-    pub(in crate::mythotopia) colour: Colour,
-    pub(in crate::mythotopia) towns: ProvinceSet,
-    pub(in crate::mythotopia) cities: ProvinceSet,
-    pub(in crate::mythotopia) citadel: Citadel,
-    pub(in crate::mythotopia) armies: Forces<14>,
-    pub(in crate::mythotopia) mercenaries: Forces<2>,
+pub(crate) struct Player {
+    pub(crate) colour: Colour,
+    pub(crate) towns: ProvinceSet,
+    pub(crate) cities: ProvinceSet,
+    pub(crate) citadel: Citadel,
+    pub(crate) armies: Forces<14>,
+    pub(crate) mercenaries: Forces<2>,
     /// Ships by sea.
-    pub(in crate::mythotopia) ships: [u8; 4],
-    pub(in crate::mythotopia) stock: Pieces,
-    pub(in crate::mythotopia) pool: Pieces,
-    pub(in crate::mythotopia) hand: CardSet,
+    pub(crate) ships: [u8; 4],
+    pub(crate) stock: Pieces,
+    pub(crate) pool: Pieces,
+    pub(crate) hand: CardSet,
     /// The draw pile, its top card last. During the set-up unordered (MYT-14.1).
-    pub(in crate::mythotopia) deck: ArrayVec<Card, { Card::COUNT }>,
-    pub(in crate::mythotopia) discard: CardSet,
-    pub(in crate::mythotopia) reserve: CardSet,
-    pub(in crate::mythotopia) removed: CardSet,
+    pub(crate) deck: ArrayVec<Card, { Card::COUNT }>,
+    pub(crate) discard: CardSet,
+    pub(crate) reserve: CardSet,
+    pub(crate) removed: CardSet,
     /// Tokens of value 1, 2 and 3.
-    pub(in crate::mythotopia) tokens: [u8; 3],
-    pub(in crate::mythotopia) seas_claimed: SeasMarks,
+    pub(crate) tokens: [u8; 3],
+    pub(crate) seas_claimed: SeasMarks,
     /// Towns on Master of the Seas.
-    pub(in crate::mythotopia) seas_towns: u8,
+    pub(crate) seas_towns: u8,
     /// The secret set-up choice until all have chosen.
-    pub(in crate::mythotopia) choice: Option<ProvinceSet>,
+    pub(crate) choice: Option<ProvinceSet>,
 }
 
 impl Player {
-    /// The provinces with a building of his (MYT-4.4.1).
-    pub(in crate::mythotopia) fn controlled(&self) -> ProvinceSet {
+    /// The provinces with a building of this player (MYT-4.4.1).
+    pub(crate) fn controlled(&self) -> ProvinceSet {
         let controlled = self.towns | self.cities;
         match self.citadel {
-            Citadel::At(province) => controlled.with(province),
+            Citadel::At(province) => controlled | province,
             Citadel::Unused | Citadel::Returned => controlled,
         }
     }
 
-    /// Does he control it?
-    pub(in crate::mythotopia) fn controls(&self, province: Province) -> bool {
+    /// Does a building of this player stand there?
+    pub(crate) fn controls(&self, province: Province) -> bool {
         self.controlled().contains(province)
     }
 
-    /// His building there.
-    pub(in crate::mythotopia) fn building(&self, province: Province) -> Option<Building> {
+    /// The building there.
+    pub(crate) fn building(&self, province: Province) -> Option<Building> {
         if self.citadel == Citadel::At(province) {
             Some(Building::Citadel)
         } else if self.cities.contains(province) {
@@ -99,45 +87,45 @@ impl Player {
         }
     }
 
-    /// Takes his building away: towns and cities to the stock, the citadel for good.
-    pub(in crate::mythotopia) fn raze(&mut self, province: Province) -> Option<Building> {
+    /// Takes the building away: towns and cities to the stock, the citadel for good.
+    pub(crate) fn raze(&mut self, province: Province) -> Option<Building> {
         let building = self.building(province)?;
-        match building {
-            Building::Town => self.towns.remove(province),
-            Building::City => self.cities.remove(province),
-            Building::Citadel => self.citadel = Citadel::Returned,
+        self.towns.remove(province);
+        self.cities.remove(province);
+        if building == Building::Citadel {
+            self.citadel = Citadel::Returned;
         }
         Some(building)
     }
 
-    /// Has he an army or a mercenary there?
-    pub(in crate::mythotopia) fn fights_at(&self, province: Province) -> bool {
+    /// Is there an army or a mercenary?
+    pub(crate) fn fights_at(&self, province: Province) -> bool {
         self.armies.at(province) + self.mercenaries.at(province) > 0
     }
 
-    /// Where he has armies or mercenaries.
-    pub(in crate::mythotopia) fn garrisons(&self) -> ProvinceSet {
+    /// Where armies or mercenaries are.
+    pub(crate) fn garrisons(&self) -> ProvinceSet {
         self.armies.provinces() | self.mercenaries.provinces()
     }
 
     /// Cities in stock.
-    pub(in crate::mythotopia) fn city_stock(&self) -> u8 {
+    pub(crate) fn city_stock(&self) -> u8 {
         CITIES.saturating_sub(count(self.cities.len()))
     }
 
-    /// Does this improvement lie in his reserve?
-    pub(in crate::mythotopia) fn reserves(&self, improvement: Improvement) -> bool {
+    /// Does this improvement lie in the reserve?
+    pub(crate) fn reserves(&self, improvement: Improvement) -> bool {
         self.reserve.contains(Card::improvement(improvement))
     }
 
     /// How many cards the reserve may hold (MYT-4.4.3).
-    pub(in crate::mythotopia) fn reserve_limit(&self) -> u8 {
+    pub(crate) fn reserve_limit(&self) -> u8 {
         let citadel = matches!(self.citadel, Citadel::At(_));
         RESERVE + count(self.cities.len()) + u8::from(citadel)
     }
 
-    /// Up to how many cards he draws at the end of his turn (MYT-6.1.2, A15).
-    pub(in crate::mythotopia) fn hand_limit(&self, stacking: HandStacking) -> u8 {
+    /// Up to how many cards the player draws at the end of a turn (MYT-6.1.2, A15).
+    pub(crate) fn hand_limit(&self, stacking: HandStacking) -> u8 {
         let bonus = |improvement, bonus| if self.reserves(improvement) { bonus } else { 0 };
         let queen = bonus(Improvement::Queen, QUEEN_HAND);
         let warehouse = bonus(Improvement::Warehouse, WAREHOUSE_HAND);
@@ -147,23 +135,23 @@ impl Player {
         }
     }
 
-    /// The cards that he can play: hand and reserve (MYT-6.2.1).
-    pub(in crate::mythotopia) fn playable(&self) -> CardSet {
+    /// The cards that can be played: hand and reserve (MYT-6.2.1).
+    pub(crate) fn playable(&self) -> CardSet {
         self.hand | self.reserve
     }
 
     /// The cards of the deck, without their order.
-    pub(in crate::mythotopia) fn deck_cards(&self) -> CardSet {
+    pub(crate) fn deck_cards(&self) -> CardSet {
         self.deck.iter().copied().collect()
     }
 
-    /// The number of cards that he owns (MYT-4.4.2).
-    pub(in crate::mythotopia) fn total(&self) -> usize {
+    /// The number of cards owned (MYT-4.4.2).
+    pub(crate) fn total(&self) -> usize {
         self.hand.len() + self.deck.len() + self.discard.len() + self.reserve.len()
     }
 
-    /// Where one of his cards lies.
-    pub(in crate::mythotopia) fn zone_of(&self, card: Card) -> Option<Zone> {
+    /// Where a card lies.
+    pub(crate) fn zone_of(&self, card: Card) -> Option<Zone> {
         let zones = [
             (self.hand, Zone::Hand),
             (self.discard, Zone::Discard),
@@ -178,15 +166,15 @@ impl Player {
     }
 
     /// Puts cards of hand and reserve on the discard pile.
-    pub(in crate::mythotopia) fn discard(&mut self, cards: CardSet) {
+    pub(crate) fn discard(&mut self, cards: CardSet) {
         let played = cards & self.playable();
         self.set_aside(cards);
-        self.discard = self.discard | played;
+        self.discard |= played;
     }
 
     /// Takes cards out of hand and reserve.
-    pub(in crate::mythotopia) fn set_aside(&mut self, cards: CardSet) {
-        self.hand = self.hand - cards;
-        self.reserve = self.reserve - cards;
+    pub(crate) fn set_aside(&mut self, cards: CardSet) {
+        self.hand -= cards;
+        self.reserve -= cards;
     }
 }

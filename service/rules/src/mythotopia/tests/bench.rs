@@ -3,46 +3,48 @@
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
 use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{
-    Border, Card, CardSet, Converter, Improvement, PointCard, Province, Sea, Stack, Symbol, TOKENS,
+    Border, Card, CardSet, Converter, Improvement, Numbered as _, PointCard, Province, Sea, Stack,
+    Symbol, TOKENS,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::options::{Draft, Options};
-use crate::mythotopia::state::{Citadel, Stage, State, Turn};
+use crate::mythotopia::stage::{Stage, Turn};
+use crate::mythotopia::state::{Citadel, State};
 use crate::mythotopia::{Mythotopia, View};
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Refusal, Seat, Seed, Viewer};
+use crate::table::{Chance, Detail, Draw, Id as _, Seat, Seed, Viewer};
 
-pub(super) const R: Seat = Seat::at(0);
-pub(super) const B: Seat = Seat::at(1);
-pub(super) const Y: Seat = Seat::at(2);
-pub(super) const G: Seat = Seat::at(3);
+pub(crate) const R: Seat = Seat::at(0);
+pub(crate) const B: Seat = Seat::at(1);
+pub(crate) const Y: Seat = Seat::at(2);
+pub(crate) const G: Seat = Seat::at(3);
 
 /// A card by its id.
-pub(super) fn card(id: &str) -> Card {
+pub(crate) fn card(id: &str) -> Card {
     Card::by_id(id).unwrap_or_else(|| panic!("{id}"))
 }
 
 /// A province by its id.
-pub(super) fn prov(id: &str) -> Province {
+pub(crate) fn prov(id: &str) -> Province {
     Province::by_id(id).unwrap_or_else(|| panic!("{id}"))
 }
 
 /// A border by its id.
-pub(super) fn border(a: &str, b: &str) -> Border {
+pub(crate) fn border(a: &str, b: &str) -> Border {
     Border::between(prov(a), prov(b)).unwrap()
 }
 
-pub(super) fn sea(id: &str) -> Sea {
+pub(crate) fn sea(id: &str) -> Sea {
     Sea::by_id(id).unwrap_or_else(|| panic!("{id}"))
 }
 
 /// Cards as a client names them.
-pub(super) fn cards(ids: &[&str]) -> Vec<Named<Card>> {
+pub(crate) fn cards(ids: &[&str]) -> Vec<Named<Card>> {
     ids.iter().map(|id| Some(card(id))).collect()
 }
 
 /// A card played for a symbol.
-pub(super) fn play(id: &str, symbol: Symbol) -> SymbolPlay {
+pub(crate) fn play(id: &str, symbol: Symbol) -> SymbolPlay {
     SymbolPlay {
         card: Some(card(id)),
         symbol: Some(symbol),
@@ -53,7 +55,7 @@ pub(super) fn play(id: &str, symbol: Symbol) -> SymbolPlay {
 }
 
 /// The same play through a converter.
-pub(super) fn via(play: SymbolPlay, converter: Converter) -> SymbolPlay {
+pub(crate) fn via(play: SymbolPlay, converter: Converter) -> SymbolPlay {
     SymbolPlay {
         via: Some(Some(converter)),
         ..play
@@ -61,7 +63,7 @@ pub(super) fn via(play: SymbolPlay, converter: Converter) -> SymbolPlay {
 }
 
 /// The same play with Merchant.
-pub(super) fn traded(play: SymbolPlay) -> SymbolPlay {
+pub(crate) fn traded(play: SymbolPlay) -> SymbolPlay {
     SymbolPlay {
         merchant: Some(Some(Card::improvement(Improvement::Merchant))),
         ..play
@@ -69,28 +71,28 @@ pub(super) fn traded(play: SymbolPlay) -> SymbolPlay {
 }
 
 /// The same play with Water Mill.
-pub(super) fn doubled(play: SymbolPlay) -> SymbolPlay {
+pub(crate) fn doubled(play: SymbolPlay) -> SymbolPlay {
     SymbolPlay {
         water_mill: Some(Some(Card::improvement(Improvement::WaterMill))),
         ..play
     }
 }
 
-pub(super) fn site(id: &str, province: &str) -> Origin {
+pub(crate) fn site(id: &str, province: &str) -> Origin {
     Origin::Site {
         card: Some(card(id)),
         province: Some(prov(province)),
     }
 }
 
-pub(super) fn by_sea(areas: &[&str]) -> Route {
+pub(crate) fn by_sea(areas: &[&str]) -> Route {
     Route::Sea {
         areas: areas.iter().map(|id| Some(sea(id))).collect(),
     }
 }
 
 /// An invasion over land with the province card of the origin.
-pub(super) fn invade(
+pub(crate) fn invade(
     origin: &str,
     target: &str,
     armies: &[SymbolPlay],
@@ -106,7 +108,7 @@ pub(super) fn invade(
     }
 }
 
-pub(super) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) -> Action {
+pub(crate) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) -> Action {
     Action::PlaceArmies {
         province: Some(prov(province)),
         armies: armies.to_vec(),
@@ -114,14 +116,14 @@ pub(super) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) 
     }
 }
 
-pub(super) fn end_war(province: &str) -> Action {
+pub(crate) fn end_war(province: &str) -> Action {
     Action::EndWar {
         province: Some(prov(province)),
         hero: None,
     }
 }
 
-pub(super) fn draft(id: &str, gold: &[SymbolPlay]) -> Action {
+pub(crate) fn draft(id: &str, gold: &[SymbolPlay]) -> Action {
     Action::DraftCard {
         card: Some(card(id)),
         gold: gold.to_vec(),
@@ -130,14 +132,14 @@ pub(super) fn draft(id: &str, gold: &[SymbolPlay]) -> Action {
 
 /// A table in the middle of a game. Nobody controls anything; starting cards are removed; all
 /// improvements that nobody holds are on display, but for the first thirteen, face down.
-pub(super) struct Bench {
-    pub(super) state: State,
-    pub(super) chance: Chance,
+pub(crate) struct Bench {
+    pub(crate) state: State,
+    pub(crate) chance: Chance,
 }
 
 impl Bench {
     /// A table of so many players: red, blue, yellow, green; it is the turn of red.
-    pub(super) fn of(seats: usize) -> Self {
+    pub(crate) fn of(seats: usize) -> Self {
         let options = options(seats, &Draft::default());
         let made = create::<Mythotopia>(&options, Chance::from_seed(&Seed::from_number(1)));
         let mut state = made.state;
@@ -156,11 +158,11 @@ impl Bench {
     }
 
     /// The variable point cards in play, with all their tokens; the bank has the rest.
-    pub(super) fn in_play(&mut self, ids: &[&str]) {
+    pub(crate) fn in_play(&mut self, ids: &[&str]) {
         let variable = ids.iter().map(|id| PointCard::by_id(id).unwrap());
         self.state.in_play = PointCard::FIXED.into_iter().chain(variable).collect();
         self.state.bank = TOKENS;
-        for &stack in Stack::ALL {
+        for stack in Stack::ALL {
             let here = self.state.in_play.contains(stack.card());
             let tokens = if here {
                 stack.tokens(self.state.players.count())
@@ -173,12 +175,12 @@ impl Bench {
         }
     }
 
-    pub(super) fn tokens(&mut self, stack: Stack, tokens: u8) {
+    pub(crate) fn tokens(&mut self, stack: Stack, tokens: u8) {
         self.state.tokens[stack.index()] = tokens;
     }
 
     /// Gives provinces with towns; the cards go to the discard pile.
-    pub(super) fn control(&mut self, seat: Seat, provinces: &[&str]) {
+    pub(crate) fn control(&mut self, seat: Seat, provinces: &[&str]) {
         for id in provinces {
             let player = &mut self.state.players[seat];
             player.towns.insert(prov(id));
@@ -186,19 +188,19 @@ impl Bench {
         }
     }
 
-    pub(super) fn city(&mut self, seat: Seat, province: &str) {
+    pub(crate) fn city(&mut self, seat: Seat, province: &str) {
         let player = &mut self.state.players[seat];
         player.towns.remove(prov(province));
         player.cities.insert(prov(province));
     }
 
-    pub(super) fn citadel(&mut self, seat: Seat, province: &str) {
+    pub(crate) fn citadel(&mut self, seat: Seat, province: &str) {
         let player = &mut self.state.players[seat];
         player.towns.remove(prov(province));
         player.citadel = Citadel::At(prov(province));
     }
 
-    pub(super) fn road(&mut self, a: &str, b: &str) {
+    pub(crate) fn road(&mut self, a: &str, b: &str) {
         self.state.roads.insert(border(a, b));
     }
 
@@ -207,8 +209,8 @@ impl Bench {
         let cards: CardSet = ids.iter().map(|id| card(id)).collect();
         for player in self.state.players.iter_mut() {
             player.set_aside(cards);
-            player.discard = player.discard - cards;
-            player.removed = player.removed - cards;
+            player.discard -= cards;
+            player.removed -= cards;
             player.deck.retain(|card| !cards.contains(*card));
         }
         for improvement in cards.iter().filter_map(Card::as_improvement) {
@@ -227,45 +229,45 @@ impl Bench {
         cards
     }
 
-    pub(super) fn hand(&mut self, seat: Seat, ids: &[&str]) {
+    pub(crate) fn hand(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.hand = player.hand | cards;
+        player.hand |= cards;
     }
 
-    pub(super) fn reserve(&mut self, seat: Seat, ids: &[&str]) {
+    pub(crate) fn reserve(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.reserve = player.reserve | cards;
+        player.reserve |= cards;
     }
 
-    pub(super) fn discard(&mut self, seat: Seat, ids: &[&str]) {
+    pub(crate) fn discard(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.discard = player.discard | cards;
+        player.discard |= cards;
     }
 
-    pub(super) fn removed(&mut self, seat: Seat, ids: &[&str]) {
+    pub(crate) fn removed(&mut self, seat: Seat, ids: &[&str]) {
         let cards = self.fetch(ids);
         let player = &mut self.state.players[seat];
-        player.removed = player.removed | cards;
+        player.removed |= cards;
     }
 
     /// Lays cards on the deck; the last one is on top.
-    pub(super) fn deck(&mut self, seat: Seat, ids: &[&str]) {
+    pub(crate) fn deck(&mut self, seat: Seat, ids: &[&str]) {
         self.fetch(ids);
         let player = &mut self.state.players[seat];
         player.deck.extend(ids.iter().map(|id| card(id)));
     }
 
     /// Puts an improvement on display.
-    pub(super) fn display(&mut self, improvement: Improvement) {
+    pub(crate) fn display(&mut self, improvement: Improvement) {
         self.fetch(&[&format!("imp:{}", improvement.id())]);
         self.state.display.insert(improvement);
     }
 
     /// Puts armies on the board, from the pool as far as it goes, then from the stock.
-    pub(super) fn armies(&mut self, seat: Seat, province: &str, armies: u8) {
+    pub(crate) fn armies(&mut self, seat: Seat, province: &str, armies: u8) {
         let player = &mut self.state.players[seat];
         let pool = player.pool.armies.min(armies);
         player.pool.armies -= pool;
@@ -274,14 +276,14 @@ impl Bench {
     }
 
     /// Leaves so many armies in stock; the others go to the pool.
-    pub(super) fn army_stock(&mut self, seat: Seat, armies: u8) {
+    pub(crate) fn army_stock(&mut self, seat: Seat, armies: u8) {
         let player = &mut self.state.players[seat];
         let all = player.stock.armies + player.pool.armies;
         player.stock.armies = armies;
         player.pool.armies = all - armies;
     }
 
-    pub(super) fn ships(&mut self, seat: Seat, id: &str, ships: u8) {
+    pub(crate) fn ships(&mut self, seat: Seat, id: &str, ships: u8) {
         let player = &mut self.state.players[seat];
         let pool = player.pool.ships.min(ships);
         player.pool.ships -= pool;
@@ -290,13 +292,13 @@ impl Bench {
     }
 
     /// A new turn of a seat.
-    pub(super) fn turn(&mut self, seat: Seat) {
+    pub(crate) fn turn(&mut self, seat: Seat) {
         self.state.active = seat;
         self.state.turn = Turn::default();
     }
 
     /// From now on luck is scripted.
-    pub(super) fn script(&mut self, draws: &[(&'static str, Seat, &[&str])]) {
+    pub(crate) fn script(&mut self, draws: &[(&'static str, Seat, &[&str])]) {
         let draw = |&(name, seat, ids): &(&'static str, Seat, &[&str])| Draw {
             name: name.into(),
             seat: Some(seat),
@@ -309,7 +311,7 @@ impl Bench {
     }
 
     /// The action is accepted, and the default list has its move.
-    pub(super) fn ok(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
+    pub(crate) fn ok(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
         let applied = apply::<Mythotopia>(&self.state, &self.chance, seat, action);
         let applied = applied.unwrap_or_else(|refusal| panic!("{}: {action:?}", refusal.code()));
         let list = legal_actions::<Mythotopia>(&self.state, seat, Detail::Moves);
@@ -321,7 +323,7 @@ impl Bench {
     }
 
     /// The action is refused with this code.
-    pub(super) fn no(&self, seat: Seat, action: &Action, code: &str) {
+    pub(crate) fn no(&self, seat: Seat, action: &Action, code: &str) {
         match Mythotopia::check(&self.state, seat, action) {
             Ok(_) => panic!("accepted: {action:?}"),
             Err(refusal) => assert_eq!(refusal.code(), code, "{action:?}"),
@@ -329,30 +331,30 @@ impl Bench {
     }
 
     /// The action would be accepted.
-    pub(super) fn may(&self, seat: Seat, action: &Action) {
+    pub(crate) fn may(&self, seat: Seat, action: &Action) {
         let checked = Mythotopia::check(&self.state, seat, action);
         assert!(checked.is_ok(), "{:?}: {action:?}", checked.err());
     }
 
-    pub(super) fn view(&self, viewer: Viewer) -> View {
+    pub(crate) fn view(&self, viewer: Viewer) -> View {
         Mythotopia::view(&self.state, viewer)
     }
 
-    pub(super) fn points(&self, seat: Seat) -> u8 {
+    pub(crate) fn points(&self, seat: Seat) -> u8 {
         self.state.points(seat)
     }
 
-    pub(super) fn hand_of(&self, seat: Seat) -> usize {
+    pub(crate) fn hand_of(&self, seat: Seat) -> usize {
         self.state.players[seat].hand.len()
     }
 
-    pub(super) fn discard_of(&self, seat: Seat) -> CardSet {
+    pub(crate) fn discard_of(&self, seat: Seat) -> CardSet {
         self.state.players[seat].discard
     }
 }
 
 /// Checked options for so many players.
-pub(super) fn options(seats: usize, draft: &Draft) -> Options {
+pub(crate) fn options(seats: usize, draft: &Draft) -> Options {
     let players = vec![String::from("Anybody"); seats];
     Mythotopia::options(&players, draft).unwrap()
 }

@@ -10,8 +10,9 @@ use crate::mythotopia::Mythotopia;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{Border, Card, Improvement, Province, Sea, Stack};
-use crate::mythotopia::pending::Phase;
-use crate::mythotopia::state::{State, TurnMark};
+use crate::mythotopia::stage::Phase;
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::State;
 use crate::mythotopia::{HandStacking, RoadScope};
 use crate::ruleset::{Ruleset, apply, create, legal_actions, visit_legal};
 use crate::table::{Chance, Detail, Seat, Seed, encode};
@@ -58,7 +59,7 @@ fn random_table(seed: u64) -> Bench {
     if below(luck, 2) == 0 {
         table.state.switches.road_substitution_scope = RoadScope::Network;
     }
-    let provinces = some(luck, Province::ALL, 13);
+    let provinces = some(luck, &Province::ALL, 13);
     let own: Vec<&str> = provinces[..7].iter().map(|it| it.id()).collect();
     table.control(R, &own);
     let theirs: Vec<&str> = provinces[7..11].iter().map(|it| it.id()).collect();
@@ -116,7 +117,7 @@ fn hands(table: &mut Bench, luck: &mut Chance) {
     let count = 2 + usize::from(below(luck, 3));
     let mut hand = ids(&some(luck, &own, count));
     let helpers = some(luck, &helpers, 4);
-    let any = some(luck, Improvement::ALL, 1);
+    let any = some(luck, &Improvement::ALL, 1);
     hand.extend(ids(&[helpers[0], Card::improvement(any[0])]));
     let hand: Vec<&str> = hand.iter().map(String::as_str).collect();
     table.hand(R, &hand);
@@ -271,7 +272,7 @@ fn both_lists_have_the_same_moves_where_they_are_long() {
     for seed in 200..203 {
         let mut table = random_table(seed);
         let player = &mut table.state.players[R];
-        player.hand = player.hand | player.discard | player.removed;
+        player.hand |= player.discard | player.removed;
         player.discard = Default::default();
         longest = longest.max(same_moves(&table.state, R));
     }

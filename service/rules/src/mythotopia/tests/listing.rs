@@ -90,7 +90,7 @@ fn payments(state: &State, seat: Seat, most: usize) -> Vec<Action> {
         }
     }
     for ships in &ships {
-        for &sea in Sea::ALL {
+        for sea in Sea::ALL {
             universe.push(Action::PlaceShips {
                 sea: Some(sea),
                 ships: ships.clone(),

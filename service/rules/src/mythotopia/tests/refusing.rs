@@ -4,42 +4,41 @@ use super::bench::*;
 use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, TokenSource};
 use crate::mythotopia::data::{Card, Colour, Converter, Improvement, Province, Stack, Symbol};
 use crate::mythotopia::options::{ColourWish, Draft};
-use crate::mythotopia::state::{Award, Stage};
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::Award;
 use crate::mythotopia::{Mythotopia, Refusal};
+use crate::rulebook::Rulebook;
 use crate::ruleset::Ruleset;
-use crate::table::{Refusal as _, Seat};
+use crate::table::{Refusal as _, Refused, Seat};
 use Symbol::{Army, Food, Gold, Ship, Stone};
 
 /// Collects what is said.
 #[derive(Default)]
-struct Said(Vec<Refusal>);
+struct Said(Vec<Refused<Refusal>>);
 
 impl Said {
     /// The action is refused.
     fn no(&mut self, table: &Bench, seat: Seat, action: &Action) {
         let refusal = Mythotopia::check(&table.state, seat, action).err();
-        self.0.push(
-            refusal
-                .unwrap_or_else(|| panic!("accepted: {action:?}"))
-                .why,
-        );
+        self.0
+            .push(refusal.unwrap_or_else(|| panic!("accepted: {action:?}")));
     }
 
     fn options(&mut self, seats: usize, draft: &Draft) {
         let players = vec![String::from("Anybody"); seats];
         let refusal = Mythotopia::options(&players, draft).err();
-        self.0.push(refusal.unwrap().why);
+        self.0.push(refusal.unwrap());
     }
 
     /// By code, in the order of the rule document.
     fn table(mut self) -> String {
-        let place = |refusal: &Refusal| {
+        let place = |refusal: &Refused<Refusal>| {
             let codes = Refusal::CODES.iter();
             codes.clone().position(|&code| code == refusal.code())
         };
         self.0.sort_by_key(place);
-        let line = |refusal: &Refusal| {
-            let (code, rule) = (refusal.code(), refusal.rule());
+        let line = |refusal: &Refused<Refusal>| {
+            let (code, rule) = (refusal.code(), refusal.rule);
             format!("{code:22} {rule:10} {refusal}\n")
         };
         self.0.iter().map(line).collect()
@@ -582,8 +581,13 @@ fn every_refusal_says_what_is_wrong() {
     ] {
         part(&mut said);
     }
+    let book = Rulebook::read(Mythotopia::RULES);
+    for refusal in &said.0 {
+        assert!(book.rule(refusal.rule).is_some(), "{}", refusal.rule);
+    }
     let missing = Refusal::CODES
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|code| said.0.iter().all(|refusal| refusal.code() != *code));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&str>::new());
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {

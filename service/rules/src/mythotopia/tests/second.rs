@@ -14,18 +14,18 @@ use crate::table::Seat;
 
 /// A table as its active player sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Second<'a> {
+pub(crate) struct Second<'a> {
     state: &'a State,
     seat: Seat,
 }
 
 impl<'a> Second<'a> {
-    pub(super) fn new(state: &'a State, seat: Seat) -> Self {
+    pub(crate) fn new(state: &'a State, seat: Seat) -> Self {
         Self { state, seat }
     }
 
     /// Everything that is legal now; cards in ascending order.
-    pub(super) fn legal(self) -> Vec<Action> {
+    pub(crate) fn legal(self) -> Vec<Action> {
         let mut all = Vec::new();
         if self.state.turn.actions_done < 2 {
             self.invasions(&mut all);

@@ -3,12 +3,13 @@
 use super::bench::*;
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{
-    Border, BorderKind, Card, Colour, Improvement, PointCard, Province, Sea, Stack, Start, Symbol,
+    Border, BorderKind, Card, Colour, Improvement, PointCard, Province, ProvinceSet, Sea, Stack,
+    Start, Symbol,
 };
 use crate::mythotopia::state::Player;
 use crate::mythotopia::{ColourWish, Draft, Event, ExtraProvince, Mythotopia, Phase, State};
 use crate::ruleset::{Applied, Ruleset, apply, create};
-use crate::table::{Chance, Seat, Seed, Viewer};
+use crate::table::{Chance, Id as _, Seat, Seed, Viewer};
 
 fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     let chance = Chance::from_seed(&Seed::from_number(seed));
@@ -422,10 +423,7 @@ fn myt_3_6_printed_cards() {
         [2, 1, 2, 3, 2]
     );
     assert_eq!(Card::COUNT, 89);
-    let ids: Vec<String> = (0..Card::COUNT)
-        .filter_map(Card::nth)
-        .map(Card::id)
-        .collect();
+    let ids: Vec<String> = Card::all().map(Card::id).collect();
     assert_eq!(&ids[..2], ["start:red:build#1", "start:red:build#2"]);
     assert!(ids.iter().all(|id| Card::by_id(id).unwrap().id() == *id));
     let values = |players| {
@@ -465,7 +463,7 @@ fn myt_14_1_draw_names_and_labels() {
     let dealt = first
         .iter()
         .map(|&value| Mythotopia::draw_label("deal", value));
-    let dealt = dealt.map(|id| prov(&id)).collect();
+    let dealt = dealt.map(|id| prov(&id)).collect::<ProvinceSet>();
     assert_eq!(table.state.players[R].towns, dealt);
     assert_eq!(Mythotopia::draw_label("deck:red", 1), "start:red:build#1");
     assert_eq!(Mythotopia::draw_label("improvements", 29), "water_mill");

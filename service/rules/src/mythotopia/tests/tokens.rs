@@ -3,7 +3,7 @@
 use super::bench::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Stack, Symbol};
-use crate::mythotopia::state::SeasMark;
+use crate::mythotopia::stage::SeasMark;
 use crate::mythotopia::{Phase, TokenSource};
 use crate::table::{Seat, Viewer};
 

@@ -1,34 +1,40 @@
 //! Showing the table to a viewer.
 
 use super::{
-    AwardView, BoxView, CitadelView, Force, PendingView, PiecesView, PlayerView, PointCardView,
-    ProvinceView, SeaView, SeasClaim, SupplyView, TokensView, TurnView, View, WarView,
+    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
+    SupplyView, TokenStack, TurnView, View, WarView,
 };
+use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
-    CardSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province, RUNESTONES, Sea,
+    CardSet, Converter, ConverterSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province,
+    ProvinceSet, RUNESTONES, Sea,
 };
-use crate::mythotopia::pending::{Phase, pending};
+use crate::mythotopia::options::Options;
 use crate::mythotopia::rules::{awards, setup_choice};
-use crate::mythotopia::state::{Award, Citadel, State, count};
-use crate::table::{Seat, Viewer};
+use crate::mythotopia::stage::{Phase, SeasMark, TurnMark};
+use crate::mythotopia::state::{Award, Citadel, State};
+use crate::table::{PerSeat, Seat, Viewer};
 
 /// What a viewer may know of the table (MYT-13.1).
-pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
+pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let setup = matches!(state.phase(), Phase::SetupDiscard | Phase::SetupCitadel);
     let inspected: Vec<Improvement> = state.inspected().collect();
     let neutral = state.neutral();
     let sees_inspected = !inspected.is_empty() && viewer.sees(state.active);
     let discards = state.phase() == Phase::SetupDiscard;
     View {
+        options: Options {
+            colours: PerSeat::new(state.players.count(), |seat| state.players[seat].colour),
+            more_choice: state.more_choice,
+            switches: state.switches,
+        },
         phase: state.phase(),
-        pending: owed(state),
+        pending_seats: state.pending().iter().map(|owed| owed.seat).collect(),
         provinces_to_discard: if discards {
             count(state.provinces_to_discard())
         } else {
             0
         },
-        switches: state.switches,
-        more_choice: state.more_choice,
         turn_order: if setup {
             Vec::new()
         } else {
@@ -40,7 +46,7 @@ pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
         seas: Sea::ALL.iter().map(|&sea| sea_view(state, sea)).collect(),
         roads: state.roads.iter().collect(),
         province_pile_count: count(neutral.len()),
-        province_pile: (!setup).then_some(neutral),
+        province_pile: if setup { ProvinceSet::empty() } else { neutral },
         improvement_display: state.display,
         improvement_deck_count: count(state.improvement_deck.len() - inspected.len()),
         inspected_count: count(inspected.len()),
@@ -67,22 +73,17 @@ pub(in crate::mythotopia) fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-fn owed(state: &State) -> Vec<PendingView> {
-    let decision = state.phase();
-    pending(state)
-        .iter()
-        .map(|pending| PendingView {
-            seat: pending.seat,
-            decision,
-        })
-        .collect()
-}
-
 fn turn(state: &State) -> TurnView {
+    let marks = state.turn.marks;
+    let worked = |converter: &Converter| marks.contains(TurnMark::from(*converter));
     TurnView {
-        active: state.active,
+        active_player: state.active,
         actions_done: state.turn.actions_done,
-        marks: state.turn.marks,
+        free_action_done: marks.contains(TurnMark::FreeAction),
+        drafted: marks.contains(TurnMark::Drafted),
+        road_move_used: marks.contains(TurnMark::RoadMove),
+        warehouse_used: marks.contains(TurnMark::Warehouse),
+        converters_used: ConverterSet::all().iter().filter(worked).collect(),
     }
 }
 
@@ -117,7 +118,6 @@ fn provinces(state: &State) -> Vec<ProvinceView> {
 fn wars(state: &State) -> Vec<WarView> {
     let show = |province| WarView {
         province,
-        defender: state.defender(province),
         strengths: state.strengths(province),
     };
     state.wars().iter().map(show).collect()
@@ -132,7 +132,7 @@ fn sea_view(state: &State, sea: Sea) -> SeaView {
 }
 
 fn point_card(state: &State, card: PointCard) -> PointCardView {
-    let tokens = card.stacks().iter().map(|&stack| TokensView {
+    let tokens = card.stacks().iter().map(|&stack| TokenStack {
         token: state.token(stack),
         count: state.tokens[stack.index()],
     });
@@ -199,15 +199,14 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
             ships: player.pool.ships,
         },
         citadel: match player.citadel {
-            Citadel::Unused => CitadelView::Unused,
-            Citadel::At(province) => CitadelView::Placed(province),
-            Citadel::Returned => CitadelView::Returned,
+            Citadel::At(province) => Some(province),
+            Citadel::Unused | Citadel::Returned => None,
         },
+        citadel_returned: player.citadel == Citadel::Returned,
         tokens: player.tokens,
-        seas_claim: SeasClaim {
-            claimed: player.seas_claimed,
-            towns: player.seas_towns,
-        },
+        three_seas_claimed: player.seas_claimed.contains(SeasMark::ThreeSeas),
+        four_seas_claimed: player.seas_claimed.contains(SeasMark::FourSeas),
+        seas_towns: player.seas_towns,
         points: state.points(seat),
         has_chosen: player.choice.is_some(),
         setup_choice: player

@@ -8,7 +8,7 @@ use crate::mythotopia::{EndGameWars, RoadScope};
 use crate::table::Seat;
 
 impl Second<'_> {
-    pub(super) fn owns(self, seat: Seat, province: Province) -> bool {
+    pub(crate) fn owns(self, seat: Seat, province: Province) -> bool {
         use crate::mythotopia::state::Citadel;
         let player = &self.state.players[seat];
         player.towns.contains(province)
@@ -16,27 +16,27 @@ impl Second<'_> {
             || player.citadel == Citadel::At(province)
     }
 
-    pub(super) fn mine(self, province: Province) -> bool {
+    pub(crate) fn mine(self, province: Province) -> bool {
         self.owns(self.seat, province)
     }
 
-    pub(super) fn tokens_at(self, seat: Seat, province: Province) -> u8 {
+    pub(crate) fn tokens_at(self, seat: Seat, province: Province) -> u8 {
         let player = &self.state.players[seat];
         player.armies.at(province) + player.mercenaries.at(province)
     }
 
-    pub(super) fn seats(self) -> Vec<Seat> {
+    pub(crate) fn seats(self) -> Vec<Seat> {
         self.state.players.seats().collect()
     }
 
-    pub(super) fn attackers(self, province: Province) -> Vec<Seat> {
+    pub(crate) fn attackers(self, province: Province) -> Vec<Seat> {
         let mut seats = self.seats();
         seats.retain(|&seat| !self.owns(seat, province) && self.tokens_at(seat, province) > 0);
         seats
     }
 
     /// Attackers and defending player; empty without a war.
-    pub(super) fn participants(self, province: Province) -> Vec<Seat> {
+    pub(crate) fn participants(self, province: Province) -> Vec<Seat> {
         let mut all = self.attackers(province);
         if !all.is_empty() {
             all.extend(
@@ -59,7 +59,7 @@ impl Second<'_> {
     }
 
     /// MYT-7.25: does a Reserve Army forbid this invasion?
-    pub(super) fn forbidden(self, target: Province, used: CardSet) -> bool {
+    pub(crate) fn forbidden(self, target: Province, used: CardSet) -> bool {
         let reserve_army = Card::improvement(Improvement::ReserveArmy);
         let holder = self
             .seats()
@@ -79,7 +79,7 @@ impl Second<'_> {
     }
 
     /// Hills on a land border for this player: 0 or 1; nothing if there is no way.
-    pub(super) fn hills(self, a: Province, b: Province, used: CardSet) -> Option<u8> {
+    pub(crate) fn hills(self, a: Province, b: Province, used: CardSet) -> Option<u8> {
         let border = Border::all().find(|border| {
             let row = border.row();
             (row.a, row.b) == (a, b) || (row.a, row.b) == (b, a)
@@ -92,7 +92,7 @@ impl Second<'_> {
     }
 
     /// Routes over one or two seas: two only where no sea is shared.
-    pub(super) fn routes(from: Province, to: Province) -> Vec<Vec<Sea>> {
+    pub(crate) fn routes(from: Province, to: Province) -> Vec<Vec<Sea>> {
         let (from, to) = (from.row().seas, to.row().seas);
         let one: Vec<Vec<Sea>> = Sea::ALL
             .iter()
@@ -115,7 +115,7 @@ impl Second<'_> {
     }
 
     /// Provinces at the ends of own roads from here, this one included.
-    pub(super) fn network(self, province: Province) -> Vec<Province> {
+    pub(crate) fn network(self, province: Province) -> Vec<Province> {
         let mut reached = vec![province];
         let mut next = 0;
         while let Some(&here) = reached.get(next) {
@@ -143,7 +143,7 @@ impl Second<'_> {
     }
 
     /// Is it a site card for a province of his?
-    pub(super) fn is_site(self, card: Card, province: Province) -> bool {
+    pub(crate) fn is_site(self, card: Card, province: Province) -> bool {
         if !self.mine(province) {
             return false;
         }
@@ -162,14 +162,14 @@ impl Second<'_> {
     }
 
     /// Can a token of value 1 be had, if these cards are used (MYT-14.12)?
-    pub(super) fn token(self, stack: Stack, used: CardSet) -> bool {
+    pub(crate) fn token(self, stack: Stack, used: CardSet) -> bool {
         let scribe = self.helps(Improvement::Scribe, used) && self.state.bank[0] > 0;
         let there = self.state.tokens[stack.index()] > 0;
         self.state.in_play.contains(stack.card()) && (there || scribe)
     }
 
     /// MYT-4.4.8, with the neutral side as nobody.
-    pub(super) fn strengths(self, province: Province) -> Vec<(Option<Seat>, u8)> {
+    pub(crate) fn strengths(self, province: Province) -> Vec<(Option<Seat>, u8)> {
         let row = province.row();
         let of = |seat: Seat| {
             let player = &self.state.players[seat];
@@ -202,7 +202,7 @@ impl Second<'_> {
     }
 
     /// The winner at the end of the game; nobody is the neutral side (MYT-6.5.16).
-    pub(super) fn last_winner(self, province: Province) -> Option<Seat> {
+    pub(crate) fn last_winner(self, province: Province) -> Option<Seat> {
         let defender = self
             .seats()
             .into_iter()

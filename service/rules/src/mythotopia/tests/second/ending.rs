@@ -2,7 +2,8 @@
 
 use super::Second;
 use crate::mythotopia::data::{Card, Improvement, Island, Province, Stack};
-use crate::mythotopia::state::{Citadel, TurnMark};
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::Citadel;
 use crate::table::Seat;
 
 /// What the last wars change.
@@ -19,7 +20,7 @@ struct Count<'a> {
 
 impl<'a> Second<'a> {
     /// May the game be ended?
-    pub(in crate::mythotopia::tests) fn may_end(self) -> bool {
+    pub(crate) fn may_end(self) -> bool {
         let state = self.state;
         let first = state.turn.actions_done == 0;
         let empty = state.in_play.iter().filter(|card| {
@@ -30,7 +31,7 @@ impl<'a> Second<'a> {
             return false;
         }
         let mut count = Count::of(self);
-        for &province in Province::ALL {
+        for province in Province::ALL {
             if !self.participants(province).is_empty() {
                 // No war changes the strengths of another one.
                 count.end(province, self.last_winner(province));

@@ -3,16 +3,16 @@
 use super::Second;
 use crate::mythotopia::action::SymbolPlay;
 use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Symbol};
-use crate::mythotopia::state::TurnMark;
+use crate::mythotopia::stage::TurnMark;
 
 /// A list of plays for each of two kinds of symbols.
 #[derive(Clone, Default)]
-pub(super) struct Way {
-    pub(super) lists: [Vec<SymbolPlay>; 2],
+pub(crate) struct Way {
+    pub(crate) lists: [Vec<SymbolPlay>; 2],
     /// What the lists yield.
-    pub(super) gives: [u8; 2],
+    pub(crate) gives: [u8; 2],
     /// All cards of the action.
-    pub(super) used: CardSet,
+    pub(crate) used: CardSet,
     vias: Vec<Converter>,
 }
 
@@ -46,7 +46,7 @@ fn yields(
 
 impl Second<'_> {
     /// Every way to play the cards that are not used otherwise for two kinds of symbols.
-    pub(super) fn ways(self, used: CardSet, kinds: [Symbol; 2]) -> Vec<Way> {
+    pub(crate) fn ways(self, used: CardSet, kinds: [Symbol; 2]) -> Vec<Way> {
         let none = Way {
             used,
             ..Way::default()
@@ -124,7 +124,7 @@ impl Second<'_> {
     }
 
     /// Every way to pay exactly this in one kind of symbol.
-    pub(super) fn pays(self, used: CardSet, kind: Symbol, price: u8) -> Vec<Way> {
+    pub(crate) fn pays(self, used: CardSet, kind: Symbol, price: u8) -> Vec<Way> {
         // Ships serve as the second kind: nobody pays in ships.
         let mut ways = self.ways(used, [kind, Symbol::Ship]);
         ways.retain(|way| way.gives[0] == price && way.lists[1].is_empty());
@@ -132,7 +132,7 @@ impl Second<'_> {
     }
 
     /// Do these plays place armies out of the stock (MYT-6.3.3)?
-    pub(super) fn places(self, armies: &[SymbolPlay], gives: u8) -> bool {
+    pub(crate) fn places(self, armies: &[SymbolPlay], gives: u8) -> bool {
         let stock = self.player().stock.armies;
         let last = stock == 1 && armies.len() == 1;
         !armies.is_empty() && (gives <= stock || last)

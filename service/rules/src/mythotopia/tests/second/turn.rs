@@ -3,16 +3,17 @@
 use super::{Second, sets};
 use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route};
 use crate::mythotopia::data::{Border, Card, CardSet, Improvement, Province, Sea, Stack, Symbol};
-use crate::mythotopia::state::{Citadel, TurnMark};
+use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::state::Citadel;
 
 fn some(cards: &[Card]) -> Vec<Option<Card>> {
     cards.iter().copied().map(Some).collect()
 }
 
 impl Second<'_> {
-    pub(super) fn invasions(self, all: &mut Vec<Action>) {
+    pub(crate) fn invasions(self, all: &mut Vec<Action>) {
         for card in self.cards().iter() {
-            for &province in Province::ALL {
+            for province in Province::ALL {
                 if self.is_site(card, province) {
                     self.out_of(card, province, all);
                 }
@@ -100,10 +101,10 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn armies(self, all: &mut Vec<Action>) {
+    pub(crate) fn armies(self, all: &mut Vec<Action>) {
         let player = self.player();
         let ways = self.ways(CardSet::EMPTY, [Symbol::Food, Symbol::Army]);
-        for &place in Province::ALL {
+        for place in Province::ALL {
             let food = u8::from(!self.mine(place));
             let province = Some(place);
             for way in &ways {
@@ -133,9 +134,9 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn ships(self, all: &mut Vec<Action>) {
+    pub(crate) fn ships(self, all: &mut Vec<Action>) {
         let player = self.player();
-        for &area in Sea::ALL {
+        for area in Sea::ALL {
             let sea = Some(area);
             let on = |place: &Province| self.mine(*place) && place.row().seas.contains(area);
             if Province::ALL.iter().any(on) {
@@ -152,11 +153,11 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn wars(self, all: &mut Vec<Action>) {
+    pub(crate) fn wars(self, all: &mut Vec<Action>) {
         let turn = self.state.turn;
         let first = turn.actions_done == 0 && !turn.marks.contains(TurnMark::FreeAction);
         let hero = self.held(Improvement::Hero);
-        for &place in Province::ALL {
+        for place in Province::ALL {
             let province = Some(place);
             if !self.participants(place).contains(&self.seat) {
                 continue;
@@ -190,7 +191,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn purchases(self, all: &mut Vec<Action>) {
+    pub(crate) fn purchases(self, all: &mut Vec<Action>) {
         let player = self.player();
         let ways = self.ways(CardSet::EMPTY, [Symbol::Gold, Symbol::Ship]);
         for way in ways.into_iter().filter(|way| way.lists[1].is_empty()) {
@@ -228,14 +229,14 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn buildings(self, all: &mut Vec<Action>) {
+    pub(crate) fn buildings(self, all: &mut Vec<Action>) {
         for build in self.cards().iter().filter(|card| card.is_build()) {
             for site in self.cards().iter().filter(|&card| card != build) {
-                let used = CardSet::only(build).with(site);
+                let used = CardSet::only(build) | CardSet::only(site);
                 let tools = (Some(build), Some(site));
-                for &place in Province::ALL
-                    .iter()
-                    .filter(|&&place| self.is_site(site, place))
+                for place in Province::ALL
+                    .into_iter()
+                    .filter(|&place| self.is_site(site, place))
                 {
                     self.in_province(place, used, tools, all);
                 }
@@ -318,7 +319,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn card_sets(self, all: &mut Vec<Action>) {
+    pub(crate) fn card_sets(self, all: &mut Vec<Action>) {
         let player = self.player();
         let citadel = usize::from(matches!(player.citadel, Citadel::At(_)));
         let limit = 2 + player.cities.len() + citadel;
@@ -339,7 +340,7 @@ impl Second<'_> {
         }
     }
 
-    pub(super) fn free_actions(self, all: &mut Vec<Action>) {
+    pub(crate) fn free_actions(self, all: &mut Vec<Action>) {
         let player = self.player();
         let marks = self.state.turn.marks;
         if !marks.contains(TurnMark::RoadMove) {
@@ -384,7 +385,7 @@ impl Second<'_> {
         let (state, player) = (self.state, self.player());
         if let card @ Some(marauders) = self.held(Improvement::Marauders) {
             let _played = marauders;
-            for &place in Province::ALL {
+            for place in Province::ALL {
                 for (owner, other) in state.players.entries() {
                     if other.armies.at(place) > 0 {
                         let (province, owner) = (Some(place), Some(owner));
@@ -426,7 +427,7 @@ impl Second<'_> {
     fn marches(self, all: &mut Vec<Action>) {
         let player = self.player();
         let mut moves: Vec<Vec<RoadMove>> = vec![Vec::new()];
-        for &from in Province::ALL {
+        for from in Province::ALL {
             let armies = u16::from(player.armies.at(from));
             let network = self.network(from);
             let ends = Province::ALL

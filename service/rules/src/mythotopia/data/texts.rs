@@ -2,14 +2,14 @@
 
 use super::card::{Card, CardKind, Improvement, Start};
 use super::points::PointCard;
-use crate::mythotopia::ids::ids;
+use crate::table::ids;
 
 ids! {
     /// How the ability of a card is used (MYT-3.6).
     Ability {
-        Action "action" "action",
+        Action "action",
         Free "free" "free action",
-        Benefit "benefit" "benefit",
+        Benefit "benefit",
         Reserve "reserve" "reserve ability",
     }
 }

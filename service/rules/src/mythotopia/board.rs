@@ -1,0 +1,195 @@
+//! The table as text: players, provinces, wars, borders, seas, cards.
+
+mod map;
+
+use self::map::section;
+use super::data::{ACTIONS, Card};
+use super::event::{Side, Strength};
+use super::view::{PlayerView, TurnView, View};
+use super::words::cards;
+use crate::table::Names;
+use crate::table::text::{BOLD, DIM, styled, wrap};
+
+/// The table in lines of so many columns.
+pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+    let mut parts = vec![turn(view, names)];
+    let players = view.players.iter();
+    parts.extend(players.map(|player| self::player(view, names, player, columns)));
+    parts.push(map::neutral(view, names, columns));
+    parts.extend(wars(view, names));
+    parts.extend(map::borders(view, names, columns));
+    parts.extend(due(view, names));
+    parts.push(map::seas(view, names));
+    parts.push(points(view, columns));
+    parts.push(display(view, columns));
+    parts.join("\n")
+}
+
+fn turn(view: &View, names: Names<'_>) -> String {
+    let Some(turn) = &view.turn else {
+        let what = match view.provinces_to_discard {
+            0 => "everybody places a citadel".to_owned(),
+            number => format!("everybody gives away {number} provinces"),
+        };
+        return format!("{}: {what}\n", styled(BOLD, "Set-up"));
+    };
+    if let Some(winner) = view.winner {
+        return format!("The game is over: {} wins.\n", names.of(winner));
+    }
+    let who = format!("Turn of {}", names.of(turn.active_player));
+    format!("{}   {}\n", styled(BOLD, who), done(turn).join(", "))
+}
+
+fn done(turn: &TurnView) -> Vec<String> {
+    let mut notes = vec![format!("{} of {ACTIONS} actions done", turn.actions_done)];
+    let marks = [
+        (turn.free_action_done, "free action done"),
+        (turn.drafted, "card drafted"),
+        (turn.road_move_used, "armies moved by road"),
+        (turn.warehouse_used, "card stored"),
+    ];
+    let marks = marks.into_iter().filter(|(done, _)| *done);
+    notes.extend(marks.map(|(_, note)| note.to_owned()));
+    let used = turn.converters_used.iter();
+    notes.extend(used.map(|name| format!("{name} used")));
+    notes
+}
+
+/// A row: a name and words behind it, wrapped.
+fn row(name: &str, words: &[String], columns: usize) -> String {
+    let (first, next) = (format!("    {name:9} "), " ".repeat(14));
+    wrap(words, ", ", &first, &next, columns)
+}
+
+fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
+    let active = view.turn.as_ref().map(|turn| turn.active_player);
+    let moves = active == Some(player.seat) && view.winner.is_none();
+    let mark = if moves { ">" } else { " " };
+    let mut lines = vec![format!("{mark} {}", heading(names, player))];
+    lines.push(row("stock", &stock(player), columns));
+    let provinces = map::held(view, names, Some(player.seat));
+    lines.push(row("provinces", &provinces, columns));
+    for (name, zone) in [
+        ("hand", player.hand.unwrap_or_default()),
+        ("reserve", player.reserve),
+        ("discard", player.discard),
+        ("removed", player.removed),
+    ] {
+        if !zone.is_empty() {
+            lines.push(row(name, &cards(zone.iter()), columns));
+        }
+    }
+    lines.join("\n")
+}
+
+fn heading(names: Names<'_>, player: &PlayerView) -> String {
+    let part = |name: &str, value: String| format!("{} {value}", styled(DIM, name));
+    let hand = format!("{}/{}", player.hand_count, player.hand_limit);
+    let parts = [
+        part("points", player.points.to_string()),
+        part("tokens", by_value(player.tokens)),
+        part("hand", hand),
+        part("deck", player.deck_count.to_string()),
+        part("discard", player.discard.len().to_string()),
+    ];
+    let chosen = if player.has_chosen {
+        ", has chosen"
+    } else {
+        ""
+    };
+    format!(
+        "{} {} ({}{chosen})   {}",
+        player.seat.number(),
+        styled(BOLD, names.of(player.seat)),
+        player.colour.id(),
+        parts.join("   ")
+    )
+}
+
+/// Tokens of value 1, 2 and 3.
+fn by_value([ones, twos, threes]: [u8; 3]) -> String {
+    format!("{ones}/{twos}/{threes}")
+}
+
+fn stock(player: &PlayerView) -> Vec<String> {
+    let (stock, pool) = (player.stock, player.pool);
+    vec![
+        format!("armies {} (pool {})", stock.armies, pool.armies),
+        format!("ships {} (pool {})", stock.ships, pool.ships),
+        format!("towns {}", stock.towns),
+        format!("cities {}", stock.cities),
+        format!("reserve {}/{}", player.reserve.len(), player.reserve_limit),
+    ]
+}
+
+/// The wars with the strengths of now.
+fn wars(view: &View, names: Names<'_>) -> Option<String> {
+    let side = |it: &Strength| match it.side {
+        Side::Neutral => format!("neutral {}", it.strength),
+        Side::Player(seat) => format!("{} {}", names.of(seat), it.strength),
+    };
+    let lines: Vec<String> = view
+        .wars
+        .iter()
+        .map(|war| {
+            let sides: Vec<String> = war.strengths.iter().map(side).collect();
+            format!("  {}: {}", war.province, sides.join(" : "))
+        })
+        .collect();
+    let heading = styled(BOLD, "Wars") + &styled(DIM, "  (defender first)");
+    (!lines.is_empty()).then(|| format!("{heading}\n{}", lines.join("\n")))
+}
+
+/// Tokens that wait to be taken, the first of them with its sources.
+fn due(view: &View, names: Names<'_>) -> Option<String> {
+    let words: Vec<String> = view
+        .awards
+        .iter()
+        .map(|award| {
+            let sources: Vec<&str> = award.sources.iter().map(|source| source.id()).collect();
+            let from = match &sources[..] {
+                [] => String::new(),
+                some => format!(" from {}", some.join(" or ")),
+            };
+            let (who, token) = (names.of(award.seat), award.token);
+            format!("{who}: {} {}{from}", token.card, token.value)
+        })
+        .collect();
+    let heading = styled(BOLD, "Tokens due");
+    (!words.is_empty()).then(|| format!("{heading}  {}", words.join(", ")))
+}
+
+/// Point cards with what is left on them.
+fn points(view: &View, columns: usize) -> String {
+    let mut words: Vec<String> = view
+        .point_cards
+        .iter()
+        .map(|card| {
+            let stacks = card.tokens.iter();
+            let stacks = stacks.map(|stack| format!("{}x{}", stack.count, stack.token.value));
+            format!("{} {}", card.card, stacks.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    words.push(format!("bank {}", by_value(view.bank)));
+    let supply = view.supply;
+    format!(
+        "{}\n{}  roads {}, castles {}, mercenaries {}",
+        section("Points", &words, columns),
+        styled(BOLD, "Supply"),
+        supply.roads,
+        supply.castles,
+        supply.mercenaries
+    )
+}
+
+fn display(view: &View, columns: usize) -> String {
+    let displayed = view.improvement_display.iter().map(Card::improvement);
+    let text = section("Display", &cards(displayed), columns);
+    match &view.inspected {
+        None => text,
+        Some(shown) => {
+            let shown = shown.iter().copied().map(Card::improvement);
+            text + "\n" + &section("Philosopher shows", &cards(shown), columns)
+        }
+    }
+}

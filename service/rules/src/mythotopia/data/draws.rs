@@ -1,0 +1,49 @@
+//! Random draws: what the drawn numbers mean (MYT-14.1).
+
+use super::card::{Card, Improvement};
+use super::map::Province;
+use super::points::PointCard;
+use super::set::Numbered as _;
+use crate::table::{DrawValue, Id as _};
+
+/// Places count from 1; the longest table has 89.
+fn place(index: usize) -> u16 {
+    u16::try_from(index + 1).unwrap_or(u16::MAX)
+}
+
+impl DrawValue for Province {
+    fn draw_value(self) -> u16 {
+        u16::from(self.printed_number())
+    }
+}
+
+impl DrawValue for Improvement {
+    fn draw_value(self) -> u16 {
+        u16::from(self.printed_number())
+    }
+}
+
+impl DrawValue for PointCard {
+    fn draw_value(self) -> u16 {
+        place(self.index())
+    }
+}
+
+impl DrawValue for Card {
+    fn draw_value(self) -> u16 {
+        place(self.index())
+    }
+}
+
+/// What a drawn number means, as the data file spells it (MYT-14.1).
+pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+    let place = usize::from(value).wrapping_sub(1);
+    let label = match draw {
+        "deal" => Province::nth(place).map(|province| province.id().to_owned()),
+        "improvements" => Improvement::nth(place).map(|improvement| improvement.id().to_owned()),
+        "point_cards" => PointCard::nth(place).map(|card| card.id().to_owned()),
+        "first_player" => None,
+        _ => Card::nth(place).map(Card::id),
+    };
+    label.unwrap_or_else(|| value.to_string())
+}

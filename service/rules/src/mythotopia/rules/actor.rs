@@ -1,0 +1,36 @@
+//! Who wants to act.
+
+use crate::mythotopia::data::{Improvement, Province};
+use crate::mythotopia::state::{Player, State};
+use crate::table::Seat;
+
+/// A player who wants to act, and the table as it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Actor<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) seat: Seat,
+    pub(crate) wants: Wants,
+}
+
+/// What somebody wants to know who asks whether an action is allowed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wants {
+    /// Only whether: a list asks so, of each of its actions.
+    Answer,
+    /// Also what to tell when it is carried out.
+    Permit,
+}
+
+impl<'a> Actor<'a> {
+    pub(crate) fn player(self) -> &'a Player {
+        &self.state.players[self.seat]
+    }
+
+    pub(crate) fn controls(self, province: Province) -> bool {
+        self.player().controls(province)
+    }
+
+    pub(crate) fn reserves(self, improvement: Improvement) -> bool {
+        self.player().reserves(improvement)
+    }
+}

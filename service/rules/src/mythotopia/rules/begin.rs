@@ -1,0 +1,36 @@
+//! From the last set-up choice to the first turn (MYT-5.9 to 5.11).
+
+use crate::mythotopia::data::{FOURTH_PLAYER_EXTRA, HAND, Island};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::rules::{capture, drawing};
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::Play;
+use crate::table::{Seat, broken};
+
+/// Everybody has chosen: first player, decks, opening hands, islands.
+///
+/// # Rule MYT-5.9 to 5.11
+pub(crate) fn first_turn(play: &mut Play<'_>) {
+    let seats: Vec<Seat> = play.state.players.seats().collect();
+    let Some(first) = play.chance.pick("first_player", None, &seats) else {
+        broken("MYT-5.9", seats)
+    };
+    play.state.first = first;
+    play.state.active = first;
+    play.state.stage = Stage::Turns;
+    play.tell(Event::FirstPlayer { seat: first });
+    for &seat in &seats {
+        let player = &mut play.state.players[seat];
+        drawing::shuffle(player, seat, drawing::Shuffle::Beginning, play.chance);
+    }
+    for (place, seat) in first.clockwise(seats.len()).enumerate() {
+        let extra = if place == 3 { FOURTH_PLAYER_EXTRA } else { 0 };
+        drawing::draw(play, seat, HAND + extra);
+    }
+    for &seat in &seats {
+        for island in Island::ALL {
+            capture::complete_island(play.state, seat, island);
+        }
+    }
+    play.tell(Event::TurnBegan { seat: first });
+}

@@ -1,0 +1,207 @@
+//! Symbol plays: what a card gives, and what it pays (MYT-6.3).
+
+use crate::mythotopia::action::{Named, SymbolPlay};
+use crate::mythotopia::data::{Card, Converter, Piece, Symbol};
+use crate::mythotopia::refusal::{Holder, No, Price, Refusal, Shortage, Surplus, ensure, known};
+use crate::table::Refusal as _;
+
+/// The answer to one question: nothing, or why not.
+pub(crate) type Asked = Result<(), No>;
+
+/// A symbol play that names known things.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    pub(crate) card: Card,
+    pub(crate) symbol: Symbol,
+    pub(crate) via: Option<Converter>,
+    pub(crate) merchant: Option<Card>,
+    pub(crate) water_mill: Option<Card>,
+}
+
+impl Known {
+    pub(crate) fn of(play: &SymbolPlay) -> Option<Self> {
+        let named = |card: Option<Named<Card>>| card.map_or(Some(None), |card| card.map(Some));
+        Some(Self {
+            card: play.card?,
+            symbol: play.symbol?,
+            via: play.via.map_or(Some(None), |via| via.map(Some))?,
+            merchant: named(play.merchant)?,
+            water_mill: named(play.water_mill)?,
+        })
+    }
+
+    /// Every id of the play names something.
+    pub(crate) fn ids(play: &SymbolPlay) -> Result<(), No> {
+        known(play.card)?;
+        known(play.symbol)?;
+        play.via.map_or(Ok(()), |via| known(via).map(drop))?;
+        for card in [play.merchant, play.water_mill] {
+            card.map_or(Ok(()), |card| known(card).map(drop))?;
+        }
+        Ok(())
+    }
+
+    /// Asks of each card: the card itself, then its helpers.
+    pub(crate) fn each_card(self, mut ask: impl FnMut(Card) -> Asked) -> Asked {
+        ask(self.card)?;
+        self.merchant.map_or(Ok(()), &mut ask)?;
+        self.water_mill.map_or(Ok(()), ask)
+    }
+
+    pub(crate) const fn is_helped(self) -> bool {
+        self.via.is_some() || self.merchant.is_some() || self.water_mill.is_some()
+    }
+
+    /// # Rule MYT-6.3.1
+    /// As many symbols as printed; one, if converted or traded (MYT-14.10); twice that with Water
+    /// Mill.
+    pub(crate) fn gives(self) -> u16 {
+        let printed = self.card.symbols().count(self.symbol);
+        let single = self.via.is_some() || self.merchant.is_some();
+        let base = if single { 1 } else { u16::from(printed) };
+        base * if self.water_mill.is_some() { 2 } else { 1 }
+    }
+
+    /// # Rule MYT-6.3.1, 14.10
+    /// Merchant does nothing where the card or the converter gives the wanted resource anyway.
+    pub(crate) fn merchant_is_idle(self) -> bool {
+        let converted = self.via.is_some_and(|via| via.symbol() == self.symbol);
+        let printed = self.card.symbols().count(self.symbol) > 0;
+        self.merchant.is_some() && (converted || printed)
+    }
+
+    /// # Rule MYT-6.3.1
+    /// Without Merchant the card, or its converter, gives the symbol itself.
+    pub(crate) fn check_symbol(self) -> Result<(), No> {
+        let Self {
+            card, symbol, via, ..
+        } = self;
+        let there = match via {
+            Some(via) => via.symbol() == symbol,
+            None => card.symbols().count(symbol) > 0,
+        };
+        let gives = self.merchant.is_some() || there;
+        ensure(
+            gives,
+            Refusal::SymbolNotOnCard { card, via, symbol }.at("MYT-6.3.1"),
+        )
+    }
+
+    /// # Rule MYT-6.3.1, 14.10
+    /// Merchant and Water Mill work on resources, and Merchant needs one to begin with.
+    pub(crate) fn check_helpers(self) -> Result<(), No> {
+        let Self { card, symbol, .. } = self;
+        let from = match self.via {
+            Some(via) => via.symbol().is_resource(),
+            None => card.symbols().has_resource(),
+        };
+        let helped = self.merchant.is_some() || self.water_mill.is_some();
+        let works = (!helped || symbol.is_resource()) && (self.merchant.is_none() || from);
+        ensure(
+            works,
+            Refusal::CannotConvertSymbol { card, symbol }.at("MYT-6.3.1"),
+        )
+    }
+}
+
+/// The symbols that a list of plays gives.
+pub(crate) fn total(plays: &[SymbolPlay]) -> u16 {
+    plays
+        .iter()
+        .filter_map(Known::of)
+        .map(Known::gives)
+        .fold(0, u16::saturating_add)
+}
+
+/// A price in one kind of symbol, and the cards that are given for it.
+#[derive(Clone, Copy)]
+pub(crate) struct Cost<'a> {
+    plays: &'a [SymbolPlay],
+    symbol: Symbol,
+    price: u16,
+    given: u16,
+}
+
+impl<'a> Cost<'a> {
+    pub(crate) fn new(plays: &'a [SymbolPlay], symbol: Symbol, price: impl Into<u16>) -> Self {
+        Self {
+            plays,
+            symbol,
+            price: price.into(),
+            given: total(plays),
+        }
+    }
+}
+
+/// # Rule MYT-6.3.2
+/// Every cost is paid: less is `CANNOT_AFFORD`.
+pub(crate) fn afford(costs: &[Cost]) -> Result<(), No> {
+    costs.iter().try_for_each(|cost| {
+        let price = Price::Symbols {
+            symbol: cost.symbol,
+            needed: cost.price,
+            given: cost.given,
+        };
+        ensure(
+            cost.given >= cost.price,
+            Refusal::CannotAfford { price }.at("MYT-6.3.2"),
+        )
+    })
+}
+
+/// # Rule MYT-6.3.2
+/// Nothing is paid beyond: more, or a Merchant who does nothing, is `SUPERFLUOUS_CARD`.
+pub(crate) fn exact(costs: &[Cost]) -> Result<(), No> {
+    costs.iter().try_for_each(|&cost| {
+        let Cost {
+            plays,
+            symbol,
+            price,
+            given,
+        } = cost;
+        let traded = plays.iter().filter(|play| play.merchant.is_some());
+        let mut traded = traded.filter_map(Known::of);
+        if let Some(idle) = traded.find(|play| play.merchant_is_idle()) {
+            let surplus = Surplus::Merchant {
+                card: idle.card,
+                symbol,
+            };
+            return Err(Refusal::SuperfluousCard { surplus }.at("MYT-6.3.1"));
+        }
+        let surplus = Surplus::Symbols {
+            symbol,
+            needed: price,
+            given,
+        };
+        ensure(
+            given == price,
+            Refusal::SuperfluousCard { surplus }.at("MYT-6.3.2"),
+        )
+    })
+}
+
+/// # Rule MYT-6.3.2
+/// Paying means giving exactly the cost.
+pub(crate) fn pay(costs: &[Cost]) -> Result<(), No> {
+    afford(costs)?;
+    exact(costs)
+}
+
+/// The armies that these plays place out of a stock.
+///
+/// # Rule MYT-6.3.3, 14.11
+/// As many as the symbols say; the stock must hold them. The last army of a stock may be placed
+/// with one card of more symbols.
+pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
+    let shortage = Shortage {
+        holder: Holder::Stock,
+        piece: Piece::Army,
+        there: stock,
+        needed: total(plays),
+    };
+    match shortage.met() {
+        Some(armies) => Ok(armies),
+        None if stock == 1 && plays.len() == 1 => Ok(1),
+        None => Err(Refusal::StockEmpty { shortage }.at("MYT-6.3.3")),
+    }
+}

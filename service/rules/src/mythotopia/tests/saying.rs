@@ -1,0 +1,235 @@
+//! Actions and the table in words.
+
+use super::bench::*;
+use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, TokenSource};
+use crate::mythotopia::board::board;
+use crate::mythotopia::data::{Converter, Stack, Symbol};
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::Award;
+use crate::mythotopia::{Mythotopia, legal, words};
+use crate::ruleset::{Ruleset, apply, create};
+use crate::table::text::{plain, width};
+use crate::table::{Chance, Detail, Names, Seat, Seed, Viewer};
+use Symbol::{Army, Food, Gold, Ship, Stone};
+
+fn names() -> [String; 2] {
+    ["Ann", "Bob"].map(String::from)
+}
+
+/// Ann, who moves, attacks Blore and Bob's Mome.
+fn table() -> Bench {
+    let mut table = Bench::of(2);
+    table.in_play(&["here_be_dragons", "defender_of_the_realm"]);
+    table.control(R, &["palmain", "scombroid", "talion"]);
+    table.control(B, &["mome", "nivus"]);
+    table.city(B, "mome");
+    table.state.castles.insert(prov("mome"));
+    table.state.dragons.insert(prov("blore"));
+    table.road("palmain", "scombroid");
+    table.armies(R, "blore", 3);
+    table.armies(R, "mome", 2);
+    table.state.players[R].mercenaries.add(prov("blore"), 1);
+    table.ships(R, "serpent_sea", 1);
+    let hand = [
+        "start:red:build#1",
+        "start:red:build#2",
+        "prov:palmain",
+        "start:red:ship#1",
+    ];
+    table.hand(R, &hand);
+    table.reserve(R, &["imp:water_mill", "imp:ship"]);
+    table.state.turn.actions_done = 1;
+    table
+}
+
+#[track_caller]
+fn says(table: &Bench, action: &Action, said: &str) {
+    let names = names();
+    let view = table.view(Viewer::Seat(R));
+    assert_eq!(words::action(&view, action, Names::new(&names)), said);
+}
+
+#[test]
+fn a_seat_sees_the_board_and_its_own_hand() {
+    let text = board(&table().view(Viewer::Seat(R)), Names::new(&names()), 80);
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("board", plain(&text));
+    });
+}
+
+#[test]
+fn a_token_that_is_due_names_its_sources() {
+    let mut table = table();
+    let stack = Stack::DefenderOfTheRealm;
+    table.state.awards.push(Award { seat: B, stack });
+    table.reserve(B, &["imp:scribe"]);
+    let text = plain(&board(
+        &table.view(Viewer::Spectator),
+        Names::new(&names()),
+        80,
+    ));
+    let due = "Tokens due  Bob: Defender of the Realm 1 from card or bank";
+    assert!(text.contains(due), "{text}");
+    let source = |source| Action::ChooseTokenSource {
+        source: Some(source),
+    };
+    let token = "a token of value 1 for Defender of the Realm";
+    let bank = format!("take {token}, from the bank");
+    says(&table, &source(TokenSource::Bank), &bank);
+    says(
+        &table,
+        &source(TokenSource::None),
+        &format!("decline {token}"),
+    );
+}
+
+#[test]
+fn the_set_up_has_no_turn() {
+    let mut table = Bench::of(2);
+    table.state.stage = Stage::SetupDiscard;
+    table.state.players[B].choice = Some(prov("mome").into());
+    let text = plain(&board(
+        &table.view(Viewer::Seat(R)),
+        Names::new(&names()),
+        80,
+    ));
+    assert!(text.contains("everybody gives away 2 provinces"), "{text}");
+    assert!(text.contains("2 Bob (blue, has chosen)"), "{text}");
+}
+
+#[test]
+fn no_line_is_wider_than_asked_for() {
+    for columns in [80, 120] {
+        let text = board(&table().view(Viewer::Operator), Names::NONE, columns);
+        for line in text.lines() {
+            assert!(width(line) <= columns, "{columns}: {line}");
+        }
+    }
+}
+
+#[test]
+fn invasions_say_their_armies_and_cards() {
+    let table = table();
+    let armies = [
+        play("start:red:army#1", Army),
+        play("prov:scombroid", Army),
+        play("imp:army", Army),
+    ];
+    let food = doubled(via(play("start:red:ship#1", Food), Converter::Farming));
+    let by_land = invade("palmain", "blore", &armies, &[food]);
+    says(
+        &table,
+        &Action::Invade(by_land.clone()),
+        "invade Blore from Palmain with 5 armies: site card Palmain; armies by starting Army, \
+         Scombroid and Army improvement; 2 food by starting Ship through Farming with reserved \
+         Water Mill",
+    );
+    let by_sea = Invasion {
+        target: Some(prov("ambsace")),
+        route: Some(by_sea(&["serpent_sea", "beast_sea"])),
+        armies: vec![play("prov:scombroid", Army)],
+        food: Vec::new(),
+        transport: cards(&["start:red:ship#1", "imp:ship"]),
+        ..by_land.clone()
+    };
+    says(
+        &table,
+        &Action::Invade(by_sea),
+        "invade Ambsace from Palmain over Serpent Sea and Beast Sea with 1 army: site card \
+         Palmain; transport by starting Ship and reserved Ship improvement; armies by Scombroid",
+    );
+    let gate = Invasion {
+        origin: Origin::Portal {
+            card: Some(card("imp:portal")),
+        },
+        route: None,
+        armies: vec![play("start:red:army#1", Army)],
+        food: Vec::new(),
+        ..by_land
+    };
+    let mut last = table;
+    last.army_stock(R, 1);
+    let said = "invade Blore through Portal with 1 army: armies by starting Army";
+    says(&last, &Action::Invade(gate), said);
+}
+
+#[test]
+fn other_actions_are_said_as_sentences() {
+    let table = table();
+    let step = |from, to, count| RoadMove {
+        from: Some(prov(from)),
+        to: Some(prov(to)),
+        count,
+    };
+    let march = Action::MoveArmiesByRoad {
+        moves: vec![step("palmain", "talion", 3), step("talion", "palmain", 1)],
+    };
+    let said = "move 3 armies from Palmain to Talion and 1 army from Talion to Palmain by road";
+    says(&table, &march, said);
+    let road = Action::BuildRoad {
+        build_card: Some(card("imp:build")),
+        site_card: Some(card("prov:palmain")),
+        a: Some(prov("palmain")),
+        b: Some(prov("scombroid")),
+        stone: vec![
+            play("start:red:build#1", Stone),
+            play("start:red:build#2", Stone),
+        ],
+        inn_gold: vec![play("prov:mome", Gold)],
+    };
+    let said = "build a road from Palmain to Scombroid with Build improvement: site card Palmain; \
+                2 stone by 2 starting Builds; 1 gold by Mome for Roadside Inns";
+    says(&table, &road, said);
+    let marauders = Action::UseMarauders {
+        card: Some(card("imp:marauders")),
+        province: Some(prov("mome")),
+        owner: Some(B),
+    };
+    let said = "send an army of Bob home from Mome with Marauders";
+    says(&table, &marauders, said);
+    let buy = Action::BuyUnits {
+        armies: 1,
+        ships: 2,
+        gold: vec![play("start:red:army#1", Gold)],
+    };
+    let said = "buy 1 army and 2 ships: 1 gold by starting Army";
+    says(&table, &buy, said);
+    let counsellor = Action::UseCounsellor {
+        card: Some(card("imp:counsellor")),
+        hand: cards(&["start:red:build#1", "start:red:build#2", "prov:palmain"]),
+        reserve: cards(&["imp:ship"]),
+    };
+    let said = "discard 2 starting Builds, Palmain and reserved Ship improvement and draw 4 cards \
+                with Counsellor";
+    says(&table, &counsellor, said);
+    let ships = Action::PlaceShips {
+        sea: None,
+        ships: vec![play("imp:ship", Ship)],
+    };
+    let said = "place 1 ship on something unknown: ships by reserved Ship improvement";
+    says(&table, &ships, said);
+}
+
+/// Of the moves of a game no two are said alike, and none as its kind alone.
+#[test]
+fn every_move_has_words_of_its_own() {
+    let chance = Chance::from_seed(&Seed::from_number(4));
+    let mut now = create::<Mythotopia>(&options(3, &Default::default()), chance);
+    for step in 0..250 {
+        let seat: Seat = Mythotopia::pending(&now.state)[0].seat;
+        let view = Mythotopia::view(&now.state, Viewer::Seat(seat));
+        let (mut moves, mut said) = (Vec::new(), Vec::new());
+        let _all = legal::candidates(&now.state, seat, Detail::Moves, &mut |action| {
+            said.push(Mythotopia::action_text(&view, &action, Names::NONE));
+            moves.push(action);
+            std::ops::ControlFlow::Continue(())
+        });
+        assert!(said.iter().all(|said| !said.contains("unknown")));
+        said.sort();
+        said.dedup();
+        // Two starting Builds are one card to the eye.
+        assert!(said.len() + 4 >= moves.len(), "{said:#?}");
+        let action = &moves[step * 7 % moves.len()];
+        now = apply::<Mythotopia>(&now.state, &now.chance, seat, action).unwrap();
+    }
+}

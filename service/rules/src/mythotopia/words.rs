@@ -1,0 +1,272 @@
+//! Actions as the player who acts would say them: what is done, then which cards are for what.
+
+use std::fmt::Display;
+
+use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
+use super::data::{Card, CardKind, INSPECTED, PROVIDENCE_DRAW, Start, Symbol};
+use super::event::Token;
+use super::rules::payment::total;
+use super::view::{PlayerView, View};
+use crate::table::{And, Count, Names};
+
+/// The action in words.
+pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
+    let owes = |player: &&PlayerView| view.pending_seats.first() == Some(&player.seat);
+    let actor = view.players.iter().find(owes);
+    Speaker { view, names, actor }.action(action)
+}
+
+/// Cards in their order; equal neighbors are counted: `2 starting Builds`.
+pub(crate) fn cards(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
+    counted(cards.into_iter().map(name))
+}
+
+/// The name of a card. A starting card and the improvement of the same name are told apart, the
+/// colour of a starting card is not said: nobody has those of others.
+fn name(card: Card) -> String {
+    match card.kind() {
+        CardKind::Start(_, start, _) => format!("starting {start}"),
+        CardKind::Province(province) => province.to_string(),
+        CardKind::Improvement(improvement) => {
+            let twins = Start::ALL.map(Start::name);
+            let twin = twins.contains(&improvement.name());
+            let kind = if twin { " improvement" } else { "" };
+            format!("{improvement}{kind}")
+        }
+    }
+}
+
+fn counted(words: impl Iterator<Item = String>) -> Vec<String> {
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for word in words {
+        match groups.last_mut() {
+            Some((last, count)) if *last == word => *count += 1,
+            Some(_) | None => groups.push((word, 1)),
+        }
+    }
+    let group = |(word, count): (String, usize)| match count {
+        1 => word,
+        _ => format!("{count} {word}s"),
+    };
+    groups.into_iter().map(group).collect()
+}
+
+/// A name, if the client named something.
+fn named(name: Named<impl Display>) -> String {
+    name.map_or_else(
+        || String::from("something unknown"),
+        |name| name.to_string(),
+    )
+}
+
+/// Pieces of two kinds; those there are.
+fn pieces(one: Count<u16>, other: Count<u16>) -> String {
+    let there = [one, other].into_iter().filter(|pieces| pieces.0 > 0);
+    And(there).to_string()
+}
+
+fn march(step: &RoadMove) -> String {
+    let armies = Count(step.count, "army");
+    format!("{armies} from {} to {}", named(step.from), named(step.to))
+}
+
+/// What is said of a table.
+struct Speaker<'a> {
+    view: &'a View,
+    names: Names<'a>,
+    /// Who acts.
+    actor: Option<&'a PlayerView>,
+}
+
+impl Speaker<'_> {
+    #[rustfmt::skip]
+    fn action(&self, action: &Action) -> String {
+        use Action as A;
+        match action {
+            A::SetupDiscardProvinces { cards } => format!("give away {}", self.cards(cards)),
+            A::SetupPlaceCitadel { province } => format!("place the citadel in {}", named(*province)),
+            A::Invade(invasion) => self.invade(invasion),
+            A::PlaceArmies { province, armies, food } => {
+                let what = format!("place {} in {}", self.armies(armies), named(*province));
+                with(what, [self.by("armies", armies), self.paid(food, Symbol::Food)])
+            }
+            A::RemoveArmies { province, armies, mercenaries } => {
+                format!("take {} back from {}", pieces(Count(*armies, "army"), Count(*mercenaries, "mercenary")), named(*province))
+            }
+            A::PlaceShips { sea, ships } => with(format!("place {} on {}", Count(total(ships), "ship"), named(*sea)), [self.by("ships", ships)]),
+            A::RemoveShips { sea, count } => format!("take {} back from {}", Count(*count, "ship"), named(*sea)),
+            A::EndWar { province, hero: None } => format!("end the war in {}", named(*province)),
+            A::EndWar { province, hero: Some(hero) } => format!("end the war in {} with {}", named(*province), self.card(*hero)),
+            A::BuyUnits { armies, ships, gold } => {
+                with(format!("buy {}", pieces(Count(*armies, "army"), Count(*ships, "ship"))), [self.paid(gold, Symbol::Gold)])
+            }
+            A::DraftCard { card, gold } => with(format!("draft {}", self.card(*card)), [self.paid(gold, Symbol::Gold)]),
+            A::ReserveCards { cards } => format!("put {} into the reserve", self.cards(cards)),
+            A::DiscardCards { cards } => format!("discard {}", self.cards(cards)),
+            A::RemoveCards { cards } => format!("remove {} from the deck", self.cards(cards)),
+            A::BuildCity { build_card, site_card, province, stone, guild_gold } => {
+                let bonus = self.bonus(guild_gold, "Guild City");
+                self.build(&format!("a city in {}", named(*province)), [*build_card, *site_card], stone, bonus)
+            }
+            A::BuildCastle { build_card, site_card, province, stone } => {
+                self.build(&format!("a castle in {}", named(*province)), [*build_card, *site_card], stone, None)
+            }
+            A::BuildRoad { build_card, site_card, a, b, stone, inn_gold } => {
+                let bonus = self.bonus(inn_gold, "Roadside Inns");
+                self.build(&format!("a road from {} to {}", named(*a), named(*b)), [*build_card, *site_card], stone, bonus)
+            }
+            A::UseAlchemist { card, from } => format!("exchange a token of value {from} for one of value {} with {}", from.saturating_add(1), self.card(*card)),
+            A::UseDiplomat { card, province, gold } => with(format!("end the war in {} with {}", named(*province), self.card(*card)), [self.paid(gold, Symbol::Gold)]),
+            A::Patronage { gold } => with(String::from("pay for a token of Patronage"), [self.paid(gold, Symbol::Gold)]),
+            A::Pass => String::from("pass"),
+            A::EndGame => String::from("end the game and win it"),
+            A::MoveArmiesByRoad { moves } => format!("move {} by road", And(moves.iter().map(march))),
+            A::WarehouseStore { card } => format!("store {} with Warehouse", self.card(*card)),
+            A::UseCounsellor { card, hand, reserve } => self.counsellor(*card, hand, reserve),
+            A::UseMarauders { card, province, owner } => {
+                let owner = named(owner.map(|owner| self.names.of(owner)));
+                format!("send an army of {owner} home from {} with {}", named(*province), self.card(*card))
+            }
+            A::UseMercenary { card, gold, province, count } => {
+                let what = format!("hire {} for {} with {}", Count(*count, "mercenary"), named(*province), self.card(*card));
+                with(what, [self.paid(gold, Symbol::Gold)])
+            }
+            A::UseMilitia { card } => format!("take an army from the pool with {}", self.card(*card)),
+            A::UseMystic { card, gold, take } => {
+                with(format!("take {} back into the hand with {}", named(take.map(name)), self.card(*card)), [self.paid(gold, Symbol::Gold)])
+            }
+            A::UsePhilosopher { card } => format!("look at {INSPECTED} face-down improvements with {}", self.card(*card)),
+            A::UseProvidence { card } => format!("draw {PROVIDENCE_DRAW} cards with {}", self.card(*card)),
+            A::EndTurn => String::from("end the turn"),
+            A::ChooseTokenSource { source } => self.source(*source),
+            A::ChoosePhilosopherCard { card } => format!("take {} into the hand", named(card.map(name))),
+        }
+    }
+
+    fn invade(&self, invasion: &Invasion) -> String {
+        let target = named(invasion.target);
+        let (from, site) = match invasion.origin {
+            Origin::Site { card, province } => {
+                (format!("from {}", named(province)), self.site(card))
+            }
+            Origin::Portal { card } => (format!("through {}", self.card(card)), None),
+        };
+        let over = match &invasion.route {
+            Some(Route::Sea { areas }) => format!(" over {}", And(areas.iter().map(|&a| named(a)))),
+            Some(Route::Land) | None => String::new(),
+        };
+        let armies = self.armies(&invasion.armies);
+        let ships = (!invasion.transport.is_empty())
+            .then(|| format!("transport by {}", self.cards(&invasion.transport)));
+        with(
+            format!("invade {target} {from}{over} with {armies}"),
+            [
+                site,
+                ships,
+                self.by("armies", &invasion.armies),
+                self.paid(&invasion.food, Symbol::Food),
+            ],
+        )
+    }
+
+    fn build(
+        &self,
+        what: &str,
+        [build_card, site_card]: [Named<Card>; 2],
+        stone: &[SymbolPlay],
+        bonus: Option<String>,
+    ) -> String {
+        let what = format!("build {what} with {}", self.card(build_card));
+        let stone = self.paid(stone, Symbol::Stone);
+        with(what, [self.site(site_card), stone, bonus])
+    }
+
+    fn counsellor(
+        &self,
+        card: Named<Card>,
+        hand: &[Named<Card>],
+        reserve: &[Named<Card>],
+    ) -> String {
+        let given = [hand, reserve].concat();
+        let drawn = Count(hand.len() + 1, "card");
+        let (given, card) = (self.cards(&given), self.card(card));
+        format!("discard {given} and draw {drawn} with {card}")
+    }
+
+    fn source(&self, source: Named<TokenSource>) -> String {
+        let token = self.view.awards.first().map(|award| award.token);
+        let token = token.map_or_else(|| String::from("the token"), |it: Token| it.to_string());
+        match source {
+            Some(TokenSource::Card) => format!("take {token}, from the card"),
+            Some(TokenSource::Bank) => format!("take {token}, from the bank"),
+            Some(TokenSource::None) => format!("decline {token}"),
+            None => format!("take {token}, from somewhere unknown"),
+        }
+    }
+
+    /// As many armies as the cards place: the last one of a stock may come by a card of two.
+    fn armies(&self, plays: &[SymbolPlay]) -> Count<u16> {
+        let last = self.actor.is_some_and(|actor| actor.stock.armies == 1);
+        let armies = match total(plays) {
+            2.. if last && plays.len() == 1 => 1,
+            armies => armies,
+        };
+        Count(armies, "army")
+    }
+
+    /// A card of hand or reserve.
+    fn card(&self, card: Named<Card>) -> String {
+        let reserved = |card| self.actor.is_some_and(|actor| actor.reserve.contains(card));
+        let name = |card| match reserved(card) {
+            true => format!("reserved {}", name(card)),
+            false => name(card),
+        };
+        named(card.map(name))
+    }
+
+    fn cards(&self, cards: &[Named<Card>]) -> String {
+        And(counted(cards.iter().map(|&card| self.card(card)))).to_string()
+    }
+
+    fn site(&self, card: Named<Card>) -> Option<String> {
+        Some(format!("site card {}", self.card(card)))
+    }
+
+    /// Cards played for symbols, with their sum; nothing, if there are none.
+    fn paid(&self, plays: &[SymbolPlay], symbol: Symbol) -> Option<String> {
+        self.by(&format!("{} {symbol}", total(plays)), plays)
+    }
+
+    fn bonus(&self, gold: &[SymbolPlay], card: &str) -> Option<String> {
+        let paid = self.paid(gold, Symbol::Gold)?;
+        Some(format!("{paid} for {card}"))
+    }
+
+    /// Cards played for symbols, each with what helps it: `food by Mome through Farming`.
+    fn by(&self, what: &str, plays: &[SymbolPlay]) -> Option<String> {
+        let words = And(counted(plays.iter().map(|play| self.play(play))));
+        (!plays.is_empty()).then(|| format!("{what} by {words}"))
+    }
+
+    fn play(&self, play: &SymbolPlay) -> String {
+        let through = play.via.map(|via| format!(" through {}", named(via)));
+        let helpers = [play.merchant, play.water_mill].into_iter().flatten();
+        let helpers: Vec<String> = helpers.map(|card| self.card(card)).collect();
+        let with = (!helpers.is_empty()).then(|| format!(" with {}", And(&helpers)));
+        let card = self.card(play.card);
+        format!(
+            "{card}{}{}",
+            through.unwrap_or_default(),
+            with.unwrap_or_default()
+        )
+    }
+}
+
+/// What is done, and the cards for each purpose.
+fn with<const N: usize>(what: String, parts: [Option<String>; N]) -> String {
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return what;
+    }
+    format!("{what}: {}", parts.join("; "))
+}
