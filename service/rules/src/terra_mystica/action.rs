@@ -1,16 +1,12 @@
 //! Everything a player can send (TM-6.3).
 
-mod conversion;
-
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::{
-    BonusCard, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction, Structure,
-    Terrain, TownTile,
+    BonusCard, Conversion, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction,
+    Structure, Terrain, TownTile,
 };
-
-pub use conversion::Conversion;
 
 /// The longest list of transformations, and of tracks, that an action can carry. No rule allows
 /// more than three; longer lists are malformed.
@@ -137,7 +133,8 @@ impl SpecialUse {
 }
 
 /// Everything a player can send.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Action {
     /// Picks a faction (TM-5.5).
     ChooseFaction {
@@ -267,32 +264,7 @@ pub enum Action {
 impl Action {
     /// The name in the rule document.
     #[must_use]
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::ChooseFaction { .. } => "choose_faction",
-            Self::PlaceDwelling { .. } => "place_dwelling",
-            Self::ChooseBonusCard { .. } => "choose_bonus_card",
-            Self::TransformAndBuild { .. } => "transform_and_build",
-            Self::BuildDwelling { .. } => "build_dwelling",
-            Self::AdvanceShipping => "advance_shipping",
-            Self::AdvanceTerraforming => "advance_terraforming",
-            Self::UpgradeStructure { .. } => "upgrade_structure",
-            Self::SendPriest { .. } => "send_priest",
-            Self::TakePowerAction { .. } => "take_power_action",
-            Self::TakeSpecialAction { .. } => "take_special_action",
-            Self::BuildEngineerBridge { .. } => "build_engineer_bridge",
-            Self::Pass { .. } => "pass",
-            Self::Convert { .. } => "convert",
-            Self::SacrificePower { .. } => "sacrifice_power",
-            Self::FoundRiverTown { .. } => "found_river_town",
-            Self::EndTurn => "end_turn",
-            Self::DecidePower { .. } => "decide_power",
-            Self::ChooseFavorTile { .. } => "choose_favor_tile",
-            Self::ChooseTownTile { .. } => "choose_town_tile",
-            Self::ChooseCultStep { .. } => "choose_cult_step",
-            Self::OrdainPriests { .. } => "ordain_priests",
-            Self::UseStrongholdSpades { .. } => "use_stronghold_spades",
-            Self::UseCultSpades { .. } => "use_cult_spades",
-        }
+    pub fn kind(&self) -> &'static str {
+        self.into()
     }
 }

@@ -5,10 +5,9 @@ mod sentence;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::action::Conversion;
 use super::data::{
-    BonusCard, Cult, Faction, FavorTile, Goods, Land, LandSet, PowerAction, PriestSlot, River,
-    ScoringTile, SpecialAction, Structure, Terrain, TownTile,
+    BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, LandSet, PowerAction, PriestSlot,
+    River, ScoringTile, SpecialAction, Structure, Terrain, TownTile,
 };
 use super::options::MAX_CARDS;
 use crate::table::{MAX_SEATS, Seat};
@@ -356,7 +355,7 @@ pub enum Event {
         /// Whose.
         seat: Seat,
         /// How many.
-        count: u8,
+        count: u16,
     },
     /// Spades of a cult reward are there to be used.
     CultSpadesGranted {

@@ -7,36 +7,36 @@ mod action;
 mod audit;
 pub mod data;
 mod event;
+mod flow;
 mod legal;
 mod options;
-mod pending;
 mod refusal;
 mod rules;
 mod score;
 mod setup;
+mod stage;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use action::{
-    Action, Conversion, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms,
-    Work,
+    Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
 };
+pub use data::Conversion;
 pub use event::{Event, GoodsSource, Purpose, VpSource};
 pub use legal::Permit;
 pub use options::{Draft, HouseRules, MAX_CARDS, Options, PromoTiles, SetupMode, TurnOrder};
-pub use pending::Decision;
 pub use refusal::{Piece, Refusal, TakenAction};
+pub use stage::{Decision, Phase};
 pub use state::State;
 pub use view::{
-    BoardView, BridgeView, FollowUp, OfferView, Phase, PlayerView, PoolView, SpaceView, SpadesView,
+    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, SpaceView, SpadesView,
     TownView, TurnView, View,
 };
 
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit};
-use data::{BonusCard, ScoringTile, Terrain};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Seat, Viewer, Visit};
 
 /// Terra Mystica.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +60,8 @@ impl Ruleset for TerraMystica {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        Ok(Options::check(players, draft)?)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedBy<Self>> {
+        Options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -73,9 +73,9 @@ impl Ruleset for TerraMystica {
     }
 
     fn pending(state: &State) -> PendingList {
-        let open = state.decision().map(|(seat, decision)| Pending {
+        let open = state.asked().map(|(seat, decision)| Pending {
             seat,
-            decision: decision.id(),
+            decision: decision.into(),
         });
         open.into_iter().collect()
     }
@@ -86,7 +86,7 @@ impl Ruleset for TerraMystica {
         detail: Detail,
         visit: &mut dyn FnMut(Action) -> Visit,
     ) -> Visit {
-        rules::Lister::of(state, seat, detail, visit).list()
+        legal::candidates(state, seat, detail, visit)
     }
 
     /// Where power may be sacrificed at will, the list names the smallest sacrifice (TM-14.9).
@@ -94,16 +94,16 @@ impl Ruleset for TerraMystica {
         detail == Detail::AllPayments || !state.rules.free_sacrifice
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
-        Ok(legal::check(state, seat, action)?)
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {
+        legal::check(state, seat, action)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        legal::perform(play.state, permit, play.journal);
+        flow::perform(play, permit);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {
-        state.ranking()
+        score::ranking(state)
     }
 
     fn view(state: &State, _viewer: Viewer) -> View {
@@ -119,13 +119,6 @@ impl Ruleset for TerraMystica {
     }
 
     fn draw_label(draw: &str, value: u16) -> String {
-        let place = usize::from(value.saturating_sub(1));
-        let id = match draw {
-            "scoring_tiles" => ScoringTile::ALL.get(place).map(|tile| tile.id()),
-            "bonus_cards" => BonusCard::ALL.get(place).map(|card| card.id()),
-            "colors" => Terrain::ALL.get(place).map(|color| color.id()),
-            _ => None,
-        };
-        id.map_or_else(|| value.to_string(), String::from)
+        data::draw_label(draw, value)
     }
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{
     BonusCard, Faction, Introduction, ROUNDS, SPARE_CARDS, ScoringTile, Terrain, TownTile,
 };
-use super::refusal::Refusal;
-use crate::table::{MAX_SEATS, Seat};
+use super::refusal::{No, Refusal};
+use crate::table::{MAX_SEATS, Refusal as _, Seat};
 
 /// The most bonus cards in play.
 pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
@@ -124,11 +124,10 @@ pub struct Options {
 
 impl Options {
     /// Checks a draft (TM-5.1, TM-9.2, TM-P.2).
-    pub(super) fn check(players: &[String], draft: &Draft) -> Result<Self, Refusal> {
+    pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Self, No> {
         let Ok(seats @ 2..=5) = u8::try_from(players.len()) else {
-            return Err(Refusal::InvalidPlayerCount {
-                players: players.len(),
-            });
+            let players = players.len();
+            return Err(Refusal::InvalidPlayerCount { players }.at("TM-5.1"));
         };
         let rules = HouseRules {
             free_sacrifice: draft.free_sacrifice,
@@ -166,19 +165,19 @@ impl Options {
     }
 }
 
-fn invalid(option: &'static str, problem: &'static str) -> Refusal {
-    Refusal::InvalidOption { option, problem }
+fn invalid(rule: &'static str, option: &'static str, problem: &'static str) -> No {
+    Refusal::InvalidOption { option, problem }.at(rule)
 }
 
-fn belongs(allowed: bool, option: &'static str) -> Result<(), Refusal> {
+fn belongs(allowed: bool, option: &'static str) -> Result<(), No> {
     if allowed {
         Ok(())
     } else {
-        Err(invalid(option, "is not for this set-up mode"))
+        Err(invalid("TM-5.1", option, "is not for this set-up mode"))
     }
 }
 
-fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, Refusal> {
+fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, No> {
     let Some(number) = number else {
         return Ok(None);
     };
@@ -187,26 +186,34 @@ fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, Refusal>
         .filter(|&number| number <= seats)
         .and_then(Seat::new)
         .map(Some)
-        .ok_or(invalid("start_player", "is not a seat of this table"))
+        .ok_or(invalid(
+            "TM-5.1",
+            "start_player",
+            "is not a seat of this table",
+        ))
 }
 
 /// Factions by seat; colours must differ (TM-5.5).
 fn checked_factions(
     wanted: &[Option<Faction>],
     seats: u8,
-) -> Result<ArrayVec<Faction, MAX_SEATS>, Refusal> {
+) -> Result<ArrayVec<Faction, MAX_SEATS>, No> {
     if wanted.len() != usize::from(seats) {
-        return Err(invalid("factions", "must name one faction for each seat"));
+        return Err(invalid(
+            "TM-5.1",
+            "factions",
+            "must name one faction for each seat",
+        ));
     }
     let mut factions = ArrayVec::new();
     for faction in wanted {
-        let faction = faction.ok_or(Refusal::UnknownFaction)?;
+        let faction = faction.ok_or(Refusal::UnknownFaction.at("TM-5.5"))?;
         if factions.contains(&faction) {
-            return Err(Refusal::FactionTaken { faction });
+            return Err(Refusal::FactionTaken { faction }.at("TM-5.5"));
         }
         let color: Terrain = faction.home();
         if factions.iter().any(|other: &Faction| other.home() == color) {
-            return Err(Refusal::ColorTaken { color });
+            return Err(Refusal::ColorTaken { color }.at("TM-5.5"));
         }
         factions.push(faction);
     }
@@ -214,12 +221,16 @@ fn checked_factions(
 }
 
 /// The creator may only say who plays which of the listed factions (J41).
-fn are_introductory(factions: &[Faction]) -> Result<(), Refusal> {
+fn are_introductory(factions: &[Faction]) -> Result<(), No> {
     let listed = Introduction::of(factions.len()).factions;
     if listed.iter().all(|(faction, _)| factions.contains(faction)) {
         Ok(())
     } else {
-        Err(invalid("factions", "must be those of the first game"))
+        Err(invalid(
+            "TM-9.2",
+            "factions",
+            "must be those of the first game",
+        ))
     }
 }
 
@@ -227,28 +238,33 @@ fn are_introductory(factions: &[Faction]) -> Result<(), Refusal> {
 fn checked_scoring(
     wanted: &[Option<ScoringTile>],
     rules: HouseRules,
-) -> Result<[ScoringTile; ROUNDS as usize], Refusal> {
+) -> Result<[ScoringTile; ROUNDS as usize], No> {
     let all: Option<Vec<ScoringTile>> = wanted.iter().copied().collect();
     let tiles: [ScoringTile; ROUNDS as usize] = all
         .and_then(|tiles| tiles.try_into().ok())
-        .ok_or(invalid("scoring_tiles", "must name six tiles"))?;
+        .ok_or(invalid("TM-5.1", "scoring_tiles", "must name six tiles"))?;
     if (1..tiles.len()).any(|at| tiles[..at].contains(&tiles[at])) {
-        return Err(invalid("scoring_tiles", "must differ"));
+        return Err(invalid("TM-5.3", "scoring_tiles", "must differ"));
     }
     if !tiles.iter().all(|&tile| rules.has_scoring_tile(tile)) {
         return Err(invalid(
+            "TM-P.2",
             "scoring_tiles",
             "names a tile that is not in the box",
         ));
     }
     if !may_lie_so(&tiles) {
-        return Err(invalid("scoring_tiles", "puts SCORE1 into round 5 or 6"));
+        return Err(invalid(
+            "TM-5.3",
+            "scoring_tiles",
+            "puts SCORE1 into round 5 or 6",
+        ));
     }
     Ok(tiles)
 }
 
 /// SCORE1 never lies in rounds 5 and 6 (TM-5.3).
-pub(super) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
+pub(crate) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
     !tiles
         .iter()
         .skip(4)
@@ -260,21 +276,23 @@ fn checked_cards(
     wanted: &[Option<BonusCard>],
     seats: u8,
     rules: HouseRules,
-) -> Result<ArrayVec<BonusCard, MAX_CARDS>, Refusal> {
+) -> Result<ArrayVec<BonusCard, MAX_CARDS>, No> {
     if wanted.len() != usize::from(seats) + SPARE_CARDS {
         return Err(invalid(
+            "TM-5.4",
             "bonus_cards",
             "must name three cards more than players",
         ));
     }
     let mut cards = ArrayVec::new();
     for card in wanted {
-        let card = card.ok_or(invalid("bonus_cards", "names an unknown card"))?;
+        let card = card.ok_or(invalid("TM-5.1", "bonus_cards", "names an unknown card"))?;
         if cards.contains(&card) {
-            return Err(invalid("bonus_cards", "must differ"));
+            return Err(invalid("TM-5.4", "bonus_cards", "must differ"));
         }
         if !rules.has_card(card) {
             return Err(invalid(
+                "TM-P.2",
                 "bonus_cards",
                 "names a card that is not in the box",
             ));

@@ -1,26 +1,13 @@
 //! What one viewer may know: everything but the luck, which is not part of the table (TM-13.1).
 
 use super::data::{
-    BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PowerAction, River, ScoringTile,
+    BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PRIESTS, PowerAction, River, ScoringTile,
     SpecialAction, Structure, Terrain, TownTile,
 };
 use super::options::HouseRules;
-use super::pending::Decision;
-use super::state::{Player, Stage, State};
+use super::stage::{Decision, Phase, Stage};
+use super::state::{Player, State};
 use crate::table::Seat;
-
-/// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Before round 1.
-    Setup,
-    /// Phase II.
-    Action,
-    /// Phase III.
-    Cult,
-    /// The game is over.
-    Finished,
-}
 
 /// The table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,9 +185,9 @@ pub struct BoardView {
     /// Workers.
     pub workers: u16,
     /// Priests in hand.
-    pub priests: u8,
+    pub priests: u16,
     /// Priests in the supply.
-    pub priest_supply: u8,
+    pub priest_supply: u16,
     /// Tokens in bowls I, II, III.
     pub power_bowls: [u8; 3],
     /// Places on fire, water, earth, air.
@@ -230,8 +217,8 @@ pub struct BoardView {
 }
 
 /// The table as everybody sees it.
-pub(super) fn view(state: &State) -> View {
-    let (actor, decision) = match state.decision() {
+pub(crate) fn view(state: &State) -> View {
+    let (actor, decision) = match state.asked() {
         Some((seat, decision)) => (Some(seat), decision),
         None => (None, Decision::Finished),
     };
@@ -254,16 +241,16 @@ pub(super) fn view(state: &State) -> View {
         bridges: bridges(state),
         towns: towns(state),
         priest_spaces: state.priest_spaces,
-        used_power_actions: kept(PowerAction::ALL, |&action| state.power_action_used(action)),
+        used_power_actions: state.used_power_actions.iter().collect(),
         scoring_tiles: state.scoring_tiles,
-        unused_scoring_tiles: kept(ScoringTile::ALL, |tile| {
+        unused_scoring_tiles: kept(&ScoringTile::ALL, |tile| {
             state.rules.has_scoring_tile(*tile) && !state.scoring_tiles.contains(tile)
         }),
         bonus_pool: pool(state),
-        unused_bonus_cards: kept(BonusCard::ALL, |&card| is_unused(state, card)),
-        favor_pool: with_count(FavorTile::ALL, |tile| state.favor_left(tile)),
+        unused_bonus_cards: kept(&BonusCard::ALL, |&card| is_unused(state, card)),
+        favor_pool: with_count(&FavorTile::ALL, |tile| state.favor_left(tile)),
         town_pool: with_count(
-            &kept(TownTile::ALL, |&tile| state.rules.has_town_tile(tile)),
+            &kept(&TownTile::ALL, |&tile| state.rules.has_town_tile(tile)),
             |tile| state.town_tiles_left(tile),
         ),
         players: Seat::all(state.seats())
@@ -313,7 +300,7 @@ fn offers(state: &State) -> Vec<OfferView> {
 
 fn follow_ups(state: &State) -> Vec<FollowUp> {
     let open = state.turn.follow_ups;
-    let towns = u8::try_from(state.open_towns()).unwrap_or(u8::MAX);
+    let towns = state.open_towns();
     [
         (open.favor_tiles > 0, FollowUp::FavorTiles(open.favor_tiles)),
         (towns > 0, FollowUp::TownTiles(towns)),
@@ -380,7 +367,7 @@ fn pool(state: &State) -> Vec<PoolView> {
 
 fn is_unused(state: &State, card: BonusCard) -> bool {
     let held = state.players.iter().any(|player| player.card == Some(card));
-    state.rules.has_card(card) && !held && !state.in_pool(card)
+    state.rules.has_card(card) && !held && state.place_in_pool(card).is_none()
 }
 
 fn player_view(state: &State, seat: Seat) -> PlayerView {
@@ -404,7 +391,7 @@ fn board_view(state: &State, seat: Seat, player: &Player) -> BoardView {
         coins: player.coins,
         workers: player.workers,
         priests: player.priests,
-        priest_supply: super::data::PRIESTS - player.priests - on_cults,
+        priest_supply: PRIESTS - player.priests - on_cults,
         power_bowls: player.bowls,
         cults: player.cults,
         shipping: player.sheet().shipping.map(|_| player.shipping),
@@ -414,7 +401,7 @@ fn board_view(state: &State, seat: Seat, player: &Player) -> BoardView {
         favor_tiles: player.favors.iter().collect(),
         keys: player.keys,
         bridges_left: state.board.bridges_left(seat),
-        structures_left: std::array::from_fn(|at| state.board.left(seat, Structure::ALL[at])),
+        structures_left: Structure::ALL.map(|structure| state.board.left(seat, structure)),
         largest_area: if seated { state.largest_area(seat) } else { 0 },
         used_special: player.used.iter().collect(),
         passed: state.has_passed(seat),

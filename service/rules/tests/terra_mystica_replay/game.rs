@@ -121,9 +121,9 @@ impl Game {
         let draft = Draft {
             start_player: Some(u32::from(self.seat(&setup.start_player).number())),
             setup_mode: SetupMode::Custom,
-            factions: Some(ids(&setup.seat_order, Faction::from_id)),
-            scoring_tiles: Some(ids(&setup.scoring_tiles, ScoringTile::from_id)),
-            bonus_cards: Some(ids(&setup.bonus_cards_in_play, BonusCard::from_id)),
+            factions: Some(ids(&setup.seat_order, <Faction as Id>::by_id)),
+            scoring_tiles: Some(ids(&setup.scoring_tiles, <ScoringTile as Id>::by_id)),
+            bonus_cards: Some(ids(&setup.bonus_cards_in_play, <BonusCard as Id>::by_id)),
             free_sacrifice: setup.options.free_sacrifice,
             auto_end_turn: setup.options.auto_end_turn,
             promo_tiles: PromoTiles {

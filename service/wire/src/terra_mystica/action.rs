@@ -25,7 +25,7 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
             faction: Faction::named(it.faction),
         },
         Kind::PlaceDwelling(it) => Action::PlaceDwelling {
-            space: Space::from_id(&it.space),
+            space: Space::by_id(&it.space),
         },
         Kind::ChooseBonusCard(it) => Action::ChooseBonusCard {
             card: named(it.card, "action.choose_bonus_card.card")?,
@@ -34,12 +34,12 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
             work: work(it.work, "action.transform_and_build.work")?,
         },
         Kind::BuildDwelling(it) => Action::BuildDwelling {
-            space: Space::from_id(&it.space),
+            space: Space::by_id(&it.space),
         },
         Kind::AdvanceShipping(pb::AdvanceShipping {}) => Action::AdvanceShipping,
         Kind::AdvanceTerraforming(pb::AdvanceTerraforming {}) => Action::AdvanceTerraforming,
         Kind::UpgradeStructure(it) => Action::UpgradeStructure {
-            space: Space::from_id(&it.space),
+            space: Space::by_id(&it.space),
             to: named(it.to, "action.upgrade_structure.to")?,
         },
         Kind::SendPriest(it) => Action::SendPriest {
@@ -72,7 +72,7 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
         },
         Kind::SacrificePower(it) => Action::SacrificePower { tokens: it.tokens },
         Kind::FoundRiverTown(it) => Action::FoundRiverTown {
-            river: Space::from_id(&it.river),
+            river: Space::by_id(&it.river),
         },
         Kind::EndTurn(pb::EndTurn {}) => Action::EndTurn,
         Kind::DecidePower(it) => Action::DecidePower { accept: it.accept },
@@ -119,7 +119,7 @@ fn listed<T, U>(
 fn transforms(list: &[pb::Transform], field: &str) -> Result<Transforms, Malformed> {
     let transform = |one: &pb::Transform, field: &str| {
         Ok(Transform {
-            space: Space::from_id(&one.space),
+            space: Space::by_id(&one.space),
             target: named(one.target, &format!("{field}.target"))?,
             direction: match one.direction {
                 0 => Direction::default(),
@@ -134,14 +134,14 @@ fn work(message: Option<pb::Work>, field: &str) -> Result<Work, Malformed> {
     let message = message.unwrap_or_default();
     Ok(Work {
         transforms: transforms(&message.transforms, &format!("{field}.transforms"))?,
-        build_at: message.build_at.as_deref().map(Space::from_id),
+        build_at: message.build_at.as_deref().map(Space::by_id),
     })
 }
 
 fn span(message: &pb::Span) -> Span {
     Span {
-        a: Space::from_id(&message.a),
-        b: Space::from_id(&message.b),
+        a: Space::by_id(&message.a),
+        b: Space::by_id(&message.b),
     }
 }
 
@@ -190,7 +190,7 @@ fn special_use(message: &pb::TakeSpecialAction) -> Result<SpecialUse, Malformed>
     unused(!digs && message.work.is_some(), &format!("{field}.work"))?;
     unused(action != ActN && message.build, &format!("{field}.build"))?;
     let cult = || named(message.cult, &format!("{field}.cult"));
-    let space = Space::from_id(message.space.as_deref().unwrap_or_default());
+    let space = Space::by_id(message.space.as_deref().unwrap_or_default());
     let work = || work(message.work.clone(), &format!("{field}.work"));
     Ok(match action {
         Bon1 => SpecialUse::BonusSpade(work()?),

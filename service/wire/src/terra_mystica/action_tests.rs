@@ -6,7 +6,7 @@ use crate::contract::{check_kinds, kinds};
 
 fn some_work() -> Work {
     let transform = |id, direction| Transform {
-        space: Space::from_id(id),
+        space: Space::by_id(id),
         target: Terrain::Desert,
         direction,
     };
@@ -17,14 +17,14 @@ fn some_work() -> Work {
         ]
         .into_iter()
         .collect(),
-        build_at: Some(Space::from_id("G2")),
+        build_at: Some(Space::by_id("G2")),
     }
 }
 
 fn power_actions() -> Vec<Action> {
     let bridge = Span {
-        a: Space::from_id("E8"),
-        b: Space::from_id("G3"),
+        a: Space::by_id("E8"),
+        b: Space::by_id("G3"),
     };
     let uses = [
         PowerUse::Bridge(None),
@@ -43,7 +43,7 @@ fn power_actions() -> Vec<Action> {
 }
 
 fn special_actions() -> Vec<Action> {
-    let space = Space::from_id("F4");
+    let space = Space::by_id("F4");
     let uses = [
         SpecialUse::BonusSpade(some_work()),
         SpecialUse::BonusCultStep(Cult::Fire),
@@ -65,8 +65,8 @@ fn special_actions() -> Vec<Action> {
 
 /// Every kind of action, in the order of the contract, each with its shapes.
 fn samples() -> Vec<Action> {
-    let space = Space::from_id("E6");
-    let river = Space::from_id("r18");
+    let space = Space::by_id("E6");
+    let river = Space::by_id("r18");
     let mut samples = vec![
         Action::ChooseFaction { faction: None },
         Action::ChooseFaction {

@@ -319,7 +319,7 @@ mod tests {
         reason = "one plain table: a row for each event"
     )]
     fn samples() -> Vec<Event> {
-        let land = Land::from_id("E6").unwrap();
+        let land = Land::by_id("E6").unwrap();
         let goods = Goods::of(2, 3);
         vec![
             Event::TableSet {

@@ -64,30 +64,30 @@ mod tests {
 
     #[test]
     fn names_keep_their_order() {
-        check_names(Terrain::ALL);
-        check_names(Structure::ALL);
-        check_names(Faction::ALL);
-        check_names(Cult::ALL);
-        check_names(PriestSlot::ALL);
-        check_names(PowerAction::ALL);
-        check_names(SpecialAction::ALL);
-        check_names(FavorTile::ALL);
-        check_names(TownTile::ALL);
-        check_names(BonusCard::ALL);
-        check_names(ScoringTile::ALL);
+        check_names(&Terrain::ALL);
+        check_names(&Structure::ALL);
+        check_names(&Faction::ALL);
+        check_names(&Cult::ALL);
+        check_names(&PriestSlot::ALL);
+        check_names(&PowerAction::ALL);
+        check_names(&SpecialAction::ALL);
+        check_names(&FavorTile::ALL);
+        check_names(&TownTile::ALL);
+        check_names(&BonusCard::ALL);
+        check_names(&ScoringTile::ALL);
         check_names(&Conversion::ALL);
         check_names(&[Direction::Short, Direction::Long]);
     }
 
     #[test]
     fn ids_are_those_of_the_data() {
-        for &card in BonusCard::ALL {
+        for card in BonusCard::ALL {
             let on_the_wire = pb::BonusCard::try_from(card.number())
                 .unwrap()
                 .as_str_name();
             assert_eq!(on_the_wire, format!("BONUS_CARD_{}", card.id()));
         }
-        for &faction in Faction::ALL {
+        for faction in Faction::ALL {
             let on_the_wire = pb::Faction::try_from(faction.number())
                 .unwrap()
                 .as_str_name();

@@ -283,15 +283,15 @@ mod tests {
         view.power_offers = vec![OfferView {
             seat: Seat::at(1),
             builder: Seat::at(0),
-            land: Land::from_id("E6").unwrap(),
+            land: Land::by_id("E6").unwrap(),
             value: 5,
             gainable: 4,
         }];
         view.towns = vec![TownView {
             seat: Seat::at(1),
             tile: Some(TownTile::Tw4),
-            lands: vec![Land::from_id("A1").unwrap()],
-            river: River::from_id("r0"),
+            lands: vec![Land::by_id("A1").unwrap()],
+            river: River::by_id("r0"),
         }];
         let sent = message(&view);
         let priest = sent.priests[0];

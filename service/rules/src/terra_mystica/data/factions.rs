@@ -1,41 +1,28 @@
 //! The faction boards (TM-3.5 to TM-3.9).
 
 use super::goods::Goods;
-use super::ids::closed_ids;
 use super::special::SpecialAction;
-use super::{Structure, Terrain};
+use super::structures::Structure;
+use super::terrain::Terrain;
+use crate::table::ids;
 
-closed_ids! {
+ids! {
     /// A faction (TM-7.1).
-    pub enum Faction {
-        /// Forest.
-        Auren = "auren", "Auren";
-        /// Forest.
-        Witches = "witches", "Witches";
-        /// Swamp.
-        Alchemists = "alchemists", "Alchemists";
-        /// Swamp.
-        Darklings = "darklings", "Darklings";
-        /// Plains.
-        Halflings = "halflings", "Halflings";
-        /// Plains.
-        Cultists = "cultists", "Cultists";
-        /// Mountains.
-        Engineers = "engineers", "Engineers";
-        /// Mountains.
-        Dwarves = "dwarves", "Dwarves";
-        /// Lakes.
-        Mermaids = "mermaids", "Mermaids";
-        /// Lakes.
-        Swarmlings = "swarmlings", "Swarmlings";
-        /// Wasteland.
-        ChaosMagicians = "chaos_magicians", "Chaos Magicians";
-        /// Wasteland.
-        Giants = "giants", "Giants";
-        /// Desert.
-        Fakirs = "fakirs", "Fakirs";
-        /// Desert.
-        Nomads = "nomads", "Nomads";
+    Faction {
+        Auren "auren" "Auren",
+        Witches "witches" "Witches",
+        Alchemists "alchemists" "Alchemists",
+        Darklings "darklings" "Darklings",
+        Halflings "halflings" "Halflings",
+        Cultists "cultists" "Cultists",
+        Engineers "engineers" "Engineers",
+        Dwarves "dwarves" "Dwarves",
+        Mermaids "mermaids" "Mermaids",
+        Swarmlings "swarmlings" "Swarmlings",
+        ChaosMagicians "chaos_magicians" "Chaos Magicians",
+        Giants "giants" "Giants",
+        Fakirs "fakirs" "Fakirs",
+        Nomads "nomads" "Nomads",
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Event, GoodsSource, Purpose, VpSource};
 use crate::table::{Commas, Count, Who};
-use crate::terra_mystica::action::Conversion;
+use crate::terra_mystica::data::Conversion;
 
 impl fmt::Display for VpSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

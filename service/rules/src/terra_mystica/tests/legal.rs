@@ -369,7 +369,7 @@ fn finish(table: Table) -> Table {
 }
 
 fn final_vp(table: &Table, seat: Seat, source: &str) -> i32 {
-    let ranking = table.state.ranking().unwrap();
+    let ranking = crate::terra_mystica::score::ranking(&table.state).unwrap();
     let standing = ranking
         .standings
         .iter()

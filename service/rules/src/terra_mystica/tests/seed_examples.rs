@@ -228,7 +228,7 @@ fn tm_12_18_eight_earth_give_two_spades() {
 
 /// The VP of the final scoring of a source, by seat.
 fn final_vp(table: &Table, source: &str) -> Vec<i32> {
-    let ranking = table.state.ranking().expect("the end");
+    let ranking = crate::terra_mystica::score::ranking(&table.state).expect("the end");
     let of = |seat: Seat| {
         let standing = ranking
             .standings

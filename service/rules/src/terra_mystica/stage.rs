@@ -1,0 +1,56 @@
+//! The course of play: what is asked, and where the game stands. Nothing here runs (TM-6.1).
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::data::{Faction, Terrain};
+use crate::table::{MAX_SEATS, PerSeat};
+
+/// A decision point (TM-6.1).
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Decision {
+    ChooseFaction,
+    PlaceDwelling,
+    ChooseBonusCard,
+    Turn,
+    PowerDecision,
+    FollowUp,
+    CultSpades,
+    Finished,
+}
+
+/// What the table waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Stage {
+    /// Nobody has a board yet.
+    ChooseFaction(Choosing),
+    PlaceDwelling,
+    ChooseBonusCard,
+    /// Phase II: somebody has a turn.
+    Action,
+    /// Phase III: spades of the cult rewards are used.
+    Cult,
+    Finished,
+}
+
+/// Factions chosen so far (TM-5.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Choosing {
+    pub(crate) chosen: PerSeat<Option<Faction>>,
+    /// The drawn colors by seat; empty if everybody is free to choose.
+    pub(crate) colors: ArrayVec<Terrain, MAX_SEATS>,
+}
+
+/// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Phase {
+    Setup,
+    Action,
+    Cult,
+    Finished,
+}
