@@ -1,28 +1,8 @@
-//! The command line: what holds for all commands.
+//! Options and arguments that commands share.
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, ValueEnum};
-
-use crate::commands::Command;
-use crate::exit;
-
-/// Create, play, watch, export and verify games that a Gamekeeper server keeps.
-#[derive(Debug, Parser)]
-#[command(
-    name = "gamekeeper",
-    version,
-    after_help = exit::HELP,
-    arg_required_else_help = true,
-    disable_help_subcommand = true,
-    max_term_width = 100
-)]
-pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) globals: Globals,
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
+use clap::{Args, ValueEnum};
 
 /// How to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -200,60 +180,4 @@ pub(crate) struct ViewerArg {
 /// Seats count from 1.
 pub(crate) fn seat_number() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=255)
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    fn parse(line: &str) -> Result<Cli, clap::Error> {
-        Cli::try_parse_from(line.split(' '))
-    }
-
-    #[test]
-    fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn options_may_stand_after_the_command() {
-        let cli = parse("gamekeeper list -o json --retries 0 --server http://[::1]:1").unwrap();
-        assert_eq!(cli.globals.output, Some(Format::Json));
-        assert_eq!(cli.globals.retries, 0);
-        assert_eq!(cli.globals.server(), "http://[::1]:1");
-    }
-
-    #[test]
-    fn wrong_command_lines_are_refused() {
-        for line in [
-            "gamekeeper show",
-            "gamekeeper legal GAME",
-            "gamekeeper legal GAME --seat 0",
-            "gamekeeper legal GAME --seat one",
-            "gamekeeper show GAME --seat 1 --spectator",
-            "gamekeeper apply GAME --seat 1",
-            "gamekeeper apply GAME --seat 1 {} -f -",
-            "gamekeeper bot GAME",
-            "gamekeeper list --cert x",
-            "gamekeeper list --timeout soon",
-            "gamekeeper list -o xml",
-        ] {
-            assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
-        }
-    }
-
-    #[test]
-    fn several_seats_can_be_named() {
-        for line in [
-            "gamekeeper bot --seat 1,2 GAME",
-            "gamekeeper bot GAME --seat 1 --seat 2",
-        ] {
-            let Command::Bot(bot) = parse(line).unwrap().command else {
-                panic!("{line}")
-            };
-            assert_eq!(bot.seats(), [1, 2]);
-        }
-    }
 }

@@ -158,7 +158,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::Cli;
+    use crate::cli::Cli;
 
     fn globals(line: &str) -> Globals {
         Cli::try_parse_from(line.split(' ')).unwrap().globals

@@ -11,7 +11,7 @@ use crate::contract::chosen;
 use crate::failure::Failure;
 use crate::fields::Fields;
 use crate::game_client::GameClient;
-use crate::session::Looker;
+use crate::keys::Looker;
 
 /// The server speaks at least every 15 seconds; a stream that is silent for longer than this is
 /// dead, even if nobody said so.

@@ -8,7 +8,7 @@ use crate::connection::Connection;
 use crate::contract::{field_message, method};
 use crate::failure::Failure;
 use crate::fields::Fields;
-use crate::session::{Keys, Looker};
+use crate::keys::{Keys, Looker};
 
 /// The most entries of a page.
 const PAGE: i32 = 1_000;

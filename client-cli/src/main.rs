@@ -3,6 +3,7 @@
 //! `render/`, one file per ruleset.
 
 mod args;
+mod cli;
 mod commands;
 mod connection;
 mod contexts;
@@ -12,6 +13,7 @@ mod failure;
 mod fields;
 mod follow;
 mod game_client;
+mod keys;
 mod output;
 mod phrase;
 mod policy;
@@ -25,9 +27,9 @@ mod trace;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use crate::args::Cli;
+use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -48,7 +50,12 @@ fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::io("the runtime", &error))?;
-    let result = runtime.block_on(commands::run(cli, output));
+    let result = runtime.block_on(commands::run(
+        &cli.command,
+        &cli.globals,
+        Cli::command(),
+        output,
+    ));
     // A thread may still wait for a line of input that nobody needs any more.
     runtime.shutdown_background();
     result

@@ -11,11 +11,12 @@ use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::follow::News;
 use crate::game_client::{GameClient, LegalFilter, Move, info_of, new_request_id};
+use crate::keys::Looker;
 use crate::output::{DIM, Output, notice, styled};
 use crate::phrase;
 use crate::policy::{Policy, Worths};
 use crate::render::standings;
-use crate::session::{Looker, Session};
+use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

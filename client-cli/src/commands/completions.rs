@@ -2,10 +2,8 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
@@ -15,9 +13,9 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, mut grammar: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "gamekeeper", &mut script);
+    clap_complete::generate(args.shell, &mut grammar, "gamekeeper", &mut script);
     std::io::stdout()
         .write_all(&script)
         .map_err(|error| Failure::io("the output", &error))

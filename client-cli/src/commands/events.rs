@@ -6,9 +6,10 @@ use prost_reflect::DynamicMessage;
 use crate::args::{GameArg, ViewerArg};
 use crate::failure::Failure;
 use crate::fields::Fields;
+use crate::keys::Looker;
 use crate::output::{DIM, Output, styled, wrap};
 use crate::phrase;
-use crate::session::{Looker, Session};
+use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -4,10 +4,11 @@ use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
 use crate::fields::Fields;
 use crate::game_client::{Legal, LegalFilter, info_of};
+use crate::keys::Looker;
 use crate::output::{DIM, Output, styled};
 use crate::phrase;
 use crate::render::Table;
-use crate::session::{Looker, Session};
+use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

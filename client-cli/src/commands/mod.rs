@@ -26,7 +26,7 @@ mod watch;
 
 use clap::Subcommand;
 
-use crate::args::{Cli, GameArg};
+use crate::args::{GameArg, Globals};
 use crate::contexts::resolve;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -83,12 +83,17 @@ pub(crate) enum Command {
     Completions(completions::Args),
 }
 
-/// Does what the command line says.
-pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
+/// Does what the command line says. `grammar` is the command line itself, for completions.
+pub(crate) async fn run(
+    command: &Command,
+    globals: &Globals,
+    grammar: clap::Command,
+    output: &Output,
+) -> Result<(), Failure> {
     let output = *output;
     // What works offline needs no session.
-    let session = || Session::new(&resolve(&cli.globals)?);
-    match &cli.command {
+    let session = || Session::new(&resolve(globals)?);
+    match command {
         Command::Rulesets(args) => rulesets::run(&session()?, output, args).await,
         Command::Catalogue(args) => catalogue::run(&session()?, output, args).await,
         Command::Create(args) => create::run(&session()?, output, args).await,
@@ -105,13 +110,13 @@ pub(crate) async fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
-        Command::Load(args) => load::run(&session()?, &resolve(&cli.globals)?, output, args).await,
+        Command::Load(args) => load::run(&session()?, &resolve(globals)?, output, args).await,
         Command::Replay(args) => replay::run(session, output, args).await,
         Command::Selfplay(args) => selfplay::run(session, output, args).await,
         Command::Conformance(args) => conformance::run(&session()?, output, args).await,
-        Command::Context(args) => context::run(&cli.globals, output, args),
+        Command::Context(args) => context::run(globals, output, args),
         Command::Doctor => doctor::run(&session()?, output).await,
-        Command::Completions(args) => completions::run(args),
+        Command::Completions(args) => completions::run(args, grammar),
     }
 }
 

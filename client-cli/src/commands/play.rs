@@ -17,10 +17,11 @@ use crate::failure::Failure;
 use crate::fields::Fields;
 use crate::follow::News;
 use crate::game_client::{GameClient, Legal, LegalFilter, Move, info_of, new_request_id};
+use crate::keys::Looker;
 use crate::output::{BOLD, DIM, Output, styled};
 use crate::phrase;
 use crate::render::Table;
-use crate::session::{Looker, Session};
+use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -17,10 +17,11 @@ use crate::contract::{Contract, field_message, json_line, method};
 use crate::failure::Failure;
 use crate::fields::Fields;
 use crate::game_client::info_of;
+use crate::keys::Looker;
 use crate::output::Output;
 use crate::phrase;
 use crate::render::Table;
-use crate::session::{Looker, Session};
+use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -16,6 +16,7 @@ pub mod conformance;
 pub mod dominion;
 pub mod kingsburg;
 pub mod mythotopia;
+pub mod rulebook;
 pub mod ruleset;
 pub mod table;
 pub mod terra_mystica;

@@ -15,6 +15,7 @@ mod malformed;
 pub mod mythotopia;
 mod names;
 mod registry;
+mod rows;
 pub mod terra_mystica;
 
 use std::fmt::Debug;

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::player::GAME;
+/// What stands for the id of the game of a session.
+pub(super) const GAME: &str = "$game";
 
 /// Fields that differ from game to game, wherever they stand.
 const VOLATILE: [&str; 4] = ["time", "createTime", "updateTime", "seedCommitment"];

@@ -7,14 +7,11 @@ use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use serde_json::{Value, json};
 
-use super::compare::{steady, within};
+use super::compare::{GAME, steady, within};
 use crate::connection::Raw;
 use crate::contract::{json_line, method, parse};
 use crate::failure::Failure;
 use crate::session::Session;
-
-/// What stands for the id of the game of a session.
-pub(super) const GAME: &str = "$game";
 
 /// What stands for a text that no other run uses.
 const RUN: &str = "$run";

@@ -189,6 +189,10 @@ fn damaged(version: Version, error: &dyn std::fmt::Display) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use gamekeeper_rules::ruleset::Ruleset;
+
     use super::*;
 
     fn sealed() -> Vec<u8> {
@@ -244,5 +248,56 @@ mod tests {
         assert_eq!(RequestMark::new("a", b"x"), RequestMark::new("a", b"x"));
         assert_ne!(RequestMark::new("a", b"x"), RequestMark::new("a", b"y"));
         assert_ne!(RequestMark::new("", b"x"), RequestMark::new("", b"x"));
+    }
+
+    /// What stands in the store is written with the same bytes again: games of `tests/data`, which
+    /// earlier builds wrote.
+    fn is_written_as_it_was<R: Ruleset>() {
+        let revision = R::SHEET.revision;
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
+        let folder = folder.join(format!("{}/revision_{revision}", R::SHEET.id));
+        let log = std::fs::read(folder.join("log.bin")).unwrap();
+        let (mut rest, mut version) = (&log[..], 0);
+        while let Some((length, following)) = rest.split_first_chunk() {
+            let length = usize::try_from(u32::from_be_bytes(*length)).unwrap();
+            let (entry, following) = following.split_at(length);
+            (rest, version) = (following, version + 1);
+            let again = if version == 1 {
+                again::<Birth<R::Options, R::Event>>(revision, version, entry)
+            } else {
+                again::<Move<R::Action, R::Event>>(revision, version, entry)
+            };
+            assert_eq!(again, entry, "{} version {version}", R::SHEET.id);
+        }
+        assert!(version > 1);
+        let snapshot = std::fs::read(folder.join("snapshot.bin")).unwrap();
+        let (version, snapshot) = snapshot.split_first_chunk().unwrap();
+        let version = u64::from_be_bytes(*version);
+        let again = again::<Snapshot<R::State>>(revision, version, snapshot);
+        assert_eq!(again, snapshot, "{} snapshot", R::SHEET.id);
+    }
+
+    fn again<T: Serialize + DeserializeOwned>(
+        revision: u32,
+        version: Version,
+        bytes: &[u8],
+    ) -> Vec<u8> {
+        seal(
+            revision,
+            version,
+            &open::<T>(revision, version, bytes).unwrap(),
+        )
+        .unwrap()
+    }
+
+    macro_rules! written_as_they_were {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            $(is_written_as_it_was::<gamekeeper_rules::$module::$Ruleset>();)*
+        };
+    }
+
+    #[test]
+    fn entries_and_snapshots_are_written_as_they_were() {
+        gamekeeper_wire::for_each_ruleset!(written_as_they_were);
     }
 }

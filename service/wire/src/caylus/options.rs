@@ -56,6 +56,7 @@ mod tests {
 
     fn checked(draft: &Draft) -> Result<Options, Refusal> {
         Caylus::options(&["Ann".into(), "Bob".into(), "Cid".into()], draft)
+            .map_err(|refused| refused.why)
     }
 
     #[test]

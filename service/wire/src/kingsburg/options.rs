@@ -64,7 +64,7 @@ mod tests {
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann", "Bob", "Cid"].map(String::from);
-        Kingsburg::options(&players, &draft(message))
+        Kingsburg::options(&players, &draft(message)).map_err(|refused| refused.why)
     }
 
     #[test]

@@ -127,7 +127,7 @@ mod tests {
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann", "Bob", "Cid"].map(String::from);
-        Mythotopia::options(&players, &draft(message))
+        Mythotopia::options(&players, &draft(message)).map_err(|refused| refused.why)
     }
 
     fn code(message: &pb::Options) -> Option<&'static str> {

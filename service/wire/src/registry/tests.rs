@@ -1,7 +1,7 @@
 //! What every ruleset on the wire has to keep, tried on games played at random.
 
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, Detail, Names, Seat, Seed, Sentence, Viewer};
 
 use crate::contract::{choices, kinds};
 use crate::{Pb, Wire, draw};
@@ -100,7 +100,8 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
         for event in &applied.events {
             if let Some(event) = W::event_view(event, viewer) {
                 let plain = over_the_wire(&W::event_message(&event, None));
-                let told = over_the_wire(&W::event_message(&event, Some(event.to_string())));
+                let told =
+                    over_the_wire(&W::event_message(&event, Some(event.sentence(Names::NONE))));
                 assert_ne!(plain, W::PbEvent::default(), "{event:?}");
                 assert_ne!(plain, told);
             }

@@ -138,7 +138,7 @@ mod tests {
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann".into(), "Bob".into()];
-        TerraMystica::options(&players, &draft(message).unwrap())
+        TerraMystica::options(&players, &draft(message).unwrap()).map_err(|refused| refused.why)
     }
 
     #[test]

@@ -1,0 +1,113 @@
+//! Who looks at a game, and with which token.
+
+use gamekeeper_proto::gamekeeper::v1::ViewerKind;
+
+use crate::args::ViewerArg;
+use crate::tokens::GameTokens;
+
+/// Who looks at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looker {
+    /// As the token says.
+    Anybody,
+    /// A seat.
+    Seat(u32),
+    /// A spectator.
+    Spectator,
+    /// The operator.
+    Operator,
+}
+
+impl Looker {
+    /// The kind and the seat of the message `Viewer`.
+    pub(crate) fn kind_and_seat(self) -> (ViewerKind, u32) {
+        match self {
+            Self::Anybody => (ViewerKind::Unspecified, 0),
+            Self::Seat(seat) => (ViewerKind::Seat, seat),
+            Self::Spectator => (ViewerKind::Spectator, 0),
+            Self::Operator => (ViewerKind::Operator, 0),
+        }
+    }
+}
+
+impl From<ViewerArg> for Looker {
+    fn from(arg: ViewerArg) -> Self {
+        match arg {
+            ViewerArg {
+                seat: Some(seat), ..
+            } => Self::Seat(seat),
+            ViewerArg { operator: true, .. } => Self::Operator,
+            ViewerArg {
+                spectator: true, ..
+            } => Self::Spectator,
+            ViewerArg { .. } => Self::Anybody,
+        }
+    }
+}
+
+/// The tokens for one game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keys {
+    explicit: Option<String>,
+    stored: GameTokens,
+}
+
+impl Keys {
+    /// The token that was named, and those that are stored.
+    pub(crate) fn new(explicit: Option<String>, stored: Option<GameTokens>) -> Self {
+        Self {
+            explicit,
+            stored: stored.unwrap_or_default(),
+        }
+    }
+
+    /// The token of a caller who looks like this, or acts for this seat: the one that was named,
+    /// otherwise the stored one of the seat, otherwise any that may look.
+    pub(crate) fn token(&self, looker: Looker) -> Option<&str> {
+        let GameTokens {
+            seats, spectator, ..
+        } = &self.stored;
+        let spectator = Some(spectator).filter(|token| !token.is_empty());
+        let stored = match looker {
+            Looker::Seat(seat) => seats.get(&seat),
+            Looker::Spectator | Looker::Anybody => spectator.or_else(|| seats.values().next()),
+            // When the game is over, every participant may see everything.
+            Looker::Operator => seats.values().next().or(spectator),
+        };
+        self.explicit.as_ref().or(stored).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn keys(explicit: Option<&str>) -> Keys {
+        let stored = GameTokens {
+            seats: BTreeMap::from([(1, "one".to_owned()), (2, "two".to_owned())]),
+            spectator: "look".to_owned(),
+            ..GameTokens::default()
+        };
+        Keys {
+            explicit: explicit.map(str::to_owned),
+            stored,
+        }
+    }
+
+    #[test]
+    fn a_seat_uses_its_own_token() {
+        assert_eq!(keys(None).token(Looker::Seat(2)), Some("two"));
+        assert_eq!(keys(None).token(Looker::Seat(3)), None);
+        assert_eq!(keys(None).token(Looker::Spectator), Some("look"));
+        assert_eq!(keys(None).token(Looker::Operator), Some("one"));
+    }
+
+    #[test]
+    fn a_token_that_was_named_comes_first() {
+        for looker in [Looker::Seat(2), Looker::Anybody, Looker::Operator] {
+            assert_eq!(keys(Some("mine")).token(looker), Some("mine"));
+        }
+    }
+}

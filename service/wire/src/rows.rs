@@ -1,0 +1,371 @@
+//! Rows: how values of the rules and values of the contract are paired, one row for each noun.
+//!
+//! * [`ToPb`] and [`FromPb`] are the two directions, field by field; numbers, seats, lists and
+//!   options are done here, once for all rulesets.
+//! * [`names!`] pairs closed sets of names: a row is `Good => pb::Good`.
+//! * [`message!`] pairs structs: a row names the fields, which both sides spell alike.
+//! * [`oneof!`] pairs enums: a row is a variant with its fields, as both sides spell it.
+//!
+//! A variant or field that one side lacks does not compile. What differs in shape is written by
+//! hand, beside the rows.
+
+use arrayvec::ArrayVec;
+use enumset::{EnumSet, EnumSetType};
+use gamekeeper_rules::table::{PerSeat, Seat};
+
+use crate::Malformed;
+use crate::common::seat_number;
+
+/// A value of the rules that has a value `P` in the contract.
+pub(crate) trait ToPb<P> {
+    /// The value on the wire.
+    fn to_pb(&self) -> P;
+}
+
+/// A value of the rules that comes from a value `P` of the contract.
+pub(crate) trait FromPb<P>: Sized {
+    /// The value that was sent. A number that names nothing is no error: it becomes `None`, and the
+    /// rules refuse it.
+    ///
+    /// # Errors
+    /// When the message is malformed.
+    fn from_pb(sent: P) -> Result<Self, Malformed>;
+}
+
+macro_rules! numbers {
+    ($($rules:ty => $pb:ty),* $(,)?) => {
+        $(impl ToPb<$pb> for $rules {
+            fn to_pb(&self) -> $pb {
+                (*self).into()
+            }
+        })*
+    };
+}
+
+numbers! {
+    bool => bool,
+    u8 => u32,
+    u16 => u32,
+    u32 => u32,
+    u64 => u64,
+    i8 => i32,
+    i16 => i32,
+    i32 => i32,
+}
+
+macro_rules! as_sent {
+    ($($kind:ty),* $(,)?) => {
+        $(impl FromPb<$kind> for $kind {
+            fn from_pb(sent: $kind) -> Result<Self, Malformed> {
+                Ok(sent)
+            }
+        })*
+    };
+}
+
+as_sent!(bool, u32, u64, i32, String);
+
+impl ToPb<u32> for Seat {
+    fn to_pb(&self) -> u32 {
+        seat_number(*self)
+    }
+}
+
+/// A number that is no seat of any table stays unnamed.
+impl FromPb<u32> for Option<Seat> {
+    fn from_pb(sent: u32) -> Result<Self, Malformed> {
+        Ok(u8::try_from(sent).ok().and_then(Seat::new))
+    }
+}
+
+impl ToPb<String> for String {
+    fn to_pb(&self) -> String {
+        self.clone()
+    }
+}
+
+impl ToPb<String> for &'static str {
+    fn to_pb(&self) -> String {
+        (*self).to_owned()
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Option<P>> for Option<T> {
+    fn to_pb(&self) -> Option<P> {
+        self.as_ref().map(ToPb::to_pb)
+    }
+}
+
+impl<T: FromPb<P>, P> FromPb<Option<P>> for Option<T> {
+    fn from_pb(sent: Option<P>) -> Result<Self, Malformed> {
+        sent.map(T::from_pb).transpose()
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Vec<P>> for [T] {
+    fn to_pb(&self) -> Vec<P> {
+        self.iter().map(ToPb::to_pb).collect()
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Vec<P>> for Vec<T> {
+    fn to_pb(&self) -> Vec<P> {
+        self.as_slice().to_pb()
+    }
+}
+
+impl<T: ToPb<P>, P, const N: usize> ToPb<Vec<P>> for [T; N] {
+    fn to_pb(&self) -> Vec<P> {
+        self.as_slice().to_pb()
+    }
+}
+
+impl<T: ToPb<P>, P, const N: usize> ToPb<Vec<P>> for ArrayVec<T, N> {
+    fn to_pb(&self) -> Vec<P> {
+        self.as_slice().to_pb()
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Vec<P>> for PerSeat<T> {
+    fn to_pb(&self) -> Vec<P> {
+        self.iter().map(ToPb::to_pb).collect()
+    }
+}
+
+impl<T: EnumSetType + ToPb<P>, P> ToPb<Vec<P>> for EnumSet<T> {
+    fn to_pb(&self) -> Vec<P> {
+        self.iter().map(|one| one.to_pb()).collect()
+    }
+}
+
+impl<T: FromPb<P>, P> FromPb<Vec<P>> for Vec<T> {
+    fn from_pb(sent: Vec<P>) -> Result<Self, Malformed> {
+        sent.into_iter().map(T::from_pb).collect()
+    }
+}
+
+/// Pairs closed sets of names with their enums of the contract, which number them in the same order
+/// from 1. On the wire 0 and every other number are no name.
+///
+/// The rows also make a test: both sides spell the same names in the same order.
+macro_rules! names {
+    ($($rules:ty => $pb:ty),+ $(,)?) => {
+        $(
+            impl $crate::rows::ToPb<i32> for $rules {
+                fn to_pb(&self) -> i32 {
+                    $crate::rows::number(*self)
+                }
+            }
+
+            impl $crate::rows::ToPb<i32> for Option<$rules> {
+                fn to_pb(&self) -> i32 {
+                    self.map_or(0, $crate::rows::number)
+                }
+            }
+
+            impl $crate::rows::FromPb<i32> for Option<$rules> {
+                fn from_pb(sent: i32) -> Result<Self, $crate::Malformed> {
+                    Ok($crate::rows::named(sent))
+                }
+            }
+        )+
+
+        #[cfg(test)]
+        #[test]
+        fn names_are_those_of_the_contract() {
+            $($crate::rows::tests::check_names::<$rules>(|number| {
+                <$pb>::try_from(number).ok().map(|name| name.as_str_name())
+            });)+
+        }
+    };
+}
+pub(crate) use names;
+
+/// The number of a name on the wire, from 1.
+pub(crate) fn number<T: gamekeeper_rules::table::Id>(name: T) -> i32 {
+    // No set has more than a few hundred names.
+    i32::try_from(name.index()).unwrap_or(i32::MAX - 1) + 1
+}
+
+/// The name with this number on the wire.
+pub(crate) fn named<T: gamekeeper_rules::table::Id>(number: i32) -> Option<T> {
+    T::nth(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+/// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`.
+/// Where shapes differ, the message is made by hand:
+/// `message! { DieView => pb::DieView, |die| pb::DieView { … } }`. With `both`, the message can also
+/// be read: `message! { both Payment => pb::Payment { gold, wood } }`.
+macro_rules! message {
+    ($rules:ty => $pb:path, |$value:ident| $make:expr) => {
+        impl $crate::rows::ToPb<$pb> for $rules {
+            fn to_pb(&self) -> $pb {
+                let $value = self;
+                $make
+            }
+        }
+
+        impl $crate::rows::ToPb<Option<$pb>> for $rules {
+            fn to_pb(&self) -> Option<$pb> {
+                Some($crate::rows::ToPb::<$pb>::to_pb(self))
+            }
+        }
+    };
+    ($rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
+        $crate::rows::message! {
+            $rules => $pb,
+            |value| {
+                let $rules { $($field),* } = value;
+                $pb { $($field: $crate::rows::ToPb::to_pb($field)),* }
+            }
+        }
+    };
+    (both $rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
+        $crate::rows::message! { $rules => $pb { $($field),* } }
+
+        impl $crate::rows::FromPb<$pb> for $rules {
+            fn from_pb(sent: $pb) -> Result<Self, $crate::Malformed> {
+                let $pb { $($field),* } = sent;
+                Ok(Self { $($field: $crate::rows::FromPb::from_pb($field)?),* })
+            }
+        }
+    };
+}
+pub(crate) use message;
+
+/// Pairs an enum with a oneof whose fields are messages.
+///
+/// * `fields`: variants whose message has the same name and the same fields; a variant without
+///   fields is written `KeepRoll {}`;
+/// * `inner`: variants that hold one struct, which is the message;
+/// * `by_hand`: arms of a match for what differs; with `both`, two lists of arms, `to` and `from`.
+macro_rules! oneof {
+    (
+        $rules:ident => $kind:ident in $pb:ident;
+        fields { $($variant:ident { $($field:ident),* $(,)? }),* $(,)? }
+        $(inner { $($whole:ident),* $(,)? })?
+        $(by_hand { $($pattern:pat => $make:expr),* $(,)? })?
+    ) => {
+        impl $crate::rows::ToPb<$kind> for $rules {
+            #[allow(clippy::too_many_lines, reason = "a row for each variant")]
+            fn to_pb(&self) -> $kind {
+                match self {
+                    $($rules::$variant { $($field),* } => $kind::$variant($pb::$variant {
+                        $($field: $crate::rows::ToPb::to_pb($field)),*
+                    }),)*
+                    $($($rules::$whole(inner) => {
+                        $kind::$whole($crate::rows::ToPb::to_pb(inner))
+                    })*)?
+                    $($($pattern => $make,)*)?
+                }
+            }
+        }
+    };
+    (
+        both $rules:ident => $kind:ident in $pb:ident;
+        fields { $($variant:ident { $($field:ident),* $(,)? }),* $(,)? }
+        $(inner { $($whole:ident),* $(,)? })?
+        $(
+            by_hand {
+                to { $($pattern:pat => $make:expr),* $(,)? }
+                from { $($sent:pat => $read:expr),* $(,)? }
+            }
+        )?
+    ) => {
+        $crate::rows::oneof! {
+            $rules => $kind in $pb;
+            fields { $($variant { $($field),* }),* }
+            $(inner { $($whole),* })?
+            $(by_hand { $($pattern => $make),* })?
+        }
+
+        impl $crate::rows::FromPb<$kind> for $rules {
+            #[allow(clippy::too_many_lines, reason = "a row for each variant")]
+            fn from_pb(sent: $kind) -> Result<Self, $crate::Malformed> {
+                Ok(match sent {
+                    $($kind::$variant($pb::$variant { $($field),* }) => $rules::$variant {
+                        $($field: $crate::rows::FromPb::from_pb($field)?),*
+                    },)*
+                    $($($kind::$whole(inner) => {
+                        $rules::$whole($crate::rows::FromPb::from_pb(inner)?)
+                    })*)?
+                    $($($sent => $read,)*)?
+                })
+            }
+        }
+    };
+}
+pub(crate) use oneof;
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use gamekeeper_proto::gamekeeper::kingsburg::v1::{self as pb, action::Kind};
+    use gamekeeper_rules::table::Id;
+
+    use super::{FromPb, ToPb, named, number};
+
+    #[derive(Debug, PartialEq)]
+    struct Payment {
+        gold: u32,
+        wood: u32,
+        stone: u32,
+    }
+
+    message! { both Payment => pb::RecruitSoldier { gold, wood, stone } }
+
+    #[derive(Debug, PartialEq)]
+    enum Toy {
+        KeepRoll,
+        RerollDie { die: u32 },
+        RecruitSoldier(Payment),
+        Other,
+    }
+
+    oneof! {
+        both Toy => Kind in pb;
+        fields { KeepRoll {}, RerollDie { die } }
+        inner { RecruitSoldier }
+        by_hand {
+            to { Toy::Other => Kind::PassBuild(pb::PassBuild {}) }
+            from { _ => Toy::Other }
+        }
+    }
+
+    #[test]
+    fn rows_go_both_ways() {
+        let payment = Payment {
+            gold: 1,
+            wood: 0,
+            stone: u32::MAX,
+        };
+        let toys = [
+            Toy::KeepRoll,
+            Toy::RerollDie { die: 4 },
+            Toy::RecruitSoldier(payment),
+            Toy::Other,
+        ];
+        for toy in toys {
+            let sent: Kind = toy.to_pb();
+            assert_eq!(Toy::from_pb(sent), Ok(toy));
+        }
+        let die = Kind::RerollDie(pb::RerollDie { die: 3 });
+        assert_eq!(Toy::RerollDie { die: 3 }.to_pb(), die);
+    }
+
+    /// Checks that the contract spells every name as the rules do, in the same order from 1, and
+    /// that no other number names anything.
+    pub(crate) fn check_names<T: Id>(spelled: fn(i32) -> Option<&'static str>) {
+        for &name in T::ALL {
+            let number = number(name);
+            let contract = spelled(number).unwrap_or_default();
+            let ending = format!("_{}", name.id().to_uppercase());
+            assert!(contract.ends_with(&ending), "{contract}, {ending}");
+            assert_eq!(named::<T>(number), Some(name));
+        }
+        let beyond = i32::try_from(T::ALL.len() + 1).unwrap();
+        assert_eq!(spelled(beyond), None);
+        for number in [0, -1, beyond, i32::MIN, i32::MAX] {
+            assert_eq!(named::<T>(number), None, "{number}");
+        }
+    }
+}

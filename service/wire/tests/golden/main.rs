@@ -1,0 +1,137 @@
+//! What must not move: messages, stored bytes, refusals, of games that were recorded once.
+//!
+//! `tests/data/golden/<ruleset>/` holds
+//!
+//! * `games.txt`: games, given by messages alone (options, actions), and for each step a hash of
+//!   each part of what the wire and the store would see;
+//! * `tries.txt`: actions tried at steps of these games, with code, rule id and sentence;
+//! * `wishes.txt`: options tried, with code, rule id and sentence;
+//! * `samples.txt`: the first message of each kind in full.
+//!
+//! The games are replayed from their messages. With `GAMEKEEPER_UPDATE=1` the answers are written
+//! anew, and where a ruleset has no record, games are played for it. With
+//! `GAMEKEEPER_SHOW="<ruleset> <game> <step>"` the test stops at a step and shows its parts in full:
+//! run it before and after a change to see what moved.
+
+mod hex;
+mod parts;
+mod play;
+mod replay;
+mod rules;
+mod samples;
+mod script;
+
+use std::path::PathBuf;
+
+use gamekeeper_wire::Wire;
+
+use crate::parts::PARTS;
+use crate::replay::{GAMES, Record, SAMPLES, TRIES, WISHES, replay};
+use crate::script::Script;
+
+/// So many differences of a file are named.
+const MOST_NAMED: usize = 12;
+
+macro_rules! tests {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(#[test]
+        fn $module() {
+            use gamekeeper_rules::$module::$Ruleset;
+            check::<$Ruleset>(play::script::<$Ruleset>);
+        })*
+    };
+}
+gamekeeper_wire::for_each_ruleset!(tests);
+
+fn folder<W: Wire>() -> PathBuf {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join("tests/data/golden").join(W::SHEET.id)
+}
+
+fn check<W: Wire>(new: fn() -> Script) {
+    let folder = folder::<W>();
+    let kept = [GAMES, TRIES, WISHES, SAMPLES]
+        .map(|name| std::fs::read_to_string(folder.join(name)).unwrap_or_default());
+    let [games, tries, wishes, _] = &kept;
+    let update = std::env::var_os("GAMEKEEPER_UPDATE").is_some();
+    let script = if games.is_empty() && update {
+        new()
+    } else {
+        Script::read(games, tries, wishes)
+    };
+    assert!(
+        !script.games.is_empty(),
+        "run this test with GAMEKEEPER_UPDATE=1"
+    );
+    let found = replay::<W>(&script);
+    if update {
+        write(&folder, &found);
+        return;
+    }
+    let differences: Vec<String> = found
+        .iter()
+        .zip(&kept)
+        .flat_map(|((name, found), kept)| differences(name, kept, found))
+        .collect();
+    let id = W::SHEET.id;
+    assert!(
+        differences.is_empty(),
+        "{id} is no longer what it was:\n{}",
+        differences.join("\n")
+    );
+}
+
+fn write(folder: &PathBuf, record: &Record) {
+    std::fs::create_dir_all(folder).unwrap();
+    for (name, text) in record {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+/// Says where two files differ: of games the first step of each.
+fn differences(name: &str, kept: &str, found: &str) -> Vec<String> {
+    let (mut named, mut game, mut is_told) = (Vec::new(), 0_usize, false);
+    let count = |text: &str| text.lines().count();
+    if count(kept) != count(found) {
+        named.push(format!(
+            "{name}: {} lines, not {}",
+            count(found),
+            count(kept)
+        ));
+    }
+    for (kept, found) in kept.lines().zip(found.lines()) {
+        if name == GAMES && kept.starts_with("game ") {
+            (game, is_told) = (game + 1, false);
+        }
+        if kept == found || is_told {
+            continue;
+        }
+        if name == GAMES {
+            is_told = game > 0;
+            named.push(step_difference(game, kept, found));
+        } else {
+            named.push(format!("{name}: was {kept}\n{name}: now {found}"));
+        }
+    }
+    let more = named.len().saturating_sub(MOST_NAMED);
+    named.truncate(MOST_NAMED);
+    if more > 0 {
+        named.push(format!("{name}: and {more} more"));
+    }
+    named
+}
+
+/// Says which parts of a step differ.
+fn step_difference(game: usize, kept: &str, found: &str) -> String {
+    let words: Vec<(&str, &str)> = kept.split(' ').zip(found.split(' ')).collect();
+    if words.len() != PARTS.len() + 3 || found.split(' ').count() != words.len() {
+        return format!("{GAMES}: was {kept}\n{GAMES}: now {found}");
+    }
+    let parts = PARTS.iter().zip(&words[3..]);
+    let parts: Vec<&str> = parts
+        .filter(|(_, (kept, found))| kept != found)
+        .map(|(part, _)| *part)
+        .collect();
+    let step = words[0].0;
+    format!("game {} from step {step}: {}", game - 1, parts.join(", "))
+}

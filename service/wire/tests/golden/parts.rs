@@ -1,0 +1,133 @@
+//! One version of a game in parts, each as bytes.
+
+use gamekeeper_rules::ruleset::Applied;
+use gamekeeper_rules::table::{Detail, Names, Seat, Sentence, encode, fingerprint};
+use gamekeeper_wire::{Wire, draw, pending, standings};
+use prost::Message;
+
+use crate::rules::{listed, viewers};
+
+/// The names of the parts, in the order of the columns.
+pub(crate) const PARTS: [&str; 11] = [
+    "action",
+    "pending",
+    "standings",
+    "moves",
+    "payments",
+    "draws",
+    "events",
+    "texts",
+    "views",
+    "stored",
+    "state",
+];
+
+/// Pieces one after the other, each after its length.
+#[derive(Default)]
+struct Pieces(Vec<u8>);
+
+impl Pieces {
+    fn add(&mut self, piece: &[u8]) {
+        self.0
+            .extend(u32::try_from(piece.len()).unwrap().to_be_bytes());
+        self.0.extend(piece);
+    }
+
+    fn add_message(&mut self, message: &impl Message) {
+        self.add(&message.encode_to_vec());
+    }
+}
+
+fn of_messages<M: Message>(messages: impl IntoIterator<Item = M>) -> Vec<u8> {
+    let mut pieces = Pieces::default();
+    for message in messages {
+        pieces.add_message(&message);
+    }
+    pieces.0
+}
+
+/// All parts of a version: [`PARTS`] names them. `action` led there.
+pub(crate) fn parts<W: Wire>(
+    action: Option<&W::Action>,
+    now: &Applied<W>,
+    seats: usize,
+) -> [Vec<u8>; PARTS.len()] {
+    let (events, texts) = events(now, seats);
+    [
+        actions::<W>(action),
+        of_messages(pending(&W::pending(&now.state))),
+        of_messages(W::ranking(&now.state).iter().flat_map(standings)),
+        lists::<W>(&now.state, seats, Detail::Moves),
+        lists::<W>(&now.state, seats, Detail::AllPayments),
+        of_messages(now.draws.iter().map(draw::<W>)),
+        events,
+        texts,
+        of_messages(viewers(seats).map(|viewer| W::view_message(&W::view(&now.state, viewer)))),
+        stored(action, now),
+        table(now),
+    ]
+}
+
+/// Messages of actions, their kinds, and what is stored of them.
+fn actions<'a, W: Wire>(actions: impl IntoIterator<Item = &'a W::Action>) -> Vec<u8> {
+    let mut pieces = Pieces::default();
+    for action in actions {
+        pieces.add_message(&W::action_message(action));
+        pieces.add(W::kind(action).as_bytes());
+        pieces.add(&encode(action));
+    }
+    pieces.0
+}
+
+fn lists<W: Wire>(state: &W::State, seats: usize, detail: Detail) -> Vec<u8> {
+    let mut pieces = Pieces::default();
+    for seat in Seat::all(seats) {
+        let actions_of = listed::<W>(state, seat, detail);
+        pieces.add(&actions::<W>(&actions_of));
+        pieces.add(&[u8::from(W::is_exhaustive(state, seat, detail))]);
+    }
+    pieces.0
+}
+
+/// Events as every viewer hears of them, without a text and with it.
+fn events<W: Wire>(now: &Applied<W>, seats: usize) -> (Vec<u8>, Vec<u8>) {
+    let (mut plain, mut told) = (Pieces::default(), Pieces::default());
+    if now.events.is_empty() {
+        return (plain.0, told.0);
+    }
+    for viewer in viewers(seats) {
+        for event in &now.events {
+            let seen = W::event_view(event, viewer);
+            let Some(seen) = seen else {
+                plain.add(&[]);
+                told.add(&[]);
+                continue;
+            };
+            plain.add_message(&W::event_message(&seen, None));
+            told.add_message(&W::event_message(&seen, Some(seen.sentence(Names::NONE))));
+        }
+    }
+    (plain.0, told.0)
+}
+
+/// What the log keeps of a version.
+fn stored<W: Wire>(action: Option<&W::Action>, now: &Applied<W>) -> Vec<u8> {
+    let mut pieces = Pieces::default();
+    pieces.add(&action.map(encode).unwrap_or_default());
+    pieces.add(&encode(&now.automatic));
+    for automatic in &now.automatic {
+        pieces.add_message(&W::action_message(&automatic.action));
+    }
+    pieces.add(&encode(&now.draws));
+    pieces.add(&encode(&now.events));
+    pieces.0
+}
+
+/// What a snapshot keeps of a version, and its fingerprint.
+fn table<W: Wire>(now: &Applied<W>) -> Vec<u8> {
+    let mut pieces = Pieces::default();
+    pieces.add(&now.chance.position().to_be_bytes());
+    pieces.add(&encode(&now.state));
+    pieces.add(&fingerprint(&now.state).to_be_bytes());
+    pieces.0
+}

@@ -1,0 +1,323 @@
+//! Makes a script: plays at random, and keeps the games in which something new happens.
+//!
+//! Needed only where a ruleset has no record. Games that are kept are replayed without any of this.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gamekeeper_rules::caylus::{Caylus, RichCaylus};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, encode};
+use gamekeeper_rules::terra_mystica::TerraMystica;
+use gamekeeper_wire::Wire;
+use prost::Message;
+
+use crate::hex::{hex, unhex};
+use crate::replay::start;
+use crate::rules::{action_hex, answer, answer_to_creator, listed, played};
+use crate::samples::Samples;
+use crate::script::{Game, Script, Try, Wish};
+
+/// With so many seeds games are played for each number of seats.
+const SEEDS: u64 = 30;
+/// The longest game that is played, and how much of a first one is kept at least.
+const MOST_STEPS: usize = 900;
+const FIRST_STEPS: usize = 250;
+/// In every so many steps actions are tried.
+const TRY_EVERY: usize = 13;
+/// So many tries are kept of each code, and in all.
+const MOST_OF_CODE: usize = 10;
+const MOST_TRIES: usize = 320;
+const MOST_OF_SENTENCE: usize = 2;
+/// So many actions of a universe are tried for each seat of a state.
+const MOST_OF_UNIVERSE: usize = 250;
+
+/// A ruleset, and the one that plays from a richer start, if it has such.
+pub(crate) trait Plays: Wire + Audit {
+    type Rich: Audit<State = Self::State, Options = Self::Options, Action = Self::Action>;
+    const HAS_RICH: bool = false;
+}
+
+impl Plays for Caylus {
+    type Rich = RichCaylus<12>;
+    const HAS_RICH: bool = true;
+}
+impl Plays for Dominion {
+    type Rich = Self;
+}
+impl Plays for Kingsburg {
+    type Rich = Self;
+}
+impl Plays for Mythotopia {
+    type Rich = Self;
+}
+impl Plays for TerraMystica {
+    type Rich = Self;
+}
+
+pub(crate) fn script<W: Plays>() -> Script {
+    let mut script = Script::default();
+    let mut found = Found {
+        samples: Samples::new(W::PACKAGE),
+        met: BTreeSet::new(),
+        tries: BTreeMap::new(),
+    };
+    for seed in 1..=SEEDS {
+        for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+            let (game, news) = if W::HAS_RICH && seed % 2 == 0 {
+                game::<W, W::Rich>(usize::from(seats), seed, true, &mut found)
+            } else {
+                game::<W, W>(usize::from(seats), seed, false, &mut found)
+            };
+            // The first games are kept whole, others until nothing new comes.
+            let length = if seed <= 1 {
+                news.max(FIRST_STEPS)
+            } else {
+                news
+            };
+            if length > 0 {
+                let mut game = game;
+                game.steps.truncate(length);
+                script.games.push(game);
+            }
+        }
+    }
+    for at in 0..script.games.len() {
+        try_in::<W>(&script.games[at], at, &mut found);
+    }
+    script.tries = found.chosen();
+    script.wishes = wishes::<W>();
+    script
+}
+
+struct Found {
+    /// Messages that were met.
+    samples: Samples,
+    /// Draws, decisions and sources of points that were met.
+    met: BTreeSet<String>,
+    /// Tries by the code that they get, with the sentence.
+    tries: BTreeMap<&'static str, Vec<(Try, String)>>,
+}
+
+impl Found {
+    /// Is it of a code and a sentence of which more are wanted?
+    fn wants(&self, code: &'static str, sentence: &str) -> bool {
+        let Some(known) = self.tries.get(code) else {
+            return true;
+        };
+        let same = known.iter().filter(|(_, known)| known == sentence).count();
+        known.len() < 6 * MOST_OF_CODE && same < MOST_OF_SENTENCE
+    }
+
+    fn keep(&mut self, code: &'static str, tried: Try, sentence: String) {
+        self.tries.entry(code).or_default().push((tried, sentence));
+    }
+
+    /// Of each code as many, evenly spread.
+    fn chosen(&self) -> Vec<Try> {
+        let most = (MOST_TRIES / self.tries.len().max(1)).clamp(4, MOST_OF_CODE * 2);
+        let mut chosen = Vec::new();
+        for tries in self.tries.values() {
+            let count = tries.len().min(most);
+            chosen.extend((0..count).map(|at| tries[at * tries.len() / count].0.clone()));
+        }
+        chosen.sort_by_key(|tried| (tried.game, tried.step, tried.seat));
+        chosen
+    }
+}
+
+/// Plays a game as `P` does. Also gives the number of steps until the last that brought something
+/// new; 0 if none did.
+fn game<W: Wire, P>(seats: usize, seed: u64, is_rich: bool, found: &mut Found) -> (Game, usize)
+where
+    P: Audit<State = W::State, Options = W::Options, Action = W::Action>,
+{
+    let options = P::table(seats, seed);
+    let begun = create::<P>(&options, Chance::from_seed(&Seed::from_number(seed)));
+    let mut game = Game {
+        seats,
+        seed,
+        options: hex(&W::options_message(&options).encode_to_vec()),
+        start: is_rich.then(|| (hex(&encode(&begun.state)), begun.chance.position())),
+        steps: Vec::new(),
+    };
+    let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
+    let mut now = start::<W>(&game, &options);
+    let mut news = usize::from(is_new::<W>(None, &now, seats, found));
+    while game.steps.len() < MOST_STEPS {
+        let seats_asked: Vec<Seat> = W::pending(&now.state).iter().map(|p| p.seat).collect();
+        let Some(seat) = player.pick("seat", None, &seats_asked) else {
+            break;
+        };
+        let legal = legal_actions::<W>(&now.state, seat, Detail::Moves);
+        let choice = P::choose(&now.state, seat, &legal, &mut player);
+        drop(player.take_record());
+        let message = action_hex::<W>(&legal[choice]);
+        let Ok((action, next)) = played::<W>(&now, seat, &unhex(&message)) else {
+            panic!("{seat} may not {:?}", legal[choice]);
+        };
+        now = next;
+        game.steps.push((seat, message));
+        if is_new::<W>(Some(&action), &now, seats, found) {
+            news = game.steps.len();
+        }
+    }
+    (game, news)
+}
+
+fn is_new<W: Wire>(
+    action: Option<&W::Action>,
+    now: &Applied<W>,
+    seats: usize,
+    found: &mut Found,
+) -> bool {
+    let before = (found.samples.met(), found.met.len());
+    found.samples.look(action, now, seats);
+    let draws = now.draws.iter();
+    let mut met: Vec<String> = draws.map(|draw| format!("draw {}", draw.name)).collect();
+    let pending = W::pending(&now.state);
+    met.extend(
+        pending
+            .iter()
+            .map(|owed| format!("decision {}", owed.decision)),
+    );
+    let standings = W::ranking(&now.state).into_iter().flat_map(|r| r.standings);
+    met.extend(standings.flat_map(|standing| {
+        let items = standing
+            .breakdown
+            .into_iter()
+            .filter(|item| item.points != 0);
+        items.map(|item| format!("points {}", item.source))
+    }));
+    found.met.extend(met);
+    (found.samples.met(), found.met.len()) != before
+}
+
+fn try_in<W: Plays>(game: &Game, at: usize, found: &mut Found) {
+    let options = crate::rules::options::<W>(game.seats, &unhex(&game.options));
+    let Ok(options) = options else {
+        panic!("{} is refused", game.header());
+    };
+    let mut now = start::<W>(game, &options);
+    for step in 0..=game.steps.len() {
+        // Neighbors of what is tried differ from game to game.
+        if (step + at).is_multiple_of(TRY_EVERY) || step == game.steps.len() {
+            try_at::<W>(&now, (at, step), game.seats, found);
+        }
+        if let Some((seat, message)) = game.steps.get(step) {
+            let Ok((_, next)) = played::<W>(&now, *seat, &unhex(message)) else {
+                panic!("game {at}, step {step}");
+            };
+            now = next;
+        }
+    }
+}
+
+fn try_at<W: Plays>(
+    now: &Applied<W>,
+    (game, step): (usize, usize),
+    seats: usize,
+    found: &mut Found,
+) {
+    let none = if seats < usize::from(W::SHEET.max_seats) {
+        Some(Seat::at(seats))
+    } else {
+        None
+    };
+    for seat in Seat::all(seats).chain(none) {
+        let of = if none == Some(seat) {
+            Seat::FIRST
+        } else {
+            seat
+        };
+        let legal = listed::<W>(&now.state, of, Detail::Moves);
+        let known: BTreeSet<String> = legal.iter().map(action_hex::<W>).collect();
+        let universe = W::universe(&now.state, of);
+        let skip = universe.len().div_ceil(MOST_OF_UNIVERSE).max(1);
+        let some = universe.iter().skip(step % skip).step_by(skip);
+        let mut messages: Vec<String> = some.map(action_hex::<W>).collect();
+        if let Some(message) = known.iter().nth(step % known.len().max(1)) {
+            messages.extend(spoilt(message).filter(|m| reads::<W::PbAction>(m)));
+            messages.push(message.clone());
+        }
+        messages.push(String::from("-"));
+        for message in messages {
+            if known.contains(&message) && seat == of {
+                continue;
+            }
+            let answer = answer::<W>(now, seat, &unhex(&message));
+            let sentence = match answer.code {
+                "ACCEPTED" => message.chars().take(6).collect(),
+                _ => answer.text,
+            };
+            if found.wants(answer.code, &sentence) {
+                let tried = Try {
+                    game,
+                    step,
+                    seat,
+                    action: message,
+                };
+                found.keep(answer.code, tried, sentence);
+            }
+        }
+    }
+}
+
+/// Options that are nearly right.
+fn wishes<W: Plays>() -> Vec<Wish> {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut wishes = Vec::new();
+    for seed in 0..20 {
+        for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+            let table = W::table(usize::from(seats), seed);
+            let message = hex(&W::options_message(&table).encode_to_vec());
+            for options in spoilt(&message).chain([message.clone()]) {
+                if !reads::<W::PbOptions>(&options) {
+                    continue;
+                }
+                for players in [usize::from(seats), 1, 6].into_iter().chain(2..=5) {
+                    let answer = answer_to_creator::<W>(players, &unhex(&options));
+                    let key = match answer.code {
+                        "ACCEPTED" => String::from(answer.code),
+                        code => format!("{code} {}", answer.text),
+                    };
+                    let most = if answer.code == "ACCEPTED" { 12 } else { 1 };
+                    let same = known.entry(key).or_default();
+                    if *same < most {
+                        *same += 1;
+                        let options = options.clone();
+                        wishes.push(Wish { players, options });
+                    }
+                }
+            }
+        }
+    }
+    // Evenly spread, if there are many.
+    let step = wishes.len().div_ceil(100).max(1);
+    wishes.into_iter().step_by(step).collect()
+}
+
+/// A message with one byte changed.
+fn spoilt(message: &str) -> impl Iterator<Item = String> {
+    let bytes = unhex(message);
+    (0..bytes.len()).flat_map(move |at| {
+        let byte = bytes[at];
+        let others = [byte ^ 1, byte.wrapping_add(1), 0, 9, 0x7f];
+        let bytes = bytes.clone();
+        others
+            .into_iter()
+            .filter(move |other| *other != byte)
+            .map(move |other| {
+                let mut bytes = bytes.clone();
+                bytes[at] = other;
+                hex(&bytes)
+            })
+    })
+}
+
+fn reads<M: Message + Default>(message: &str) -> bool {
+    M::decode(&*unhex(message)).is_ok()
+}

@@ -1,0 +1,132 @@
+//! All that the golden test asks of the rules and of their messages, one small function each.
+
+use std::ops::ControlFlow;
+
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, visit_legal};
+use gamekeeper_rules::table::{
+    Chance, Detail, Refusal, Refused, Seat, Seed, Viewer, decode, encode, fingerprint,
+};
+use gamekeeper_wire::{Malformed, Wire};
+use prost::Message;
+
+use crate::hex::{hex, short};
+
+/// Of longer lists only the beginning is looked at.
+const MOST_LISTED: usize = 200;
+
+/// What the rules say to a message.
+pub(crate) struct Answer {
+    pub(crate) code: &'static str,
+    pub(crate) rule: &'static str,
+    /// The sentence of a refusal; what became of what was accepted.
+    pub(crate) text: String,
+}
+
+impl Answer {
+    fn malformed(malformed: &Malformed) -> Self {
+        Self {
+            code: "MALFORMED",
+            rule: "-",
+            text: malformed.to_string(),
+        }
+    }
+
+    fn refused(refusal: &Refused<impl Refusal>) -> Self {
+        Self {
+            code: refusal.code(),
+            rule: refusal.rule,
+            text: refusal.to_string(),
+        }
+    }
+
+    fn accepted(outcome: &[u8]) -> Self {
+        Self {
+            code: "ACCEPTED",
+            rule: "-",
+            text: short(outcome),
+        }
+    }
+}
+
+pub(crate) fn names(seats: usize) -> Vec<String> {
+    (1..=seats).map(|seat| format!("Player {seat}")).collect()
+}
+
+/// The checked options of a message.
+pub(crate) fn options<W: Wire>(seats: usize, message: &[u8]) -> Result<W::Options, Answer> {
+    let message = W::PbOptions::decode(message).expect("a recorded message");
+    let draft = W::draft(message).map_err(|malformed| Answer::malformed(&malformed))?;
+    W::options(&names(seats), &draft).map_err(|refusal| Answer::refused(&refusal))
+}
+
+/// What the rules say to a creator.
+pub(crate) fn answer_to_creator<W: Wire>(seats: usize, message: &[u8]) -> Answer {
+    options::<W>(seats, message).map_or_else(
+        |refused| refused,
+        |options| Answer::accepted(&encode(&options)),
+    )
+}
+
+/// A new game; from another table than the ruleset's own, where one is given.
+pub(crate) fn started<R: Ruleset>(
+    options: &R::Options,
+    seed: u64,
+    start: Option<(&[u8], u64)>,
+) -> Applied<R> {
+    let seed = Seed::from_number(seed);
+    let plain = create::<R>(options, Chance::from_seed(&seed));
+    match start {
+        None => plain,
+        Some((state, position)) => Applied {
+            state: decode(state).expect("a recorded table"),
+            chance: Chance::resume(&seed, position),
+            ..plain
+        },
+    }
+}
+
+/// Plays the action of a message. The table stays as it is.
+pub(crate) fn played<W: Wire>(
+    now: &Applied<W>,
+    seat: Seat,
+    message: &[u8],
+) -> Result<(W::Action, Applied<W>), Answer> {
+    let message = W::PbAction::decode(message).expect("a recorded message");
+    let action = W::action(message).map_err(|malformed| Answer::malformed(&malformed))?;
+    match apply::<W>(&now.state, &now.chance, seat, &action) {
+        Ok(next) => Ok((action, next)),
+        Err(refusal) => Err(Answer::refused(&refusal)),
+    }
+}
+
+/// What the rules say to a player.
+pub(crate) fn answer<W: Wire>(now: &Applied<W>, seat: Seat, message: &[u8]) -> Answer {
+    played::<W>(now, seat, message).map_or_else(
+        |refused| refused,
+        |(_, next)| Answer::accepted(&fingerprint(&next.state).to_be_bytes()),
+    )
+}
+
+/// The legal actions of a seat.
+pub(crate) fn listed<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -> Vec<R::Action> {
+    let mut actions = Vec::new();
+    let _all = visit_legal::<R>(state, seat, detail, &mut |action| {
+        actions.push(action);
+        if actions.len() < MOST_LISTED {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    actions
+}
+
+pub(crate) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
+    let others = [Viewer::Spectator, Viewer::Operator];
+    Seat::all(seats).map(Viewer::Seat).chain(others)
+}
+
+/// The message of an action, as it is read from a record.
+pub(crate) fn action_hex<W: Wire>(action: &W::Action) -> String {
+    hex(&W::action_message(action).encode_to_vec())
+}
