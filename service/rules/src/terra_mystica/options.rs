@@ -38,6 +38,7 @@ pub enum TurnOrder {
 
 /// The optional tiles in the box (TM-P.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PromoTiles {
     /// TW6, TW7 and TW8.
     pub town_tiles: bool,
@@ -49,10 +50,10 @@ pub struct PromoTiles {
 
 /// What a creator asks for, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Draft {
     /// The number of the start player's seat; none: drawn.
     pub start_player: Option<u32>,
-    /// How the table is set up.
     pub setup_mode: SetupMode,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
     pub factions: Option<Vec<Option<Faction>>>,
@@ -64,22 +65,19 @@ pub struct Draft {
     pub free_sacrifice: bool,
     /// The turn ends as soon as nothing must be done (TM-6.2).
     pub auto_end_turn: bool,
-    /// The optional tiles.
     pub promo_tiles: PromoTiles,
-    /// Who begins each round.
     pub turn_order: TurnOrder,
 }
 
 /// Rules of the table that hold for the whole game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct HouseRules {
     /// Power may be sacrificed at will (J6).
     pub free_sacrifice: bool,
     /// The turn ends as soon as nothing must be done (TM-6.2).
     pub auto_end_turn: bool,
-    /// The optional tiles.
     pub promo_tiles: PromoTiles,
-    /// Who begins each round.
     pub turn_order: TurnOrder,
 }
 
@@ -105,12 +103,12 @@ impl HouseRules {
 
 /// A checked set of options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 5.
     pub seats: u8,
     /// The start player; none: drawn.
     pub start_player: Option<Seat>,
-    /// How the table is set up.
     pub setup_mode: SetupMode,
     /// The factions by seat; empty: chosen by the players.
     pub factions: ArrayVec<Faction, MAX_SEATS>,
@@ -118,7 +116,6 @@ pub struct Options {
     pub scoring_tiles: Option<[ScoringTile; ROUNDS as usize]>,
     /// The bonus cards in play; empty: drawn.
     pub bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
-    /// Rules of the table.
     pub rules: HouseRules,
 }
 

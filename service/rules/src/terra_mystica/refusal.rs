@@ -146,10 +146,9 @@ impl table::Refusal for Refusal {
 
 /// A piece that can run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Piece {
-    /// A structure.
     Structure(Structure),
-    /// A bridge.
     Bridge,
     /// A priest of the supply.
     Priest,
@@ -167,10 +166,9 @@ impl std::fmt::Display for Piece {
 
 /// An action that is used once per round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum TakenAction {
-    /// A power action.
     Power(PowerAction),
-    /// A special action.
     Special(SpecialAction),
 }
 

@@ -11,14 +11,12 @@ use crate::table::Seat;
 
 /// The table.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
-    /// Rules of the table.
     pub rules: HouseRules,
     /// 0 in set-up, then 1 to 6.
     pub round: u8,
-    /// The phase.
     pub phase: Phase,
-    /// The open decision.
     pub decision: Decision,
     /// Who must take it.
     pub actor: Option<Seat>,
@@ -40,17 +38,14 @@ pub struct View {
     pub cult_spades: Vec<SpadesView>,
     /// The land hexes in reading order.
     pub spaces: Vec<SpaceView>,
-    /// The bridges.
     pub bridges: Vec<BridgeView>,
     /// The towns, oldest first.
     pub towns: Vec<TownView>,
     /// The priest spaces of fire, water, earth, air: who holds the space of 3 and those of 2.
     pub priest_spaces: [[Option<Seat>; 4]; 4],
-    /// The power actions used in this round.
     pub used_power_actions: Vec<PowerAction>,
     /// The scoring tiles of rounds 1 to 6.
     pub scoring_tiles: [ScoringTile; 6],
-    /// The scoring tiles that are not used.
     pub unused_scoring_tiles: Vec<ScoringTile>,
     /// The bonus cards that nobody holds.
     pub bonus_pool: Vec<PoolView>,
@@ -66,10 +61,9 @@ pub struct View {
 
 /// The turn that runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct TurnView {
-    /// Whose turn.
     pub seat: Seat,
-    /// Is the main action done?
     pub main_action_done: bool,
     /// Main actions of a double turn still to be taken.
     pub extra_actions: u8,
@@ -79,12 +73,10 @@ pub struct TurnView {
 
 /// An offer of power.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct OfferView {
-    /// To whom.
     pub seat: Seat,
-    /// Who built.
     pub builder: Seat,
-    /// Where.
     pub land: Land,
     /// Power value of the neighbouring structures.
     pub value: u8,
@@ -94,78 +86,67 @@ pub struct OfferView {
 
 /// A choice that the active player owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum FollowUp {
     /// So many favor tiles, one after the other.
     FavorTiles(u8),
     /// So many town tiles, one after the other.
     TownTiles(u8),
-    /// A cult step of the Cultists.
     CultStep,
-    /// The Darklings' ordination.
     Ordination,
-    /// The Halflings' spades.
     StrongholdSpades,
 }
 
 /// Spades of a cult reward.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SpadesView {
-    /// Whose.
     pub seat: Seat,
-    /// How many.
     pub spades: u8,
 }
 
 /// A land hex.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SpaceView {
-    /// Which.
     pub land: Land,
-    /// Its terrain now.
     pub terrain: Terrain,
-    /// Whose structure stands there.
     pub owner: Option<Seat>,
-    /// What stands there.
     pub structure: Option<Structure>,
 }
 
 /// A bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BridgeView {
-    /// One end.
     pub a: Land,
-    /// The other end.
     pub b: Land,
-    /// Whose.
     pub seat: Seat,
 }
 
 /// A town.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct TownView {
-    /// Whose.
     pub seat: Seat,
     /// Its tile, once it is chosen.
     pub tile: Option<TownTile>,
-    /// Its spaces.
     pub lands: Vec<Land>,
-    /// The river hex of a river town.
     pub river: Option<River>,
 }
 
 /// A bonus card of the pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PoolView {
-    /// Which.
     pub card: BonusCard,
-    /// The coins on it.
     pub coins: u8,
 }
 
 /// A player. Goods are those of the board, from the choice of the faction on.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
-    /// Whose seat.
     pub seat: Seat,
     /// The drawn colour, while factions of drawn colours are chosen.
     pub color: Option<Terrain>,
@@ -175,14 +156,11 @@ pub struct PlayerView {
 
 /// A faction board with everything on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BoardView {
-    /// Which faction.
     pub faction: Faction,
-    /// VP.
     pub vp: u16,
-    /// Coins.
     pub coins: u16,
-    /// Workers.
     pub workers: u16,
     /// Priests in hand.
     pub priests: u16,
@@ -194,13 +172,10 @@ pub struct BoardView {
     pub cults: [u8; 4],
     /// Level of the shipping track; none for factions without.
     pub shipping: Option<u8>,
-    /// Level of the exchange track.
     pub terraforming_level: u8,
     /// How far the player leaps; none for factions that do not.
     pub leap_range: Option<u8>,
-    /// The bonus card in hand.
     pub bonus_card: Option<BonusCard>,
-    /// Favor tiles.
     pub favor_tiles: Vec<FavorTile>,
     /// Keys not yet used.
     pub keys: u8,
@@ -210,9 +185,7 @@ pub struct BoardView {
     pub structures_left: [u8; 5],
     /// Structures of the largest area, as the final scoring would measure it now.
     pub largest_area: u8,
-    /// Special actions used in this round.
     pub used_special: Vec<SpecialAction>,
-    /// Has the player passed in this round?
     pub passed: bool,
 }
 

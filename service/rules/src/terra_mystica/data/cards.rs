@@ -87,14 +87,11 @@ ids! {
 
 /// What a scoring tile scores during its round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum ScoringTrigger {
-    /// Each spade used.
     Spade,
-    /// Each town founded.
     Town,
-    /// Each dwelling built.
     Dwelling,
-    /// Each trading house built.
     TradingHouse,
     /// Each temple built (TM-P.31).
     Temple,

@@ -66,4 +66,27 @@ impl Conversion {
             | Self::WorkerToCoin => (0, 0),
         }
     }
+
+    /// What this many conversions take, in words: `6 power`.
+    #[must_use]
+    pub fn takes(self, times: u16) -> String {
+        let goods = Goods {
+            power: u16::from(self.power()),
+            ..self.goods().0
+        };
+        in_words(goods, self.vp().0, times)
+    }
+
+    /// What this many conversions give, in words: `2 workers`.
+    #[must_use]
+    pub fn gives(self, times: u16) -> String {
+        in_words(self.goods().1, self.vp().1, times)
+    }
+}
+
+fn in_words(goods: Goods, vp: u16, times: u16) -> String {
+    match vp {
+        0 => goods.times(times).to_string(),
+        vp => format!("{} VP", vp * times),
+    }
 }

@@ -92,10 +92,9 @@ pub enum Spades {
 
 /// A faction board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct FactionSheet {
-    /// Whose board.
     pub faction: Faction,
-    /// The home terrain.
     pub home: Terrain,
     /// Goods at the start.
     pub start: Goods,
@@ -109,11 +108,8 @@ pub struct FactionSheet {
     pub costs: [Goods; 5],
     /// Price of a trading house next to another player (TM-6.31).
     pub trading_house_near_others: Goods,
-    /// Income.
     pub income: TrackIncome,
-    /// The shipping track, if there is one.
     pub shipping: Option<ShippingTrack>,
-    /// What spades cost.
     pub spades: Spades,
     /// The special action of the stronghold, if it has one.
     pub stronghold_action: Option<SpecialAction>,

@@ -7,14 +7,11 @@ use serde::{Deserialize, Serialize};
 /// Coins, workers, priests and power. As a gain, power moves tokens on (TM-6.8); as a price, it is
 /// spent from bowl III (TM-6.9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Goods {
-    /// Coins.
     pub coins: u16,
-    /// Workers.
     pub workers: u16,
-    /// Priests.
     pub priests: u16,
-    /// Power.
     pub power: u16,
 }
 

@@ -208,12 +208,8 @@ fn tm_12_17_six_air_give_three_workers() {
         .cults(S1, [0, 0, 0, 6])
         .goods(S1, 0, 0, 0);
     let table = all_pass(table);
-    assert!(
-        table
-            .events
-            .iter()
-            .any(|event| event.to_string() == "Seat 1 receives 3 workers (SCORE7).")
-    );
+    let workers = "Seat 1 receives 3 workers (SCORE7).";
+    assert!(table.told().iter().any(|told| told == workers));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A table as a test needs it: everything in its place, round 3, seat 1 on turn.
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Chance, Detail, Journal, Seat, Seed};
+use crate::table::{Chance, Detail, Journal, Names, Seat, Seed, Sentence as _};
 use crate::terra_mystica::data::ScoringTile;
 use crate::terra_mystica::data::{
     BonusCard, Cult, Faction, FavorTile, Land, LandSet, PriestSlot, Space, Structure, Terrain,
@@ -266,6 +266,12 @@ impl Table {
 
     pub(crate) fn decision(&self) -> Option<(Seat, Decision)> {
         self.state.asked()
+    }
+
+    /// The events as sentences.
+    pub(crate) fn told(&self) -> Vec<String> {
+        let sentences = self.events.iter().map(|event| event.sentence(Names::NONE));
+        sentences.collect()
     }
 
     pub(crate) fn view(&self) -> View {
