@@ -7,19 +7,22 @@ use super::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction,
     Structure, Terrain, TownTile,
 };
+use crate::table::ids;
 
 /// The longest list of transformations, and of tracks, that an action can carry. No rule allows
 /// more than three; longer lists are malformed.
 pub const MAX_LIST: usize = 8;
 
-/// Which way round the cycle (J7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Direction {
-    /// 1 to 3 spades.
-    #[default]
-    Short,
-    /// 4 to 6 spades.
-    Long,
+ids! {
+    /// Which way round the cycle (J7).
+    #[derive(Default)]
+    Direction {
+        /// 1 to 3 spades.
+        #[default]
+        Short "short",
+        /// 4 to 6 spades.
+        Long "long",
+    }
 }
 
 /// One space to be transformed.

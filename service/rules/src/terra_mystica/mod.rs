@@ -5,6 +5,7 @@
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 pub mod data;
 mod event;
 mod flow;
@@ -19,6 +20,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{
     Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
@@ -36,7 +38,7 @@ pub use view::{
 };
 
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::table::{Chance, Detail, Names, Pending, PendingList, Ranking, Seat, Viewer, Visit};
 
 /// Terra Mystica.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +114,14 @@ impl Ruleset for TerraMystica {
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
+    }
+
+    fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
+        words::action(view, action)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
     }
 
     fn kind(action: &Action) -> &'static str {

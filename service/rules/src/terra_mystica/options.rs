@@ -7,33 +7,37 @@ use super::data::{
     BonusCard, Faction, Introduction, ROUNDS, SPARE_CARDS, ScoringTile, Terrain, TownTile,
 };
 use super::refusal::{No, Refusal};
-use crate::table::{MAX_SEATS, Refusal as _, Seat};
+use crate::table::{MAX_SEATS, Refusal as _, Seat, ids};
 
 /// The most bonus cards in play.
 pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
 
-/// How the table is set up (TM-5.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SetupMode {
-    /// Everybody chooses a faction.
-    #[default]
-    Standard,
-    /// Everybody gets a colour and chooses one of its two factions.
-    RandomColors,
-    /// The recommended first game (TM-9.2).
-    Introductory,
-    /// As given by the creator; what is not given is as in [`SetupMode::Standard`].
-    Custom,
+ids! {
+    /// How the table is set up (TM-5.1).
+    #[derive(Default)]
+    SetupMode {
+        /// Everybody chooses a faction.
+        #[default]
+        Standard "standard",
+        /// Everybody gets a color and chooses one of its two factions.
+        RandomColors "random_colors" "random colors",
+        /// The recommended first game (TM-9.2).
+        Introductory "introductory",
+        /// As given by the creator; what is not given is as in [`SetupMode::Standard`].
+        Custom "custom",
+    }
 }
 
-/// Who begins each round (TM-P.2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TurnOrder {
-    /// Clockwise from the first to pass in the round before.
-    #[default]
-    Clockwise,
-    /// In the order of passing in the round before.
-    PassingOrder,
+ids! {
+    /// Who begins each round (TM-P.2).
+    #[derive(Default)]
+    TurnOrder {
+        /// Clockwise from the first to pass in the round before.
+        #[default]
+        Clockwise "clockwise",
+        /// In the order of passing in the round before.
+        PassingOrder "passing_order" "passing order",
+    }
 }
 
 /// The optional tiles in the box (TM-P.2).

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::{Faction, Terrain};
-use crate::table::{MAX_SEATS, PerSeat};
+use crate::table::{MAX_SEATS, PerSeat, ids};
 
 /// A decision point (TM-6.1).
 #[derive(
@@ -45,12 +45,12 @@ pub(crate) struct Choosing {
     pub(crate) colors: ArrayVec<Terrain, MAX_SEATS>,
 }
 
-/// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Phase {
-    Setup,
-    Action,
-    Cult,
-    Finished,
+ids! {
+    /// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
+    Phase {
+        Setup "setup",
+        Action "action",
+        Cult "cult",
+        Finished "finished",
+    }
 }

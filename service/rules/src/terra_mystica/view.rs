@@ -148,7 +148,7 @@ pub struct PoolView {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
     pub seat: Seat,
-    /// The drawn colour, while factions of drawn colours are chosen.
+    /// The drawn color, while factions of drawn colors are chosen.
     pub color: Option<Terrain>,
     /// The faction with its goods, once it is chosen.
     pub board: Option<BoardView>,
@@ -187,6 +187,14 @@ pub struct BoardView {
     pub largest_area: u8,
     pub used_special: Vec<SpecialAction>,
     pub passed: bool,
+}
+
+impl View {
+    /// The faction board of a seat, once there is one.
+    pub(crate) fn board(&self, seat: Seat) -> Option<&BoardView> {
+        let player = self.players.iter().find(|player| player.seat == seat)?;
+        player.board.as_ref()
+    }
 }
 
 /// The table as everybody sees it.

@@ -87,6 +87,6 @@ impl Conversion {
 fn in_words(goods: Goods, vp: u16, times: u16) -> String {
     match vp {
         0 => goods.times(times).to_string(),
-        vp => format!("{} VP", vp * times),
+        vp => format!("{} VP", vp.saturating_mul(times)),
     }
 }

@@ -55,6 +55,28 @@ impl TrackIncome {
         stronghold: Goods::power(2),
         sanctuary: Goods::priests(1),
     };
+
+    /// The income of this many structures of a kind.
+    #[must_use]
+    pub fn of(&self, structure: Structure, count: u8) -> Goods {
+        let place = usize::from(count);
+        match structure {
+            Structure::Dwelling => Goods::workers(u16::from(self.dwelling_workers[place])),
+            Structure::TradingHouse => Goods {
+                coins: u16::from(self.trading_house_coins[place]),
+                power: u16::from(self.trading_house_power[place]),
+                ..Goods::NONE
+            },
+            Structure::Temple => Goods {
+                priests: u16::from(self.temple_priests[place]),
+                power: u16::from(self.temple_power[place]),
+                ..Goods::NONE
+            },
+            Structure::Stronghold if count > 0 => self.stronghold,
+            Structure::Sanctuary if count > 0 => self.sanctuary,
+            Structure::Stronghold | Structure::Sanctuary => Goods::NONE,
+        }
+    }
 }
 
 /// The shipping track (TM-3.8).

@@ -81,14 +81,14 @@ impl Goods {
         }
     }
 
-    /// So many times.
+    /// This many times.
     #[must_use]
     pub const fn times(self, times: u16) -> Self {
         Self {
-            coins: self.coins * times,
-            workers: self.workers * times,
-            priests: self.priests * times,
-            power: self.power * times,
+            coins: self.coins.saturating_mul(times),
+            workers: self.workers.saturating_mul(times),
+            priests: self.priests.saturating_mul(times),
+            power: self.power.saturating_mul(times),
         }
     }
 

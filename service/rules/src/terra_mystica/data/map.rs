@@ -266,6 +266,16 @@ impl Space {
     }
 }
 
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Land(land) => land.id(),
+            Self::River(river) => river.id(),
+            Self::Unknown => "an unknown space",
+        })
+    }
+}
+
 impl From<Land> for Space {
     fn from(land: Land) -> Self {
         Self::Land(land)

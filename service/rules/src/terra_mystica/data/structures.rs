@@ -25,6 +25,18 @@ impl Structure {
         }
     }
 
+    /// Two letters for the map.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Dwelling => "DW",
+            Self::TradingHouse => "TH",
+            Self::Temple => "TE",
+            Self::Stronghold => "ST",
+            Self::Sanctuary => "SA",
+        }
+    }
+
     /// Its power value (TM-3.4).
     #[must_use]
     pub const fn power(self) -> u8 {

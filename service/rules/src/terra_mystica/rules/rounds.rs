@@ -4,7 +4,7 @@ use enumset::EnumSet;
 
 use super::goods::receive;
 use crate::table::{Seat, broken};
-use crate::terra_mystica::data::{Goods, Structure};
+use crate::terra_mystica::data::{BonusCard, FavorTile, Goods, Structure};
 use crate::terra_mystica::event::{Event, GoodsSource};
 use crate::terra_mystica::options::TurnOrder;
 use crate::terra_mystica::state::{Play, Seats, State};
@@ -14,27 +14,13 @@ impl State {
     /// Structures on the map, bonus card, favor tiles.
     pub(crate) fn income(&self, seat: Seat) -> Goods {
         let player = &self.players[seat];
-        let income = &player.sheet().income;
-        let count = |structure| usize::from(self.board.count(seat, structure));
-        let (houses, temples) = (count(Structure::TradingHouse), count(Structure::Temple));
-        let mut goods = Goods {
-            coins: u16::from(income.trading_house_coins[houses]),
-            workers: u16::from(income.dwelling_workers[count(Structure::Dwelling)]),
-            priests: u16::from(income.temple_priests[temples]),
-            power: u16::from(income.trading_house_power[houses])
-                + u16::from(income.temple_power[temples]),
-        };
-        if count(Structure::Stronghold) > 0 {
-            goods = goods.and(income.stronghold);
-        }
-        if count(Structure::Sanctuary) > 0 {
-            goods = goods.and(income.sanctuary);
-        }
-        if let Some(card) = player.card {
-            goods = goods.and(card.income());
-        }
-        let tiles = player.favors.iter();
-        tiles.fold(goods, |goods, tile| goods.and(tile.income()))
+        let tracks = &player.sheet().income;
+        let structures = Structure::ALL.into_iter();
+        structures
+            .map(|structure| tracks.of(structure, self.board.count(seat, structure)))
+            .chain(player.card.map(BonusCard::income))
+            .chain(player.favors.iter().map(FavorTile::income))
+            .fold(Goods::NONE, Goods::and)
     }
 
     /// The turn order of the next round, when all have passed: clockwise from the first to pass, or
