@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use gamekeeper_proto::BytesCodec;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use tonic::client::Grpc;
 use tonic::codec::Codec;
@@ -14,7 +15,7 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tonic_types::StatusExt;
 
 use crate::args::Globals;
-use crate::contract::{BytesCodec, DynamicCodec};
+use crate::contract::DynamicCodec;
 use crate::failure::Failure;
 use crate::output::notice;
 use crate::trace::Trace;

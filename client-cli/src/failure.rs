@@ -132,7 +132,7 @@ impl CallFailure {
 
     /// The name of the status, such as `FAILED_PRECONDITION`.
     pub(crate) fn code(&self) -> &'static str {
-        code_name(self.status.code())
+        gamekeeper_proto::code_name(self.status.code())
     }
 
     /// Did the caller look at an older version?
@@ -221,7 +221,7 @@ impl Display for CallFailure {
         } else {
             self.status.code()
         };
-        write!(f, "{}", code_name(code))?;
+        write!(f, "{}", gamekeeper_proto::code_name(code))?;
         if !self.reason().is_empty() {
             write!(f, " {}", self.reason())?;
         }
@@ -234,29 +234,6 @@ impl Display for CallFailure {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The name of a status as the gRPC documents spell it.
-fn code_name(code: Code) -> &'static str {
-    match code {
-        Code::Ok => "OK",
-        Code::Cancelled => "CANCELLED",
-        Code::Unknown => "UNKNOWN",
-        Code::InvalidArgument => "INVALID_ARGUMENT",
-        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
-        Code::NotFound => "NOT_FOUND",
-        Code::AlreadyExists => "ALREADY_EXISTS",
-        Code::PermissionDenied => "PERMISSION_DENIED",
-        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
-        Code::FailedPrecondition => "FAILED_PRECONDITION",
-        Code::Aborted => "ABORTED",
-        Code::OutOfRange => "OUT_OF_RANGE",
-        Code::Unimplemented => "UNIMPLEMENTED",
-        Code::Internal => "INTERNAL",
-        Code::Unavailable => "UNAVAILABLE",
-        Code::DataLoss => "DATA_LOSS",
-        Code::Unauthenticated => "UNAUTHENTICATED",
-    }
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ pub(crate) fn value(value: &Value, kind: &Kind) -> String {
         Value::F32(number) => number.to_string(),
         Value::F64(number) => number.to_string(),
         Value::String(text) => text.clone(),
-        Value::Bytes(bytes) => hex(bytes),
+        Value::Bytes(bytes) => const_hex::encode(bytes),
         Value::EnumNumber(number) => kind
             .as_enum()
             .map_or_else(|| number.to_string(), |kind| enum_word(kind, *number)),
@@ -171,11 +171,6 @@ pub(crate) fn title(name: &str) -> String {
 /// `buy_card` and `BUY_CARD` are `buy card`.
 pub(crate) fn words(name: &str) -> String {
     name.replace('_', " ").to_lowercase()
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// An event as its own sentence with the names of the players, or what it is made of.

@@ -1,9 +1,9 @@
-//! Messages to bytes and back, for clients and servers.
+//! Messages to bytes and back, for clients and servers; and bytes as they are.
 
 use std::marker::PhantomData;
 
 use prost::Message;
-use prost::bytes::{Buf, BufMut};
+use prost::bytes::{Buf, BufMut, Bytes};
 use tonic::Status;
 use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
@@ -82,5 +82,43 @@ impl<T: Message + Default> Decoder for Half<T> {
         message
             .map(Some)
             .map_err(|error| Status::internal(error.to_string()))
+    }
+}
+
+/// Sends and reads bytes as they are, for clients that encode messages themselves or do not read them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BytesCodec;
+
+impl tonic::codec::Codec for BytesCodec {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for BytesCodec {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, message: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(message);
+        Ok(())
+    }
+}
+
+impl Decoder for BytesCodec {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(buffer.copy_to_bytes(buffer.remaining())))
     }
 }

@@ -10,8 +10,11 @@
 
 mod brief;
 mod codec;
+pub mod envelope;
+mod status;
 
-pub use codec::{Codec, Half};
+pub use codec::{BytesCodec, Codec, Half};
+pub use status::code_name;
 
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 

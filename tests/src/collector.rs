@@ -83,7 +83,8 @@ impl Collector {
     #[must_use]
     pub fn spans(&self, trace: Option<&str>) -> Vec<Span> {
         let kept = self.kept();
-        let wanted = |span: &&Span| trace.is_none_or(|trace| hexadecimal(&span.trace_id) == trace);
+        let wanted =
+            |span: &&Span| trace.is_none_or(|trace| const_hex::encode(&span.trace_id) == trace);
         kept.spans.iter().filter(wanted).cloned().collect()
     }
 
@@ -200,16 +201,4 @@ fn points(metric: &Metric) -> Vec<Point> {
         }
         Some(Data::ExponentialHistogram(_) | Data::Summary(_)) | None => Vec::new(),
     }
-}
-
-/// Bytes as they are written in headers and logs.
-#[must_use]
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

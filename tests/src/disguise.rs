@@ -10,7 +10,9 @@ use gamekeeper_rules::table::{
     Chance, Detail, Fault, Fingerprint, Names, PendingList, Ranking, Seat, Seed, Viewer, Visit,
     fingerprint,
 };
-use gamekeeper_wire::{Malformed, OptionText, Wire};
+use gamekeeper_wire::{
+    Malformed, OptionText, PbAction, PbCatalogue, PbEvent, PbOptions, PbView, Wire,
+};
 
 /// In which way a ruleset looks different.
 pub trait Disguise: Send + Sync + 'static {
@@ -231,41 +233,36 @@ impl<R: Audit, D: Disguise> Audit for Disguised<R, D> {
 }
 
 impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
-    const PACKAGE: &'static str = R::PACKAGE;
     const CATALOGUE_REVISION: u32 = R::CATALOGUE_REVISION;
     const OPTIONS: &'static [OptionText] = R::OPTIONS;
 
-    type PbOptions = R::PbOptions;
-    type PbAction = R::PbAction;
-    type PbEvent = R::PbEvent;
-    type PbView = R::PbView;
-    type PbCatalogue = R::PbCatalogue;
+    type Messages = R::Messages;
 
-    fn draft(message: R::PbOptions) -> Result<R::Draft, Malformed> {
+    fn draft(message: PbOptions<R>) -> Result<R::Draft, Malformed> {
         R::draft(message)
     }
 
-    fn options_message(options: &R::Options) -> R::PbOptions {
+    fn options_message(options: &R::Options) -> PbOptions<R> {
         R::options_message(options)
     }
 
-    fn action(message: R::PbAction) -> Result<R::Action, Malformed> {
+    fn action(message: PbAction<R>) -> Result<R::Action, Malformed> {
         R::action(message)
     }
 
-    fn action_message(action: &R::Action) -> R::PbAction {
+    fn action_message(action: &R::Action) -> PbAction<R> {
         R::action_message(action)
     }
 
-    fn event_message(event: &R::Event, text: Option<String>) -> R::PbEvent {
+    fn event_message(event: &R::Event, text: Option<String>) -> PbEvent<R> {
         R::event_message(event, text)
     }
 
-    fn view_message(view: &R::View) -> R::PbView {
+    fn view_message(view: &R::View) -> PbView<R> {
         R::view_message(view)
     }
 
-    fn catalogue() -> R::PbCatalogue {
+    fn catalogue() -> PbCatalogue<R> {
         R::catalogue()
     }
 }

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
+use gamekeeper_proto::envelope::export_game_response::Part;
+use gamekeeper_proto::envelope::{
+    ExportGameRequest, ExportVersion, GetGameRequest, GetGameResponse,
+};
 use gamekeeper_proto::gamekeeper::v1::{Player, Viewer, ViewerKind};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Caller};
-use gamekeeperd::games::{Export, ExportedVersion, Games, House, Look, Seen, Settings};
+use gamekeeperd::games::{Games, House, Settings};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::GameStore;
 use gamekeeperd::telemetry::Telemetry;
@@ -58,12 +62,12 @@ pub fn seated(seats: usize) -> Vec<Player> {
 
 /// A look at everything; version 0 is the newest.
 #[must_use]
-pub fn everything(game_id: &str, at_version: u64) -> Look {
+pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
     let viewer = Viewer {
         kind: ViewerKind::Operator.into(),
         seat: 0,
     };
-    Look {
+    GetGameRequest {
         game_id: game_id.to_owned(),
         viewer: Some(viewer),
         at_version,
@@ -78,7 +82,7 @@ pub async fn table<W: Wire>(
     games: &Games<W>,
     game_id: &str,
     at_version: u64,
-) -> Result<Seen<W>, Problem> {
+) -> Result<GetGameResponse<W::Messages>, Problem> {
     games
         .look(&Caller::Operator, everything(game_id, at_version))
         .await
@@ -91,12 +95,16 @@ pub async fn table<W: Wire>(
 pub async fn record<W: Wire>(
     games: &Arc<Games<W>>,
     game_id: &str,
-) -> Result<Vec<ExportedVersion<W>>, Problem> {
-    let mut parts = games.export(&Caller::Operator, game_id, false).await?;
+) -> Result<Vec<ExportVersion<W::Messages>>, Problem> {
+    let call = ExportGameRequest {
+        game_id: game_id.to_owned(),
+        with_states: false,
+    };
+    let mut parts = games.export(&Caller::Operator, call).await?;
     let mut versions = Vec::new();
     while let Some(part) = parts.next().await {
-        if let Export::Version(version) = part? {
-            versions.push(*version);
+        if let Some(Part::Version(version)) = part?.part {
+            versions.push(version);
         }
     }
     Ok(versions)

@@ -102,10 +102,7 @@ impl Default for KeyFiles {
 }
 
 fn hash(key: &str) -> String {
-    Sha256::digest(key)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    const_hex::encode(Sha256::digest(key))
 }
 
 /// A request that carries a token.

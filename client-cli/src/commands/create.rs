@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::fields::Fields;
 use crate::game_client::{info_of, new_request_id};
 use crate::output::{BOLD, Columns, Output, styled};
-use crate::phrase::{hex, title};
+use crate::phrase::title;
 use crate::session::Session;
 use crate::tokens::GameTokens;
 
@@ -96,17 +96,8 @@ fn request(args: &Args, message: &MessageDescriptor) -> Result<DynamicMessage, F
 
 /// 32 bytes from 64 hexadecimal digits.
 fn seed(text: &str) -> Result<Vec<u8>, Failure> {
-    let digits: Option<Vec<u32>> = text
-        .trim()
-        .chars()
-        .map(|digit| digit.to_digit(16))
-        .collect();
-    let bytes = digits.filter(|digits| digits.len() == 64).map(|digits| {
-        digits
-            .chunks(2)
-            .filter_map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok())
-            .collect()
-    });
+    let bytes = const_hex::decode(text.trim()).ok();
+    let bytes = bytes.filter(|bytes| bytes.len() == 32);
     bytes.ok_or_else(|| Failure::Invalid("a seed is 64 hexadecimal digits".to_owned()))
 }
 
@@ -156,7 +147,7 @@ fn summary(
     columns.row(["Players".to_owned(), seats.collect::<Vec<_>>().join(", ")]);
     columns.row([
         "Seed".to_owned(),
-        format!("sha256 {}", hex(&info.seed_commitment)),
+        format!("sha256 {}", const_hex::encode(&info.seed_commitment)),
     ]);
     if tokens > 0 {
         columns.row([

@@ -53,7 +53,7 @@ fn facts(info: &GameInfo) -> Columns {
     row("Played", time(info.update_time.as_ref()));
     row(
         "Seed",
-        format!("sha256 {}", phrase::hex(&info.seed_commitment)),
+        format!("sha256 {}", const_hex::encode(&info.seed_commitment)),
     );
     columns
 }

@@ -1,6 +1,5 @@
-//! gRPC codecs for dynamic messages and for bare bytes.
+//! The gRPC codec of dynamic messages.
 
-use bytes::{Buf, BufMut, Bytes};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor};
 use tonic::Status;
@@ -62,42 +61,5 @@ impl Decoder for DynamicDecoder {
         DynamicMessage::decode(self.answer.clone(), buffer)
             .map(Some)
             .map_err(|error| Status::internal(format!("the answer cannot be read: {error}")))
-    }
-}
-
-/// Sends and reads bytes as they are.
-pub(crate) struct BytesCodec;
-
-impl Codec for BytesCodec {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for BytesCodec {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, item: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        buffer.put(item);
-        Ok(())
-    }
-}
-
-impl Decoder for BytesCodec {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(buffer.copy_to_bytes(buffer.remaining())))
     }
 }

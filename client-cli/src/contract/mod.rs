@@ -3,7 +3,7 @@
 mod codec;
 mod json;
 
-pub(crate) use codec::{BytesCodec, DynamicCodec};
+pub(crate) use codec::DynamicCodec;
 pub(crate) use json::{json_line, parse, parse_many};
 
 use prost_reflect::{

@@ -5,6 +5,7 @@
 
 pub mod admin;
 pub mod auth;
+mod clock;
 pub mod config;
 pub mod games;
 pub mod grpc;

@@ -18,59 +18,56 @@ mod registry;
 mod rows;
 pub mod terra_mystica;
 
-use std::fmt::Debug;
-
+use gamekeeper_proto::envelope::Messages;
 use gamekeeper_rules::ruleset::Ruleset;
-use prost::Message;
 
 pub use common::{draw, pending, player_names, seat, seat_number, seat_numbers, standings};
 pub use malformed::Malformed;
 
-/// A message of the contract.
-pub trait Pb: Message + Default + Clone + Debug + PartialEq + 'static {}
-impl<T: Message + Default + Clone + Debug + PartialEq + 'static> Pb for T {}
+/// The message `Options` of a ruleset.
+pub type PbOptions<W> = <<W as Wire>::Messages as Messages>::Options;
+/// The message `Action` of a ruleset.
+pub type PbAction<W> = <<W as Wire>::Messages as Messages>::Action;
+/// The message `Event` of a ruleset.
+pub type PbEvent<W> = <<W as Wire>::Messages as Messages>::Event;
+/// The message `View` of a ruleset.
+pub type PbView<W> = <<W as Wire>::Messages as Messages>::View;
+/// The message `Catalogue` of a ruleset.
+pub type PbCatalogue<W> = <<W as Wire>::Messages as Messages>::Catalogue;
 
 /// A ruleset that can be spoken of in protobuf.
 pub trait Wire: Ruleset {
     /// The package of its messages, such as `gamekeeper.dominion.v1`.
-    const PACKAGE: &'static str;
+    const PACKAGE: &'static str = <Self::Messages as Messages>::PACKAGE;
     /// Counts the changes of its catalogue. From 1.
     const CATALOGUE_REVISION: u32;
     /// What a creator may choose: field, meaning, values, default.
     const OPTIONS: &'static [OptionText];
 
-    /// The message `Options`.
-    type PbOptions: Pb;
-    /// The message `Action`.
-    type PbAction: Pb;
-    /// The message `Event`.
-    type PbEvent: Pb;
-    /// The message `View`.
-    type PbView: Pb;
-    /// The message `Catalogue`.
-    type PbCatalogue: Pb;
+    /// Its messages in the contract.
+    type Messages: Messages;
 
     /// What a creator asks for, still unchecked by the rules.
     ///
     /// # Errors
     /// When the message is malformed.
-    fn draft(message: Self::PbOptions) -> Result<Self::Draft, Malformed>;
+    fn draft(message: PbOptions<Self>) -> Result<Self::Draft, Malformed>;
 
     /// Checked options, every choice spelt out. `draft` of it, checked, gives the options again.
-    fn options_message(options: &Self::Options) -> Self::PbOptions;
+    fn options_message(options: &Self::Options) -> PbOptions<Self>;
 
     /// What a player does.
     ///
     /// # Errors
     /// When the message is malformed.
-    fn action(message: Self::PbAction) -> Result<Self::Action, Malformed>;
+    fn action(message: PbAction<Self>) -> Result<Self::Action, Malformed>;
 
     /// The message of an action. `action` of it gives the action again.
-    fn action_message(action: &Self::Action) -> Self::PbAction;
+    fn action_message(action: &Self::Action) -> PbAction<Self>;
 
     /// The message of an event that was already cut to what its viewer may know. With a text, it
     /// carries the event's English sentence.
-    fn event_message(event: &Self::Event, text: Option<String>) -> Self::PbEvent;
+    fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self>;
 
     /// Is this event of a kind that earlier builds of this revision did not tell? Their records lack
     /// it, and are as true.
@@ -79,10 +76,10 @@ pub trait Wire: Ruleset {
     }
 
     /// The message of a view.
-    fn view_message(view: &Self::View) -> Self::PbView;
+    fn view_message(view: &Self::View) -> PbView<Self>;
 
     /// The components of the game.
-    fn catalogue() -> Self::PbCatalogue;
+    fn catalogue() -> PbCatalogue<Self>;
 }
 
 /// A choice that a creator has, in words.

@@ -7,7 +7,7 @@
 ///
 /// * the rules: `gamekeeper_rules::$module::$Ruleset`, which implements [`Wire`](crate::Wire);
 /// * the contract: `gamekeeper_wire::$module::pb`, with all messages of the ruleset's package, and
-///   its service as `pb::Service` (trait), `pb::Server` and `pb::Client`.
+///   the client of its service as `pb::Client`.
 ///
 /// The call may stand where items, statements or expressions stand.
 ///

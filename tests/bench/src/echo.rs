@@ -6,12 +6,13 @@ use std::future::{Future, Ready, ready};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
+use gamekeeper_proto::BytesCodec;
+use gamekeeper_proto::envelope::CreateGameResponse;
 use gamekeeper_proto::gamekeeper::v1::GameInfo;
 use prost::Message;
 use tokio::net::TcpListener;
 use tonic::body::Body;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::codegen::Service;
 use tonic::codegen::http;
 use tonic::server::{Grpc, NamedService, UnaryService};
@@ -19,15 +20,10 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 
+use crate::null::pb;
+
 /// The name under which it is called.
 pub const SERVICE: &str = "gamekeeper.echo.v1.EchoService";
-
-/// `CreateGameResponse`, as far as the load client reads it.
-#[derive(Clone, PartialEq, Message)]
-struct Created {
-    #[prost(message, optional, tag = "1")]
-    game: Option<GameInfo>,
-}
 
 #[derive(Clone)]
 struct Echo {
@@ -40,11 +36,12 @@ struct Echo {
 /// # Panics
 /// When the network does not let it.
 pub fn serve(answer_bytes: usize) {
-    let created = Created {
+    let created = CreateGameResponse::<pb::Messages> {
         game: Some(GameInfo {
             game_id: String::from("echo"),
             ..GameInfo::default()
         }),
+        ..CreateGameResponse::default()
     };
     let echo = Echo {
         created: created.encode_to_vec().into(),
@@ -83,7 +80,7 @@ impl Service<http::Request<Body>> for Echo {
         let creates = request.uri().path().ends_with("CreateGame");
         let bytes = if creates { &self.created } else { &self.answer };
         let same = Same(bytes.clone());
-        Box::pin(async move { Ok(Grpc::new(Raw).unary(same, request).await) })
+        Box::pin(async move { Ok(Grpc::new(BytesCodec).unary(same, request).await) })
     }
 }
 
@@ -96,44 +93,5 @@ impl UnaryService<Bytes> for Same {
 
     fn call(&mut self, _request: Request<Bytes>) -> Self::Future {
         ready(Ok(Response::new(self.0.clone())))
-    }
-}
-
-/// Messages as they are.
-#[derive(Clone, Copy)]
-struct Raw;
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, message: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        buffer.put(message);
-        Ok(())
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        let length = buffer.remaining();
-        Ok(Some(buffer.copy_to_bytes(length)))
     }
 }

@@ -16,7 +16,7 @@ use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Names, Refusal, Seat, Seed, Sentence, Viewer};
-use gamekeeper_wire::{Wire, pending, standings};
+use gamekeeper_wire::{PbOptions, Wire, pending, standings};
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage};
 use serde_json::{Value, json};
@@ -202,7 +202,7 @@ impl<W: Wire + Audit> Recorder<W> {
                 .expect("Options");
             let options: Value = serde_json::from_str(text).expect("JSON");
             let dynamic = DynamicMessage::deserialize(kind, &options).expect("options");
-            let message = dynamic.transcode_to::<W::PbOptions>().expect("options");
+            let message = dynamic.transcode_to::<PbOptions<W>>().expect("options");
             let draft = W::draft(message).expect("options that mean something");
             let refusal = W::options(&names, &draft).expect_err("options that the rules refuse");
             self.covered.insert(refusal.code());

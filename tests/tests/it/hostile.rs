@@ -20,7 +20,7 @@ use gamekeeper_tests::raw::{Answer, call};
 use gamekeeper_tests::room::{games, table};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{PbAction, PbOptions, Wire};
 use gamekeeperd::auth::{AuthConfig, Authority};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{Created, GameId, IndexRow, NewGame, StoreConfig, open};
@@ -287,7 +287,7 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
             .map(encoded),
     );
     run(2_000, &harmed(samples), |bytes| {
-        if let Ok(message) = W::PbAction::decode(&*bytes)
+        if let Ok(message) = PbAction::<W>::decode(&*bytes)
             && let Ok(action) = W::action(message)
         {
             let judged = W::check(&now.state, seat, &action);
@@ -300,7 +300,7 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
     let samples = (1..20).map(|seed| W::options_message(&W::table(2, seed)).encode_to_vec());
     let names: Vec<String> = ["Ada", "Bob", "Cyd"].map(String::from).to_vec();
     run(500, &harmed(samples.collect()), |bytes| {
-        if let Ok(message) = W::PbOptions::decode(&*bytes)
+        if let Ok(message) = PbOptions::<W>::decode(&*bytes)
             && let Ok(draft) = W::draft(message)
             && let Ok(options) = W::options(&names, &draft)
         {
@@ -350,12 +350,12 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
 
 /// The first entry and the first snapshot of a game.
 async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
+    use gamekeeper_proto::envelope::CreateGameRequest;
     use gamekeeper_tests::room::seated;
     use gamekeeperd::auth::Caller;
-    use gamekeeperd::games::CreateCall;
 
     let store = open(StoreConfig::Memory).await.unwrap();
-    let call = CreateCall {
+    let call = CreateGameRequest {
         players: seated(2),
         options: Some(W::options_message(&W::table(2, 1))),
         request_id: String::new(),
@@ -365,7 +365,7 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
         .create(&Caller::Open, call)
         .await
         .unwrap();
-    let id: GameId = Uuid::try_parse(&created.info.game_id).unwrap();
+    let id: GameId = Uuid::try_parse(&created.game.unwrap().game_id).unwrap();
     let loaded = store.load(id, None).await.unwrap().unwrap();
     (
         loaded.entries[0].bytes.clone(),

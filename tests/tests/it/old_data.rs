@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use gamekeeper_proto::envelope::{
+    ApplyActionRequest, CreateGameRequest, ExportVersion, GetGameResponse,
+};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed};
@@ -18,9 +21,9 @@ use gamekeeper_tests::disguise::{Disguised, Newer};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::room::{games, games_with, record, seated, table};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{PbAction, Wire};
 use gamekeeperd::auth::Caller;
-use gamekeeperd::games::{ApplyCall, CreateCall, Games};
+use gamekeeperd::games::Games;
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{
     Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, Head, IndexRow, NewGame,
@@ -132,7 +135,7 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
     let seats = usize::from(W::SHEET.min_seats);
     let message = W::options_message(&W::table(seats, NUMBER));
     let seed = Seed::from_number(NUMBER);
-    let call = CreateCall {
+    let call = CreateGameRequest {
         players: seated(seats),
         options: Some(message.clone()),
         request_id: String::from("create"),
@@ -142,7 +145,8 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
         .create(&Caller::Tenant(String::from("red")), call)
         .await
         .unwrap()
-        .info;
+        .game
+        .unwrap();
     let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
     let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
     let id = Uuid::try_parse(&game.game_id).unwrap();
@@ -157,7 +161,7 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
         drop(policy.take_record());
         // With a request id and without, since both are stored.
         let number = snapshots.len();
-        let call = ApplyCall {
+        let call = ApplyActionRequest {
             request_id: if number % 2 == 0 {
                 String::new()
             } else {
@@ -183,8 +187,12 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
 }
 
 /// Plays an action on whatever the newest version is.
-fn call_of<W: Wire>(game_id: &str, seat: u32, action: W::PbAction) -> ApplyCall<W> {
-    ApplyCall {
+fn call_of<W: Wire>(
+    game_id: &str,
+    seat: u32,
+    action: PbAction<W>,
+) -> ApplyActionRequest<W::Messages> {
+    ApplyActionRequest {
         game_id: game_id.to_owned(),
         seat,
         action: Some(action),
@@ -222,8 +230,9 @@ async fn is_whole<W: Wire>(games: &Arc<Games<W>>, id: GameId, record_of: &Record
     let id = id.to_string();
     let newest = record_of.newest();
     let now = table(games, &id, 0).await.unwrap();
-    assert_eq!(now.info.version, newest);
-    assert!(now.info.pending.is_empty() && !now.info.standings.is_empty());
+    let info = now.game.unwrap();
+    assert_eq!(info.version, newest);
+    assert!(info.pending.is_empty() && !info.standings.is_empty());
     let replayed = table(games, &id, newest).await.unwrap();
     assert_eq!(now.view, replayed.view);
     let versions = record(games, &id).await.unwrap();
@@ -239,14 +248,14 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
     let past = record(&games, &whole.to_string()).await.unwrap();
     for version in past.iter().skip(begun.entries.len()) {
         let action = version.action.clone().expect("an action");
-        let call = ApplyCall {
-            expected_version: version.logged.version - 1,
-            ..call_of::<W>(&id, version.logged.seat, action)
+        let call = ApplyActionRequest {
+            expected_version: version.version - 1,
+            ..call_of::<W>(&id, version.seat, action)
         };
         games.apply(&Caller::Open, call).await.unwrap();
     }
     let anew = record(&games, &id).await.unwrap();
-    let prints = |versions: &[gamekeeperd::games::ExportedVersion<W>]| -> Vec<String> {
+    let prints = |versions: &[ExportVersion<W::Messages>]| -> Vec<String> {
         versions
             .iter()
             .map(|version| version.fingerprint.clone())
@@ -334,7 +343,8 @@ async fn damage_is_contained<W: Audit + Wire>() {
         let damaged = damaged.put::<W>(&*store, "red").await.to_string();
         let found = table(&games, &damaged, 0).await.unwrap();
         assert_eq!(found.view, expected.view, "byte {at}");
-        assert_eq!(found.info.version, expected.info.version);
+        let version = |seen: &GetGameResponse<W::Messages>| seen.game.as_ref().unwrap().version;
+        assert_eq!(version(&found), version(&expected));
     }
     // One entry that the snapshot contains, and one that follows it.
     for index in [
@@ -366,9 +376,9 @@ async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn GameStore>) {
     let new_build = games::<Disguised<W, Newer>>(store);
     for _ in 0..2 {
         let seen = table(&old_build, &old_id.to_string(), 0).await.unwrap();
-        assert_eq!(seen.info.version, sound.newest());
+        assert_eq!(seen.game.unwrap().version, sound.newest());
         let seen = table(&new_build, &new_id.to_string(), 0).await.unwrap();
-        assert_eq!(seen.info.version, newer.newest());
+        assert_eq!(seen.game.unwrap().version, newer.newest());
         let too_new = table(&old_build, &new_id.to_string(), 0).await;
         assert!(matches!(too_new, Err(Problem::SnapshotTooNew)));
         let too_old = table(&new_build, &old_id.to_string(), 0).await;
@@ -385,7 +395,7 @@ async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn GameStore>) {
     }
 }
 
-async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> W::PbAction {
+async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> PbAction<W> {
     let past = record(games, &id.to_string()).await.unwrap();
     past.into_iter()
         .filter_map(|version| version.action)

@@ -9,17 +9,19 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::StreamExt;
+use gamekeeper_proto::envelope::{
+    ApplyActionRequest, CreateGameRequest, ExportGameRequest, GetGameRequest, ListEventsRequest,
+    ListLegalActionsRequest, WatchGameRequest,
+};
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 use gamekeeper_tests::disguise::{Deceiving, Disguised, deceive, mistake};
 use gamekeeper_tests::room::{games, seated};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{PbAction, Wire};
 use gamekeeperd::auth::Caller;
-use gamekeeperd::games::{
-    ApplyCall, CreateCall, Games, LegalCall, Logged, Look, Page, Watch, WatchCall,
-};
+use gamekeeperd::games::Games;
 use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{StoreConfig, open};
@@ -37,37 +39,17 @@ fn plan() -> (u64, u64) {
 }
 
 /// An answer as bytes.
-type Bytes = Vec<Vec<u8>>;
+type Bytes = Vec<u8>;
 
-fn messages(messages: &[&dyn Encoded]) -> Bytes {
-    messages.iter().map(|message| message.encoded()).collect()
-}
-
-trait Encoded {
-    fn encoded(&self) -> Vec<u8>;
-}
-
-impl<M: Message> Encoded for M {
-    fn encoded(&self) -> Vec<u8> {
-        self.encode_to_vec()
-    }
-}
-
-fn answered(answer: Result<Bytes, Problem>) -> Bytes {
-    answer.unwrap_or_else(|problem| {
-        let status = status_of(&problem);
-        let code = i32::from(status.code()).to_be_bytes().to_vec();
-        vec![code, status.message().into(), status.details().to_vec()]
-    })
-}
-
-fn logged<W: Wire>(logged: &Logged<W>) -> Bytes {
-    let mut bytes = vec![
-        format!("{} {}", logged.version, logged.seat).into_bytes(),
-        logged.time.encode_to_vec(),
-    ];
-    bytes.extend(logged.events.iter().map(Message::encode_to_vec));
-    bytes
+fn answered(answer: Result<impl Message, Problem>) -> Bytes {
+    answer.map_or_else(
+        |problem| {
+            let status = status_of(&problem);
+            let code = i32::from(status.code()).to_be_bytes();
+            [&code, status.message().as_bytes(), status.details()].concat()
+        },
+        |message| message.encode_to_vec(),
+    )
 }
 
 /// Somebody who looks at a game, on one of the servers.
@@ -114,50 +96,40 @@ impl<W: Wire> Onlooker<W> {
 
     async fn info(&self) -> Bytes {
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let info = self.games.info(&self.caller, id).await;
-        answered(info.map(|info| messages(&[&info])))
+        answered(self.games.info(&self.caller, id).await)
     }
 
     async fn look(&self, viewer: Option<v1::Viewer>, at_version: u64) -> Bytes {
-        let look = Look {
+        let call = GetGameRequest {
             game_id: self.game_id.clone(),
             viewer,
             at_version,
         };
-        let seen = self.games.look(&self.caller, look).await;
-        answered(seen.map(|seen| {
-            let mut bytes = messages(&[&seen.info, &seen.view]);
-            bytes.extend(seen.seed_reveal.iter().map(Message::encode_to_vec));
-            bytes
-        }))
+        answered(self.games.look(&self.caller, call).await)
     }
 
     async fn events(&self, viewer: Option<v1::Viewer>) -> Bytes {
-        let look = Look {
+        let call = ListEventsRequest {
             game_id: self.game_id.clone(),
             viewer,
-            at_version: 0,
+            with_text: true,
+            ..ListEventsRequest::default()
         };
-        let page = self.games.events(&self.caller, look, Page::default(), true);
-        answered(page.await.map(|page| {
-            let mut bytes: Bytes = page.versions.iter().flat_map(logged).collect();
-            bytes.push(page.next_page_token.into_bytes());
-            bytes
-        }))
+        answered(self.games.events(&self.caller, call).await)
     }
 
     async fn watch(&self, viewer: Option<v1::Viewer>, after_version: u64) -> Bytes {
-        let call = WatchCall {
+        let call = WatchGameRequest {
             game_id: self.game_id.clone(),
             viewer,
             after_version,
-            after_time: None,
             view_mode: v1::ViewMode::Seat.into(),
             with_text: true,
+            after_time: None,
         };
-        let mut stream = match self.games.watch(&self.caller, call).await {
+        let stream = match self.games.watch(&self.caller, call).await {
             Ok(stream) => stream,
-            Err(problem) => return answered(Err(problem)),
+            Err(problem) => return answered(Err::<(), _>(problem)),
         };
         // With a version, all after it; without, the table alone: nothing follows the newest version.
         let count = if after_version == 0 {
@@ -165,77 +137,51 @@ impl<W: Wire> Onlooker<W> {
         } else {
             self.version - after_version
         };
-        let mut bytes = Bytes::new();
-        for _ in 0..count {
-            match stream.next().await.unwrap() {
-                Ok(Watch::Start(start)) => bytes.extend(messages(&[&start.0, &start.1])),
-                Ok(Watch::Version(version)) => {
-                    bytes.push(version.0.encode_to_vec());
-                    bytes.extend(logged(&version.1));
-                    bytes.extend(version.2.iter().map(Message::encode_to_vec));
-                }
-                Ok(Watch::Bookmark(version)) => bytes.push(version.to_string().into_bytes()),
-                Err(problem) => bytes.extend(answered(Err(problem))),
-            }
-        }
-        bytes
+        let answers = stream.take(usize::try_from(count).unwrap()).map(answered);
+        answers.collect::<Vec<_>>().await.concat()
     }
 
     async fn legal(&self, seat: Seat) -> Bytes {
-        let call = LegalCall {
+        let call = ListLegalActionsRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
-            kinds: Vec::new(),
-            detail: 0,
-            page: Page {
-                size: 200,
-                token: String::new(),
-            },
+            page_size: 200,
+            ..ListLegalActionsRequest::default()
         };
-        let legal = self.games.legal(&self.caller, call).await;
-        answered(legal.map(|legal| {
-            let mut bytes = Bytes::new();
-            bytes.extend(legal.pending.iter().map(Message::encode_to_vec));
-            bytes.extend(legal.actions.iter().map(Message::encode_to_vec));
-            bytes.push(format!("{} {}", legal.exhaustive, legal.next_page_token).into_bytes());
-            bytes
-        }))
+        answered(self.games.legal(&self.caller, call).await)
     }
 
     async fn export(&self) -> Bytes {
-        let mut parts = match self.games.export(&self.caller, &self.game_id, true).await {
-            Ok(parts) => parts,
-            Err(problem) => return answered(Err(problem)),
+        let call = ExportGameRequest {
+            game_id: self.game_id.clone(),
+            with_states: true,
         };
-        let mut count = 0_u32;
-        while let Some(part) = parts.next().await {
-            part.unwrap();
-            count += 1;
-        }
+        let parts = match self.games.export(&self.caller, call).await {
+            Ok(parts) => parts,
+            Err(problem) => return answered(Err::<(), _>(problem)),
+        };
         // Only at the end of a game, when nothing is secret any more.
-        vec![count.to_be_bytes().to_vec()]
+        let count = parts.map(|part| part.map(drop).unwrap()).count().await;
+        count.to_be_bytes().to_vec()
     }
 
     /// What he hears when he tries an action, with and without playing it if it is refused.
-    async fn attempt(&self, action: W::PbAction, seat: Seat, validate_only: bool) -> Bytes {
-        let call = ApplyCall {
+    async fn attempt(&self, action: PbAction<W>, seat: Seat, validate_only: bool) -> Bytes {
+        let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
             action: Some(action),
-            expected_version: 0,
-            request_id: String::new(),
-            view_mode: 0,
             validate_only,
             with_text: true,
+            ..ApplyActionRequest::default()
         };
         let applied = self.games.apply(&self.caller, call).await;
-        answered(applied.map(|applied| {
+        answered(applied.inspect(|applied| {
             assert!(
                 validate_only,
                 "what one server refuses, the other must not play"
             );
             assert!(applied.view.is_none() && applied.events.is_empty());
-            messages(&[&applied.info])
         }))
     }
 }
@@ -289,13 +235,14 @@ impl<W: Audit + Wire> Pair<W> {
         let true_games = games::<W>(&store);
         let message = W::options_message(&W::table(seats, number));
         let seed = Seed::from_number(number);
-        let call = CreateCall {
+        let call = CreateGameRequest {
             players: seated(seats),
             options: Some(message.clone()),
             request_id: String::new(),
             seed: seed.as_bytes().to_vec(),
         };
-        let game = true_games.create(&Caller::Open, call).await.unwrap().info;
+        let created = true_games.create(&Caller::Open, call).await.unwrap();
+        let game = created.game.unwrap();
         let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
         let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
         Pair {
@@ -318,7 +265,7 @@ impl<W: Audit + Wire> Pair<W> {
         let legal = legal_actions::<W>(state, seat, Detail::Moves);
         let choice = W::choose(state, seat, &legal, policy);
         drop(policy.take_record());
-        let call = ApplyCall {
+        let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
             action: Some(W::action_message(&legal[choice])),

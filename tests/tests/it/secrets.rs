@@ -33,12 +33,10 @@ const SIGNING_SECRET: &str = "a secret of the tests that is long enough to sign"
 
 /// The ways in which bytes may be written down.
 fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
-    let hex =
-        |digits: fn(u8) -> String| secret.iter().map(|byte| digits(*byte)).collect::<String>();
     let mut spelt = vec![
         secret.to_vec(),
-        hex(|byte| format!("{byte:02x}")).into_bytes(),
-        hex(|byte| format!("{byte:02X}")).into_bytes(),
+        const_hex::encode(secret).into_bytes(),
+        const_hex::encode_upper(secret).into_bytes(),
         secret.escape_ascii().to_string().into_bytes(),
         format!("{secret:?}")
             .trim_matches(['[', ']'])

@@ -92,7 +92,9 @@ impl<'a> Player<'a> {
     /// The bytes to send: those of the line, or its request, filled up to the size that it names.
     fn message(&self, line: &Value, method: Option<&MethodDescriptor>) -> Result<Bytes, Failure> {
         let mut bytes = match (line["bytes"].as_str(), method) {
-            (Some(digits), _) => from_hex(digits)?,
+            (Some(digits), _) => const_hex::decode(digits).map_err(|_| {
+                Failure::Invalid(format!("{digits:?} are not bytes in hexadecimal"))
+            })?,
             (None, Some(method)) => {
                 let request = line["request"].to_string();
                 let request = request.replace(GAME, &self.game).replace(RUN, &self.run);
@@ -158,30 +160,5 @@ impl<'a> Player<'a> {
             self.tokens
                 .insert(format!("seat {}", seat["seat"]), text(&seat["token"]));
         }
-    }
-}
-
-fn from_hex(digits: &str) -> Result<Vec<u8>, Failure> {
-    let wrong = || Failure::Invalid(format!("{digits:?} are not bytes in hexadecimal"));
-    let pairs = (0..digits.len()).step_by(2);
-    pairs
-        .map(|at| {
-            let pair = digits.get(at..at + 2).ok_or_else(wrong)?;
-            u8::from_str_radix(pair, 16).map_err(|_| wrong())
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_read_as_hexadecimal() {
-        assert!(from_hex("").unwrap().is_empty());
-        assert_eq!(from_hex("00ff0a").unwrap(), [0, 255, 10]);
-        assert!(from_hex("0").is_err());
-        assert!(from_hex("0g").is_err());
-        assert!(from_hex("é").is_err());
     }
 }

@@ -2,11 +2,11 @@
 //! for all of them: what differs, options and actions, was encoded beforehand. The client then costs
 //! little beside the server that it measures.
 
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
+use gamekeeper_proto::BytesCodec;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, Viewer};
 use prost::Message;
 use tonic::client::Grpc;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Channel;
 use tonic::{Status, Streaming};
@@ -174,58 +174,22 @@ impl Caller {
         let path = self.paths.watch.clone();
         self.ready().await?;
         let request = bearer(Bytes::from(watch.encode_to_vec()), self.token.as_deref())?;
-        let answer = self.client.server_streaming(request, path, Raw).await?;
+        let answer = self
+            .client
+            .server_streaming(request, path, BytesCodec)
+            .await?;
         Ok(answer.into_inner())
     }
 
     async fn unary(&mut self, path: PathAndQuery, message: &impl Message) -> Result<Bytes, Status> {
         self.ready().await?;
         let request = bearer(Bytes::from(message.encode_to_vec()), self.token.as_deref())?;
-        let answer = self.client.unary(request, path, Raw).await?;
+        let answer = self.client.unary(request, path, BytesCodec).await?;
         Ok(answer.into_inner())
     }
 
     async fn ready(&mut self) -> Result<(), Status> {
         let ready = self.client.ready().await;
         ready.map_err(|error| Status::from_error(Box::new(error)))
-    }
-}
-
-/// Messages as they are.
-#[derive(Clone, Copy)]
-struct Raw;
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, message: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        buffer.put(message);
-        Ok(())
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        let length = buffer.remaining();
-        Ok(Some(buffer.copy_to_bytes(length)))
     }
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::Player;
 use gamekeeper_rules::ruleset::{apply, create, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, PendingList, Seat, Seed};
-use gamekeeper_wire::{Wire, seat_number};
+use gamekeeper_wire::{PbOptions, Wire, seat_number};
 use prost::Message;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
@@ -119,7 +119,7 @@ pub(super) fn record(ruleset: &str, service: &str, plan: Plan) -> Result<Vec<Scr
 fn play<W: Wire>(service: &str, seed: u64, plan: Plan) -> Result<Script, Failure> {
     let seats = plan.seats.unwrap_or(W::SHEET.max_seats.min(4));
     let names: Vec<String> = (1..=u32::from(seats)).map(name).collect();
-    let draft = W::draft(W::PbOptions::default())
+    let draft = W::draft(PbOptions::<W>::default())
         .map_err(|error| Failure::Usage(format!("options: {error}")))?;
     let options = W::options(&names, &draft)
         .map_err(|refusal| Failure::Usage(format!("options: {refusal}")))?;

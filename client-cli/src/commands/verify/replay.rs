@@ -3,7 +3,9 @@
 use gamekeeper_proto::gamekeeper::v1::{self as pb, SeedReveal};
 use gamekeeper_rules::ruleset::{Applied, apply, create};
 use gamekeeper_rules::table::{Chance, Draw, Seed, Viewer, fingerprint};
-use gamekeeper_wire::{Malformed, Wire, draw, pending, player_names, seat, standings};
+use gamekeeper_wire::{
+    Malformed, PbAction, PbEvent, PbOptions, Wire, draw, pending, player_names, seat, standings,
+};
 use prost_reflect::DynamicMessage;
 
 use super::differ::{difference, same, same_list, same_message, same_messages};
@@ -106,7 +108,7 @@ fn luck(record: &Record) -> Result<(Luck, Chance), Failure> {
 fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
     let malformed = |error: Malformed| Failure::Difference(format!("options: {error}"));
     let names = player_names(&record.game.players).map_err(malformed)?;
-    let given: W::PbOptions = retype(&record.options)?;
+    let given: PbOptions<W> = retype(&record.options)?;
     let draft = W::draft(given).map_err(malformed)?;
     let options = W::options(&names, &draft)
         .map_err(|refusal| Failure::Difference(format!("options: {refusal}")))?;
@@ -201,7 +203,7 @@ fn compare<W: Wire>(
         &decisions,
         &version.typed_list("pending")?,
     )?;
-    let fingerprint = format!("{:016x}", fingerprint(&table.state));
+    let fingerprint = const_hex::encode(fingerprint(&table.state).to_be_bytes());
     same(
         &what("the fingerprint"),
         &fingerprint,
@@ -234,7 +236,7 @@ fn same_automatic<W: Wire>(
         .map(|action| action.number("seat"))
         .collect();
     same_list(&format!("{what}: seat"), &seats, &recorded_seats)?;
-    let actions: Vec<W::PbAction> = table
+    let actions: Vec<PbAction<W>> = table
         .automatic
         .iter()
         .map(|automatic| W::action_message(&automatic.action))
@@ -257,7 +259,7 @@ fn same_events<W: Wire>(
     recorded
         .iter_mut()
         .for_each(|event| event.clear_field_by_name("text"));
-    let told = |early: fn(&W::Event) -> bool| -> Vec<W::PbEvent> {
+    let told = |early: fn(&W::Event) -> bool| -> Vec<PbEvent<W>> {
         let told = table.events.iter().filter(|event| early(event));
         let shown = told.filter_map(|event| W::event_view(event, Viewer::Operator));
         shown.map(|event| W::event_message(&event, None)).collect()

@@ -36,7 +36,7 @@ fn exported(
         events: events
             .map(|event| Dominion::event_message(&event, None))
             .collect(),
-        fingerprint: format!("{:016x}", fingerprint(&table.state)),
+        fingerprint: const_hex::encode(fingerprint(&table.state).to_be_bytes()),
         pending: pending(&Dominion::pending(&table.state)),
         state: Some(Dominion::view_message(&Dominion::view(
             &table.state,

@@ -304,14 +304,9 @@ fn read_operators(file: &Path) -> Result<Vec<KeyHash>, AuthError> {
 }
 
 fn key_hash(hex: &str) -> Option<KeyHash> {
-    if hex.len() != 64 || !hex.is_ascii() {
-        return None;
-    }
-    let mut hash = KeyHash::default();
-    for (at, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(hex.get(at * 2..at * 2 + 2)?, 16).ok()?;
-    }
-    Some(hash)
+    // The library would take `0x` before the digits.
+    let digits = Some(hex).filter(|hex| hex.len() == 64)?;
+    const_hex::decode_to_array(digits).ok()
 }
 
 fn read_key_set(file: &Path) -> Result<Vec<(DecodingKey, Validation, Option<String>)>, AuthError> {

@@ -6,24 +6,29 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::Stream;
-use gamekeeper_wire::Wire;
+use gamekeeper_proto::envelope::watch_game_response::Update;
+use gamekeeper_proto::envelope::{Messages, WatchGameResponse};
 use tokio::time::Sleep;
 
-use super::calls::{Answers, Watch};
+use super::Answers;
 use crate::problem::Problem;
 use crate::store::Version;
 
 /// A watch that ends with [`Problem::GoingAway`] when it is old and has nothing to say.
-pub(super) struct Aged<W: Wire> {
-    watch: Option<Answers<Watch<W>>>,
+pub(super) struct Aged<M: Messages> {
+    watch: Option<Answers<WatchGameResponse<M>>>,
     old: Pin<Box<Sleep>>,
     /// The last version that was sent.
     version: Version,
 }
 
-impl<W: Wire> Aged<W> {
+impl<M: Messages> Aged<M> {
     /// Lets a watch, which has sent all up to a version, grow this old.
-    pub(super) fn new(watch: Answers<Watch<W>>, age: Duration, version: Version) -> Self {
+    pub(super) fn new(
+        watch: Answers<WatchGameResponse<M>>,
+        age: Duration,
+        version: Version,
+    ) -> Self {
         Self {
             watch: Some(watch),
             old: Box::pin(tokio::time::sleep(age)),
@@ -32,8 +37,8 @@ impl<W: Wire> Aged<W> {
     }
 }
 
-impl<W: Wire> Stream for Aged<W> {
-    type Item = Result<Watch<W>, Problem>;
+impl<M: Messages> Stream for Aged<M> {
+    type Item = Result<WatchGameResponse<M>, Problem>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Some(watch) = &mut self.watch else {
@@ -41,7 +46,7 @@ impl<W: Wire> Stream for Aged<W> {
         };
         if let Poll::Ready(next) = watch.as_mut().poll_next(context) {
             if let Some(Ok(watch)) = &next {
-                self.version = version_of(watch);
+                self.version = version_of(watch).unwrap_or(self.version);
             }
             return Poll::Ready(next);
         }
@@ -54,10 +59,11 @@ impl<W: Wire> Stream for Aged<W> {
     }
 }
 
-fn version_of<W: Wire>(watch: &Watch<W>) -> Version {
-    match watch {
-        Watch::Start(start) => start.0.version,
-        Watch::Version(version) => version.1.version,
-        Watch::Bookmark(version) => *version,
-    }
+fn version_of<M: Messages>(watch: &WatchGameResponse<M>) -> Option<Version> {
+    let version = match watch.update.as_ref()? {
+        Update::Start(start) => start.game.as_ref()?.version,
+        Update::Version(version) => version.logged.as_ref()?.version,
+        Update::Bookmark(bookmark) => bookmark.version,
+    };
+    Some(version)
 }

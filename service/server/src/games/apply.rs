@@ -3,12 +3,12 @@
 use std::mem;
 
 use bytes::Bytes;
+use gamekeeper_proto::envelope::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::ruleset::{self, apply};
 use gamekeeper_rules::table::{Names, Seat, Sentence, Viewer, encode, fingerprint};
-use gamekeeper_wire::{Malformed, Wire, seat};
+use gamekeeper_wire::{Malformed, PbEvent, Wire, seat};
 
-use super::calls::{Applied, ApplyCall};
 use super::create::{check_request_id, row};
 use super::game::{Game, MoveOf};
 use super::load::{Desk, catch_up};
@@ -42,7 +42,7 @@ struct Show {
 
 /// What came of a try.
 enum Tried<W: Wire> {
-    Answered(Box<Applied<W>>),
+    Answered(Box<ApplyActionResponse<W::Messages>>),
     /// The game was brought up to date; judge again.
     Again,
 }
@@ -54,7 +54,11 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller may not, the request means nothing, the version is stale, the rules refuse,
     /// or the store fails.
-    pub async fn apply(&self, caller: &Caller, call: ApplyCall<W>) -> Result<Applied<W>, Problem> {
+    pub async fn apply(
+        &self,
+        caller: &Caller,
+        call: ApplyActionRequest<W::Messages>,
+    ) -> Result<ApplyActionResponse<W::Messages>, Problem> {
         let id = parse_id(&call.game_id)?;
         let attempt = Attempt::<W>::read(call)?;
         let mut desk = self.open(caller, id).await?;
@@ -91,11 +95,9 @@ impl<W: Wire> Games<W> {
                 if self.refresh(game).await? {
                     return Ok(Tried::Again);
                 }
-                let info = game.info();
-                Ok(Tried::Answered(Box::new(Applied {
-                    info,
-                    view: None,
-                    events: Vec::new(),
+                Ok(Tried::Answered(Box::new(ApplyActionResponse {
+                    game: Some(game.info()),
+                    ..ApplyActionResponse::default()
                 })))
             }
             Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, applied).await,
@@ -265,7 +267,7 @@ enum Judged<W: Wire> {
 }
 
 impl<W: Wire> Attempt<W> {
-    fn read(call: ApplyCall<W>) -> Result<Self, Problem> {
+    fn read(call: ApplyActionRequest<W::Messages>) -> Result<Self, Problem> {
         check_request_id(&call.request_id)?;
         let seat = seat(call.seat, "seat")?;
         let action = W::action(call.action.ok_or_else(|| Malformed::missing("action"))?)?;
@@ -288,10 +290,10 @@ impl<W: Wire> Attempt<W> {
         })
     }
 
-    fn answer(&self, game: &Game<W>, played: &MoveOf<W>) -> Applied<W> {
+    fn answer(&self, game: &Game<W>, played: &MoveOf<W>) -> ApplyActionResponse<W::Messages> {
         let viewer = Viewer::Seat(self.seat);
-        Applied {
-            info: game.info(),
+        ApplyActionResponse {
+            game: Some(game.info()),
             view: self
                 .show
                 .view
@@ -306,7 +308,7 @@ pub(super) fn event_messages<W: Wire>(
     events: &[W::Event],
     viewer: Viewer,
     with_text: bool,
-) -> Vec<W::PbEvent> {
+) -> Vec<PbEvent<W>> {
     let message = |event: W::Event| {
         let text = with_text.then(|| event.sentence(Names::NONE));
         W::event_message(&event, text)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse, Messages};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::create;
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, fingerprint};
@@ -10,7 +11,6 @@ use prost::Message;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::calls::{CreateCall, Created};
 use super::game::{BirthOf, Game, read_birth};
 use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
 use super::{Games, now_ms};
@@ -31,8 +31,8 @@ impl<W: Wire> Games<W> {
     pub async fn create(
         &self,
         caller: &Caller,
-        call: CreateCall<W>,
-    ) -> Result<Created<W>, Problem> {
+        call: CreateGameRequest<W::Messages>,
+    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
@@ -89,7 +89,7 @@ impl<W: Wire> Games<W> {
         tenant: &str,
         id: GameId,
         request: RequestMark,
-    ) -> Result<Created<W>, Problem> {
+    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             // It was there a moment ago: somebody has deleted it, or the store has lost it.
@@ -117,7 +117,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    fn created(&self, game: &Game<W>) -> Result<Created<W>, Problem> {
+    fn created(&self, game: &Game<W>) -> Result<CreateGameResponse<W::Messages>, Problem> {
         let authority = &self.house.authority;
         let seat_token = |seat: Seat| {
             let token = authority.seat_token(game.id, Some(seat), 0)?;
@@ -126,9 +126,9 @@ impl<W: Wire> Games<W> {
                 token,
             })
         };
-        Ok(Created {
-            info: game.info(),
-            view: W::view_message(&W::view(&game.state, Viewer::Spectator)),
+        Ok(CreateGameResponse {
+            game: Some(game.info()),
+            view: Some(W::view_message(&W::view(&game.state, Viewer::Spectator))),
             seat_tokens: Seat::all(W::seats(&game.birth.options))
                 .map(seat_token)
                 .collect::<Result<_, Problem>>()?,
@@ -181,8 +181,8 @@ fn game_id(tenant: &str, request_id: &str) -> GameId {
 }
 
 /// What makes two requests the same request.
-fn body_of<W: Wire>(call: &CreateCall<W>) -> Vec<u8> {
-    let mut body = W::PACKAGE.as_bytes().to_vec();
+fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
+    let mut body = M::PACKAGE.as_bytes().to_vec();
     for player in &call.players {
         body.push(0);
         body.extend_from_slice(player.name.as_bytes());

@@ -1,13 +1,13 @@
 //! What happened, read from the log.
 
+use gamekeeper_proto::envelope::{ListEventsRequest, ListEventsResponse, LoggedVersion};
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
 use super::apply::{event_messages, subject};
-use super::calls::{Logged, LoggedPage, Look, Page};
 use super::game::{Game, MoveOf, read_birth, timestamp};
-use super::page::token;
+use super::page::{Page, token};
 use super::query::viewer;
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
@@ -25,24 +25,23 @@ pub(super) struct Show {
 }
 
 impl<W: Wire> Games<W> {
-    /// What happened after a version (`look.at_version`), as one viewer may know it.
+    /// What happened after a version, as one viewer may know it.
     ///
     /// # Errors
     /// When the caller may not, the request means nothing, or the store fails.
     pub async fn events(
         &self,
         caller: &Caller,
-        look: Look,
-        page: Page,
-        with_text: bool,
-    ) -> Result<LoggedPage<W>, Problem> {
-        let id = parse_id(&look.game_id)?;
-        let viewer = viewer(caller, look.viewer.as_ref())?;
+        call: ListEventsRequest,
+    ) -> Result<ListEventsResponse<W::Messages>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let viewer = viewer(caller, call.viewer.as_ref())?;
+        let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(USUAL_PAGE)?;
         let list = format!("events {id} {viewer:?}");
         let after = page
             .start::<1>(&list)?
-            .map_or(look.at_version, |[after]| after);
+            .map_or(call.after_version, |[after]| after);
         let birth_ms = {
             let game = self.open_fresh(caller, id).await?;
             caller.may(subject(&game), Wish::Look(viewer))?;
@@ -63,13 +62,13 @@ impl<W: Wire> Games<W> {
         };
         let show = Show {
             viewer,
-            text: with_text,
+            text: call.with_text,
         };
         let versions = entries
             .iter()
             .map(|entry| logged_entry::<W>(entry, birth_ms, show))
             .collect::<Result<_, _>>()?;
-        Ok(LoggedPage {
+        Ok(ListEventsResponse {
             versions,
             next_page_token,
         })
@@ -91,22 +90,26 @@ fn logged_entry<W: Wire>(
     entry: &StoredEntry,
     birth_ms: u64,
     show: Show,
-) -> Result<Logged<W>, Problem> {
+) -> Result<LoggedVersion<W::Messages>, Problem> {
     if entry.version == 1 {
         let birth = read_birth::<W>(entry)?;
-        return Ok(logged_birth(&birth.events, birth_ms, show));
+        return Ok(logged_birth::<W>(&birth.events, birth_ms, show));
     }
     let played = Game::<W>::read_move(entry)?;
-    Ok(logged_move(entry.version, &played, birth_ms, show))
+    Ok(logged_move::<W>(entry.version, &played, birth_ms, show))
 }
 
 /// The set-up, as a viewer may know it.
-pub(super) fn logged_birth<W: Wire>(events: &[W::Event], birth_ms: u64, show: Show) -> Logged<W> {
-    Logged {
+pub(super) fn logged_birth<W: Wire>(
+    events: &[W::Event],
+    birth_ms: u64,
+    show: Show,
+) -> LoggedVersion<W::Messages> {
+    LoggedVersion {
         version: 1,
         seat: 0,
         events: event_messages::<W>(events, show.viewer, show.text),
-        time: timestamp(birth_ms),
+        time: Some(timestamp(birth_ms)),
     }
 }
 
@@ -116,11 +119,11 @@ pub(super) fn logged_move<W: Wire>(
     played: &MoveOf<W>,
     birth_ms: u64,
     show: Show,
-) -> Logged<W> {
-    Logged {
+) -> LoggedVersion<W::Messages> {
+    LoggedVersion {
         version,
         seat: u32::from(played.seat.number()),
         events: event_messages::<W>(&played.events, show.viewer, show.text),
-        time: timestamp(birth_ms + played.after_ms),
+        time: Some(timestamp(birth_ms + played.after_ms)),
     }
 }

@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use futures_util::stream;
-use gamekeeper_rules::table::Viewer;
-use gamekeeper_wire::{Wire, draw, pending};
+use gamekeeper_proto::envelope::export_game_response::Part;
+use gamekeeper_proto::envelope::{
+    AutomaticAction, ExportGameRequest, ExportGameResponse, ExportHeader, ExportVersion,
+    LoggedVersion,
+};
+use gamekeeper_rules::table::{Automatic, Viewer};
+use gamekeeper_wire::{Wire, draw, pending, seat_number};
 
 use super::apply::subject;
-use super::calls::{Answers, Export, ExportedVersion};
 use super::events::{Show, logged_birth, logged_move};
-use super::game::{Game, MoveOf};
+use super::game::Game;
 use super::load::LOG_PAGE;
-use super::{Games, parse_id};
+use super::{Answers, Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::{StoredEntry, Version};
@@ -30,10 +34,10 @@ struct Reader<W: Wire> {
     /// Entries read ahead, the next one last.
     ahead: Vec<StoredEntry>,
     with_states: bool,
-    part: Part,
+    next: Next,
 }
 
-enum Part {
+enum Next {
     Header,
     SetUp,
     Versions,
@@ -48,18 +52,17 @@ impl<W: Wire> Games<W> {
     pub async fn export(
         self: &Arc<Self>,
         caller: &Caller,
-        game_id: &str,
-        with_states: bool,
-    ) -> Result<Answers<Export<W>>, Problem> {
-        let id = parse_id(game_id)?;
-        let (info, options, end) = {
+        call: ExportGameRequest,
+    ) -> Result<Answers<ExportGameResponse<W::Messages>>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let (header, end) = {
             let game = self.open_fresh(caller, id).await?;
             caller.may(subject(&game), Wish::Export)?;
-            (
-                game.info(),
-                W::options_message(&game.birth.options),
-                game.version,
-            )
+            let header = ExportHeader {
+                game: Some(game.info()),
+                options: Some(W::options_message(&game.birth.options)),
+            };
+            (Part::Header(header), game.version)
         };
         let game = Game::reborn(id, &self.first_entry(id).await?)?;
         let games = Arc::clone(self);
@@ -68,57 +71,55 @@ impl<W: Wire> Games<W> {
             game,
             end,
             ahead: Vec::new(),
-            with_states,
-            part: Part::Header,
+            with_states: call.with_states,
+            next: Next::Header,
         };
-        let header = Export::Header(Box::new((info, options)));
         Ok(Box::pin(stream::try_unfold(
             (reader, Some(header)),
             |(mut reader, header)| async move {
                 let next = reader.next(header).await?;
-                Ok(next.map(|export| (export, (reader, None))))
+                Ok(next.map(|part| (ExportGameResponse { part: Some(part) }, (reader, None))))
             },
         )))
     }
 }
 
 impl<W: Wire> Reader<W> {
-    async fn next(&mut self, header: Option<Export<W>>) -> Result<Option<Export<W>>, Problem> {
-        match self.part {
-            Part::Header => {
-                self.part = Part::SetUp;
+    async fn next(
+        &mut self,
+        header: Option<Part<W::Messages>>,
+    ) -> Result<Option<Part<W::Messages>>, Problem> {
+        match self.next {
+            Next::Header => {
+                self.next = Next::SetUp;
                 Ok(header)
             }
-            Part::SetUp => {
-                self.part = Part::Versions;
-                Ok(Some(Export::Version(Box::new(self.set_up()))))
+            Next::SetUp => {
+                self.next = Next::Versions;
+                Ok(Some(Part::Version(self.set_up())))
             }
-            Part::Versions if self.game.version < self.end => {
-                let version = self.version().await?;
-                Ok(Some(Export::Version(Box::new(version))))
+            Next::Versions if self.game.version < self.end => {
+                Ok(Some(Part::Version(self.version().await?)))
             }
-            Part::Versions => {
-                self.part = Part::Over;
-                Ok(self.game.seed_reveal().map(Export::Reveal))
+            Next::Versions => {
+                self.next = Next::Over;
+                Ok(self.game.seed_reveal().map(Part::SeedReveal))
             }
-            Part::Over => Ok(None),
+            Next::Over => Ok(None),
         }
     }
 
-    fn set_up(&self) -> ExportedVersion<W> {
+    fn set_up(&self) -> ExportVersion<W::Messages> {
         let birth = &self.game.birth;
-        ExportedVersion {
-            logged: logged_birth(&birth.events, birth.time_ms, EVERYTHING),
-            action: None,
-            automatic: Vec::new(),
+        let logged = logged_birth::<W>(&birth.events, birth.time_ms, EVERYTHING);
+        ExportVersion {
             draws: birth.draws.iter().map(draw::<W>).collect(),
-            fingerprint: hexadecimal(birth.fingerprint),
-            pending: pending(&W::pending(&self.game.state)),
-            state: self.state(),
+            fingerprint: const_hex::encode(birth.fingerprint),
+            ..self.exported(logged)
         }
     }
 
-    async fn version(&mut self) -> Result<ExportedVersion<W>, Problem> {
+    async fn version(&mut self) -> Result<ExportVersion<W::Messages>, Problem> {
         if self.ahead.is_empty() {
             self.ahead = self
                 .games
@@ -129,39 +130,37 @@ impl<W: Wire> Reader<W> {
         let gone = || Problem::Damaged(format!("version {} is gone", self.game.version + 1));
         let entry = self.ahead.pop().ok_or_else(gone)?;
         let played = self.game.advance(&entry)?;
-        Ok(self.exported(&played))
-    }
-
-    fn exported(&self, played: &MoveOf<W>) -> ExportedVersion<W> {
-        let Game {
-            version,
-            birth,
-            state,
-            ..
-        } = &self.game;
-        let automatic = |automatic: &gamekeeper_rules::table::Automatic<W::Action>| {
-            (
-                u32::from(automatic.seat.number()),
-                W::action_message(&automatic.action),
-            )
+        let birth_ms = self.game.birth.time_ms;
+        let automatic = |automatic: &Automatic<W::Action>| AutomaticAction {
+            seat: seat_number(automatic.seat),
+            action: Some(W::action_message(&automatic.action)),
         };
-        ExportedVersion {
-            logged: logged_move(*version, played, birth.time_ms, EVERYTHING),
+        Ok(ExportVersion {
             action: Some(W::action_message(&played.action)),
             automatic: played.automatic.iter().map(automatic).collect(),
             draws: played.draws.iter().map(draw::<W>).collect(),
-            fingerprint: hexadecimal(played.fingerprint),
+            fingerprint: const_hex::encode(played.fingerprint),
+            ..self.exported(logged_move::<W>(
+                entry.version,
+                &played,
+                birth_ms,
+                EVERYTHING,
+            ))
+        })
+    }
+
+    /// What was logged, and the table after it.
+    fn exported(&self, logged: LoggedVersion<W::Messages>) -> ExportVersion<W::Messages> {
+        let Game { state, .. } = &self.game;
+        let view = || W::view_message(&W::view(state, Viewer::Operator));
+        ExportVersion {
+            version: logged.version,
+            seat: logged.seat,
+            events: logged.events,
+            time: logged.time,
             pending: pending(&W::pending(state)),
-            state: self.state(),
+            state: self.with_states.then(view),
+            ..ExportVersion::default()
         }
     }
-
-    fn state(&self) -> Option<W::PbView> {
-        self.with_states
-            .then(|| W::view_message(&W::view(&self.game.state, Viewer::Operator)))
-    }
-}
-
-fn hexadecimal(fingerprint: [u8; 8]) -> String {
-    format!("{:016x}", u64::from_be_bytes(fingerprint))
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use gamekeeper_proto::envelope::Messages;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::{Malformed, Wire};
 use uuid::Uuid;
 
-use super::calls::Page;
 use super::game::timestamp;
-use super::page::token;
+use super::page::{Page, token};
 use super::record::open_birth_head;
 use super::{Games, House, parse_id};
 use crate::auth::Caller;
@@ -52,7 +52,7 @@ impl<W: Wire> Keeper for Games<W> {
             max_seats: u32::from(W::SHEET.max_seats),
             rules_revision: W::SHEET.revision,
             catalogue_revision: W::CATALOGUE_REVISION,
-            service: service_name::<W>(),
+            service: <W::Messages as Messages>::SERVICE.to_owned(),
             options: W::OPTIONS.iter().map(option).collect(),
         }
     }
@@ -234,15 +234,4 @@ fn listed_at([created_ms, high, low]: [u64; 3]) -> ListedGame {
         id: Uuid::from_u64_pair(high, low),
         row,
     }
-}
-
-/// The full name of the service that plays a ruleset, such as
-/// `gamekeeper.terra_mystica.v1.TerraMysticaService`.
-fn service_name<W: Wire>() -> String {
-    let word = |word: &str| {
-        let (first, rest) = word.split_at(word.len().min(1));
-        first.to_uppercase() + rest
-    };
-    let name: String = W::SHEET.id.split('_').map(word).collect();
-    format!("{}.{name}Service", W::PACKAGE)
 }

@@ -5,7 +5,6 @@
 
 mod aged;
 mod apply;
-mod calls;
 mod create;
 mod events;
 mod export;
@@ -20,23 +19,22 @@ mod record;
 mod self_play;
 mod watch;
 
+use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
+use futures_util::Stream;
 use gamekeeper_wire::Wire;
 use quick_cache::sync::Cache;
 use tokio::sync::{Mutex, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-pub use calls::{
-    Answers, Applied, ApplyCall, CreateCall, Created, Export, ExportedVersion, Legal, LegalCall,
-    Logged, LoggedPage, Look, Page, Seen, Watch, WatchCall,
-};
 pub use keeper::{Keeper, Registry};
-pub use self_play::{Ask, Choice, Observation, Plan, SelfPlayMove, Told};
+pub use page::Page;
 
 use crate::auth::{Authority, Caller};
+use crate::clock::now_ms;
 use crate::problem::Problem;
 use crate::store::{GameId, GameStore};
 use crate::telemetry::{Metrics, RulesetMetrics};
@@ -157,6 +155,9 @@ impl House {
     }
 }
 
+/// A stream of answers that may end with a problem.
+pub type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Problem>> + Send>>;
+
 /// The games of one ruleset.
 pub struct Games<W: Wire> {
     house: Arc<House>,
@@ -185,12 +186,4 @@ impl<W: Wire> Games<W> {
 /// The id of a game as it comes over the wire.
 fn parse_id(text: &str) -> Result<GameId, Problem> {
     Uuid::try_parse(text).map_err(|_| Problem::no_such_game(text))
-}
-
-/// Milliseconds since the Unix epoch.
-fn now_ms() -> u64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

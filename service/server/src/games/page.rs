@@ -3,13 +3,25 @@
 use gamekeeper_wire::Malformed;
 use sha2::{Digest, Sha256};
 
-use super::calls::Page;
 use crate::problem::Problem;
 
 /// The most entries of one page.
 pub(super) const LARGEST_PAGE: usize = 1_000;
 
+/// Which part of a list.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    size: i32,
+    token: String,
+}
+
 impl Page {
+    /// At most `size` entries (0: as many as is usual), from where `token` says; empty: from the beginning.
+    #[must_use]
+    pub const fn new(size: i32, token: String) -> Self {
+        Self { size, token }
+    }
+
     /// How many entries this page has at most; `usual` if nothing was asked for.
     ///
     /// # Errors
@@ -62,19 +74,11 @@ pub(super) fn token<const N: usize>(list: &str, place: [u64; N]) -> String {
 }
 
 fn checksum(list: &str, place: &[u64]) -> String {
-    use std::fmt::Write;
-
     let mut hash = Sha256::new().chain_update(list);
     for number in place {
         hash.update(number.to_le_bytes());
     }
-    hash.finalize()
-        .iter()
-        .take(6)
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    const_hex::encode(&hash.finalize()[..6])
 }
 
 #[cfg(test)]
@@ -82,10 +86,7 @@ mod tests {
     use super::*;
 
     fn page(token: &str) -> Page {
-        Page {
-            size: 0,
-            token: token.to_owned(),
-        }
+        Page::new(0, token.to_owned())
     }
 
     #[test]
@@ -113,14 +114,7 @@ mod tests {
 
     #[test]
     fn page_sizes_have_bounds() {
-        let size = |size| {
-            Page {
-                size,
-                token: String::new(),
-            }
-            .limit(100)
-            .ok()
-        };
+        let size = |size| Page::new(size, String::new()).limit(100).ok();
         assert_eq!(size(0), Some(100));
         assert_eq!(size(1_000), Some(1_000));
         assert_eq!(size(1_001), None);

@@ -2,15 +2,18 @@
 
 use std::ops::ControlFlow;
 
+use gamekeeper_proto::envelope::{
+    GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse,
+    ListLegalActionsRequest, ListLegalActionsResponse,
+};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::visit_legal;
 use gamekeeper_rules::table::{Detail, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat};
 
 use super::apply::subject;
-use super::calls::{Legal, LegalCall, Look, Seen};
 use super::game::Game;
-use super::page::{LARGEST_PAGE, token};
+use super::page::{LARGEST_PAGE, Page, token};
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -21,7 +24,11 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller may not, the request means nothing, there is no such version, or the store
     /// fails.
-    pub async fn look(&self, caller: &Caller, call: Look) -> Result<Seen<W>, Problem> {
+    pub async fn look(
+        &self,
+        caller: &Caller,
+        call: GetGameRequest,
+    ) -> Result<GetGameResponse<W::Messages>, Problem> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
         let game = self.open_fresh(caller, id).await?;
@@ -45,7 +52,11 @@ impl<W: Wire> Games<W> {
     ///
     /// # Errors
     /// When the caller may not, the request means nothing, or the store fails.
-    pub async fn legal(&self, caller: &Caller, call: LegalCall) -> Result<Legal<W>, Problem> {
+    pub async fn legal(
+        &self,
+        caller: &Caller,
+        call: ListLegalActionsRequest,
+    ) -> Result<ListLegalActionsResponse<W::Messages>, Problem> {
         let id = parse_id(&call.game_id)?;
         let seat = seat(call.seat, "seat")?;
         let detail = match pb::ListDetail::try_from(call.detail) {
@@ -53,9 +64,10 @@ impl<W: Wire> Games<W> {
             Ok(pb::ListDetail::AllPayments) => Detail::AllPayments,
             Err(_) => return Err(Malformed::new("detail", "is unknown").into()),
         };
-        let limit = call.page.limit(LARGEST_PAGE)?;
+        let page = Page::new(call.page_size, call.page_token);
+        let limit = page.limit(LARGEST_PAGE)?;
         let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
-        let place = call.page.start::<2>(&list)?;
+        let place = page.start::<2>(&list)?;
         let game = self.open_fresh(caller, id).await?;
         caller.may(subject(&game), Wish::Look(Viewer::Seat(seat)))?;
         let skip = match place {
@@ -71,7 +83,7 @@ impl<W: Wire> Games<W> {
         let wanted = |action: &W::Action| {
             call.kinds.is_empty() || call.kinds.iter().any(|kind| kind == W::kind(action))
         };
-        let mut legal = Legal {
+        let mut legal = ListLegalActionsResponse {
             version: game.version,
             pending: pending(&W::pending(&game.state)),
             actions: Vec::new(),
@@ -100,6 +112,16 @@ impl<W: Wire> Games<W> {
         Ok(legal)
     }
 
+    /// The components of the game, unless the caller has them.
+    #[must_use]
+    pub fn catalogue(&self, call: GetCatalogueRequest) -> GetCatalogueResponse<W::Messages> {
+        let revision = W::CATALOGUE_REVISION;
+        GetCatalogueResponse {
+            catalogue: (call.known_revision != revision).then(W::catalogue),
+            revision,
+        }
+    }
+
     /// The public facts of a game.
     ///
     /// # Errors
@@ -111,11 +133,14 @@ impl<W: Wire> Games<W> {
     }
 }
 
-fn seen<W: Wire>(game: &Game<W>, viewer: Viewer, seed_reveal: Option<pb::SeedReveal>) -> Seen<W> {
-    let view = W::view_message(&W::view(&game.state, viewer));
-    Seen {
-        info: game.info(),
-        view,
+fn seen<W: Wire>(
+    game: &Game<W>,
+    viewer: Viewer,
+    seed_reveal: Option<pb::SeedReveal>,
+) -> GetGameResponse<W::Messages> {
+    GetGameResponse {
+        game: Some(game.info()),
+        view: Some(W::view_message(&W::view(&game.state, viewer))),
         seed_reveal,
     }
 }

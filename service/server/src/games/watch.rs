@@ -9,8 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::stream;
+use gamekeeper_proto::envelope::watch_game_response::Update;
+use gamekeeper_proto::envelope::{
+    WatchBookmark, WatchGameRequest, WatchGameResponse, WatchStart, WatchVersion,
+};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, PbView, Wire};
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
@@ -18,12 +22,11 @@ use tracing::Instrument;
 
 use super::aged::Aged;
 use super::apply::subject;
-use super::calls::{Answers, Watch, WatchCall};
 use super::events::{Show, logged_move};
 use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
-use super::{Games, House, Settings, now_ms, parse_id};
+use super::{Answers, Games, House, Settings, now_ms, parse_id};
 use crate::auth::{Caller, Taken, Tally, Wish};
 use crate::lanes::jittered;
 use crate::problem::Problem;
@@ -137,8 +140,8 @@ impl<W: Wire> Games<W> {
     pub async fn watch(
         self: &Arc<Self>,
         caller: &Caller,
-        call: WatchCall,
-    ) -> Result<Answers<Watch<W>>, Problem> {
+        call: WatchGameRequest,
+    ) -> Result<Answers<WatchGameResponse<W::Messages>>, Problem> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
         let with_view = match ViewMode::try_from(call.view_mode) {
@@ -196,7 +199,7 @@ impl<W: Wire> Games<W> {
 
 impl<W: Wire> Watcher<W> {
     /// Follows the game in a task of its own, which ends when the reader goes away or falls asleep.
-    fn start(self) -> Answers<Watch<W>> {
+    fn start(self) -> Answers<WatchGameResponse<W::Messages>> {
         let (answers, read) = mpsc::channel(UNREAD);
         let (ending, ended) = oneshot::channel();
         let follow = async move {
@@ -210,7 +213,8 @@ impl<W: Wire> Watcher<W> {
             (read, Some(ended)),
             |(mut read, mut ended)| async move {
                 if let Some(answer) = read.recv().await {
-                    return Some((Ok(answer), (read, ended)));
+                    let update = Some(answer);
+                    return Some((Ok(WatchGameResponse { update }), (read, ended)));
                 }
                 let problem = ended.take()?.await.ok()?;
                 Some((Err(problem), (read, None)))
@@ -219,7 +223,7 @@ impl<W: Wire> Watcher<W> {
     }
 
     /// Sends until there is a reason to stop; none: the reader is gone.
-    async fn follow(mut self, answers: &mpsc::Sender<Watch<W>>) -> Option<Problem> {
+    async fn follow(mut self, answers: &mpsc::Sender<Update<W::Messages>>) -> Option<Problem> {
         let patience = self.games.house.settings.watch_patience;
         let closing = self.games.house.closing.clone();
         loop {
@@ -249,9 +253,12 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    async fn next(&mut self) -> Result<Watch<W>, Problem> {
+    async fn next(&mut self) -> Result<Update<W::Messages>, Problem> {
         if std::mem::take(&mut self.at_start) {
-            return Ok(Watch::Start(Box::new((self.game.info(), self.view()))));
+            return Ok(Update::Start(WatchStart {
+                game: Some(self.game.info()),
+                view: Some(self.view()),
+            }));
         }
         let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
         loop {
@@ -277,13 +284,14 @@ impl<W: Wire> Watcher<W> {
                     return Ok(version);
                 }
                 self.still_allowed().await?;
-                return Ok(Watch::Bookmark(self.game.version));
+                let version = self.game.version;
+                return Ok(Update::Bookmark(WatchBookmark { version }));
             }
         }
     }
 
     /// The next version, if there is one.
-    async fn next_version(&mut self) -> Result<Option<Watch<W>>, Problem> {
+    async fn next_version(&mut self) -> Result<Option<Update<W::Messages>>, Problem> {
         if self.games.house.closing.is_cancelled() {
             return Err(Problem::GoingAway { version: self.sent });
         }
@@ -298,13 +306,12 @@ impl<W: Wire> Watcher<W> {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
         }
-        let logged = logged_move(entry.version, &played, self.game.birth.time_ms, self.show);
-        let view = self.with_view.then(|| self.view());
-        Ok(Some(Watch::Version(Box::new((
-            self.game.info(),
-            logged,
-            view,
-        )))))
+        let logged = logged_move::<W>(entry.version, &played, self.game.birth.time_ms, self.show);
+        Ok(Some(Update::Version(WatchVersion {
+            game: Some(self.game.info()),
+            logged: Some(logged),
+            view: self.with_view.then(|| self.view()),
+        })))
     }
 
     /// Reads on. The last version that was sent is read with the next: the log may have lost its end,
@@ -349,7 +356,7 @@ impl<W: Wire> Watcher<W> {
             .may(subject(&game), Wish::Look(self.show.viewer))
     }
 
-    fn view(&self) -> W::PbView {
+    fn view(&self) -> PbView<W> {
         W::view_message(&W::view(&self.game.state, self.show.viewer))
     }
 }

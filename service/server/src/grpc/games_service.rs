@@ -6,7 +6,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use pb::games_service_server::GamesService;
 use tonic::{Request, Response, Status};
 
-use super::{caller, status_of};
+use super::caller;
 use crate::auth::Authority;
 use crate::games::{Page, Registry};
 
@@ -34,7 +34,7 @@ impl GamesService for GamesEndpoint {
         request: Request<pb::ListRulesetsRequest>,
     ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
         // The same for everybody, but not for nobody.
-        let _anybody = caller(&self.authority, &request).map_err(|problem| status_of(&problem))?;
+        let _anybody = caller(&self.authority, &request)?;
         Ok(Response::new(pb::ListRulesetsResponse {
             rulesets: self.registry.rulesets(),
             server_version: String::from(env!("CARGO_PKG_VERSION")),
@@ -45,17 +45,13 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::ListGamesRequest>,
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
-        let caller = caller(&self.authority, &request).map_err(|problem| status_of(&problem))?;
+        let caller = caller(&self.authority, &request)?;
         let call = request.into_inner();
-        let page = Page {
-            size: call.page_size,
-            token: call.page_token,
-        };
+        let page = Page::new(call.page_size, call.page_token);
         let (games, next_page_token) = self
             .registry
             .list(&caller, &call.ruleset, call.status, page)
-            .await
-            .map_err(|problem| status_of(&problem))?;
+            .await?;
         Ok(Response::new(pb::ListGamesResponse {
             games,
             next_page_token,
@@ -74,7 +70,7 @@ impl GamesService for GamesEndpoint {
                 .await?;
             keeper.info(&caller, id).await
         };
-        let game = answer.await.map_err(|problem| status_of(&problem))?;
+        let game = answer.await?;
         Ok(Response::new(pb::GetGameInfoResponse { game: Some(game) }))
     }
 
@@ -90,7 +86,7 @@ impl GamesService for GamesEndpoint {
                 .await?;
             keeper.delete(&caller, id).await
         };
-        answer.await.map_err(|problem| status_of(&problem))?;
+        answer.await?;
         Ok(Response::new(pb::DeleteGameResponse {}))
     }
 
@@ -104,7 +100,7 @@ impl GamesService for GamesEndpoint {
             let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
             keeper.rotate(&caller, id, call.seat).await
         };
-        let seat_token = Some(answer.await.map_err(|problem| status_of(&problem))?);
+        let seat_token = Some(answer.await?);
         Ok(Response::new(pb::RotateSeatTokenResponse { seat_token }))
     }
 }

@@ -5,7 +5,6 @@ mod health_service;
 mod layers;
 mod ruleset_service;
 mod rulesets;
-mod self_play;
 mod status;
 
 use std::sync::Arc;
@@ -16,8 +15,7 @@ use tonic::metadata::MetadataMap;
 pub use games_service::GamesEndpoint;
 pub use health_service::HealthEndpoint;
 pub use layers::{Edge, EdgeSettings};
-pub use rulesets::{Answers, Endpoint, Rulesets, Served, answers, fail};
-pub use self_play::incoming;
+pub use rulesets::Rulesets;
 pub use status::{REASONS, Reason, status_of};
 
 use crate::auth::{Authority, Guest};

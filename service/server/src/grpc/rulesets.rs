@@ -1,82 +1,14 @@
-//! The rulesets that a server keeps, and what their services have in common.
+//! The rulesets that a server keeps, and their services.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
-use futures_util::{Stream, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::Wire;
 use tonic::service::Routes;
-use tonic::{Request, Status};
 
-use super::{caller, status_of};
-use crate::auth::{Authority, Guest};
+use super::ruleset_service::{METHODS, RulesetService};
+use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
-use crate::problem::Problem;
-use crate::ruleset_service;
-
-/// A ruleset with a gRPC service; [`ruleset_service`] implements it.
-pub trait Served: Wire {
-    /// Adds the service to the routes.
-    fn add_to(routes: Routes, endpoint: Endpoint<Self>, most_bytes: usize) -> Routes;
-}
-
-/// Answers the calls of one ruleset.
-pub struct Endpoint<W: Wire> {
-    /// The games of the ruleset.
-    pub games: Arc<Games<W>>,
-    authority: Arc<Authority>,
-}
-
-impl<W: Wire> Endpoint<W> {
-    /// Answers for these games.
-    #[must_use]
-    pub fn new(games: Arc<Games<W>>, authority: Arc<Authority>) -> Self {
-        Self { games, authority }
-    }
-
-    /// The caller and what he asks.
-    ///
-    /// # Errors
-    /// When his token does not hold, or he asks too much.
-    pub fn begin<T>(&self, request: Request<T>) -> Result<(Guest, T), Status> {
-        let caller = caller(&self.authority, &request).map_err(fail)?;
-        Ok((caller, request.into_inner()))
-    }
-}
-
-/// The status of a problem.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it stands where errors are mapped, which gives them away"
-)]
-pub fn fail(problem: Problem) -> Status {
-    status_of(&problem)
-}
-
-/// A stream of answers as tonic wants it.
-pub type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
-
-/// Turns what [`Games`] streams into messages.
-pub fn answers<A: 'static, B: 'static>(
-    stream: Pin<Box<dyn Stream<Item = Result<A, Problem>> + Send>>,
-    message: fn(A) -> B,
-) -> Answers<B> {
-    Box::pin(stream.map(move |answer| answer.map(message).map_err(fail)))
-}
-
-/// The methods that every ruleset's service has.
-const RULESET_METHODS: [&str; 9] = [
-    "CreateGame",
-    "ApplyAction",
-    "GetGame",
-    "ListLegalActions",
-    "ListEvents",
-    "WatchGame",
-    "ExportGame",
-    "GetCatalogue",
-    "SelfPlay",
-];
 
 /// The methods of services without a ruleset.
 const OTHER_METHODS: [&str; 9] = [
@@ -93,7 +25,7 @@ const OTHER_METHODS: [&str; 9] = [
 
 fn methods(rulesets: impl Iterator<Item = pb::Ruleset>) -> Vec<(String, String)> {
     let of_rulesets = rulesets.flat_map(|pb::Ruleset { id, service, .. }| {
-        RULESET_METHODS.map(move |method| (format!("{service}/{method}"), id.clone()))
+        METHODS.map(move |method| (format!("{service}/{method}"), id.clone()))
     });
     let others = OTHER_METHODS.map(|method| (method.to_owned(), String::new()));
     of_rulesets.chain(others).collect()
@@ -122,18 +54,27 @@ impl Rulesets {
     /// All rulesets of Gamekeeper.
     #[must_use]
     pub fn all(house: Arc<House>) -> Self {
-        Self::none(house).with_all()
+        let none = Self::none(house);
+        macro_rules! with_all {
+            ($($module:ident: $Ruleset:ident),* $(,)?) => {
+                none$(.with::<gamekeeper_rules::$module::$Ruleset>())*
+            };
+        }
+        gamekeeper_wire::for_each_ruleset!(with_all)
     }
 
     /// One more ruleset.
     #[must_use]
-    pub fn with<R: Served>(mut self) -> Self {
-        let games = Arc::new(Games::<R>::new(Arc::clone(&self.house)));
+    pub fn with<W: Wire>(mut self) -> Self {
+        let games = Arc::new(Games::<W>::new(Arc::clone(&self.house)));
         self.hosted.push(Hosted {
             keeper: Arc::clone(&games) as Arc<dyn Keeper>,
             add_to: Box::new(move |routes, authority, most_bytes| {
-                let endpoint = Endpoint::new(Arc::clone(&games), authority);
-                R::add_to(routes, endpoint, most_bytes)
+                routes.add_service(RulesetService {
+                    games: Arc::clone(&games),
+                    authority,
+                    most_bytes,
+                })
             }),
         });
         self
@@ -170,27 +111,11 @@ impl Rulesets {
     }
 }
 
-/// Serves these rulesets.
-macro_rules! serve_rulesets {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        $(ruleset_service! {
-            $module: gamekeeper_rules::$module::$Ruleset, gamekeeper_wire::$module::pb
-        })*
-
-        impl Rulesets {
-            fn with_all(self) -> Self {
-                self$(.with::<gamekeeper_rules::$module::$Ruleset>())*
-            }
-        }
-    };
-}
-
-gamekeeper_wire::for_each_ruleset!(serve_rulesets);
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
+    use gamekeeper_proto::envelope::Messages;
     use prost::Message;
 
     use super::*;
@@ -198,11 +123,7 @@ mod tests {
     macro_rules! all_rulesets {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
             [$(pb::Ruleset {
-                service: format!(
-                    "{}.{}Service",
-                    <gamekeeper_rules::$module::$Ruleset as Wire>::PACKAGE,
-                    stringify!($Ruleset)
-                ),
+                service: String::from(<gamekeeper_wire::$module::pb::Messages as Messages>::SERVICE),
                 ..Default::default()
             }),*]
         };

@@ -113,6 +113,12 @@ pub fn status_of(problem: &Problem) -> Status {
     }
 }
 
+impl From<Problem> for Status {
+    fn from(problem: Problem) -> Self {
+        status_of(&problem)
+    }
+}
+
 fn store_status(error: &StoreError) -> Status {
     match error {
         StoreError::Unavailable(_) => {

@@ -8,29 +8,16 @@ mod ids;
 mod options;
 mod view;
 
+pub use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, Event, Options, View};
 
 use crate::{Malformed, OptionText, Wire};
 
-/// The messages of `gamekeeper.dominion.v1`, and its service under the names that all rulesets use.
-pub mod pb {
-    pub use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient as Client;
-    pub use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_server::{
-        DominionService as Service, DominionServiceServer as Server,
-    };
-    pub use gamekeeper_proto::gamekeeper::dominion::v1::*;
-}
-
 impl Wire for Dominion {
-    const PACKAGE: &'static str = "gamekeeper.dominion.v1";
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
     const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
-    type PbOptions = pb::Options;
-    type PbAction = pb::Action;
-    type PbEvent = pb::Event;
-    type PbView = pb::View;
-    type PbCatalogue = pb::Catalogue;
+    type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
         Ok(options::draft(message))

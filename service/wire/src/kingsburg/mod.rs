@@ -7,29 +7,16 @@ mod ids;
 mod options;
 mod view;
 
+pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 use gamekeeper_rules::kingsburg::{Action, Draft, Event, Kingsburg, Options, View};
 
 use crate::{Malformed, OptionText, Wire};
 
-/// The messages of `gamekeeper.kingsburg.v1`, and its service under the names that all rulesets use.
-pub mod pb {
-    pub use gamekeeper_proto::gamekeeper::kingsburg::v1::kingsburg_service_client::KingsburgServiceClient as Client;
-    pub use gamekeeper_proto::gamekeeper::kingsburg::v1::kingsburg_service_server::{
-        KingsburgService as Service, KingsburgServiceServer as Server,
-    };
-    pub use gamekeeper_proto::gamekeeper::kingsburg::v1::*;
-}
-
 impl Wire for Kingsburg {
-    const PACKAGE: &'static str = "gamekeeper.kingsburg.v1";
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
     const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
-    type PbOptions = pb::Options;
-    type PbAction = pb::Action;
-    type PbEvent = pb::Event;
-    type PbView = pb::View;
-    type PbCatalogue = pb::Catalogue;
+    type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
         Ok(options::draft(&message))

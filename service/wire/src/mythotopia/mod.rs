@@ -7,29 +7,16 @@ mod ids;
 mod options;
 mod view;
 
+pub use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
 use gamekeeper_rules::mythotopia::{Action, Draft, Event, Mythotopia, Options, View};
 
 use crate::{Malformed, OptionText, Wire};
 
-/// The messages of `gamekeeper.mythotopia.v1`, and its service under the names that all rulesets use.
-pub mod pb {
-    pub use gamekeeper_proto::gamekeeper::mythotopia::v1::mythotopia_service_client::MythotopiaServiceClient as Client;
-    pub use gamekeeper_proto::gamekeeper::mythotopia::v1::mythotopia_service_server::{
-        MythotopiaService as Service, MythotopiaServiceServer as Server,
-    };
-    pub use gamekeeper_proto::gamekeeper::mythotopia::v1::*;
-}
-
 impl Wire for Mythotopia {
-    const PACKAGE: &'static str = "gamekeeper.mythotopia.v1";
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
     const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
-    type PbOptions = pb::Options;
-    type PbAction = pb::Action;
-    type PbEvent = pb::Event;
-    type PbView = pb::View;
-    type PbCatalogue = pb::Catalogue;
+    type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
         Ok(options::draft(&message))

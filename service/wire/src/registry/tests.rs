@@ -1,10 +1,11 @@
 //! What every ruleset on the wire has to keep, tried on games played at random.
 
+use gamekeeper_proto::envelope::Pb;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Names, Seat, Seed, Sentence, Viewer};
 
 use crate::contract::{choices, kinds};
-use crate::{Pb, Wire, draw};
+use crate::{PbCatalogue, PbEvent, PbOptions, Wire, draw};
 
 /// Actions in one game at most; enough to meet most of what can happen.
 const ACTIONS: usize = 400;
@@ -37,7 +38,7 @@ fn check_package<W: Wire>(module: &str) {
     assert_eq!(W::SHEET.id, module);
     assert_eq!(W::PACKAGE, format!("gamekeeper.{module}.v1"));
     assert!(W::CATALOGUE_REVISION >= 1);
-    assert_ne!(W::catalogue(), W::PbCatalogue::default());
+    assert_ne!(W::catalogue(), PbCatalogue::<W>::default());
 }
 
 fn check_choices<W: Wire>() {
@@ -47,7 +48,7 @@ fn check_choices<W: Wire>() {
         let texts = [option.description, option.values, option.default_value];
         assert!(texts.iter().all(|text| !text.is_empty()), "{option:?}");
     }
-    assert_eq!(W::draft(W::PbOptions::default()), Ok(W::Draft::default()));
+    assert_eq!(W::draft(PbOptions::<W>::default()), Ok(W::Draft::default()));
 }
 
 fn check_games<W: Wire>() {
@@ -102,7 +103,7 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
                 let plain = over_the_wire(&W::event_message(&event, None));
                 let told =
                     over_the_wire(&W::event_message(&event, Some(event.sentence(Names::NONE))));
-                assert_ne!(plain, W::PbEvent::default(), "{event:?}");
+                assert_ne!(plain, PbEvent::<W>::default(), "{event:?}");
                 assert_ne!(plain, told);
             }
         }

@@ -7,30 +7,16 @@ mod ids;
 mod options;
 mod view;
 
+pub use gamekeeper_proto::gamekeeper::terra_mystica::v1 as pb;
 use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, TerraMystica, View};
 
 use crate::{Malformed, OptionText, Wire};
 
-/// The messages of `gamekeeper.terra_mystica.v1`, and its service under the names that all rulesets
-/// use.
-pub mod pb {
-    pub use gamekeeper_proto::gamekeeper::terra_mystica::v1::terra_mystica_service_client::TerraMysticaServiceClient as Client;
-    pub use gamekeeper_proto::gamekeeper::terra_mystica::v1::terra_mystica_service_server::{
-        TerraMysticaService as Service, TerraMysticaServiceServer as Server,
-    };
-    pub use gamekeeper_proto::gamekeeper::terra_mystica::v1::*;
-}
-
 impl Wire for TerraMystica {
-    const PACKAGE: &'static str = "gamekeeper.terra_mystica.v1";
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
     const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
-    type PbOptions = pb::Options;
-    type PbAction = pb::Action;
-    type PbEvent = pb::Event;
-    type PbView = pb::View;
-    type PbCatalogue = pb::Catalogue;
+    type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
         options::draft(&message)

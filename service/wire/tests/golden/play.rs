@@ -12,7 +12,7 @@ use gamekeeper_rules::mythotopia::Mythotopia;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, encode};
 use gamekeeper_rules::terra_mystica::TerraMystica;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{PbAction, PbOptions, Wire};
 use prost::Message;
 
 use crate::hex::{hex, unhex};
@@ -240,7 +240,7 @@ fn try_at<W: Plays>(
         let some = universe.iter().skip(step % skip).step_by(skip);
         let mut messages: Vec<String> = some.map(action_hex::<W>).collect();
         if let Some(message) = known.iter().nth(step % known.len().max(1)) {
-            messages.extend(spoilt(message).filter(|m| reads::<W::PbAction>(m)));
+            messages.extend(spoilt(message).filter(|m| reads::<PbAction<W>>(m)));
             messages.push(message.clone());
         }
         messages.push(String::from("-"));
@@ -275,7 +275,7 @@ fn wishes<W: Plays>() -> Vec<Wish> {
             let table = W::table(usize::from(seats), seed);
             let message = hex(&W::options_message(&table).encode_to_vec());
             for options in spoilt(&message).chain([message.clone()]) {
-                if !reads::<W::PbOptions>(&options) {
+                if !reads::<PbOptions<W>>(&options) {
                     continue;
                 }
                 for players in [usize::from(seats), 1, 6].into_iter().chain(2..=5) {

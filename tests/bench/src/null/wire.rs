@@ -7,15 +7,10 @@ use super::pb;
 use super::rules::{Action, Event, Null, Options, View};
 
 impl Wire for Null {
-    const PACKAGE: &'static str = "gamekeeper.null.v1";
     const CATALOGUE_REVISION: u32 = 1;
     const OPTIONS: &'static [OptionText] = &[];
 
-    type PbOptions = pb::Options;
-    type PbAction = pb::Action;
-    type PbEvent = pb::Event;
-    type PbView = pb::View;
-    type PbCatalogue = pb::Catalogue;
+    type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Options, Malformed> {
         let pb::Options {
@@ -59,20 +54,20 @@ impl Wire for Null {
         }
     }
 
-    fn action(message: pb::Action) -> Result<Action, Malformed> {
+    fn action(message: pb::Padding) -> Result<Action, Malformed> {
         Ok(Action {
             pad: Pad::new(message.pad.len()),
         })
     }
 
-    fn action_message(action: &Action) -> pb::Action {
-        pb::Action {
+    fn action_message(action: &Action) -> pb::Padding {
+        pb::Padding {
             pad: action.pad.bytes(),
         }
     }
 
-    fn event_message(event: &Event, _text: Option<String>) -> pb::Event {
-        pb::Event {
+    fn event_message(event: &Event, _text: Option<String>) -> pb::Padding {
+        pb::Padding {
             pad: Pad::of(event.shown).bytes(),
         }
     }
@@ -84,7 +79,5 @@ impl Wire for Null {
         }
     }
 
-    fn catalogue() -> pb::Catalogue {
-        pb::Catalogue {}
-    }
+    fn catalogue() {}
 }

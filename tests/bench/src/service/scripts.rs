@@ -1,5 +1,6 @@
 //! What the load client plays against the null game and the echo.
 
+use gamekeeper_proto::envelope::Messages;
 use gamekeeper_wire::Wire;
 use prost::Message;
 use serde::Serialize;
@@ -61,12 +62,11 @@ pub(super) fn null_script(sizes: &Sizes) -> String {
         listed: size(sizes.listed, 0),
         last: size(sizes.moves, 0),
     };
-    let action = pb::Action {
+    let action = pb::Padding {
         pad: vec![0; sizes.action.saturating_sub(2)].into(),
     };
-    let package = Null::PACKAGE;
     line(
-        &format!("{package}.NullService"),
+        <pb::Messages as Messages>::SERVICE,
         Null::options_message(&options).encode_to_vec(),
         &action.encode_to_vec(),
         sizes,

@@ -8,7 +8,6 @@ use std::future::Future;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::collector::hexadecimal;
 use gamekeeper_tests::dominion::{Table, choose, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
@@ -131,7 +130,7 @@ impl Scene {
     fn assert_discreet(&self, seen: &str) {
         let game = &self.table.game.game_id;
         let tokens = self.table.tokens.iter().map(String::as_str);
-        let seed = hexadecimal(&SEED);
+        let seed = const_hex::encode(&SEED);
         let seed_as_numbers = "165, 165, 165";
         let secrets = [
             RED,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::collector::{Collector, hexadecimal, labels};
+use gamekeeper_tests::collector::{Collector, labels};
 use gamekeeper_tests::server::Gamekeeperd;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
@@ -70,7 +70,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
 /// Calls hang below the caller's span, and their steps below them.
 fn assert_calls_have_their_steps(spans: &[Span]) {
     for call in named(spans, APPLY) {
-        assert_eq!(hexadecimal(&call.parent_span_id), CALLER);
+        assert_eq!(const_hex::encode(&call.parent_span_id), CALLER);
         assert_eq!(call.kind(), SpanKind::Server);
         assert_eq!(attribute(call, "rpc.system.name"), "grpc");
         assert_eq!(attribute(call, "rpc.method"), APPLY);
@@ -102,7 +102,9 @@ fn assert_lines_name_their_spans(scene: &Scene, spans: &[Span]) {
     assert_eq!(of_calls.len(), 2, "{log:#?}");
     for line in of_calls {
         let span = line["span_id"].as_str().expect("a span");
-        let call = spans.iter().find(|call| hexadecimal(&call.span_id) == span);
+        let call = spans
+            .iter()
+            .find(|call| const_hex::encode(&call.span_id) == span);
         assert_eq!(call.expect("the span of the line").name, APPLY);
     }
 }
@@ -140,6 +142,6 @@ async fn the_command_line_passes_on_the_trace_of_its_environment() {
     })
     .await;
     assert_eq!(span.name, "gamekeeper.v1.GamesService/ListRulesets");
-    assert_eq!(hexadecimal(&span.parent_span_id), CALLER);
+    assert_eq!(const_hex::encode(&span.parent_span_id), CALLER);
     assert_eq!(span.trace_state, "shop=7");
 }

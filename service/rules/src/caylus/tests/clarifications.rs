@@ -7,7 +7,7 @@ use crate::caylus::action::Action;
 use crate::caylus::data::{FavorLine, Resource, Section, Special, Tile};
 use crate::caylus::pending::Decision;
 use crate::caylus::state::Phase;
-use crate::caylus::{Caylus, Options, RichCaylus};
+use crate::caylus::{Caylus, Options, Refusal, RichCaylus};
 use crate::conformance::Audit;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Refusal as _, Seat, Seed, Viewer, encode};

@@ -126,6 +126,6 @@ fn shared_ranks_are_skipped_and_the_breakdown_adds_up() {
     for standing in ranking(&table).standings {
         let sum: i32 = standing.breakdown.iter().map(|item| item.points).sum();
         assert_eq!(sum, standing.score);
-        assert_eq!(standing.score, table.vp_of(standing.seat).into());
+        assert_eq!(standing.score, i32::from(table.vp_of(standing.seat)));
     }
 }

@@ -45,10 +45,7 @@ fn base64(text: &str) -> String {
 }
 
 fn hex(key: &str) -> String {
-    Sha256::digest(key)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    const_hex::encode(Sha256::digest(key))
 }
 
 fn jwt(key_id: &str, secret: &str, lives_seconds: i64) -> String {

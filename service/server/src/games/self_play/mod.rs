@@ -3,7 +3,6 @@
 //! The stream of answers is pulled: a client that does not read is not read from, and a client that
 //! goes away takes its games with it. Between two games the work gives way to other calls.
 
-mod calls;
 mod table;
 
 use std::collections::VecDeque;
@@ -11,6 +10,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, stream};
+use gamekeeper_proto::envelope::self_play_request::Step;
+use gamekeeper_proto::envelope::{
+    Messages, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
+};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{Detail, MAX_SEATS, Seed};
 use gamekeeper_wire::{Malformed, Wire, seat};
@@ -18,11 +21,9 @@ use prost::Message;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 
-pub use calls::{Ask, Choice, Observation, Plan, SelfPlayMove, Told};
 use table::{House, Table, malformed};
 
-use super::Games;
-use super::calls::Answers;
+use super::{Answers, Games};
 use crate::auth::Caller;
 use crate::problem::{Problem, Refused};
 
@@ -52,15 +53,15 @@ impl<W: Wire> Games<W> {
     pub fn self_play(
         &self,
         caller: &Caller,
-        asked: Answers<Ask<W>>,
-    ) -> Result<Answers<Told<W>>, Problem> {
+        asked: Answers<SelfPlayRequest<W::Messages>>,
+    ) -> Result<Answers<SelfPlayResponse<W::Messages>>, Problem> {
         caller.creates_for()?;
         let place = Arc::clone(&self.house.self_plays).try_acquire_owned();
         let place = place.map_err(|_| Problem::Exhausted {
             limit: "max_self_plays",
             what: String::from("this server has as many self-plays as it may"),
         })?;
-        let play = SelfPlay {
+        let play = SelfPlay::<W> {
             asked,
             work: VecDeque::new(),
             arena: None,
@@ -80,7 +81,7 @@ impl<W: Wire> Games<W> {
 }
 
 struct SelfPlay<W: Wire> {
-    asked: Answers<Ask<W>>,
+    asked: Answers<SelfPlayRequest<W::Messages>>,
     /// What is left of the last request.
     work: VecDeque<Work<W>>,
     /// Set by the plan.
@@ -93,12 +94,12 @@ struct SelfPlay<W: Wire> {
 
 enum Work<W: Wire> {
     Begin(u32),
-    Play(SelfPlayMove<W>),
+    Play(SelfPlayMove<W::Messages>),
 }
 
 impl<W: Wire> SelfPlay<W> {
     /// The next message; nothing when all is played, or the client has said all.
-    async fn next(&mut self) -> Result<Option<Told<W>>, Problem> {
+    async fn next(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
         if self.work.is_empty() {
             if self.arena.as_ref().is_some_and(Arena::is_done) {
                 return Ok(None);
@@ -110,7 +111,7 @@ impl<W: Wire> SelfPlay<W> {
                 ask = self.asked.next() => ask,
             };
             match ask.transpose()? {
-                Some(ask) => self.take(ask)?,
+                Some(ask) => self.take(ask.step)?,
                 None => return Ok(None),
             }
         }
@@ -118,34 +119,32 @@ impl<W: Wire> SelfPlay<W> {
     }
 
     /// Reads a message.
-    fn take(&mut self, ask: Ask<W>) -> Result<(), Problem> {
-        match (ask, &self.arena) {
-            (Ask::Plan(plan), None) => {
-                let arena = Arena::new(*plan, self.most_games, self.allow_seeds)?;
+    fn take(&mut self, step: Option<Step<W::Messages>>) -> Result<(), Problem> {
+        match (step, &self.arena) {
+            (Some(Step::Plan(plan)), None) => {
+                let arena = Arena::new(plan, self.most_games, self.allow_seeds)?;
                 self.work = (0..arena.slots).map(Work::Begin).collect();
                 self.arena = Some(arena);
                 Ok(())
             }
-            (Ask::Moves(moves), Some(_)) => {
-                self.work = moves.into_iter().map(Work::Play).collect();
+            (Some(Step::Moves(moves)), Some(_)) => {
+                self.work = moves.moves.into_iter().map(Work::Play).collect();
                 Ok(())
             }
-            (Ask::Plan(_), Some(_)) => Err(Malformed::new("plan", "comes once").into()),
-            (Ask::Moves(_), None) => Err(Malformed::new("step", "must be the plan first").into()),
-            (Ask::Nothing, _) => Err(Malformed::missing("step").into()),
+            (Some(Step::Plan(_)), Some(_)) => Err(Malformed::new("plan", "comes once").into()),
+            (Some(Step::Moves(_)), None) => {
+                Err(Malformed::new("step", "must be the plan first").into())
+            }
+            (None, _) => Err(Malformed::missing("step").into()),
         }
     }
 
     /// Works until the request is done or the message is full.
-    async fn work_on(&mut self) -> Result<Option<Told<W>>, Problem> {
+    async fn work_on(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
         let Some(arena) = &mut self.arena else {
             return Ok(None);
         };
-        let mut told = Told {
-            results: Vec::new(),
-            observations: Vec::new(),
-            more: false,
-        };
+        let mut told = SelfPlayResponse::default();
         let (mut size, mut begun) = (0, Instant::now());
         while size < FULL {
             match self.work.pop_front() {
@@ -180,7 +179,11 @@ struct Arena<W: Wire> {
 }
 
 impl<W: Wire> Arena<W> {
-    fn new(plan: Plan<W>, most_games: usize, allow_seeds: bool) -> Result<Self, Problem> {
+    fn new(
+        plan: SelfPlayPlan<W::Messages>,
+        most_games: usize,
+        allow_seeds: bool,
+    ) -> Result<Self, Problem> {
         let (slots, total) = (slots(&plan, most_games)?, plan.total_games);
         if plan.most_versions == 1 {
             let text = "is 1; every game has more versions";
@@ -200,12 +203,12 @@ impl<W: Wire> Arena<W> {
             Err(_) => return Err(Malformed::new("plan.detail", "is unknown").into()),
         };
         let house = House {
-            show: plan.show,
+            show: plan.show.unwrap_or_default(),
             most_versions: plan.most_versions,
             most_actions,
             detail,
             seed: seed(&plan.seed, allow_seeds)?,
-            options: options(plan)?,
+            options: options::<W>(plan)?,
         };
         Ok(Self {
             house,
@@ -237,7 +240,11 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Plays a move; gives the observation that says why not.
-    fn play(&mut self, told: &mut Told<W>, given: SelfPlayMove<W>) -> Option<Observation<W>> {
+    fn play(
+        &mut self,
+        told: &mut SelfPlayResponse<W::Messages>,
+        given: SelfPlayMove<W::Messages>,
+    ) -> Option<SelfPlayObservation<W::Messages>> {
         let slot = given.slot;
         let place = usize::try_from(slot).unwrap_or(usize::MAX);
         let Some(table) = self.tables.get_mut(place).and_then(Option::as_mut) else {
@@ -258,7 +265,7 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Tells what the seat to move shall see in the game that has just moved. Gives the size of it.
-    fn tell(&mut self, told: &mut Told<W>) -> usize {
+    fn tell(&mut self, told: &mut SelfPlayResponse<W::Messages>) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
             return BARE;
@@ -270,7 +277,7 @@ impl<W: Wire> Arena<W> {
     }
 }
 
-fn slots<W: Wire>(plan: &Plan<W>, most_games: usize) -> Result<u32, Problem> {
+fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, Problem> {
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
         Ok(games) if games <= most_games => Ok(plan.games),
@@ -282,7 +289,7 @@ fn slots<W: Wire>(plan: &Plan<W>, most_games: usize) -> Result<u32, Problem> {
 }
 
 /// The checked options of every game; players are named by their seats.
-fn options<W: Wire>(plan: Plan<W>) -> Result<W::Options, Problem> {
+fn options<W: Wire>(plan: SelfPlayPlan<W::Messages>) -> Result<W::Options, Problem> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
         seat(plan.seats, "plan.seats")?;
@@ -308,7 +315,7 @@ fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {
 }
 
 /// The bytes that matter of an observation.
-fn size<W: Wire>(observation: &Observation<W>) -> usize {
+fn size<M: Messages>(observation: &SelfPlayObservation<M>) -> usize {
     let view = observation.view.as_ref().map_or(0, Message::encoded_len);
     let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();
     let events: usize = observation.events.iter().map(Message::encoded_len).sum();
@@ -316,18 +323,10 @@ fn size<W: Wire>(observation: &Observation<W>) -> usize {
 }
 
 /// The answer to a move in a slot without a game.
-fn nowhere<W: Wire>(slot: u32, refusal: pb::SelfPlayRefusal) -> Observation<W> {
-    Observation {
+fn nowhere<M: Messages>(slot: u32, refusal: pb::SelfPlayRefusal) -> SelfPlayObservation<M> {
+    SelfPlayObservation {
         slot,
-        game: 0,
-        version: 0,
-        seat: 0,
-        pending: Vec::new(),
-        view: None,
-        actions: Vec::new(),
-        action_count: 0,
-        partial: false,
-        events: Vec::new(),
         refusal: Some(refusal),
+        ..SelfPlayObservation::default()
     }
 }

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use gamekeeper_proto::envelope::self_play_move::Choice;
+use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{create, play, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, Refusal, Refused, Seat, Seed, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 
-use super::calls::{Choice, Observation, SelfPlayMove};
 use crate::games::apply::event_messages;
 use crate::store::Version;
 
@@ -66,7 +67,7 @@ impl<W: Wire> Table<W> {
     pub(super) fn play(
         &mut self,
         house: &House<W>,
-        given: SelfPlayMove<W>,
+        given: SelfPlayMove<W::Messages>,
     ) -> Result<(), pb::SelfPlayRefusal> {
         if given.version != 0 && given.version != self.version {
             return Err(stale(given.version, self.version));
@@ -74,7 +75,7 @@ impl<W: Wire> Table<W> {
         let action = match given.choice {
             Some(Choice::Index(index)) => self.at(house, index),
             Some(Choice::Action(message)) => W::action(message),
-            Some(Choice::Abandon) => {
+            Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.asked = None;
                 return Ok(());
             }
@@ -126,7 +127,7 @@ impl<W: Wire> Table<W> {
     }
 
     /// What the seat to move shall see.
-    pub(super) fn observe(&mut self, house: &House<W>) -> Observation<W> {
+    pub(super) fn observe(&mut self, house: &House<W>) -> SelfPlayObservation<W::Messages> {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
         let (show, viewer) = (house.show, Viewer::Seat(seat));
@@ -153,19 +154,17 @@ impl<W: Wire> Table<W> {
     }
 
     /// The bare observation, with why a move was not played.
-    pub(super) fn refused(&self, refusal: Option<pb::SelfPlayRefusal>) -> Observation<W> {
-        Observation {
+    pub(super) fn refused(
+        &self,
+        refusal: Option<pb::SelfPlayRefusal>,
+    ) -> SelfPlayObservation<W::Messages> {
+        SelfPlayObservation {
             slot: self.slot,
             game: self.number,
             version: self.version,
             seat: self.asked.map_or(0, seat_number),
-            pending: Vec::new(),
-            view: None,
-            actions: Vec::new(),
-            action_count: 0,
-            partial: false,
-            events: Vec::new(),
             refusal,
+            ..SelfPlayObservation::default()
         }
     }
 

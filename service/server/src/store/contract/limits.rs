@@ -1,10 +1,10 @@
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::{Subject, new_game};
+use crate::clock::now_ms;
 use crate::store::{Created, IndexRow, NewGame};
 
 /// Games up to the limit are kept, the next one is not; a game that goes away makes room. What is
@@ -69,11 +69,10 @@ fn new_tenant() -> String {
 /// A game of now: what is older and not whole yet may be tidied away.
 fn game_of(tenant: &str, most: u64) -> NewGame {
     let game = new_game(Uuid::now_v7());
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
     NewGame {
         row: IndexRow {
             tenant: tenant.to_owned(),
-            created_ms: u64::try_from(now.unwrap().as_millis()).unwrap(),
+            created_ms: now_ms(),
             ..game.row
         },
         most_of_tenant: Some(most),

@@ -25,7 +25,7 @@ mod scripts;
 mod wakeups;
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -47,6 +47,7 @@ use super::{
     Commit, Committed, Created, GameId, GameStore, Head, LOOK_BACK, ListFilter, ListedGame, Loaded,
     NewGame, StoreError, StoredEntry, Version, WakeUps,
 };
+use crate::clock::now_ms;
 
 /// As many entries as Redis is asked for at once.
 const LOG_PAGE: usize = 100_000;
@@ -120,14 +121,6 @@ impl RedisStore {
             }
         });
     }
-}
-
-/// Milliseconds since the Unix epoch.
-fn now_ms() -> u64 {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A Redis that evicts keys forgets games.
