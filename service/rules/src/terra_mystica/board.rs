@@ -129,7 +129,7 @@ fn open(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
         let (power, vp) = (offer.gainable, offer.gainable.saturating_sub(1));
         format!(
             "{who} may gain {power} for {vp} VP ({builder} on {})",
-            offer.land
+            offer.space
         )
     };
     let offers: Vec<_> = view.power_offers.iter().map(offer).collect();

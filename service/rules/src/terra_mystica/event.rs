@@ -143,8 +143,8 @@ events! {
             Commas(bonus_cards.iter().map(|card| card.id())), drawn(colors);
         FactionChosen { seat: Seat, faction: Faction } =>
             "{} plays the {faction}.", names.who(*seat);
-        DwellingPlaced { seat: Seat, land: Land } =>
-            "{} places a dwelling on {land}.", names.who(*seat);
+        DwellingPlaced { seat: Seat, space: Land } =>
+            "{} places a dwelling on {space}.", names.who(*seat);
         /// With the coins that lay on it.
         BonusCardTaken { seat: Seat, card: BonusCard, coins: u16 } =>
             "{} takes {} ({card}) with {}.", names.who(*seat), card.id(), Count(*coins, "coin");
@@ -167,20 +167,20 @@ events! {
         VpScored { seat: Seat, vp: i32, source: VpSource } =>
             "{} {} {} VP ({source}).", names.who(*seat),
             if *vp < 0 { "loses" } else { "scores" }, vp.unsigned_abs();
-        Leapt { seat: Seat, land: Land } => "{} leaps to {land}.", names.who(*seat);
+        Leapt { seat: Seat, space: Land } => "{} leaps to {space}.", names.who(*seat);
         /// A sandstorm uses no spades.
-        TerrainTransformed { seat: Seat, land: Land, from: Terrain, to: Terrain, spades: u8 } =>
-            "{} transforms {land} from {from} to {to} with {}.", names.who(*seat),
+        TerrainTransformed { seat: Seat, space: Land, from: Terrain, to: Terrain, spades: u8 } =>
+            "{} transforms {space} from {from} to {to} with {}.", names.who(*seat),
             Count(*spades, "spade");
-        StructureBuilt { seat: Seat, land: Land } =>
-            "{} builds a dwelling on {land}.", names.who(*seat);
-        StructureUpgraded { seat: Seat, land: Land, from: Structure, to: Structure } =>
-            "{} upgrades the {from} on {land} to a {to}.", names.who(*seat);
+        StructureBuilt { seat: Seat, space: Land } =>
+            "{} builds a dwelling on {space}.", names.who(*seat);
+        StructureUpgraded { seat: Seat, space: Land, from: Structure, to: Structure } =>
+            "{} upgrades the {from} on {space} to a {to}.", names.who(*seat);
         BridgeBuilt { seat: Seat, a: Land, b: Land } =>
             "{} builds a bridge {a}-{b}.", names.who(*seat);
         /// `value` is the power value of the neighbors, `gainable` what they can take of it.
-        PowerOffered { seat: Seat, builder: Seat, land: Land, value: u8, gainable: u8 } =>
-            "{} is offered {gainable} power: {} built at {land}, value {value}.",
+        PowerOffered { seat: Seat, builder: Seat, space: Land, value: u8, gainable: u8 } =>
+            "{} is offered {gainable} power: {} built at {space}, value {value}.",
             names.who(*seat), names.of(*builder);
         PowerAccepted { seat: Seat, power: u8 } => "{} takes {power} power.", names.who(*seat);
         PowerRefused { seat: Seat } => "{} refuses the power.", names.who(*seat);
@@ -193,12 +193,12 @@ events! {
         TerraformingAdvanced { seat: Seat, level: u8 } =>
             "{} reaches terraforming level {level}.", names.who(*seat);
         /// Its key is in hand; a river town lies over a river hex.
-        TownFounded { seat: Seat, lands: LandSet, river: Option<River> } =>
-            "{} founds a town of {}{}.", names.who(*seat), Commas(lands.iter()),
+        TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
+            "{} founds a town of {}{}.", names.who(*seat), Commas(spaces.iter()),
             river.map_or_else(String::new, |river| format!(" over {river}"));
         /// By these spaces.
-        TownExtended { seat: Seat, lands: LandSet } =>
-            "{} adds {} to a town.", names.who(*seat), Commas(lands.iter());
+        TownExtended { seat: Seat, spaces: LandSet } =>
+            "{} adds {} to a town.", names.who(*seat), Commas(spaces.iter());
         FavorTileTaken { seat: Seat, tile: FavorTile } =>
             "{} takes favor tile {} ({tile}).", names.who(*seat), tile.id();
         TownTileTaken { seat: Seat, tile: TownTile } =>

@@ -77,7 +77,7 @@ impl Ruleset for TerraMystica {
     fn pending(state: &State) -> PendingList {
         let open = state.asked().map(|(seat, decision)| Pending {
             seat,
-            decision: decision.into(),
+            decision: decision.id(),
         });
         open.into_iter().collect()
     }

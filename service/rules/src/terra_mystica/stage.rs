@@ -6,21 +6,18 @@ use serde::{Deserialize, Serialize};
 use super::data::{Faction, Terrain};
 use crate::table::{MAX_SEATS, PerSeat, ids};
 
-/// A decision point (TM-6.1).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::IntoStaticStr,
-)]
-#[strum(serialize_all = "snake_case")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Decision {
-    ChooseFaction,
-    PlaceDwelling,
-    ChooseBonusCard,
-    Turn,
-    PowerDecision,
-    FollowUp,
-    CultSpades,
-    Finished,
+ids! {
+    /// A decision point (TM-6.1).
+    Decision {
+        ChooseFaction "choose_faction",
+        PlaceDwelling "place_dwelling",
+        ChooseBonusCard "choose_bonus_card",
+        Turn "turn",
+        PowerDecision "power_decision",
+        FollowUp "follow_up",
+        CultSpades "cult_spades",
+        Finished "finished",
+    }
 }
 
 /// What the table waits for.

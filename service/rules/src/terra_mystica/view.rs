@@ -42,7 +42,7 @@ pub struct View {
     /// The towns, oldest first.
     pub towns: Vec<TownView>,
     /// The priest spaces of fire, water, earth, air: who holds the space of 3 and those of 2.
-    pub priest_spaces: [[Option<Seat>; 4]; 4],
+    pub priests: [[Option<Seat>; 4]; 4],
     pub used_power_actions: Vec<PowerAction>,
     /// The scoring tiles of rounds 1 to 6.
     pub scoring_tiles: [ScoringTile; 6],
@@ -77,7 +77,7 @@ pub struct TurnView {
 pub struct OfferView {
     pub seat: Seat,
     pub builder: Seat,
-    pub land: Land,
+    pub space: Land,
     /// Power value of the neighbouring structures.
     pub value: u8,
     /// Power that can be gained now; one VP less than this is paid for it.
@@ -109,7 +109,7 @@ pub struct SpadesView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct SpaceView {
-    pub land: Land,
+    pub space: Land,
     pub terrain: Terrain,
     pub owner: Option<Seat>,
     pub structure: Option<Structure>,
@@ -131,7 +131,7 @@ pub struct TownView {
     pub seat: Seat,
     /// Its tile, once it is chosen.
     pub tile: Option<TownTile>,
-    pub lands: Vec<Land>,
+    pub spaces: Vec<Land>,
     pub river: Option<River>,
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn view(state: &State) -> View {
         spaces: Land::all().map(|land| space_view(state, land)).collect(),
         bridges: bridges(state),
         towns: towns(state),
-        priest_spaces: state.priest_spaces,
+        priests: state.priest_spaces,
         used_power_actions: state.used_power_actions.iter().collect(),
         scoring_tiles: state.scoring_tiles,
         unused_scoring_tiles: kept(&ScoringTile::ALL, |tile| {
@@ -272,7 +272,7 @@ fn offers(state: &State) -> Vec<OfferView> {
         .map(|offer| OfferView {
             seat: offer.seat,
             builder: state.turn.seat,
-            land: offer.land,
+            space: offer.land,
             value: offer.value,
             gainable: state.gainable(offer.seat, offer.value),
         })
@@ -307,7 +307,7 @@ fn cult_spades(state: &State) -> Vec<SpadesView> {
 fn space_view(state: &State, land: Land) -> SpaceView {
     let piece = state.board.piece(land);
     SpaceView {
-        land,
+        space: land,
         terrain: state.board.terrain(land),
         owner: piece.map(|piece| piece.seat),
         structure: piece.map(|piece| piece.structure),
@@ -331,7 +331,7 @@ fn towns(state: &State) -> Vec<TownView> {
         .map(|town| TownView {
             seat: town.seat,
             tile: town.tile,
-            lands: town.lands.iter().collect(),
+            spaces: town.lands.iter().collect(),
             river: town.river,
         })
         .collect()

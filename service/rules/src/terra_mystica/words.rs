@@ -161,7 +161,7 @@ impl Sayer<'_> {
     }
 
     fn space(&self, land: Land) -> Option<&SpaceView> {
-        self.view.spaces.iter().find(|space| space.land == land)
+        self.view.spaces.iter().find(|view| view.space == land)
     }
 
     fn main_work(&self, work: &Work) -> String {

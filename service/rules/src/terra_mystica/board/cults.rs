@@ -20,7 +20,7 @@ fn narrow(view: &View, track: Cult, columns: usize) -> String {
         let place = player.board.as_ref()?.cults[track.index()];
         Some(format!("{} on {place}", player.seat))
     });
-    let priests = PRIEST_SPACES.iter().zip(view.priest_spaces[track.index()]);
+    let priests = PRIEST_SPACES.iter().zip(view.priests[track.index()]);
     let priests = priests.filter_map(|(slot, holder)| {
         let slot = slot.id().to_lowercase();
         holder.map(|seat| format!("priest of {seat} on {slot}"))
@@ -49,7 +49,7 @@ fn board(view: &View) -> String {
         let places = (0..=CULT_TOP).map(|place| seats_on(view, track, place));
         let name = styled(BOLD, track);
         let row = [format!("  {name}")].into_iter().chain(places);
-        let priests = view.priest_spaces[track.index()].map(|holder| match holder {
+        let priests = view.priests[track.index()].map(|holder| match holder {
             Some(seat) => seat.number().to_string(),
             None => styled(DIM, "-"),
         });

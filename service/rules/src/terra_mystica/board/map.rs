@@ -75,9 +75,9 @@ const fn letter(terrain: Terrain) -> char {
 }
 
 fn paint_land(canvas: &mut Canvas, space: &SpaceView, view: &View) {
-    let (line, column) = corner(space.land.place());
+    let (line, column) = corner(space.space.place());
     let style = colors(space.terrain);
-    let above = format!("{:<4}{}", space.land.id(), letter(space.terrain));
+    let above = format!("{:<4}{}", space.space.id(), letter(space.terrain));
     let below = format!("{:PAINTED$}", standing(space, view));
     canvas.put(line, column, &above, style);
     canvas.put(line + 1, column, &below, style.bold());
@@ -102,7 +102,7 @@ fn standing(space: &SpaceView, view: &View) -> String {
     let in_town = view
         .towns
         .iter()
-        .any(|town| town.lands.contains(&space.land));
+        .any(|town| town.spaces.contains(&space.space));
     let mark = if in_town { "*" } else { "" };
     format!("{}{}{mark}", structure.code(), owner.number())
 }
@@ -134,9 +134,9 @@ fn span(canvas: &mut Canvas, bridge: &BridgeView) {
 fn list(view: &View, columns: usize) -> String {
     let mut rows: BTreeMap<u8, Vec<String>> = BTreeMap::new();
     for space in &view.spaces {
-        let (id, letter) = (space.land.id(), letter(space.terrain));
+        let (id, letter) = (space.space.id(), letter(space.terrain));
         let word = format!("{id} {letter} {}", standing(space, view));
-        let (row, _) = space.land.place();
+        let (row, _) = space.space.place();
         let words = rows.entry(row).or_default();
         words.push(word.trim_end().to_owned());
     }
@@ -174,7 +174,7 @@ fn towns(view: &View, names: Names<'_>, columns: usize) -> Option<String> {
     let town = |town: &TownView| {
         let owner = names.of(town.seat);
         let tile = town.tile.map_or("no tile yet", |tile| tile.id());
-        let spaces: Vec<_> = town.lands.iter().map(|land| land.id()).collect();
+        let spaces: Vec<_> = town.spaces.iter().map(|land| land.id()).collect();
         let over = town.river.map(|river| format!(" over {river}"));
         let over = over.unwrap_or_default();
         format!("{owner} {tile}: {}{over}", spaces.join(" "))

@@ -59,7 +59,7 @@ pub(crate) fn perform_late(play: &mut Play<'_>, seat: Seat, land: Land) {
 pub(crate) fn build_dwelling(play: &mut Play<'_>, seat: Seat, land: Land, price: Goods) {
     pay(play, seat, price, Purpose::Structure(Structure::Dwelling));
     play.state.board.put(land, seat, Structure::Dwelling);
-    play.tell(Event::StructureBuilt { seat, land });
+    play.tell(Event::StructureBuilt { seat, space: land });
     score_tile(play, seat, ScoringTrigger::Dwelling, 1);
     if play.state.players[seat].favors.contains(FavorTile::Fav11) {
         let source = VpSource::FavorTile(FavorTile::Fav11);

@@ -38,7 +38,7 @@ pub(crate) fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
         play.tell(Event::PowerOffered {
             seat,
             builder,
-            land,
+            space: land,
             value,
             gainable,
         });

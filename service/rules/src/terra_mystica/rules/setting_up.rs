@@ -94,7 +94,7 @@ pub(crate) fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction)
 
 pub(crate) fn perform_dwelling(play: &mut Play<'_>, seat: Seat, land: Land) {
     play.state.board.put(land, seat, Structure::Dwelling);
-    play.tell(Event::DwellingPlaced { seat, land });
+    play.tell(Event::DwellingPlaced { seat, space: land });
 }
 
 pub(crate) fn perform_card(play: &mut Play<'_>, seat: Seat, place: PoolPlace) {

@@ -202,7 +202,7 @@ fn perform_sandstorm(play: &mut Play<'_>, seat: Seat, land: Land, price: Option<
     play.state.board.set_terrain(land, Terrain::Desert);
     play.tell(Event::TerrainTransformed {
         seat,
-        land,
+        space: land,
         from,
         to: Terrain::Desert,
         spades: 0,

@@ -123,7 +123,10 @@ pub(crate) fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
     if let Some(town) = joined {
         let lands = component.minus(in_towns);
         town.lands = town.lands.or(lands);
-        play.tell(Event::TownExtended { seat, lands });
+        play.tell(Event::TownExtended {
+            seat,
+            spaces: lands,
+        });
     } else {
         found_if_enough(play, seat, component);
     }
@@ -144,7 +147,11 @@ fn found_town(play: &mut Play<'_>, seat: Seat, lands: LandSet, river: Option<Riv
         river,
     });
     play.state.players[seat].keys += 1;
-    play.tell(Event::TownFounded { seat, lands, river });
+    play.tell(Event::TownFounded {
+        seat,
+        spaces: lands,
+        river,
+    });
 }
 
 /// # Rule TM-6.52

@@ -214,7 +214,7 @@ fn price(state: &State, seat: Seat, job: &Job) -> Goods {
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
     if let Some(land) = job.leap {
         pay(play, seat, leap_price(play.state, seat), Purpose::Leap);
-        play.tell(Event::Leapt { seat, land });
+        play.tell(Event::Leapt { seat, space: land });
         score(play, seat, LEAP_VP, VpSource::Leap);
     }
     pay(
@@ -244,7 +244,7 @@ fn transform_space(play: &mut Play<'_>, seat: Seat, dig: &Dig) {
     play.state.board.set_terrain(dig.land, dig.target);
     play.tell(Event::TerrainTransformed {
         seat,
-        land: dig.land,
+        space: dig.land,
         from,
         to: dig.target,
         spades: dig.spades,

@@ -114,7 +114,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, upgrade: Upgrade) {
     play.state.board.put(land, seat, to);
     play.tell(Event::StructureUpgraded {
         seat,
-        land,
+        space: land,
         from,
         to,
     });

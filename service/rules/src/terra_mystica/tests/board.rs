@@ -61,7 +61,7 @@ pub(crate) fn busy() -> View {
     let town = |seat: Seat, tile, lands: &[&str], river: Option<&str>| TownView {
         seat,
         tile,
-        lands: lands.iter().map(|id| land(id)).collect(),
+        spaces: lands.iter().map(|id| land(id)).collect(),
         river: river.and_then(River::by_id),
     };
     view.towns = vec![
@@ -71,7 +71,7 @@ pub(crate) fn busy() -> View {
     view.power_offers = vec![OfferView {
         seat: S2,
         builder: S1,
-        land: land("F4"),
+        space: land("F4"),
         value: 4,
         gainable: 3,
     }];
@@ -86,10 +86,10 @@ pub(crate) fn busy() -> View {
         extra_actions: 0,
         late_build: vec![land("G3")],
     });
-    view.priest_spaces = [[None; 4]; 4];
-    view.priest_spaces[0][0] = Some(S1);
-    view.priest_spaces[3][1] = Some(S4);
-    view.priest_spaces[3][2] = Some(S2);
+    view.priests = [[None; 4]; 4];
+    view.priests[0][0] = Some(S1);
+    view.priests[3][1] = Some(S4);
+    view.priests[3][2] = Some(S2);
     view.used_power_actions = vec![PowerAction::Act4];
     view.rules.free_sacrifice = true;
     view.rules.turn_order = TurnOrder::PassingOrder;
