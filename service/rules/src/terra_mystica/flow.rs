@@ -44,7 +44,7 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
         Deed::EndTurn => end_turn(play, seat),
         Deed::DecidePower(accept) => offers::perform(play, seat, accept),
         Deed::FavorTile(tile) => follow_ups::perform_favor_tile(play, seat, tile),
-        Deed::TownTile(tile, cults) => follow_ups::perform_town_tile(play, seat, tile, &cults),
+        Deed::TownTile(taken) => follow_ups::perform_town_tile(play, seat, &taken),
         Deed::CultStep(cult) => follow_ups::perform_cult_step(play, seat, cult),
         Deed::Ordain(count) => follow_ups::perform_ordination(play, seat, count),
         Deed::StrongholdSpades(job) => follow_ups::perform_spades(play, seat, &job),

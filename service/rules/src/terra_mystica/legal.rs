@@ -2,13 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use arrayvec::ArrayVec;
-
-use super::action::{Action, MAX_LIST};
-use super::data::{Cult, Faction, FavorTile, Goods, Land, TownTile};
+use super::action::Action;
+use super::data::{Cult, Faction, FavorTile, Goods, Land};
 use super::refusal::{No, Refusal};
 use super::rules::conversions::Exchange;
 use super::rules::cults::PriestSent;
+use super::rules::follow_ups::TownTaken;
 use super::rules::passing::PoolPlace;
 use super::rules::spades::SpadeSource;
 use super::rules::towns::RiverTown;
@@ -50,7 +49,7 @@ pub(crate) enum Deed {
     EndTurn,
     DecidePower(bool),
     FavorTile(FavorTile),
-    TownTile(TownTile, ArrayVec<Cult, MAX_LIST>),
+    TownTile(TownTaken),
     CultStep(Cult),
     Ordain(u16),
     StrongholdSpades(Job),
@@ -80,7 +79,7 @@ impl Deed {
             | Self::EndTurn
             | Self::DecidePower(_)
             | Self::FavorTile(_)
-            | Self::TownTile(..)
+            | Self::TownTile(_)
             | Self::CultStep(_)
             | Self::Ordain(_)
             | Self::StrongholdSpades(_)
@@ -221,71 +220,73 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
 }
 
 fn check_deed(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+    use conversions::check_sacrifice;
     use follow_ups::{check_cult_step, check_favor_tile, check_ordination, check_town_tile};
-    Ok(match action {
+    use setting_up::{check_dwelling, check_faction, check_pool_card};
+    match action {
         Action::ChooseFaction { faction } => {
-            Deed::ChooseFaction(setting_up::check_faction(state, seat, *faction)?)
+            check_faction(state, seat, *faction).map(Deed::ChooseFaction)
         }
         Action::PlaceDwelling { space } => {
-            Deed::PlaceDwelling(setting_up::check_dwelling(state, seat, *space)?)
+            check_dwelling(state, seat, *space).map(Deed::PlaceDwelling)
         }
         Action::ChooseBonusCard { card } => {
-            Deed::ChooseBonusCard(setting_up::check_pool_card(state, *card)?)
+            check_pool_card(state, *card).map(Deed::ChooseBonusCard)
         }
         Action::TransformAndBuild { work } => {
-            Deed::Work(transform::check(state, seat, SpadeSource::Bought, work)?)
+            transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work)
         }
         Action::BuildDwelling { space } => {
-            Deed::LateDwelling(dwellings::check_late(state, seat, *space)?)
+            dwellings::check_late(state, seat, *space).map(Deed::LateDwelling)
         }
-        Action::AdvanceShipping => {
-            tracks::check_shipping(state, seat)?;
-            Deed::Shipping
+        Action::AdvanceShipping => tracks::check_shipping(state, seat).map(|()| Deed::Shipping),
+        Action::AdvanceTerraforming => {
+            tracks::check_terraforming(state, seat).map(Deed::Terraforming)
         }
-        Action::AdvanceTerraforming => Deed::Terraforming(tracks::check_terraforming(state, seat)?),
         Action::UpgradeStructure { space, to } => {
-            Deed::Upgrade(upgrades::check(state, seat, *space, *to)?)
+            upgrades::check(state, seat, *space, *to).map(Deed::Upgrade)
         }
         Action::SendPriest { cult, slot } => {
-            Deed::Priest(cults::check_priest(state, seat, *cult, *slot)?)
+            cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest)
         }
         Action::TakePowerAction {
             power_use,
             sacrifice,
-        } => Deed::Power(power_actions::check(state, seat, power_use, *sacrifice)?),
+        } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
         Action::TakeSpecialAction { special_use } => {
-            Deed::Special(special_actions::check(state, seat, special_use)?)
+            special_actions::check(state, seat, special_use).map(Deed::Special)
         }
         Action::BuildEngineerBridge { span } => {
-            Deed::EngineerBridge(bridges::check(state, seat, *span)?)
+            bridges::check(state, seat, *span).map(Deed::EngineerBridge)
         }
-        Action::Pass { card } => Deed::Pass(passing::check(state, *card)?),
+        Action::Pass { card } => passing::check(state, *card).map(Deed::Pass),
         Action::Convert {
             kind,
             times,
             sacrifice,
         } => {
             let wanted = (*kind, *times, *sacrifice);
-            Deed::Convert(conversions::check(state, seat, decision, wanted)?)
+            conversions::check(state, seat, decision, wanted).map(Deed::Convert)
         }
         Action::SacrificePower { tokens } => {
-            Deed::Sacrifice(conversions::check_sacrifice(state, seat, *tokens)?)
+            check_sacrifice(state, seat, *tokens).map(Deed::Sacrifice)
         }
-        Action::FoundRiverTown { river } => Deed::RiverTown(towns::check(state, seat, *river)?),
-        Action::EndTurn => Deed::EndTurn,
-        Action::DecidePower { accept } => Deed::DecidePower(*accept),
-        Action::ChooseFavorTile { tile } => Deed::FavorTile(check_favor_tile(state, seat, *tile)?),
+        Action::FoundRiverTown { river } => towns::check(state, seat, *river).map(Deed::RiverTown),
+        Action::EndTurn => Ok(Deed::EndTurn),
+        Action::DecidePower { accept } => Ok(Deed::DecidePower(*accept)),
+        Action::ChooseFavorTile { tile } => {
+            check_favor_tile(state, seat, *tile).map(Deed::FavorTile)
+        }
         Action::ChooseTownTile { tile, key_cults } => {
-            let tile = check_town_tile(state, seat, *tile, key_cults)?;
-            Deed::TownTile(tile, key_cults.clone())
+            check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile)
         }
-        Action::ChooseCultStep { cult } => Deed::CultStep(check_cult_step(state, seat, *cult)?),
-        Action::OrdainPriests { count } => Deed::Ordain(check_ordination(state, seat, *count)?),
+        Action::ChooseCultStep { cult } => check_cult_step(state, seat, *cult).map(Deed::CultStep),
+        Action::OrdainPriests { count } => check_ordination(state, seat, *count).map(Deed::Ordain),
         Action::UseStrongholdSpades { work } => {
-            Deed::StrongholdSpades(follow_ups::check_spades(state, seat, work)?)
+            follow_ups::check_spades(state, seat, work).map(Deed::StrongholdSpades)
         }
         Action::UseCultSpades { transforms } => {
-            Deed::CultSpades(cult_rewards::check(state, seat, transforms)?)
+            cult_rewards::check(state, seat, transforms).map(Deed::CultSpades)
         }
-    })
+    }
 }

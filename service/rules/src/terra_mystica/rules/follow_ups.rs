@@ -11,7 +11,7 @@ use super::towns::check_all_towns;
 use super::tracks::raise_shipping;
 use super::transform::{self, Job};
 use crate::table::{Refusal as _, Seat, Visit, broken};
-use crate::terra_mystica::action::{Action, Work};
+use crate::terra_mystica::action::{Action, MAX_LIST, Work};
 use crate::terra_mystica::data::{
     CULT_TOP, Cult, Faction, FavorTile, Goods, ORDINATION, ScoringTrigger, TownTile,
 };
@@ -23,6 +23,13 @@ use crate::terra_mystica::state::{Play, State};
 const WITCHES_TOWN_VP: u16 = 5;
 /// Workers of the Swarmlings for each town.
 const SWARMLINGS_TOWN_WORKERS: u16 = 3;
+
+/// A town tile, and the tracks that use keys for it, where there are too few.
+#[derive(Clone, Debug)]
+pub(crate) struct TownTaken {
+    tile: TownTile,
+    key_cults: ArrayVec<Cult, MAX_LIST>,
+}
 
 pub(crate) fn candidates(
     state: &State,
@@ -106,8 +113,8 @@ pub(crate) fn check_town_tile(
     state: &State,
     seat: Seat,
     tile: TownTile,
-    key_cults: &[Cult],
-) -> Result<TownTile, No> {
+    key_cults: &ArrayVec<Cult, MAX_LIST>,
+) -> Result<TownTaken, No> {
     let rule = "TM-6.55";
     if state.town_tiles_left(tile) == 0 {
         return Err(Refusal::TileNotAvailable { tile: tile.id() }.at(rule));
@@ -124,7 +131,8 @@ pub(crate) fn check_town_tile(
         .all(|&cult| state.wants_key(seat, cult, tile.cult_steps()));
     let enough = key_cults.len() == if needed { usize::from(keys) } else { 0 };
     if differ && fit && enough {
-        Ok(tile)
+        let key_cults = key_cults.clone();
+        Ok(TownTaken { tile, key_cults })
     } else {
         Err(Refusal::InvalidKeyChoice { keys, tile }.at(rule))
     }
@@ -203,12 +211,9 @@ pub(crate) fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTil
 }
 
 /// Takes the tile for the oldest town without one, with everything it brings (TM-6.51, TM-P.11).
-pub(crate) fn perform_town_tile(
-    play: &mut Play<'_>,
-    seat: Seat,
-    tile: TownTile,
-    key_cults: &[Cult],
-) {
+pub(crate) fn perform_town_tile(play: &mut Play<'_>, seat: Seat, taken: &TownTaken) {
+    let TownTaken { tile, key_cults } = taken;
+    let tile = *tile;
     let mut towns = play.state.towns.iter_mut();
     match towns.find(|town| town.tile.is_none()) {
         Some(town) => town.tile = Some(tile),
