@@ -34,7 +34,5 @@ pub use refusal::{Fault, Refusal, Refused};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
 pub use settle::{SETTLE_LIMIT, broken, settle};
-#[allow(unused_imports, reason = "rulesets take it up one after the other")]
-pub(crate) use words::events;
-pub(crate) use words::{And, Commas, Count, Who};
+pub(crate) use words::{And, Commas, Count, Who, events};
 pub use words::{Names, Sentence};

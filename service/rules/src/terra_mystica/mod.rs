@@ -37,6 +37,7 @@ pub use view::{
     TownView, TurnView, View,
 };
 
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use crate::table::{Chance, Detail, Names, Pending, PendingList, Ranking, Seat, Viewer, Visit};
 
@@ -51,6 +52,10 @@ impl Ruleset for TerraMystica {
         min_seats: 2,
         max_seats: 5,
         revision: 1,
+    };
+    const RULES: Documents = Documents {
+        prefix: "TM",
+        texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
     };
 
     type Draft = Draft;

@@ -478,7 +478,7 @@ fn tm_10_12_the_halflings_stronghold_and_its_dwelling_are_two_events() {
     };
     let table = table.play(S1, &spades);
     assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
-    assert_eq!(table.view().power_offers[0].land, land("F3"));
+    assert_eq!(table.view().power_offers[0].space, land("F3"));
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn tm_12_43_a_town_over_a_river() {
     let table = mermaids_around_r18().play(S1, &river_town("r18"));
     let town = &table.view().towns[0];
     assert_eq!(
-        (town.lands.len(), town.river.map(River::id)),
+        (town.spaces.len(), town.river.map(River::id)),
         (4, Some("r18"))
     );
     assert_eq!(table.decision(), Some((S1, Decision::FollowUp)));
