@@ -22,9 +22,9 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
         play.state.turn.begin_main_action();
     }
     match deed {
-        Deed::ChooseFaction(faction) => setting_up::perform_faction(play, seat, faction),
-        Deed::PlaceDwelling(land) => setting_up::perform_dwelling(play, seat, land),
-        Deed::ChooseBonusCard(place) => setting_up::perform_card(play, seat, place),
+        Deed::Faction(faction) => setting_up::perform_faction(play, seat, faction),
+        Deed::Dwelling(land) => setting_up::perform_dwelling(play, seat, land),
+        Deed::Card(place) => setting_up::perform_card(play, seat, place),
         Deed::Work(job) => transform::perform(play, seat, &job),
         Deed::LateDwelling(land) => dwellings::perform_late(play, seat, land),
         Deed::Shipping => tracks::perform_shipping(play, seat),
@@ -43,7 +43,7 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
         Deed::RiverTown(town) => towns::perform(play, seat, town),
         Deed::EndTurn => end_turn(play, seat),
         Deed::DecidePower(accept) => offers::perform(play, seat, accept),
-        Deed::FavorTile(tile) => follow_ups::perform_favor_tile(play, seat, tile),
+        Deed::Favor(tile) => follow_ups::perform_favor_tile(play, seat, tile),
         Deed::TownTile(taken) => follow_ups::perform_town_tile(play, seat, &taken),
         Deed::CultStep(cult) => follow_ups::perform_cult_step(play, seat, cult),
         Deed::Ordain(count) => follow_ups::perform_ordination(play, seat, count),

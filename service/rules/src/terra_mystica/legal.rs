@@ -5,17 +5,22 @@ use std::ops::ControlFlow;
 use super::action::Action;
 use super::data::{Cult, Faction, FavorTile, Goods, Land};
 use super::refusal::{No, Refusal};
-use super::rules::conversions::Exchange;
+use super::rules::conversions::{Exchange, check_sacrifice};
 use super::rules::cults::PriestSent;
-use super::rules::follow_ups::TownTaken;
+use super::rules::dwellings::{candidates_late, check_late};
+use super::rules::follow_ups::{
+    TownTaken, check_cult_step, check_favor_tile, check_ordination, check_town_tile,
+};
 use super::rules::passing::PoolPlace;
+use super::rules::setting_up::{check_dwelling, check_faction, check_pool_card};
 use super::rules::spades::SpadeSource;
 use super::rules::towns::RiverTown;
+use super::rules::tracks::{check_shipping, check_terraforming};
 use super::rules::transform::Job;
 use super::rules::upgrades::Upgrade;
 use super::rules::{
-    bridges, conversions, cult_rewards, cults, dwellings, follow_ups, offers, passing,
-    power_actions, setting_up, special_actions, towns, tracks, transform, upgrades,
+    bridges, conversions, cult_rewards, cults, follow_ups, offers, passing, power_actions,
+    setting_up, special_actions, towns, transform, upgrades,
 };
 use super::stage::Decision;
 use super::state::State;
@@ -30,9 +35,9 @@ pub struct Permit {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Deed {
-    ChooseFaction(Faction),
-    PlaceDwelling(Land),
-    ChooseBonusCard(PoolPlace),
+    Faction(Faction),
+    Dwelling(Land),
+    Card(PoolPlace),
     Work(Job),
     LateDwelling(Land),
     Shipping,
@@ -48,7 +53,7 @@ pub(crate) enum Deed {
     RiverTown(RiverTown),
     EndTurn,
     DecidePower(bool),
-    FavorTile(FavorTile),
+    Favor(FavorTile),
     TownTile(TownTaken),
     CultStep(Cult),
     Ordain(u16),
@@ -69,16 +74,16 @@ impl Deed {
             | Self::Special(_)
             | Self::EngineerBridge(_)
             | Self::Pass(_) => true,
-            Self::ChooseFaction(_)
-            | Self::PlaceDwelling(_)
-            | Self::ChooseBonusCard(_)
+            Self::Faction(_)
+            | Self::Dwelling(_)
+            | Self::Card(_)
             | Self::LateDwelling(_)
             | Self::Convert(_)
             | Self::Sacrifice(_)
             | Self::RiverTown(_)
             | Self::EndTurn
             | Self::DecidePower(_)
-            | Self::FavorTile(_)
+            | Self::Favor(_)
             | Self::TownTile(_)
             | Self::CultStep(_)
             | Self::Ordain(_)
@@ -106,7 +111,7 @@ pub(crate) fn candidates(
             if !state.turn.main_action_done {
                 main_actions(state, seat, detail, visit)?;
             }
-            dwellings::candidates_late(state, visit)?;
+            candidates_late(state, visit)?;
             free_actions(state, seat, (decision, detail), visit)?;
             visit(Action::EndTurn)
         }
@@ -220,29 +225,18 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
 }
 
 fn check_deed(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
-    use conversions::check_sacrifice;
-    use follow_ups::{check_cult_step, check_favor_tile, check_ordination, check_town_tile};
-    use setting_up::{check_dwelling, check_faction, check_pool_card};
     match action {
         Action::ChooseFaction { faction } => {
-            check_faction(state, seat, *faction).map(Deed::ChooseFaction)
+            check_faction(state, seat, *faction).map(Deed::Faction)
         }
-        Action::PlaceDwelling { space } => {
-            check_dwelling(state, seat, *space).map(Deed::PlaceDwelling)
-        }
-        Action::ChooseBonusCard { card } => {
-            check_pool_card(state, *card).map(Deed::ChooseBonusCard)
-        }
+        Action::PlaceDwelling { space } => check_dwelling(state, seat, *space).map(Deed::Dwelling),
+        Action::ChooseBonusCard { card } => check_pool_card(state, *card).map(Deed::Card),
         Action::TransformAndBuild { work } => {
             transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work)
         }
-        Action::BuildDwelling { space } => {
-            dwellings::check_late(state, seat, *space).map(Deed::LateDwelling)
-        }
-        Action::AdvanceShipping => tracks::check_shipping(state, seat).map(|()| Deed::Shipping),
-        Action::AdvanceTerraforming => {
-            tracks::check_terraforming(state, seat).map(Deed::Terraforming)
-        }
+        Action::BuildDwelling { space } => check_late(state, seat, *space).map(Deed::LateDwelling),
+        Action::AdvanceShipping => check_shipping(state, seat).map(|()| Deed::Shipping),
+        Action::AdvanceTerraforming => check_terraforming(state, seat).map(Deed::Terraforming),
         Action::UpgradeStructure { space, to } => {
             upgrades::check(state, seat, *space, *to).map(Deed::Upgrade)
         }
@@ -274,9 +268,7 @@ fn check_deed(state: &State, seat: Seat, decision: Decision, action: &Action) ->
         Action::FoundRiverTown { river } => towns::check(state, seat, *river).map(Deed::RiverTown),
         Action::EndTurn => Ok(Deed::EndTurn),
         Action::DecidePower { accept } => Ok(Deed::DecidePower(*accept)),
-        Action::ChooseFavorTile { tile } => {
-            check_favor_tile(state, seat, *tile).map(Deed::FavorTile)
-        }
+        Action::ChooseFavorTile { tile } => check_favor_tile(state, seat, *tile).map(Deed::Favor),
         Action::ChooseTownTile { tile, key_cults } => {
             check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile)
         }
