@@ -1,39 +1,36 @@
 //! Everything a player can send (TM-6.3).
 
-mod conversion;
-
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::{
-    BonusCard, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction, Structure,
-    Terrain, TownTile,
+    BonusCard, Conversion, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction,
+    Structure, Terrain, TownTile,
 };
-
-pub use conversion::Conversion;
+use crate::table::ids;
 
 /// The longest list of transformations, and of tracks, that an action can carry. No rule allows
 /// more than three; longer lists are malformed.
 pub const MAX_LIST: usize = 8;
 
-/// Which way round the cycle (J7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Direction {
-    /// 1 to 3 spades.
-    #[default]
-    Short,
-    /// 4 to 6 spades.
-    Long,
+ids! {
+    /// Which way round the cycle (J7).
+    #[derive(Default)]
+    Direction {
+        /// 1 to 3 spades.
+        #[default]
+        Short "short",
+        /// 4 to 6 spades.
+        Long "long",
+    }
 }
 
 /// One space to be transformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Transform {
-    /// Where.
     pub space: Space,
-    /// Into what.
     pub target: Terrain,
-    /// Which way round.
     pub direction: Direction,
 }
 
@@ -42,8 +39,8 @@ pub type Transforms = ArrayVec<Transform, MAX_LIST>;
 
 /// What procedure T is asked to do (TM-6.20).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Work {
-    /// The spaces to be transformed.
     pub transforms: Transforms,
     /// Where a dwelling is to be built, if at all.
     pub build_at: Option<Space>,
@@ -51,10 +48,9 @@ pub struct Work {
 
 /// The two ends of a bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Span {
-    /// One end.
     pub a: Space,
-    /// The other end.
     pub b: Space,
 }
 
@@ -92,6 +88,7 @@ impl PowerUse {
 
 /// A special action with what it needs (TM-6.44).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum SpecialUse {
     /// BON1.
     BonusSpade(Work),
@@ -113,7 +110,6 @@ pub enum SpecialUse {
     Sandstorm {
         /// The space that becomes desert.
         space: Space,
-        /// Is a dwelling built there?
         build: bool,
     },
 }
@@ -137,7 +133,9 @@ impl SpecialUse {
 }
 
 /// Everything a player can send.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Action {
     /// Picks a faction (TM-5.5).
     ChooseFaction {
@@ -145,60 +143,31 @@ pub enum Action {
         faction: Option<Faction>,
     },
     /// Places a first dwelling (TM-5.7).
-    PlaceDwelling {
-        /// Where.
-        space: Space,
-    },
+    PlaceDwelling { space: Space },
     /// Takes a first bonus card (TM-5.8).
-    ChooseBonusCard {
-        /// Which.
-        card: BonusCard,
-    },
+    ChooseBonusCard { card: BonusCard },
     /// Main action 1 (TM-6.20).
-    TransformAndBuild {
-        /// What to do.
-        work: Work,
-    },
+    TransformAndBuild { work: Work },
     /// Completes the running main action (TM-6.27).
-    BuildDwelling {
-        /// Where.
-        space: Space,
-    },
+    BuildDwelling { space: Space },
     /// Main action 2 (TM-6.25).
     AdvanceShipping,
     /// Main action 3 (TM-6.26).
     AdvanceTerraforming,
     /// Main action 4 (TM-6.30).
-    UpgradeStructure {
-        /// Which structure.
-        space: Space,
-        /// What it becomes.
-        to: Structure,
-    },
+    UpgradeStructure { space: Space, to: Structure },
     /// Main action 5 (TM-6.35).
-    SendPriest {
-        /// To which cult.
-        cult: Cult,
-        /// To which space there.
-        slot: PriestSlot,
-    },
+    SendPriest { cult: Cult, slot: PriestSlot },
     /// Main action 6 (TM-6.38).
     TakePowerAction {
-        /// Which, with what it needs.
         power_use: PowerUse,
         /// Tokens of bowl II sacrificed for it.
         sacrifice: u32,
     },
     /// Main action 7 (TM-6.44).
-    TakeSpecialAction {
-        /// Which, with what it needs.
-        special_use: SpecialUse,
-    },
+    TakeSpecialAction { special_use: SpecialUse },
     /// The Engineers' main action (TM-6.39).
-    BuildEngineerBridge {
-        /// Where.
-        span: Span,
-    },
+    BuildEngineerBridge { span: Span },
     /// Main action 8 (TM-6.45).
     Pass {
         /// The new bonus card, in rounds 1 to 5.
@@ -206,9 +175,7 @@ pub enum Action {
     },
     /// A conversion (TM-6.10).
     Convert {
-        /// What into what.
         kind: Conversion,
-        /// How often.
         times: u32,
         /// Tokens of bowl II sacrificed for it.
         sacrifice: u32,
@@ -219,80 +186,36 @@ pub enum Action {
         tokens: u32,
     },
     /// Founds a town over a river hex (TM-6.53).
-    FoundRiverTown {
-        /// The river hex.
-        river: Space,
-    },
+    FoundRiverTown { river: Space },
     /// Ends the turn (TM-6.60).
     EndTurn,
     /// Answers an offer of power (TM-6.41).
-    DecidePower {
-        /// Is the power taken?
-        accept: bool,
-    },
+    DecidePower { accept: bool },
     /// Takes a favor tile (TM-6.54).
-    ChooseFavorTile {
-        /// Which.
-        tile: FavorTile,
-    },
+    ChooseFavorTile { tile: FavorTile },
     /// Takes the tile of a founded town (TM-6.55).
     ChooseTownTile {
-        /// Which.
         tile: TownTile,
         /// The tracks that use keys, where there are too few (TM-6.37).
         key_cults: ArrayVec<Cult, MAX_LIST>,
     },
     /// The Cultists' step (TM-6.43).
-    ChooseCultStep {
-        /// On which track.
-        cult: Cult,
-    },
+    ChooseCultStep { cult: Cult },
     /// The Darklings' ordination (TM-6.56).
     OrdainPriests {
         /// How many workers become priests.
         count: u32,
     },
     /// The Halflings' stronghold (TM-6.57).
-    UseStrongholdSpades {
-        /// What to do.
-        work: Work,
-    },
+    UseStrongholdSpades { work: Work },
     /// Spades of the cult rewards (TM-6.62).
-    UseCultSpades {
-        /// The spaces to be transformed.
-        transforms: Transforms,
-    },
+    UseCultSpades { transforms: Transforms },
 }
 
 impl Action {
     /// The name in the rule document.
     #[must_use]
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::ChooseFaction { .. } => "choose_faction",
-            Self::PlaceDwelling { .. } => "place_dwelling",
-            Self::ChooseBonusCard { .. } => "choose_bonus_card",
-            Self::TransformAndBuild { .. } => "transform_and_build",
-            Self::BuildDwelling { .. } => "build_dwelling",
-            Self::AdvanceShipping => "advance_shipping",
-            Self::AdvanceTerraforming => "advance_terraforming",
-            Self::UpgradeStructure { .. } => "upgrade_structure",
-            Self::SendPriest { .. } => "send_priest",
-            Self::TakePowerAction { .. } => "take_power_action",
-            Self::TakeSpecialAction { .. } => "take_special_action",
-            Self::BuildEngineerBridge { .. } => "build_engineer_bridge",
-            Self::Pass { .. } => "pass",
-            Self::Convert { .. } => "convert",
-            Self::SacrificePower { .. } => "sacrifice_power",
-            Self::FoundRiverTown { .. } => "found_river_town",
-            Self::EndTurn => "end_turn",
-            Self::DecidePower { .. } => "decide_power",
-            Self::ChooseFavorTile { .. } => "choose_favor_tile",
-            Self::ChooseTownTile { .. } => "choose_town_tile",
-            Self::ChooseCultStep { .. } => "choose_cult_step",
-            Self::OrdainPriests { .. } => "ordain_priests",
-            Self::UseStrongholdSpades { .. } => "use_stronghold_spades",
-            Self::UseCultSpades { .. } => "use_cult_spades",
-        }
+    pub fn kind(&self) -> &'static str {
+        self.into()
     }
 }

@@ -10,8 +10,8 @@ mod ledger;
 mod universe;
 
 use super::TerraMystica;
-use super::action::{Action, Conversion, PowerUse, Span, SpecialUse, Transform, Work};
-use super::data::Faction;
+use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
+use super::data::{Conversion, Faction};
 use super::event::Event;
 use super::options::{Draft, Options, PromoTiles, SetupMode, TurnOrder};
 use super::state::State;

@@ -1,36 +1,31 @@
-//! What happened (TM-13.3). Everything is public; a ledger can be rebuilt from the figures.
+//! What happened (TM-13.3): each event with its sentence. Everything is public; a ledger can be
+//! rebuilt from the figures.
 
-mod sentence;
+use std::fmt;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::action::Conversion;
 use super::data::{
-    BonusCard, Cult, Faction, FavorTile, Goods, Land, LandSet, PowerAction, PriestSlot, River,
-    ScoringTile, SpecialAction, Structure, Terrain, TownTile,
+    BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, LandSet, PowerAction, PriestSlot,
+    River, ScoringTile, SpecialAction, Structure, Terrain, TownTile,
 };
 use super::options::MAX_CARDS;
-use crate::table::{MAX_SEATS, Seat};
+use crate::table::{Commas, Count, MAX_SEATS, Seat, events};
 
 /// Where VP come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum VpSource {
-    /// The scoring tile of the round.
     ScoringTile(ScoringTile),
     /// FAV10, FAV11 or FAV12.
     FavorTile(FavorTile),
-    /// A bonus card on passing.
     BonusCard(BonusCard),
-    /// A town tile.
     TownTile(TownTile),
     /// The Witches' towns.
     Towns,
-    /// A step on the shipping track.
     Shipping,
-    /// A step on the exchange track.
     Terraforming,
-    /// A leap.
     Leap,
     /// Spades: Halflings and Darklings.
     Spades,
@@ -42,24 +37,19 @@ pub enum VpSource {
     Power,
     /// The Alchemists' stone.
     Alchemy,
-    /// Final scoring of a cult.
     Cult(Cult),
-    /// Final scoring of areas.
     Area,
-    /// Final scoring of resources.
     Resources,
 }
 
 /// Where goods come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum GoodsSource {
-    /// Income at the start of a round.
     Income,
     /// Coins that lay on a bonus card.
     BonusCard(BonusCard),
-    /// A power action.
     PowerAction(PowerAction),
-    /// A town tile.
     TownTile(TownTile),
     /// The Swarmlings' towns.
     Towns,
@@ -77,317 +67,172 @@ pub enum GoodsSource {
 
 /// What goods are paid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Purpose {
-    /// Spades.
     Spades,
-    /// A leap.
     Leap,
-    /// A structure.
     Structure(Structure),
-    /// A step on the shipping track.
     Shipping,
-    /// A step on the exchange track.
     Terraforming,
-    /// An Engineers' bridge.
     Bridge,
 }
 
-/// What happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Event {
-    /// The table is set: who begins and what is in play.
-    TableSet {
-        /// Who begins.
-        start_player: Seat,
-        /// The scoring tiles of rounds 1 to 6.
-        scoring_tiles: [ScoringTile; 6],
-        /// The bonus cards in play.
-        bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
-        /// The colours by seat, if they were drawn.
-        colors: ArrayVec<Terrain, MAX_SEATS>,
-    },
-    /// A seat plays a faction.
-    FactionChosen {
-        /// Who.
-        seat: Seat,
-        /// Which.
-        faction: Faction,
-    },
-    /// A first dwelling stands.
-    DwellingPlaced {
-        /// Whose.
-        seat: Seat,
-        /// Where.
-        land: Land,
-    },
-    /// A bonus card was taken, with the coins on it.
-    BonusCardTaken {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        card: BonusCard,
-        /// The coins on it.
-        coins: u16,
-    },
-    /// A bonus card went back into the pool.
-    BonusCardReturned {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        card: BonusCard,
-    },
-    /// A coin was laid on each of these cards.
-    CoinsLaid {
-        /// Which.
-        cards: ArrayVec<BonusCard, MAX_CARDS>,
-    },
-    /// A round begins.
-    RoundBegan {
-        /// Which, from 1.
-        round: u8,
-        /// The turn order.
-        turn_order: ArrayVec<Seat, MAX_SEATS>,
-    },
-    /// A turn begins.
-    TurnBegan {
-        /// Whose.
-        seat: Seat,
-    },
-    /// A turn ends without passing.
-    TurnEnded {
-        /// Whose.
-        seat: Seat,
-    },
-    /// Goods were received.
-    Received {
-        /// By whom.
-        seat: Seat,
-        /// What; power moves tokens on.
-        goods: Goods,
-        /// Wherefrom.
-        source: GoodsSource,
-    },
-    /// Goods were paid.
-    Paid {
-        /// By whom.
-        seat: Seat,
-        /// What: coins, workers, priests.
-        goods: Goods,
-        /// What for.
-        purpose: Purpose,
-    },
-    /// VP were scored or lost.
-    VpScored {
-        /// By whom.
-        seat: Seat,
-        /// How many; negative if lost.
-        vp: i32,
-        /// What for.
-        source: VpSource,
-    },
-    /// A leap was made.
-    Leapt {
-        /// By whom.
-        seat: Seat,
-        /// Where to.
-        land: Land,
-    },
-    /// A space changed its terrain.
-    TerrainTransformed {
-        /// By whom.
-        seat: Seat,
-        /// Where.
-        land: Land,
-        /// What it was.
-        from: Terrain,
-        /// What it is.
-        to: Terrain,
-        /// Spades used; 0 for a sandstorm.
-        spades: u8,
-    },
-    /// A dwelling was built.
-    StructureBuilt {
-        /// By whom.
-        seat: Seat,
-        /// Where.
-        land: Land,
-    },
-    /// A structure was upgraded.
-    StructureUpgraded {
-        /// By whom.
-        seat: Seat,
-        /// Where.
-        land: Land,
-        /// What stood there.
-        from: Structure,
-        /// What stands there.
-        to: Structure,
-    },
-    /// A bridge was built.
-    BridgeBuilt {
-        /// By whom.
-        seat: Seat,
-        /// One end.
-        a: Land,
-        /// The other end.
-        b: Land,
-    },
-    /// Power is offered for a structure nearby.
-    PowerOffered {
-        /// To whom.
-        seat: Seat,
-        /// Who built.
-        builder: Seat,
-        /// Where.
-        land: Land,
-        /// Power value of the neighbours.
-        value: u8,
-        /// Power that can be gained.
-        gainable: u8,
-    },
-    /// Power was taken.
-    PowerAccepted {
-        /// By whom.
-        seat: Seat,
-        /// How much.
-        power: u8,
-    },
-    /// Power was refused.
-    PowerRefused {
-        /// By whom.
-        seat: Seat,
-    },
-    /// A marker advanced on a cult track.
-    CultAdvanced {
-        /// Whose.
-        seat: Seat,
-        /// Which track.
-        cult: Cult,
-        /// From which space.
-        from: u8,
-        /// To which space.
-        to: u8,
-    },
-    /// A priest was sent to a cult.
-    PriestPlaced {
-        /// Whose.
-        seat: Seat,
-        /// Which cult.
-        cult: Cult,
-        /// Where to.
-        slot: PriestSlot,
-    },
-    /// A step on the shipping track.
-    ShippingAdvanced {
-        /// Whose.
-        seat: Seat,
-        /// The new level.
-        level: u8,
-    },
-    /// A step on the exchange track.
-    TerraformingAdvanced {
-        /// Whose.
-        seat: Seat,
-        /// The new level.
-        level: u8,
-    },
-    /// A town was founded; its key is in hand.
-    TownFounded {
-        /// By whom.
-        seat: Seat,
-        /// Its spaces.
-        lands: LandSet,
-        /// The river hex of a river town.
-        river: Option<River>,
-    },
-    /// A town grew.
-    TownExtended {
-        /// Whose.
-        seat: Seat,
-        /// The spaces that joined it.
-        lands: LandSet,
-    },
-    /// A favor tile was taken.
-    FavorTileTaken {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        tile: FavorTile,
-    },
-    /// A town tile was taken.
-    TownTileTaken {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        tile: TownTile,
-    },
-    /// A power action was taken.
-    PowerActionTaken {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        action: PowerAction,
-    },
-    /// A special action was taken.
-    SpecialActionTaken {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        action: SpecialAction,
-    },
-    /// Goods were converted.
-    Converted {
-        /// By whom.
-        seat: Seat,
-        /// What into what.
-        kind: Conversion,
-        /// How often.
-        times: u16,
-    },
-    /// Power was sacrificed.
-    PowerSacrificed {
-        /// By whom.
-        seat: Seat,
+impl fmt::Display for VpSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ScoringTile(tile) => tile.id(),
+            Self::FavorTile(tile) => tile.id(),
+            Self::BonusCard(card) => card.id(),
+            Self::TownTile(tile) => tile.id(),
+            Self::Towns => "the town",
+            Self::Shipping => "shipping",
+            Self::Terraforming => "terraforming",
+            Self::Leap => "the leap",
+            Self::Spades => "spades",
+            Self::Stronghold => "the stronghold",
+            Self::Bridges => "bridges",
+            Self::Power => "power",
+            Self::Alchemy => "alchemy",
+            Self::Cult(cult) => return write!(f, "the {cult} cult"),
+            Self::Area => "the area",
+            Self::Resources => "resources",
+        })
+    }
+}
+
+impl fmt::Display for GoodsSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Income => "income",
+            Self::BonusCard(card) => card.id(),
+            Self::PowerAction(action) => action.id(),
+            Self::TownTile(tile) => tile.id(),
+            Self::Towns => "the town",
+            Self::Stronghold => "the stronghold",
+            Self::Spades => "spades",
+            Self::Cult(cult) => return write!(f, "the {cult} cult"),
+            Self::CultReward(tile) => tile.id(),
+            Self::Refusals => "the refusals",
+        })
+    }
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Spades => "spades",
+            Self::Leap => "a leap",
+            Self::Structure(structure) => return write!(f, "a {structure}"),
+            Self::Shipping => "shipping",
+            Self::Terraforming => "terraforming",
+            Self::Bridge => "a bridge",
+        })
+    }
+}
+
+events! {
+    /// What happened.
+    Event, names {
+        /// Scoring tiles of rounds 1 to 6; colors by seat, if they were drawn.
+        TableSet {
+            start_player: Seat, scoring_tiles: [ScoringTile; 6],
+            bonus_cards: ArrayVec<BonusCard, MAX_CARDS>, colors: ArrayVec<Terrain, MAX_SEATS>,
+        } =>
+            "{} begins; scoring tiles {}; bonus cards {}{}.", names.who(*start_player),
+            Commas(scoring_tiles.iter().map(|tile| tile.id())),
+            Commas(bonus_cards.iter().map(|card| card.id())), drawn(colors);
+        FactionChosen { seat: Seat, faction: Faction } =>
+            "{} plays the {faction}.", names.who(*seat);
+        DwellingPlaced { seat: Seat, space: Land } =>
+            "{} places a dwelling on {space}.", names.who(*seat);
+        /// With the coins that lay on it.
+        BonusCardTaken { seat: Seat, card: BonusCard, coins: u16 } =>
+            "{} takes {} ({card}) with {}.", names.who(*seat), card.id(), Count(*coins, "coin");
+        BonusCardReturned { seat: Seat, card: BonusCard } =>
+            "{} gives {} back.", names.who(*seat), card.id();
+        CoinsLaid { cards: ArrayVec<BonusCard, MAX_CARDS> } =>
+            "A coin is laid on {}.", Commas(cards.iter().map(|card| card.id()));
+        RoundBegan { round: u8, turn_order: ArrayVec<Seat, MAX_SEATS> } =>
+            "Round {round} begins: {}.", Commas(turn_order.iter().map(|&seat| names.of(seat)));
+        TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
+        /// Without passing.
+        TurnEnded { seat: Seat } => "{} ends the turn.", names.who(*seat);
+        /// Power moves tokens on.
+        Received { seat: Seat, goods: Goods, source: GoodsSource } =>
+            "{} receives {goods} ({source}).", names.who(*seat);
+        /// Coins, workers, priests.
+        Paid { seat: Seat, goods: Goods, purpose: Purpose } =>
+            "{} pays {goods} for {purpose}.", names.who(*seat);
+        /// Negative if lost.
+        VpScored { seat: Seat, vp: i32, source: VpSource } =>
+            "{} {} {} VP ({source}).", names.who(*seat),
+            if *vp < 0 { "loses" } else { "scores" }, vp.unsigned_abs();
+        Leapt { seat: Seat, space: Land } => "{} leaps to {space}.", names.who(*seat);
+        /// A sandstorm uses no spades.
+        TerrainTransformed { seat: Seat, space: Land, from: Terrain, to: Terrain, spades: u8 } =>
+            "{} transforms {space} from {from} to {to} with {}.", names.who(*seat),
+            Count(*spades, "spade");
+        StructureBuilt { seat: Seat, space: Land } =>
+            "{} builds a dwelling on {space}.", names.who(*seat);
+        StructureUpgraded { seat: Seat, space: Land, from: Structure, to: Structure } =>
+            "{} upgrades the {from} on {space} to a {to}.", names.who(*seat);
+        BridgeBuilt { seat: Seat, a: Land, b: Land } =>
+            "{} builds a bridge {a}-{b}.", names.who(*seat);
+        /// `value` is the power value of the neighbors, `gainable` what they can take of it.
+        PowerOffered { seat: Seat, builder: Seat, space: Land, value: u8, gainable: u8 } =>
+            "{} is offered {gainable} power: {} built at {space}, value {value}.",
+            names.who(*seat), names.of(*builder);
+        PowerAccepted { seat: Seat, power: u8 } => "{} takes {power} power.", names.who(*seat);
+        PowerRefused { seat: Seat } => "{} refuses the power.", names.who(*seat);
+        CultAdvanced { seat: Seat, cult: Cult, from: u8, to: u8 } =>
+            "{} advances from {from} to {to} on the {cult} track.", names.who(*seat);
+        PriestPlaced { seat: Seat, cult: Cult, slot: PriestSlot } =>
+            "{} sends a priest to the {cult} cult, {slot}.", names.who(*seat);
+        ShippingAdvanced { seat: Seat, level: u8 } =>
+            "{} reaches shipping {level}.", names.who(*seat);
+        TerraformingAdvanced { seat: Seat, level: u8 } =>
+            "{} reaches terraforming level {level}.", names.who(*seat);
+        /// Its key is in hand; a river town lies over a river hex.
+        TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
+            "{} founds a town of {}{}.", names.who(*seat), Commas(spaces.iter()),
+            river.map_or_else(String::new, |river| format!(" over {river}"));
+        /// By these spaces.
+        TownExtended { seat: Seat, spaces: LandSet } =>
+            "{} adds {} to a town.", names.who(*seat), Commas(spaces.iter());
+        FavorTileTaken { seat: Seat, tile: FavorTile } =>
+            "{} takes favor tile {} ({tile}).", names.who(*seat), tile.id();
+        TownTileTaken { seat: Seat, tile: TownTile } =>
+            "{} takes town tile {} ({tile}).", names.who(*seat), tile.id();
+        PowerActionTaken { seat: Seat, action: PowerAction } =>
+            "{} takes {} ({action}).", names.who(*seat), action.id();
+        SpecialActionTaken { seat: Seat, action: SpecialAction } =>
+            "{} uses {} ({action}).", names.who(*seat), action.id();
+        Converted { seat: Seat, kind: Conversion, times: u16 } =>
+            "{} converts {} into {}.", names.who(*seat), kind.takes(*times), kind.gives(*times);
         /// Tokens that left the game.
-        tokens: u8,
-    },
-    /// Workers became priests.
-    PriestsOrdained {
-        /// Whose.
-        seat: Seat,
-        /// How many.
-        count: u8,
-    },
-    /// Spades of a cult reward are there to be used.
-    CultSpadesGranted {
-        /// To whom.
-        seat: Seat,
-        /// How many.
-        spades: u8,
-    },
-    /// A player passed.
-    Passed {
-        /// Who.
-        seat: Seat,
-    },
-    /// A round ended.
-    RoundEnded {
-        /// Which.
-        round: u8,
-    },
-    /// The largest area of a player, at the end.
-    AreaMeasured {
-        /// Whose.
-        seat: Seat,
-        /// How many structures.
-        size: u8,
-    },
-    /// Free spades were left over, and are lost (TM-6.20, TM-6.57, TM-6.62). The last variant, since
-    /// logs know variants by their place.
-    SpadesUnused {
-        /// Whose.
-        seat: Seat,
-        /// How many.
-        spades: u8,
-    },
+        PowerSacrificed { seat: Seat, tokens: u8 } =>
+            "{} sacrifices {}.", names.who(*seat), Count(*tokens, "power token");
+        /// Workers became priests.
+        PriestsOrdained { seat: Seat, count: u16 } =>
+            "{} ordains {}.", names.who(*seat), Count(*count, "priest");
+        /// To be used in phase III.
+        CultSpadesGranted { seat: Seat, spades: u8 } =>
+            "{} gets {} from the cults.", names.who(*seat), Count(*spades, "spade");
+        Passed { seat: Seat } => "{} passes.", names.who(*seat);
+        RoundEnded { round: u8 } => "Round {round} ends.";
+        /// The largest area of a player, at the end.
+        AreaMeasured { seat: Seat, size: u8 } => "{} has an area of {size}.", names.who(*seat);
+        /// Free spades were left over, and are lost (TM-6.20, TM-6.57, TM-6.62). The last variant, since
+        /// logs know variants by their place.
+        SpadesUnused { seat: Seat, spades: u8 } =>
+            "{} leaves {} unused.", names.who(*seat), Count(*spades, "spade");
+    }
+}
+
+/// `; colours desert, lakes`.
+fn drawn(colors: &[Terrain]) -> String {
+    if colors.is_empty() {
+        return String::new();
+    }
+    format!("; colours {}", Commas(colors))
 }

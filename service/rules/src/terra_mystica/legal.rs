@@ -1,74 +1,171 @@
-//! The only judge: may this seat do this now? And carrying out what was allowed.
+//! The only judge: may this seat do this now? And the list of what it may be allowed.
 
-use arrayvec::ArrayVec;
+use std::ops::ControlFlow;
 
-use super::TerraMystica;
-use super::action::{Action, MAX_LIST};
-use super::data::{
-    BonusCard, Cult, Faction, FavorTile, Goods, Land, PowerAction, SpecialAction, TownTile,
+use super::action::Action;
+use super::data::{Cult, Faction, FavorTile, Goods, Land};
+use super::refusal::{No, Refusal};
+use super::rules::conversions::{Exchange, check_sacrifice};
+use super::rules::cults::PriestSent;
+use super::rules::dwellings::{candidates_late, check_late};
+use super::rules::follow_ups::{
+    TownTaken, check_cult_step, check_favor_tile, check_ordination, check_town_tile,
 };
-use super::pending::Decision;
-use super::refusal::Refusal;
+use super::rules::passing::PoolPlace;
+use super::rules::setting_up::{check_dwelling, check_faction, check_pool_card};
+use super::rules::spades::SpadeSource;
+use super::rules::towns::RiverTown;
+use super::rules::tracks::{check_shipping, check_terraforming};
+use super::rules::transform::Job;
+use super::rules::upgrades::Upgrade;
 use super::rules::{
-    Bought, Exchange, Job, Play, PriestSent, RiverTown, SpadeSource, Special, Spend, Upgrade,
-    check_convert, check_cult_spades, check_cult_step, check_engineer_bridge, check_faction,
-    check_favor_tile, check_first_card, check_first_dwelling, check_late_dwelling,
-    check_ordination, check_pass, check_power_action, check_river_town, check_sacrifice,
-    check_send_priest, check_shipping, check_special_action, check_terraforming, check_town_tile,
-    check_upgrade, check_work,
+    bridges, conversions, cult_rewards, cults, follow_ups, offers, passing, power_actions,
+    setting_up, special_actions, towns, transform, upgrades,
 };
+use super::stage::Decision;
 use super::state::State;
-use crate::ruleset::JournalOf;
-use crate::table::Seat;
+use crate::table::{Detail, Refusal as _, Seat, Visit};
 
 /// An action that was allowed, with prices and targets worked out.
 #[derive(Clone, Debug)]
 pub struct Permit {
-    seat: Seat,
-    deed: Deed,
+    pub(crate) seat: Seat,
+    pub(crate) deed: Deed,
 }
 
 #[derive(Clone, Debug)]
-enum Deed {
-    ChooseFaction(Faction),
-    PlaceDwelling(Land),
-    ChooseBonusCard(BonusCard),
-    Main(MainDeed),
+pub(crate) enum Deed {
+    Faction(Faction),
+    Dwelling(Land),
+    Card(PoolPlace),
+    Work(Job),
     LateDwelling(Land),
+    Shipping,
+    Terraforming(Goods),
+    Upgrade(Upgrade),
+    Priest(PriestSent),
+    Power(power_actions::Deed),
+    Special(special_actions::Deed),
+    EngineerBridge(usize),
+    Pass(Option<PoolPlace>),
     Convert(Exchange),
     Sacrifice(u8),
     RiverTown(RiverTown),
     EndTurn,
     DecidePower(bool),
-    FavorTile(FavorTile),
-    TownTile(TownTile, ArrayVec<Cult, MAX_LIST>),
+    Favor(FavorTile),
+    TownTile(TownTaken),
     CultStep(Cult),
-    Ordain(u8),
+    Ordain(u16),
     StrongholdSpades(Job),
     CultSpades(Job),
 }
 
-#[derive(Clone, Debug)]
-enum MainDeed {
-    Work(Job),
-    Shipping,
-    Terraforming(Goods),
-    Upgrade(Upgrade),
-    Priest(PriestSent),
-    Power(PowerAction, Spend, Bought),
-    Special(SpecialAction, Special),
-    EngineerBridge(usize),
-    Pass(Option<BonusCard>),
+impl Deed {
+    /// Does it begin one of the eight main actions, or a bridge of the Engineers? (TM-6.7)
+    pub(crate) const fn is_main_action(&self) -> bool {
+        match self {
+            Self::Work(_)
+            | Self::Shipping
+            | Self::Terraforming(_)
+            | Self::Upgrade(_)
+            | Self::Priest(_)
+            | Self::Power(_)
+            | Self::Special(_)
+            | Self::EngineerBridge(_)
+            | Self::Pass(_) => true,
+            Self::Faction(_)
+            | Self::Dwelling(_)
+            | Self::Card(_)
+            | Self::LateDwelling(_)
+            | Self::Convert(_)
+            | Self::Sacrifice(_)
+            | Self::RiverTown(_)
+            | Self::EndTurn
+            | Self::DecidePower(_)
+            | Self::Favor(_)
+            | Self::TownTile(_)
+            | Self::CultStep(_)
+            | Self::Ordain(_)
+            | Self::StrongholdSpades(_)
+            | Self::CultSpades(_) => false,
+        }
+    }
+}
+
+/// Visits what may belong to the open decision, in the order of TM-6.3.
+pub(crate) fn candidates(
+    state: &State,
+    seat: Seat,
+    detail: Detail,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    let Some((_, decision)) = state.asked().filter(|&(actor, _)| actor == seat) else {
+        return ControlFlow::Continue(());
+    };
+    match decision {
+        Decision::ChooseFaction => setting_up::candidate_factions(visit),
+        Decision::PlaceDwelling => setting_up::candidate_dwellings(state, seat, visit),
+        Decision::ChooseBonusCard => setting_up::candidate_cards(visit),
+        Decision::Turn => {
+            if !state.turn.main_action_done {
+                main_actions(state, seat, detail, visit)?;
+            }
+            candidates_late(state, visit)?;
+            free_actions(state, seat, (decision, detail), visit)?;
+            visit(Action::EndTurn)
+        }
+        Decision::PowerDecision => {
+            offers::candidates(visit)?;
+            conversions::candidates(state, seat, (decision, detail), visit)
+        }
+        Decision::FollowUp => {
+            follow_ups::candidates(state, seat, visit)?;
+            free_actions(state, seat, (decision, detail), visit)
+        }
+        Decision::CultSpades => cult_rewards::candidates(state, seat, visit),
+        Decision::Finished => ControlFlow::Continue(()),
+    }
+}
+
+fn main_actions(
+    state: &State,
+    seat: Seat,
+    detail: Detail,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
+        visit(Action::TransformAndBuild { work })
+    })?;
+    visit(Action::AdvanceShipping)?;
+    visit(Action::AdvanceTerraforming)?;
+    upgrades::candidates(state, seat, visit)?;
+    cults::candidate_priests(state, seat, visit)?;
+    power_actions::candidates(state, seat, detail, visit)?;
+    special_actions::candidates(state, seat, visit)?;
+    bridges::candidates(state, seat, visit)?;
+    passing::candidates(state, visit)
+}
+
+fn free_actions(
+    state: &State,
+    seat: Seat,
+    when: (Decision, Detail),
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    conversions::candidates(state, seat, when, visit)?;
+    conversions::candidate_sacrifices(state, seat, visit)?;
+    towns::candidates(state, seat, visit)
 }
 
 /// # Rule TM-6.4, TM-14.1
 /// The game runs, the seat is to act, the action belongs to the decision; then the action itself.
-pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-    let Some((actor, decision)) = state.decision() else {
-        return Err(Refusal::GameFinished);
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+    let Some((actor, decision)) = state.asked() else {
+        return Err(Refusal::GameFinished.at("TM-6.1"));
     };
     if seat != actor {
-        return Err(Refusal::NotYourTurn { seat, actor });
+        return Err(Refusal::NotYourTurn { seat, actor }.at("TM-6.1"));
     }
     belongs(state, seat, decision, action)?;
     let deed = check_deed(state, seat, decision, action)?;
@@ -76,7 +173,7 @@ pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 }
 
 /// Does the action belong to the open decision? (TM-6.1)
-fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<(), Refusal> {
+fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<(), No> {
     let follow_ups = state.turn.follow_ups;
     let own_turn = matches!(decision, Decision::Turn | Decision::FollowUp);
     let alchemist = || state.faction(seat) == Faction::Alchemists;
@@ -95,7 +192,7 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         | Action::BuildEngineerBridge { .. }
         | Action::Pass { .. } => {
             if decision == Decision::Turn && state.turn.main_action_done {
-                return Err(Refusal::MainActionDone);
+                return Err(Refusal::MainActionDone.at("TM-6.7"));
             }
             decision == Decision::Turn
         }
@@ -104,10 +201,10 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         Action::SacrificePower { .. } | Action::FoundRiverTown { .. } => own_turn,
         Action::EndTurn => {
             if choosing {
-                return Err(Refusal::FollowUpPending);
+                return Err(Refusal::FollowUpPending.at("TM-6.58"));
             }
             if decision == Decision::Turn && !state.turn.main_action_done {
-                return Err(Refusal::MainActionRequired);
+                return Err(Refusal::MainActionRequired.at("TM-6.60"));
             }
             decision == Decision::Turn
         }
@@ -122,169 +219,66 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
     if fits {
         Ok(())
     } else {
-        Err(out_of_place(action, decision))
+        let action = action.kind();
+        Err(Refusal::WrongDecision { action, decision }.at("TM-6.1"))
     }
 }
 
-fn check_deed(
-    state: &State,
-    seat: Seat,
-    decision: Decision,
-    action: &Action,
-) -> Result<Deed, Refusal> {
-    Ok(match action {
+fn check_deed(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+    match action {
         Action::ChooseFaction { faction } => {
-            Deed::ChooseFaction(check_faction(state, seat, *faction)?)
+            check_faction(state, seat, *faction).map(Deed::Faction)
         }
-        Action::PlaceDwelling { space } => {
-            Deed::PlaceDwelling(check_first_dwelling(state, seat, *space)?)
-        }
-        Action::ChooseBonusCard { card } => Deed::ChooseBonusCard(check_first_card(state, *card)?),
-        Action::TransformAndBuild { .. }
-        | Action::AdvanceShipping
-        | Action::AdvanceTerraforming
-        | Action::UpgradeStructure { .. }
-        | Action::SendPriest { .. }
-        | Action::TakePowerAction { .. }
-        | Action::TakeSpecialAction { .. }
-        | Action::BuildEngineerBridge { .. }
-        | Action::Pass { .. } => Deed::Main(check_main(state, seat, action)?),
-        Action::BuildDwelling { space } => {
-            Deed::LateDwelling(check_late_dwelling(state, seat, *space)?)
-        }
-        Action::Convert {
-            kind,
-            times,
-            sacrifice,
-        } => Deed::Convert(check_convert(
-            state,
-            seat,
-            decision,
-            (*kind, *times, *sacrifice),
-        )?),
-        Action::SacrificePower { tokens } => {
-            Deed::Sacrifice(check_sacrifice(state, seat, *tokens)?)
-        }
-        Action::FoundRiverTown { river } => Deed::RiverTown(check_river_town(state, seat, *river)?),
-        Action::EndTurn => Deed::EndTurn,
-        Action::DecidePower { accept } => Deed::DecidePower(*accept),
-        Action::ChooseFavorTile { tile } => Deed::FavorTile(check_favor_tile(state, seat, *tile)?),
-        Action::ChooseTownTile { tile, key_cults } => Deed::TownTile(
-            check_town_tile(state, seat, *tile, key_cults)?,
-            key_cults.clone(),
-        ),
-        Action::ChooseCultStep { cult } => Deed::CultStep(check_cult_step(state, seat, *cult)?),
-        Action::OrdainPriests { count } => Deed::Ordain(check_ordination(state, seat, *count)?),
-        Action::UseStrongholdSpades { work } => {
-            Deed::StrongholdSpades(check_work(state, seat, SpadeSource::Stronghold, work)?)
-        }
-        Action::UseCultSpades { transforms } => {
-            Deed::CultSpades(check_cult_spades(state, seat, transforms)?)
-        }
-    })
-}
-
-/// The main actions. The others are refused as out of place, which `belongs` has done before.
-fn check_main(state: &State, seat: Seat, action: &Action) -> Result<MainDeed, Refusal> {
-    Ok(match action {
+        Action::PlaceDwelling { space } => check_dwelling(state, seat, *space).map(Deed::Dwelling),
+        Action::ChooseBonusCard { card } => check_pool_card(state, *card).map(Deed::Card),
         Action::TransformAndBuild { work } => {
-            MainDeed::Work(check_work(state, seat, SpadeSource::Bought, work)?)
+            transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work)
         }
-        Action::AdvanceShipping => {
-            check_shipping(state, seat)?;
-            MainDeed::Shipping
-        }
-        Action::AdvanceTerraforming => MainDeed::Terraforming(check_terraforming(state, seat)?),
+        Action::BuildDwelling { space } => check_late(state, seat, *space).map(Deed::LateDwelling),
+        Action::AdvanceShipping => check_shipping(state, seat).map(|()| Deed::Shipping),
+        Action::AdvanceTerraforming => check_terraforming(state, seat).map(Deed::Terraforming),
         Action::UpgradeStructure { space, to } => {
-            MainDeed::Upgrade(check_upgrade(state, seat, *space, *to)?)
+            upgrades::check(state, seat, *space, *to).map(Deed::Upgrade)
         }
         Action::SendPriest { cult, slot } => {
-            MainDeed::Priest(check_send_priest(state, seat, *cult, *slot)?)
+            cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest)
         }
         Action::TakePowerAction {
             power_use,
             sacrifice,
-        } => {
-            let (action, spend, bought) = check_power_action(state, seat, power_use, *sacrifice)?;
-            MainDeed::Power(action, spend, bought)
-        }
+        } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
         Action::TakeSpecialAction { special_use } => {
-            let (action, special) = check_special_action(state, seat, special_use)?;
-            MainDeed::Special(action, special)
+            special_actions::check(state, seat, special_use).map(Deed::Special)
         }
         Action::BuildEngineerBridge { span } => {
-            MainDeed::EngineerBridge(check_engineer_bridge(state, seat, *span)?)
+            bridges::check(state, seat, *span).map(Deed::EngineerBridge)
         }
-        Action::Pass { card } => MainDeed::Pass(check_pass(state, *card)?),
-        Action::ChooseFaction { .. }
-        | Action::PlaceDwelling { .. }
-        | Action::ChooseBonusCard { .. }
-        | Action::BuildDwelling { .. }
-        | Action::Convert { .. }
-        | Action::SacrificePower { .. }
-        | Action::FoundRiverTown { .. }
-        | Action::EndTurn
-        | Action::DecidePower { .. }
-        | Action::ChooseFavorTile { .. }
-        | Action::ChooseTownTile { .. }
-        | Action::ChooseCultStep { .. }
-        | Action::OrdainPriests { .. }
-        | Action::UseStrongholdSpades { .. }
-        | Action::UseCultSpades { .. } => return Err(out_of_place(action, Decision::Turn)),
-    })
-}
-
-fn out_of_place(action: &Action, decision: Decision) -> Refusal {
-    let action = action.kind();
-    Refusal::WrongDecision { action, decision }
-}
-
-/// Carries out what was allowed, and everything automatic after it.
-pub(super) fn perform(state: &mut State, permit: Permit, journal: &mut JournalOf<TerraMystica>) {
-    let Permit { seat, deed } = permit;
-    let mut play = Play { state, journal };
-    match deed {
-        Deed::ChooseFaction(faction) => play.perform_faction(seat, faction),
-        Deed::PlaceDwelling(land) => play.perform_first_dwelling(seat, land),
-        Deed::ChooseBonusCard(card) => play.perform_first_card(seat, card),
-        Deed::Main(main) => perform_main(&mut play, seat, main),
-        Deed::LateDwelling(land) => play.perform_late_dwelling(seat, land),
-        Deed::Convert(exchange) => play.perform_convert(seat, exchange),
-        Deed::Sacrifice(tokens) => play.sacrifice_power(seat, tokens),
-        Deed::RiverTown(town) => play.perform_river_town(seat, town),
-        Deed::EndTurn => play.perform_end_turn(seat),
-        Deed::DecidePower(accept) => play.perform_decide_power(seat, accept),
-        Deed::FavorTile(tile) => play.perform_favor_tile(seat, tile),
-        Deed::TownTile(tile, key_cults) => play.perform_town_tile(seat, tile, &key_cults),
-        Deed::CultStep(cult) => play.perform_cult_step(seat, cult),
-        Deed::Ordain(count) => play.perform_ordination(seat, count),
-        Deed::StrongholdSpades(job) => {
-            play.state.turn.follow_ups.stronghold_spades = false;
-            play.perform_work(seat, &job);
+        Action::Pass { card } => passing::check(state, *card).map(Deed::Pass),
+        Action::Convert {
+            kind,
+            times,
+            sacrifice,
+        } => {
+            let wanted = (*kind, *times, *sacrifice);
+            conversions::check(state, seat, decision, wanted).map(Deed::Convert)
         }
-        Deed::CultSpades(job) => {
-            play.state.cult_spades.remove(0);
-            play.perform_work(seat, &job);
+        Action::SacrificePower { tokens } => {
+            check_sacrifice(state, seat, *tokens).map(Deed::Sacrifice)
         }
-    }
-    play.settle();
-}
-
-fn perform_main(play: &mut Play<'_>, seat: Seat, main: MainDeed) {
-    play.state.turn.begin_main_action();
-    match main {
-        MainDeed::Work(job) => play.perform_work(seat, &job),
-        MainDeed::Shipping => play.perform_shipping(seat),
-        MainDeed::Terraforming(price) => play.perform_terraforming(seat, price),
-        MainDeed::Upgrade(upgrade) => play.perform_upgrade(seat, upgrade),
-        MainDeed::Priest(sent) => play.perform_send_priest(seat, sent),
-        MainDeed::Power(action, spend, bought) => {
-            play.perform_power_action(seat, action, spend, &bought);
+        Action::FoundRiverTown { river } => towns::check(state, seat, *river).map(Deed::RiverTown),
+        Action::EndTurn => Ok(Deed::EndTurn),
+        Action::DecidePower { accept } => Ok(Deed::DecidePower(*accept)),
+        Action::ChooseFavorTile { tile } => check_favor_tile(state, seat, *tile).map(Deed::Favor),
+        Action::ChooseTownTile { tile, key_cults } => {
+            check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile)
         }
-        MainDeed::Special(action, special) => {
-            play.perform_special_action(seat, action, &special);
+        Action::ChooseCultStep { cult } => check_cult_step(state, seat, *cult).map(Deed::CultStep),
+        Action::OrdainPriests { count } => check_ordination(state, seat, *count).map(Deed::Ordain),
+        Action::UseStrongholdSpades { work } => {
+            follow_ups::check_spades(state, seat, work).map(Deed::StrongholdSpades)
         }
-        MainDeed::EngineerBridge(site) => play.perform_engineer_bridge(seat, site),
-        MainDeed::Pass(card) => play.perform_pass(seat, card),
+        Action::UseCultSpades { transforms } => {
+            cult_rewards::check(state, seat, transforms).map(Deed::CultSpades)
+        }
     }
 }

@@ -5,38 +5,41 @@
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 pub mod data;
 mod event;
+mod flow;
 mod legal;
 mod options;
-mod pending;
 mod refusal;
 mod rules;
 mod score;
 mod setup;
+mod stage;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{
-    Action, Conversion, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms,
-    Work,
+    Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
 };
+pub use data::Conversion;
 pub use event::{Event, GoodsSource, Purpose, VpSource};
 pub use legal::Permit;
 pub use options::{Draft, HouseRules, MAX_CARDS, Options, PromoTiles, SetupMode, TurnOrder};
-pub use pending::Decision;
 pub use refusal::{Piece, Refusal, TakenAction};
+pub use stage::{Decision, Phase};
 pub use state::State;
 pub use view::{
-    BoardView, BridgeView, FollowUp, OfferView, Phase, PlayerView, PoolView, SpaceView, SpadesView,
+    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, SpaceView, SpadesView,
     TownView, TurnView, View,
 };
 
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit};
-use data::{BonusCard, ScoringTile, Terrain};
+use crate::rulebook::Documents;
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
+use crate::table::{Chance, Detail, Names, Pending, PendingList, Ranking, Seat, Viewer, Visit};
 
 /// Terra Mystica.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +53,10 @@ impl Ruleset for TerraMystica {
         max_seats: 5,
         revision: 1,
     };
+    const RULES: Documents = Documents {
+        prefix: "TM",
+        texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
+    };
 
     type Draft = Draft;
     type Options = Options;
@@ -60,8 +67,8 @@ impl Ruleset for TerraMystica {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        Ok(Options::check(players, draft)?)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedBy<Self>> {
+        Options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -73,7 +80,7 @@ impl Ruleset for TerraMystica {
     }
 
     fn pending(state: &State) -> PendingList {
-        let open = state.decision().map(|(seat, decision)| Pending {
+        let open = state.asked().map(|(seat, decision)| Pending {
             seat,
             decision: decision.id(),
         });
@@ -86,7 +93,7 @@ impl Ruleset for TerraMystica {
         detail: Detail,
         visit: &mut dyn FnMut(Action) -> Visit,
     ) -> Visit {
-        rules::Lister::of(state, seat, detail, visit).list()
+        legal::candidates(state, seat, detail, visit)
     }
 
     /// Where power may be sacrificed at will, the list names the smallest sacrifice (TM-14.9).
@@ -94,16 +101,16 @@ impl Ruleset for TerraMystica {
         detail == Detail::AllPayments || !state.rules.free_sacrifice
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
-        Ok(legal::check(state, seat, action)?)
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {
+        legal::check(state, seat, action)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        legal::perform(play.state, permit, play.journal);
+        flow::perform(play, permit);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {
-        state.ranking()
+        score::ranking(state)
     }
 
     fn view(state: &State, _viewer: Viewer) -> View {
@@ -114,18 +121,19 @@ impl Ruleset for TerraMystica {
         Some(event.clone())
     }
 
+    fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
+        words::action(view, action)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
+    }
+
     fn kind(action: &Action) -> &'static str {
         action.kind()
     }
 
     fn draw_label(draw: &str, value: u16) -> String {
-        let place = usize::from(value.saturating_sub(1));
-        let id = match draw {
-            "scoring_tiles" => ScoringTile::ALL.get(place).map(|tile| tile.id()),
-            "bonus_cards" => BonusCard::ALL.get(place).map(|card| card.id()),
-            "colors" => Terrain::ALL.get(place).map(|color| color.id()),
-            _ => None,
-        };
-        id.map_or_else(|| value.to_string(), String::from)
+        data::draw_label(draw, value)
     }
 }

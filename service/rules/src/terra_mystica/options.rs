@@ -6,38 +6,43 @@ use serde::{Deserialize, Serialize};
 use super::data::{
     BonusCard, Faction, Introduction, ROUNDS, SPARE_CARDS, ScoringTile, Terrain, TownTile,
 };
-use super::refusal::Refusal;
-use crate::table::{MAX_SEATS, Seat};
+use super::refusal::{No, Refusal};
+use crate::table::{MAX_SEATS, Refusal as _, Seat, ids};
 
 /// The most bonus cards in play.
 pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
 
-/// How the table is set up (TM-5.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SetupMode {
-    /// Everybody chooses a faction.
-    #[default]
-    Standard,
-    /// Everybody gets a colour and chooses one of its two factions.
-    RandomColors,
-    /// The recommended first game (TM-9.2).
-    Introductory,
-    /// As given by the creator; what is not given is as in [`SetupMode::Standard`].
-    Custom,
+ids! {
+    /// How the table is set up (TM-5.1).
+    #[derive(Default)]
+    SetupMode {
+        /// Everybody chooses a faction.
+        #[default]
+        Standard "standard",
+        /// Everybody gets a color and chooses one of its two factions.
+        RandomColors "random_colors" "random colors",
+        /// The recommended first game (TM-9.2).
+        Introductory "introductory",
+        /// As given by the creator; what is not given is as in [`SetupMode::Standard`].
+        Custom "custom",
+    }
 }
 
-/// Who begins each round (TM-P.2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TurnOrder {
-    /// Clockwise from the first to pass in the round before.
-    #[default]
-    Clockwise,
-    /// In the order of passing in the round before.
-    PassingOrder,
+ids! {
+    /// Who begins each round (TM-P.2).
+    #[derive(Default)]
+    TurnOrder {
+        /// Clockwise from the first to pass in the round before.
+        #[default]
+        Clockwise "clockwise",
+        /// In the order of passing in the round before.
+        PassingOrder "passing_order" "passing order",
+    }
 }
 
 /// The optional tiles in the box (TM-P.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PromoTiles {
     /// TW6, TW7 and TW8.
     pub town_tiles: bool,
@@ -49,10 +54,10 @@ pub struct PromoTiles {
 
 /// What a creator asks for, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Draft {
     /// The number of the start player's seat; none: drawn.
     pub start_player: Option<u32>,
-    /// How the table is set up.
     pub setup_mode: SetupMode,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
     pub factions: Option<Vec<Option<Faction>>>,
@@ -64,22 +69,19 @@ pub struct Draft {
     pub free_sacrifice: bool,
     /// The turn ends as soon as nothing must be done (TM-6.2).
     pub auto_end_turn: bool,
-    /// The optional tiles.
     pub promo_tiles: PromoTiles,
-    /// Who begins each round.
     pub turn_order: TurnOrder,
 }
 
 /// Rules of the table that hold for the whole game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct HouseRules {
     /// Power may be sacrificed at will (J6).
     pub free_sacrifice: bool,
     /// The turn ends as soon as nothing must be done (TM-6.2).
     pub auto_end_turn: bool,
-    /// The optional tiles.
     pub promo_tiles: PromoTiles,
-    /// Who begins each round.
     pub turn_order: TurnOrder,
 }
 
@@ -105,12 +107,12 @@ impl HouseRules {
 
 /// A checked set of options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 5.
     pub seats: u8,
     /// The start player; none: drawn.
     pub start_player: Option<Seat>,
-    /// How the table is set up.
     pub setup_mode: SetupMode,
     /// The factions by seat; empty: chosen by the players.
     pub factions: ArrayVec<Faction, MAX_SEATS>,
@@ -118,17 +120,15 @@ pub struct Options {
     pub scoring_tiles: Option<[ScoringTile; ROUNDS as usize]>,
     /// The bonus cards in play; empty: drawn.
     pub bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
-    /// Rules of the table.
     pub rules: HouseRules,
 }
 
 impl Options {
     /// Checks a draft (TM-5.1, TM-9.2, TM-P.2).
-    pub(super) fn check(players: &[String], draft: &Draft) -> Result<Self, Refusal> {
+    pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Self, No> {
         let Ok(seats @ 2..=5) = u8::try_from(players.len()) else {
-            return Err(Refusal::InvalidPlayerCount {
-                players: players.len(),
-            });
+            let players = players.len();
+            return Err(Refusal::InvalidPlayerCount { players }.at("TM-5.1"));
         };
         let rules = HouseRules {
             free_sacrifice: draft.free_sacrifice,
@@ -166,19 +166,19 @@ impl Options {
     }
 }
 
-fn invalid(option: &'static str, problem: &'static str) -> Refusal {
-    Refusal::InvalidOption { option, problem }
+fn invalid(rule: &'static str, option: &'static str, problem: &'static str) -> No {
+    Refusal::InvalidOption { option, problem }.at(rule)
 }
 
-fn belongs(allowed: bool, option: &'static str) -> Result<(), Refusal> {
+fn belongs(allowed: bool, option: &'static str) -> Result<(), No> {
     if allowed {
         Ok(())
     } else {
-        Err(invalid(option, "is not for this set-up mode"))
+        Err(invalid("TM-5.1", option, "is not for this set-up mode"))
     }
 }
 
-fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, Refusal> {
+fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, No> {
     let Some(number) = number else {
         return Ok(None);
     };
@@ -187,26 +187,34 @@ fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, Refusal>
         .filter(|&number| number <= seats)
         .and_then(Seat::new)
         .map(Some)
-        .ok_or(invalid("start_player", "is not a seat of this table"))
+        .ok_or(invalid(
+            "TM-5.1",
+            "start_player",
+            "is not a seat of this table",
+        ))
 }
 
 /// Factions by seat; colours must differ (TM-5.5).
 fn checked_factions(
     wanted: &[Option<Faction>],
     seats: u8,
-) -> Result<ArrayVec<Faction, MAX_SEATS>, Refusal> {
+) -> Result<ArrayVec<Faction, MAX_SEATS>, No> {
     if wanted.len() != usize::from(seats) {
-        return Err(invalid("factions", "must name one faction for each seat"));
+        return Err(invalid(
+            "TM-5.1",
+            "factions",
+            "must name one faction for each seat",
+        ));
     }
     let mut factions = ArrayVec::new();
     for faction in wanted {
-        let faction = faction.ok_or(Refusal::UnknownFaction)?;
+        let faction = faction.ok_or(Refusal::UnknownFaction.at("TM-5.5"))?;
         if factions.contains(&faction) {
-            return Err(Refusal::FactionTaken { faction });
+            return Err(Refusal::FactionTaken { faction }.at("TM-5.5"));
         }
         let color: Terrain = faction.home();
         if factions.iter().any(|other: &Faction| other.home() == color) {
-            return Err(Refusal::ColorTaken { color });
+            return Err(Refusal::ColorTaken { color }.at("TM-5.5"));
         }
         factions.push(faction);
     }
@@ -214,12 +222,16 @@ fn checked_factions(
 }
 
 /// The creator may only say who plays which of the listed factions (J41).
-fn are_introductory(factions: &[Faction]) -> Result<(), Refusal> {
+fn are_introductory(factions: &[Faction]) -> Result<(), No> {
     let listed = Introduction::of(factions.len()).factions;
     if listed.iter().all(|(faction, _)| factions.contains(faction)) {
         Ok(())
     } else {
-        Err(invalid("factions", "must be those of the first game"))
+        Err(invalid(
+            "TM-9.2",
+            "factions",
+            "must be those of the first game",
+        ))
     }
 }
 
@@ -227,28 +239,33 @@ fn are_introductory(factions: &[Faction]) -> Result<(), Refusal> {
 fn checked_scoring(
     wanted: &[Option<ScoringTile>],
     rules: HouseRules,
-) -> Result<[ScoringTile; ROUNDS as usize], Refusal> {
+) -> Result<[ScoringTile; ROUNDS as usize], No> {
     let all: Option<Vec<ScoringTile>> = wanted.iter().copied().collect();
     let tiles: [ScoringTile; ROUNDS as usize] = all
         .and_then(|tiles| tiles.try_into().ok())
-        .ok_or(invalid("scoring_tiles", "must name six tiles"))?;
+        .ok_or(invalid("TM-5.1", "scoring_tiles", "must name six tiles"))?;
     if (1..tiles.len()).any(|at| tiles[..at].contains(&tiles[at])) {
-        return Err(invalid("scoring_tiles", "must differ"));
+        return Err(invalid("TM-5.3", "scoring_tiles", "must differ"));
     }
     if !tiles.iter().all(|&tile| rules.has_scoring_tile(tile)) {
         return Err(invalid(
+            "TM-P.2",
             "scoring_tiles",
             "names a tile that is not in the box",
         ));
     }
     if !may_lie_so(&tiles) {
-        return Err(invalid("scoring_tiles", "puts SCORE1 into round 5 or 6"));
+        return Err(invalid(
+            "TM-5.3",
+            "scoring_tiles",
+            "puts SCORE1 into round 5 or 6",
+        ));
     }
     Ok(tiles)
 }
 
 /// SCORE1 never lies in rounds 5 and 6 (TM-5.3).
-pub(super) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
+pub(crate) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
     !tiles
         .iter()
         .skip(4)
@@ -260,21 +277,23 @@ fn checked_cards(
     wanted: &[Option<BonusCard>],
     seats: u8,
     rules: HouseRules,
-) -> Result<ArrayVec<BonusCard, MAX_CARDS>, Refusal> {
+) -> Result<ArrayVec<BonusCard, MAX_CARDS>, No> {
     if wanted.len() != usize::from(seats) + SPARE_CARDS {
         return Err(invalid(
+            "TM-5.4",
             "bonus_cards",
             "must name three cards more than players",
         ));
     }
     let mut cards = ArrayVec::new();
     for card in wanted {
-        let card = card.ok_or(invalid("bonus_cards", "names an unknown card"))?;
+        let card = card.ok_or(invalid("TM-5.1", "bonus_cards", "names an unknown card"))?;
         if cards.contains(&card) {
-            return Err(invalid("bonus_cards", "must differ"));
+            return Err(invalid("TM-5.4", "bonus_cards", "must differ"));
         }
         if !rules.has_card(card) {
             return Err(invalid(
+                "TM-P.2",
                 "bonus_cards",
                 "names a card that is not in the box",
             ));

@@ -1,24 +1,26 @@
 //! Options and chance become the first state (TM-5.1 to TM-5.8).
 
 use arrayvec::ArrayVec;
+use enumset::EnumSet;
 
-use super::TerraMystica;
+use super::action::Action;
 use super::data::{
     BonusCard, Faction, INTRODUCTION_SCORING, Introduction, ROUNDS, SPARE_CARDS, ScoringTile,
     Terrain,
 };
 use super::event::Event;
+use super::flow;
 use super::options::{MAX_CARDS, Options, SetupMode, may_lie_so};
-use super::rules::Play;
-use super::state::{Board, Choosing, Player, PoolCard, Seats, Stage, State, Turn};
-use crate::ruleset::JournalOf;
-use crate::table::{Chance, MAX_SEATS, PerSeat, Seat};
+use super::rules::setting_up;
+use super::stage::{Choosing, Stage};
+use super::state::{Board, Play, Player, PoolCard, Seats, State, Turn};
+use crate::table::{Chance, Journal, MAX_SEATS, PerSeat, Seat, broken};
 
 /// Sets the table. Draws come in the order of TM-5.2; what the options fix is not drawn (TM-14.8).
-pub(super) fn setup(
+pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
-    journal: &mut JournalOf<TerraMystica>,
+    journal: &mut Journal<Action, Event>,
 ) -> State {
     let seats = usize::from(options.seats);
     let start_player = start_player(options, chance);
@@ -47,7 +49,7 @@ pub(super) fn setup(
         board: Board::printed(),
         towns: ArrayVec::new(),
         priest_spaces: [[None; 4]; 4],
-        used_power_actions: 0,
+        used_power_actions: EnumSet::empty(),
         scoring_tiles,
         pool: cards
             .into_iter()
@@ -57,24 +59,28 @@ pub(super) fn setup(
     };
     let mut play = Play {
         state: &mut state,
+        chance,
         journal,
     };
     let factions = factions(options, start_player);
     for (seat, &faction) in Seat::all(seats).zip(&factions) {
-        play.perform_faction(seat, faction);
+        setting_up::perform_faction(&mut play, seat, faction);
     }
+    flow::settle(&mut play);
     if options.setup_mode == SetupMode::Introductory {
         place_introductory(&mut play);
+        flow::settle(&mut play);
     }
     state
 }
 
 fn start_player(options: &Options, chance: &mut Chance) -> Seat {
-    let seats: Vec<Seat> = Seat::all(usize::from(options.seats)).collect();
-    options
-        .start_player
-        .or_else(|| chance.pick("start_player", None, &seats))
-        .unwrap_or(Seat::FIRST)
+    let seats: Seats = Seat::all(usize::from(options.seats)).collect();
+    let drawn = || chance.pick("start_player", None, &seats);
+    match options.start_player.or_else(drawn) {
+        Some(seat) => seat,
+        None => broken("TM-5.1", options),
+    }
 }
 
 /// # Rule TM-5.3, TM-P.30
@@ -85,8 +91,7 @@ fn scoring_tiles(options: &Options, chance: &mut Chance) -> [ScoringTile; ROUNDS
     }
     options.scoring_tiles.unwrap_or_else(|| {
         let box_has = |tile: &ScoringTile| options.rules.has_scoring_tile(*tile);
-        let mut tiles: Vec<ScoringTile> =
-            ScoringTile::ALL.iter().copied().filter(box_has).collect();
+        let mut tiles: Vec<ScoringTile> = ScoringTile::ALL.into_iter().filter(box_has).collect();
         let rounds = usize::from(ROUNDS);
         chance.sample_where("scoring_tiles", None, &mut tiles, rounds, may_lie_so);
         std::array::from_fn(|round| tiles[round])
@@ -104,7 +109,7 @@ fn bonus_cards(options: &Options, chance: &mut Chance) -> ArrayVec<BonusCard, MA
         return options.bonus_cards.clone();
     }
     let box_has = |card: &BonusCard| options.rules.has_card(*card);
-    let mut cards: Vec<BonusCard> = BonusCard::ALL.iter().copied().filter(box_has).collect();
+    let mut cards: Vec<BonusCard> = BonusCard::ALL.into_iter().filter(box_has).collect();
     chance.sample("bonus_cards", None, &mut cards, seats + SPARE_CARDS);
     cards.into_iter().collect()
 }
@@ -137,8 +142,7 @@ fn place_introductory(play: &mut Play<'_>) {
     for &(faction, lands) in Introduction::of(seats).factions {
         let owner = Seat::all(seats).find(|&seat| play.state.faction(seat) == faction);
         for (&land, seat) in lands.iter().zip(owner.into_iter().cycle()) {
-            play.place_dwelling(seat, land);
+            setting_up::perform_dwelling(play, seat, land);
         }
     }
-    play.state.stage = Stage::ChooseBonusCard;
 }

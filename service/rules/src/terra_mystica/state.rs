@@ -5,95 +5,81 @@ mod player;
 mod turn;
 
 use arrayvec::ArrayVec;
+use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
-pub(super) use board::Board;
-pub(super) use player::{Player, SpecialSet};
-pub(super) use turn::{Choosing, CultSpades, Offer, Takers, Turn};
+pub(crate) use board::Board;
+pub(crate) use player::Player;
+pub(crate) use turn::{CultSpades, Offer, Takers, Turn};
 
+use super::action::Action;
 use super::data::{
-    BonusCard, Cult, Faction, FavorTile, LandSet, PRIEST_SPACES_PER_CULT, PowerAction, ROUNDS,
-    River, ScoringTile, Structure, TownTile,
+    BonusCard, CULT_TOP, Cult, Faction, FavorTile, LandSet, PRIEST_SPACES_PER_CULT, PRIESTS,
+    PowerAction, ROUNDS, River, ScoringTile, Structure, TownTile,
 };
+use super::event::Event;
 use super::options::{HouseRules, MAX_CARDS};
-use super::pending::Decision;
-use crate::table::{MAX_SEATS, PerSeat, Seat};
+use super::stage::{Choosing, Decision, Stage};
+use crate::table::{self, MAX_SEATS, PerSeat, Seat};
 
 /// The most towns: as many as there are tiles with the optional ones (TM-P.10).
-pub(super) const MAX_TOWNS: usize = 14;
+pub(crate) const MAX_TOWNS: usize = 14;
 
 /// A list of seats.
-pub(super) type Seats = ArrayVec<Seat, MAX_SEATS>;
-
-/// What the table waits for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Stage {
-    /// Factions are chosen; nobody has a board yet.
-    ChooseFaction(Choosing),
-    /// First dwellings are placed.
-    PlaceDwelling,
-    /// First bonus cards are taken.
-    ChooseBonusCard,
-    /// Phase II: somebody has a turn.
-    Action,
-    /// Phase III: spades of the cult rewards are used.
-    Cult,
-    /// The game is over.
-    Finished,
-}
+pub(crate) type Seats = ArrayVec<Seat, MAX_SEATS>;
 
 /// A town (TM-6.50).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Town {
-    pub(super) seat: Seat,
+pub(crate) struct Town {
+    pub(crate) seat: Seat,
     /// None until it is chosen.
-    pub(super) tile: Option<TownTile>,
-    pub(super) lands: LandSet,
-    pub(super) river: Option<River>,
+    pub(crate) tile: Option<TownTile>,
+    pub(crate) lands: LandSet,
+    pub(crate) river: Option<River>,
 }
 
 /// A bonus card in the pool with the coins on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct PoolCard {
-    pub(super) card: BonusCard,
-    pub(super) coins: u8,
+pub(crate) struct PoolCard {
+    pub(crate) card: BonusCard,
+    pub(crate) coins: u8,
 }
 
 /// The whole table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(super) rules: HouseRules,
-    pub(super) stage: Stage,
+    pub(crate) rules: HouseRules,
+    pub(crate) stage: Stage,
     /// 0 in set-up, then 1 to 6.
-    pub(super) round: u8,
+    pub(crate) round: u8,
     /// The turn order of this round; of the set-up and of round 1: clockwise.
-    pub(super) turn_order: Seats,
+    pub(crate) turn_order: Seats,
     /// Who has passed in this round, in this order.
-    pub(super) passed: Seats,
+    pub(crate) passed: Seats,
     /// The turn that runs, in phase II.
-    pub(super) turn: Turn,
+    pub(crate) turn: Turn,
     /// Spades of the cult rewards still to be used, in phase III.
-    pub(super) cult_spades: ArrayVec<CultSpades, MAX_SEATS>,
-    pub(super) board: Board,
+    pub(crate) cult_spades: ArrayVec<CultSpades, MAX_SEATS>,
+    pub(crate) board: Board,
     /// Oldest first.
-    pub(super) towns: ArrayVec<Town, MAX_TOWNS>,
+    pub(crate) towns: ArrayVec<Town, MAX_TOWNS>,
     /// Who has a priest on which space of which cult.
-    pub(super) priest_spaces: [[Option<Seat>; PRIEST_SPACES_PER_CULT]; 4],
-    /// The power actions used in this round, as bits.
-    pub(super) used_power_actions: u8,
-    pub(super) scoring_tiles: [ScoringTile; ROUNDS as usize],
-    pub(super) pool: ArrayVec<PoolCard, MAX_CARDS>,
+    pub(crate) priest_spaces: [[Option<Seat>; PRIEST_SPACES_PER_CULT]; 4],
+    /// Used in this round.
+    pub(crate) used_power_actions: EnumSet<PowerAction>,
+    pub(crate) scoring_tiles: [ScoringTile; ROUNDS as usize],
+    pub(crate) pool: ArrayVec<PoolCard, MAX_CARDS>,
     /// Empty until all factions are chosen.
-    pub(super) players: PerSeat<Player>,
+    pub(crate) players: PerSeat<Player>,
 }
 
 impl State {
-    pub(super) fn seats(&self) -> usize {
+    pub(crate) fn seats(&self) -> usize {
         self.turn_order.len()
     }
 
     /// The open decision and who must take it; none at the end.
-    pub(super) fn decision(&self) -> Option<(Seat, Decision)> {
+    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => self
                 .turn_order
@@ -106,7 +92,7 @@ impl State {
             Stage::ChooseBonusCard => self
                 .next_to_take_card()
                 .map(|seat| (seat, Decision::ChooseBonusCard)),
-            Stage::Action => Some(self.turn_decision()),
+            Stage::Action => Some(self.asked_in_turn()),
             Stage::Cult => self
                 .cult_spades
                 .first()
@@ -115,18 +101,23 @@ impl State {
         }
     }
 
-    fn turn_decision(&self) -> (Seat, Decision) {
+    fn asked_in_turn(&self) -> (Seat, Decision) {
         if let Some(offer) = self.turn.offers.first() {
             (offer.seat, Decision::PowerDecision)
-        } else if self.turn.follow_ups.any() || self.open_towns() > 0 {
+        } else if self.owes_choice() {
             (self.turn.seat, Decision::FollowUp)
         } else {
             (self.turn.seat, Decision::Turn)
         }
     }
 
+    /// Does the active player owe a choice?
+    pub(crate) fn owes_choice(&self) -> bool {
+        self.turn.follow_ups.any() || self.open_towns() > 0
+    }
+
     /// The factions chosen so far, as long as they are chosen.
-    pub(super) const fn choosing(&self) -> Option<&Choosing> {
+    pub(crate) const fn choosing(&self) -> Option<&Choosing> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => Some(choosing),
             Stage::PlaceDwelling
@@ -138,7 +129,7 @@ impl State {
     }
 
     /// Who places the next first dwelling (TM-5.7).
-    pub(super) fn next_to_place(&self) -> Option<Seat> {
+    pub(crate) fn next_to_place(&self) -> Option<Seat> {
         let usual = |&seat: &Seat| self.faction(seat) != Faction::ChaosMagicians;
         let playing = |faction| {
             self.players
@@ -155,53 +146,53 @@ impl State {
     }
 
     /// Who takes the next first bonus card (TM-5.8).
-    pub(super) fn next_to_take_card(&self) -> Option<Seat> {
+    pub(crate) fn next_to_take_card(&self) -> Option<Seat> {
         let mut back = self.turn_order.iter().rev();
         back.find(|&&seat| self.players[seat].card.is_none())
             .copied()
     }
 
     /// The faction of a seat that has a board.
-    pub(super) fn faction(&self, seat: Seat) -> Faction {
+    pub(crate) fn faction(&self, seat: Seat) -> Faction {
         self.players[seat].faction
     }
 
-    pub(super) fn has_passed(&self, seat: Seat) -> bool {
+    pub(crate) fn has_passed(&self, seat: Seat) -> bool {
         self.passed.contains(&seat)
     }
 
-    /// The scoring tile of the round.
-    pub(super) fn scoring_tile(&self) -> ScoringTile {
-        self.scoring_tiles[usize::from(self.round.clamp(1, ROUNDS)) - 1]
+    /// The scoring tile of the round, which has begun.
+    pub(crate) fn scoring_tile(&self) -> ScoringTile {
+        self.scoring_tiles[usize::from(self.round) - 1]
     }
 
-    pub(super) fn has_stronghold(&self, seat: Seat) -> bool {
+    pub(crate) fn has_stronghold(&self, seat: Seat) -> bool {
         self.board.count(seat, Structure::Stronghold) > 0
     }
 
     /// Priests on the cult board.
-    pub(super) fn priests_on_cults(&self, seat: Seat) -> u8 {
+    pub(crate) fn priests_on_cults(&self, seat: Seat) -> u16 {
         let spaces = self.priest_spaces.iter().flatten();
-        spaces.map(|&holder| u8::from(holder == Some(seat))).sum()
+        spaces.map(|&holder| u16::from(holder == Some(seat))).sum()
     }
 
     /// Priests left in the player's supply (J38).
-    pub(super) fn priest_supply(&self, seat: Seat) -> u8 {
-        super::data::PRIESTS - self.players[seat].priests - self.priests_on_cults(seat)
+    pub(crate) fn priest_supply(&self, seat: Seat) -> u16 {
+        PRIESTS - self.players[seat].priests - self.priests_on_cults(seat)
     }
 
     /// Copies of a favor tile that nobody has.
-    pub(super) fn favor_left(&self, tile: FavorTile) -> u8 {
+    pub(crate) fn favor_left(&self, tile: FavorTile) -> u8 {
         let owned: u8 = self
             .players
             .iter()
-            .map(|player| u8::from(player.favors.has(tile)))
+            .map(|player| u8::from(player.favors.contains(tile)))
             .sum();
         tile.copies() - owned
     }
 
     /// Copies of a town tile that nobody has.
-    pub(super) fn town_tiles_left(&self, tile: TownTile) -> u8 {
+    pub(crate) fn town_tiles_left(&self, tile: TownTile) -> u8 {
         if !self.rules.has_town_tile(tile) {
             return 0;
         }
@@ -210,7 +201,7 @@ impl State {
     }
 
     /// Towns that can still be founded (J25, TM-14.4): a town without tile has one reserved.
-    pub(super) fn towns_left(&self) -> usize {
+    pub(crate) fn towns_left(&self) -> usize {
         let optional = if self.rules.promo_tiles.town_tiles {
             4
         } else {
@@ -220,28 +211,29 @@ impl State {
     }
 
     /// Founded towns whose tile is still to be chosen. They are the active player's.
-    pub(super) fn open_towns(&self) -> usize {
-        self.towns.iter().filter(|town| town.tile.is_none()).count()
+    pub(crate) fn open_towns(&self) -> u8 {
+        let open = self.towns.iter().filter(|town| town.tile.is_none());
+        open.fold(0, |count, _| count + 1)
     }
 
     /// The spaces of a player that belong to a town.
-    pub(super) fn town_lands(&self, seat: Seat) -> LandSet {
+    pub(crate) fn town_lands(&self, seat: Seat) -> LandSet {
         let own = self.towns.iter().filter(|town| town.seat == seat);
         own.fold(LandSet::EMPTY, |lands, town| lands.or(town.lands))
     }
 
     /// Does somebody's marker stand on the last space of a track?
-    pub(super) fn top_taken(&self, cult: Cult) -> bool {
+    pub(crate) fn top_taken(&self, cult: Cult) -> bool {
         self.players
             .iter()
-            .any(|player| player.cults[cult.index()] == super::data::CULT_TOP)
+            .any(|player| player.cults[cult.index()] == CULT_TOP)
     }
 
-    pub(super) fn power_action_used(&self, action: PowerAction) -> bool {
-        self.used_power_actions & (1 << action.index()) != 0
-    }
-
-    pub(super) fn in_pool(&self, card: BonusCard) -> bool {
-        self.pool.iter().any(|pooled| pooled.card == card)
+    /// Where a card lies in the pool.
+    pub(crate) fn place_in_pool(&self, card: BonusCard) -> Option<usize> {
+        self.pool.iter().position(|pooled| pooled.card == card)
     }
 }
+
+/// The table while the rules change it.
+pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -1,37 +1,22 @@
 //! What one viewer may know: everything but the luck, which is not part of the table (TM-13.1).
 
 use super::data::{
-    BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PowerAction, River, ScoringTile,
+    BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PRIESTS, PowerAction, River, ScoringTile,
     SpecialAction, Structure, Terrain, TownTile,
 };
 use super::options::HouseRules;
-use super::pending::Decision;
-use super::state::{Player, Stage, State};
+use super::stage::{Decision, Phase, Stage};
+use super::state::{Player, State};
 use crate::table::Seat;
-
-/// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Before round 1.
-    Setup,
-    /// Phase II.
-    Action,
-    /// Phase III.
-    Cult,
-    /// The game is over.
-    Finished,
-}
 
 /// The table.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
-    /// Rules of the table.
     pub rules: HouseRules,
     /// 0 in set-up, then 1 to 6.
     pub round: u8,
-    /// The phase.
     pub phase: Phase,
-    /// The open decision.
     pub decision: Decision,
     /// Who must take it.
     pub actor: Option<Seat>,
@@ -53,17 +38,14 @@ pub struct View {
     pub cult_spades: Vec<SpadesView>,
     /// The land hexes in reading order.
     pub spaces: Vec<SpaceView>,
-    /// The bridges.
     pub bridges: Vec<BridgeView>,
     /// The towns, oldest first.
     pub towns: Vec<TownView>,
     /// The priest spaces of fire, water, earth, air: who holds the space of 3 and those of 2.
-    pub priest_spaces: [[Option<Seat>; 4]; 4],
-    /// The power actions used in this round.
+    pub priests: [[Option<Seat>; 4]; 4],
     pub used_power_actions: Vec<PowerAction>,
     /// The scoring tiles of rounds 1 to 6.
     pub scoring_tiles: [ScoringTile; 6],
-    /// The scoring tiles that are not used.
     pub unused_scoring_tiles: Vec<ScoringTile>,
     /// The bonus cards that nobody holds.
     pub bonus_pool: Vec<PoolView>,
@@ -79,10 +61,9 @@ pub struct View {
 
 /// The turn that runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct TurnView {
-    /// Whose turn.
     pub seat: Seat,
-    /// Is the main action done?
     pub main_action_done: bool,
     /// Main actions of a double turn still to be taken.
     pub extra_actions: u8,
@@ -92,13 +73,11 @@ pub struct TurnView {
 
 /// An offer of power.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct OfferView {
-    /// To whom.
     pub seat: Seat,
-    /// Who built.
     pub builder: Seat,
-    /// Where.
-    pub land: Land,
+    pub space: Land,
     /// Power value of the neighbouring structures.
     pub value: u8,
     /// Power that can be gained now; one VP less than this is paid for it.
@@ -107,80 +86,69 @@ pub struct OfferView {
 
 /// A choice that the active player owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum FollowUp {
     /// So many favor tiles, one after the other.
     FavorTiles(u8),
     /// So many town tiles, one after the other.
     TownTiles(u8),
-    /// A cult step of the Cultists.
     CultStep,
-    /// The Darklings' ordination.
     Ordination,
-    /// The Halflings' spades.
     StrongholdSpades,
 }
 
 /// Spades of a cult reward.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SpadesView {
-    /// Whose.
     pub seat: Seat,
-    /// How many.
     pub spades: u8,
 }
 
 /// A land hex.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SpaceView {
-    /// Which.
-    pub land: Land,
-    /// Its terrain now.
+    pub space: Land,
     pub terrain: Terrain,
-    /// Whose structure stands there.
     pub owner: Option<Seat>,
-    /// What stands there.
     pub structure: Option<Structure>,
 }
 
 /// A bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BridgeView {
-    /// One end.
     pub a: Land,
-    /// The other end.
     pub b: Land,
-    /// Whose.
     pub seat: Seat,
 }
 
 /// A town.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct TownView {
-    /// Whose.
     pub seat: Seat,
     /// Its tile, once it is chosen.
     pub tile: Option<TownTile>,
-    /// Its spaces.
-    pub lands: Vec<Land>,
-    /// The river hex of a river town.
+    pub spaces: Vec<Land>,
     pub river: Option<River>,
 }
 
 /// A bonus card of the pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PoolView {
-    /// Which.
     pub card: BonusCard,
-    /// The coins on it.
     pub coins: u8,
 }
 
 /// A player. Goods are those of the board, from the choice of the faction on.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
-    /// Whose seat.
     pub seat: Seat,
-    /// The drawn colour, while factions of drawn colours are chosen.
+    /// The drawn color, while factions of drawn colors are chosen.
     pub color: Option<Terrain>,
     /// The faction with its goods, once it is chosen.
     pub board: Option<BoardView>,
@@ -188,32 +156,26 @@ pub struct PlayerView {
 
 /// A faction board with everything on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BoardView {
-    /// Which faction.
     pub faction: Faction,
-    /// VP.
     pub vp: u16,
-    /// Coins.
     pub coins: u16,
-    /// Workers.
     pub workers: u16,
     /// Priests in hand.
-    pub priests: u8,
+    pub priests: u16,
     /// Priests in the supply.
-    pub priest_supply: u8,
+    pub priest_supply: u16,
     /// Tokens in bowls I, II, III.
     pub power_bowls: [u8; 3],
     /// Places on fire, water, earth, air.
     pub cults: [u8; 4],
     /// Level of the shipping track; none for factions without.
     pub shipping: Option<u8>,
-    /// Level of the exchange track.
     pub terraforming_level: u8,
     /// How far the player leaps; none for factions that do not.
     pub leap_range: Option<u8>,
-    /// The bonus card in hand.
     pub bonus_card: Option<BonusCard>,
-    /// Favor tiles.
     pub favor_tiles: Vec<FavorTile>,
     /// Keys not yet used.
     pub keys: u8,
@@ -223,15 +185,21 @@ pub struct BoardView {
     pub structures_left: [u8; 5],
     /// Structures of the largest area, as the final scoring would measure it now.
     pub largest_area: u8,
-    /// Special actions used in this round.
     pub used_special: Vec<SpecialAction>,
-    /// Has the player passed in this round?
     pub passed: bool,
 }
 
+impl View {
+    /// The faction board of a seat, once there is one.
+    pub(crate) fn board(&self, seat: Seat) -> Option<&BoardView> {
+        let player = self.players.iter().find(|player| player.seat == seat)?;
+        player.board.as_ref()
+    }
+}
+
 /// The table as everybody sees it.
-pub(super) fn view(state: &State) -> View {
-    let (actor, decision) = match state.decision() {
+pub(crate) fn view(state: &State) -> View {
+    let (actor, decision) = match state.asked() {
         Some((seat, decision)) => (Some(seat), decision),
         None => (None, Decision::Finished),
     };
@@ -253,17 +221,17 @@ pub(super) fn view(state: &State) -> View {
         spaces: Land::all().map(|land| space_view(state, land)).collect(),
         bridges: bridges(state),
         towns: towns(state),
-        priest_spaces: state.priest_spaces,
-        used_power_actions: kept(PowerAction::ALL, |&action| state.power_action_used(action)),
+        priests: state.priest_spaces,
+        used_power_actions: state.used_power_actions.iter().collect(),
         scoring_tiles: state.scoring_tiles,
-        unused_scoring_tiles: kept(ScoringTile::ALL, |tile| {
+        unused_scoring_tiles: kept(&ScoringTile::ALL, |tile| {
             state.rules.has_scoring_tile(*tile) && !state.scoring_tiles.contains(tile)
         }),
         bonus_pool: pool(state),
-        unused_bonus_cards: kept(BonusCard::ALL, |&card| is_unused(state, card)),
-        favor_pool: with_count(FavorTile::ALL, |tile| state.favor_left(tile)),
+        unused_bonus_cards: kept(&BonusCard::ALL, |&card| is_unused(state, card)),
+        favor_pool: with_count(&FavorTile::ALL, |tile| state.favor_left(tile)),
         town_pool: with_count(
-            &kept(TownTile::ALL, |&tile| state.rules.has_town_tile(tile)),
+            &kept(&TownTile::ALL, |&tile| state.rules.has_town_tile(tile)),
             |tile| state.town_tiles_left(tile),
         ),
         players: Seat::all(state.seats())
@@ -304,7 +272,7 @@ fn offers(state: &State) -> Vec<OfferView> {
         .map(|offer| OfferView {
             seat: offer.seat,
             builder: state.turn.seat,
-            land: offer.land,
+            space: offer.land,
             value: offer.value,
             gainable: state.gainable(offer.seat, offer.value),
         })
@@ -313,7 +281,7 @@ fn offers(state: &State) -> Vec<OfferView> {
 
 fn follow_ups(state: &State) -> Vec<FollowUp> {
     let open = state.turn.follow_ups;
-    let towns = u8::try_from(state.open_towns()).unwrap_or(u8::MAX);
+    let towns = state.open_towns();
     [
         (open.favor_tiles > 0, FollowUp::FavorTiles(open.favor_tiles)),
         (towns > 0, FollowUp::TownTiles(towns)),
@@ -339,7 +307,7 @@ fn cult_spades(state: &State) -> Vec<SpadesView> {
 fn space_view(state: &State, land: Land) -> SpaceView {
     let piece = state.board.piece(land);
     SpaceView {
-        land,
+        space: land,
         terrain: state.board.terrain(land),
         owner: piece.map(|piece| piece.seat),
         structure: piece.map(|piece| piece.structure),
@@ -363,7 +331,7 @@ fn towns(state: &State) -> Vec<TownView> {
         .map(|town| TownView {
             seat: town.seat,
             tile: town.tile,
-            lands: town.lands.iter().collect(),
+            spaces: town.lands.iter().collect(),
             river: town.river,
         })
         .collect()
@@ -380,7 +348,7 @@ fn pool(state: &State) -> Vec<PoolView> {
 
 fn is_unused(state: &State, card: BonusCard) -> bool {
     let held = state.players.iter().any(|player| player.card == Some(card));
-    state.rules.has_card(card) && !held && !state.in_pool(card)
+    state.rules.has_card(card) && !held && state.place_in_pool(card).is_none()
 }
 
 fn player_view(state: &State, seat: Seat) -> PlayerView {
@@ -404,7 +372,7 @@ fn board_view(state: &State, seat: Seat, player: &Player) -> BoardView {
         coins: player.coins,
         workers: player.workers,
         priests: player.priests,
-        priest_supply: super::data::PRIESTS - player.priests - on_cults,
+        priest_supply: PRIESTS - player.priests - on_cults,
         power_bowls: player.bowls,
         cults: player.cults,
         shipping: player.sheet().shipping.map(|_| player.shipping),
@@ -414,7 +382,7 @@ fn board_view(state: &State, seat: Seat, player: &Player) -> BoardView {
         favor_tiles: player.favors.iter().collect(),
         keys: player.keys,
         bridges_left: state.board.bridges_left(seat),
-        structures_left: std::array::from_fn(|at| state.board.left(seat, Structure::ALL[at])),
+        structures_left: Structure::ALL.map(|structure| state.board.left(seat, structure)),
         largest_area: if seated { state.largest_area(seat) } else { 0 },
         used_special: player.used.iter().collect(),
         passed: state.has_passed(seat),

@@ -1,5 +1,6 @@
 //! From the words of a recorded game to actions.
 
+use gamekeeper_rules::table::Id as _;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Cult, FavorTile, PriestSlot, Space, Structure, Terrain, TownTile,
 };
@@ -25,7 +26,7 @@ fn count(op: &Value, key: &str) -> Read<u32> {
 }
 
 fn space(op: &Value, key: &str) -> Read<Space> {
-    Ok(Space::from_id(text(op, key)?))
+    Ok(Space::by_id(text(op, key)?))
 }
 
 fn transforms(op: &Value) -> Read<Transforms> {
@@ -35,7 +36,7 @@ fn transforms(op: &Value) -> Read<Transforms> {
         .map(|one| {
             Ok(Transform {
                 space: space(one, "space")?,
-                target: named(one, "target", Terrain::from_id)?,
+                target: named(one, "target", Terrain::by_id)?,
                 direction: match one["direction"].as_str() {
                     Some("LONG") => Direction::Long,
                     _ => Direction::Short,
@@ -48,7 +49,7 @@ fn transforms(op: &Value) -> Read<Transforms> {
 fn work(op: &Value) -> Read<Work> {
     Ok(Work {
         transforms: transforms(op)?,
-        build_at: op["build_at"].as_str().map(Space::from_id),
+        build_at: op["build_at"].as_str().map(Space::by_id),
     })
 }
 
@@ -77,7 +78,7 @@ fn power_use(op: &Value) -> Read<PowerUse> {
 }
 
 fn special_use(op: &Value) -> Read<SpecialUse> {
-    let cult = || named(op, "cult", Cult::from_id);
+    let cult = || named(op, "cult", Cult::by_id);
     Ok(match text(op, "action")? {
         "BON1" => SpecialUse::BonusSpade(work(op)?),
         "BON2" => SpecialUse::BonusCultStep(cult()?),
@@ -102,11 +103,11 @@ fn conversion(name: &str) -> Option<Conversion> {
 fn town_tile(op: &Value) -> Read<Action> {
     let key_cults = op["key_cults"].as_array();
     Ok(Action::ChooseTownTile {
-        tile: named(op, "tile", TownTile::from_id)?,
+        tile: named(op, "tile", TownTile::by_id)?,
         key_cults: key_cults
             .into_iter()
             .flatten()
-            .filter_map(|cult| cult.as_str().and_then(Cult::from_id))
+            .filter_map(|cult| cult.as_str().and_then(Cult::by_id))
             .collect(),
     })
 }
@@ -118,7 +119,7 @@ pub(crate) fn read(op: &Value) -> Read<Action> {
             space: space(op, "space")?,
         },
         "choose_bonus_card" => Action::ChooseBonusCard {
-            card: named(op, "card", BonusCard::from_id)?,
+            card: named(op, "card", BonusCard::by_id)?,
         },
         "transform_and_build" => Action::TransformAndBuild { work: work(op)? },
         "build_dwelling" => Action::BuildDwelling {
@@ -128,11 +129,11 @@ pub(crate) fn read(op: &Value) -> Read<Action> {
         "advance_terraforming" => Action::AdvanceTerraforming,
         "upgrade_structure" => Action::UpgradeStructure {
             space: space(op, "space")?,
-            to: named(op, "to", Structure::from_id)?,
+            to: named(op, "to", Structure::by_id)?,
         },
         "send_priest" => Action::SendPriest {
-            cult: named(op, "cult", Cult::from_id)?,
-            slot: named(op, "slot", PriestSlot::from_id)?,
+            cult: named(op, "cult", Cult::by_id)?,
+            slot: named(op, "slot", PriestSlot::by_id)?,
         },
         "take_power_action" => Action::TakePowerAction {
             power_use: power_use(op)?,
@@ -143,7 +144,7 @@ pub(crate) fn read(op: &Value) -> Read<Action> {
         },
         "build_engineer_bridge" => Action::BuildEngineerBridge { span: span(op)? },
         "pass" => Action::Pass {
-            card: op["card"].as_str().and_then(BonusCard::from_id),
+            card: op["card"].as_str().and_then(BonusCard::by_id),
         },
         _ => return read_follow_up(op),
     })
@@ -167,11 +168,11 @@ fn read_follow_up(op: &Value) -> Read<Action> {
             accept: op["accept"].as_bool().unwrap_or(false),
         },
         "choose_favor_tile" => Action::ChooseFavorTile {
-            tile: named(op, "tile", FavorTile::from_id)?,
+            tile: named(op, "tile", FavorTile::by_id)?,
         },
         "choose_town_tile" => town_tile(op)?,
         "choose_cult_step" => Action::ChooseCultStep {
-            cult: named(op, "cult", Cult::from_id)?,
+            cult: named(op, "cult", Cult::by_id)?,
         },
         "ordain_priests" => Action::OrdainPriests {
             count: count(op, "count")?,

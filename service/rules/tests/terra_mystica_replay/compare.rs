@@ -137,18 +137,18 @@ fn whole_table(game: &Game, view: &View) -> Value {
             .find(|(at, _)| *at == seat)
             .map_or("", |found| found.1)
     };
-    let in_town = |land| view.towns.iter().any(|town| town.lands.contains(&land));
+    let in_town = |land| view.towns.iter().any(|town| town.spaces.contains(&land));
     let mut buildings = BTreeMap::new();
     let mut changed: BTreeMap<&str, &str> = BTreeMap::new();
     for space in &view.spaces {
         if let (Some(owner), Some(structure)) = (space.owner, space.structure) {
             let building = json!({
-                "faction": name(owner), "type": short(structure), "in_town": in_town(space.land),
+                "faction": name(owner), "type": short(structure), "in_town": in_town(space.space),
             });
-            buildings.insert(space.land.id(), building);
+            buildings.insert(space.space.id(), building);
         }
-        if space.terrain != space.land.printed() {
-            changed.insert(space.land.id(), space.terrain.id());
+        if space.terrain != space.space.printed() {
+            changed.insert(space.space.id(), space.terrain.id());
         }
     }
     let factions: BTreeMap<&str, Value> = game

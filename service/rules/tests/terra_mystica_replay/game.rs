@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::table::{Id as _, Seat};
 use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
 use gamekeeper_rules::terra_mystica::{Draft, PromoTiles, SetupMode, TurnOrder};
 use serde::Deserialize;
@@ -53,7 +53,7 @@ pub(crate) struct Goods {
     pub(crate) vp: u16,
     pub(crate) coins: u16,
     pub(crate) workers: u16,
-    pub(crate) priests: u8,
+    pub(crate) priests: u16,
     pub(crate) power_bowls: [u8; 3],
     pub(crate) cults: Cults,
 }
@@ -121,9 +121,9 @@ impl Game {
         let draft = Draft {
             start_player: Some(u32::from(self.seat(&setup.start_player).number())),
             setup_mode: SetupMode::Custom,
-            factions: Some(ids(&setup.seat_order, Faction::from_id)),
-            scoring_tiles: Some(ids(&setup.scoring_tiles, ScoringTile::from_id)),
-            bonus_cards: Some(ids(&setup.bonus_cards_in_play, BonusCard::from_id)),
+            factions: Some(ids(&setup.seat_order, Faction::by_id)),
+            scoring_tiles: Some(ids(&setup.scoring_tiles, ScoringTile::by_id)),
+            bonus_cards: Some(ids(&setup.bonus_cards_in_play, BonusCard::by_id)),
             free_sacrifice: setup.options.free_sacrifice,
             auto_end_turn: setup.options.auto_end_turn,
             promo_tiles: PromoTiles {

@@ -1,31 +1,122 @@
-//! What a player does. Spaces that do not exist stay unknown: the rules refuse them.
+//! What a player does. Spaces that do not exist stay unknown: the rules refuse them. A name that the
+//! contract does not have is malformed, and so is what an action does not use; both are told with
+//! the path of the field, so messages are read by hand.
 
-use gamekeeper_rules::terra_mystica::data::{
-    BonusCard, Cult, Faction, PowerAction, Space, SpecialAction,
-};
+use gamekeeper_rules::table::Id;
+use gamekeeper_rules::terra_mystica::data::{PowerAction, Space, SpecialAction};
 use gamekeeper_rules::terra_mystica::{
-    Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
+    Action, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
 };
 
-use super::ids::named;
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::names::{Name, numbers};
+use crate::rows::{self, ToPb, message, oneof};
+
+oneof! {
+    Action => Kind in pb;
+    fields {
+        ChooseFaction { faction },
+        PlaceDwelling { space },
+        ChooseBonusCard { card },
+        TransformAndBuild { work },
+        BuildDwelling { space },
+        AdvanceShipping {},
+        AdvanceTerraforming {},
+        UpgradeStructure { space, to },
+        SendPriest { cult, slot },
+        BuildEngineerBridge { span },
+        Pass { card },
+        Convert { kind, times, sacrifice },
+        SacrificePower { tokens },
+        FoundRiverTown { river },
+        EndTurn {},
+        DecidePower { accept },
+        ChooseFavorTile { tile },
+        ChooseTownTile { tile, key_cults },
+        ChooseCultStep { cult },
+        OrdainPriests { count },
+        UseStrongholdSpades { work },
+        UseCultSpades { transforms },
+    }
+    by_hand {
+        Action::TakePowerAction { power_use, sacrifice } => {
+            Kind::TakePowerAction(power_message(power_use, *sacrifice))
+        },
+        Action::TakeSpecialAction { special_use } => {
+            Kind::TakeSpecialAction(special_message(special_use))
+        },
+    }
+}
+
+message! { Transform => pb::Transform { space, target, direction } }
+message! { Work => pb::Work { transforms, build_at } }
+message! { Span => pb::Span { a, b } }
+
+fn power_message(power_use: &PowerUse, sacrifice: u32) -> pb::TakePowerAction {
+    let (bridge, work) = match power_use {
+        PowerUse::Bridge(span) => (span.to_pb(), None),
+        PowerUse::Priest | PowerUse::Workers | PowerUse::Coins => (None, None),
+        PowerUse::Spade(work) | PowerUse::TwoSpades(work) => (None, work.to_pb()),
+    };
+    pb::TakePowerAction {
+        action: power_use.action().to_pb(),
+        sacrifice,
+        bridge,
+        work,
+    }
+}
+
+fn special_message(special_use: &SpecialUse) -> pb::TakeSpecialAction {
+    let mut message = pb::TakeSpecialAction {
+        action: special_use.action().to_pb(),
+        ..pb::TakeSpecialAction::default()
+    };
+    match special_use {
+        SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => {
+            message.work = work.to_pb();
+        }
+        SpecialUse::BonusCultStep(cult)
+        | SpecialUse::FavorCultStep(cult)
+        | SpecialUse::CultSteps(cult) => message.cult = cult.to_pb(),
+        SpecialUse::WitchesRide(space) | SpecialUse::FreeTradingHouse(space) => {
+            message.space = Some(space.to_pb());
+        }
+        SpecialUse::DoubleTurn => {}
+        SpecialUse::Sandstorm { space, build } => {
+            message.space = Some(space.to_pb());
+            message.build = *build;
+        }
+    }
+    message
+}
+
+/// The name with this number; what names nothing is malformed.
+fn named<T: Id>(number: i32, field: &str) -> Result<T, Malformed> {
+    rows::named(number).ok_or_else(|| Malformed::new(field, format!("{number} names nothing")))
+}
+
+/// The same, where 0 leaves the choice to the game.
+pub(crate) fn or_usual<T: Id + Default>(number: i32, field: &str) -> Result<T, Malformed> {
+    match number {
+        0 => Ok(T::default()),
+        _ => named(number, field),
+    }
+}
 
 #[expect(
     clippy::too_many_lines,
     reason = "one plain table: a row for each action"
 )]
-pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
+pub(crate) fn action(message: pb::Action) -> Result<Action, Malformed> {
     let kind = message
         .kind
         .ok_or_else(|| Malformed::missing("action.kind"))?;
     Ok(match kind {
         Kind::ChooseFaction(it) => Action::ChooseFaction {
-            faction: Faction::named(it.faction),
+            faction: rows::named(it.faction),
         },
         Kind::PlaceDwelling(it) => Action::PlaceDwelling {
-            space: Space::from_id(&it.space),
+            space: Space::by_id(&it.space),
         },
         Kind::ChooseBonusCard(it) => Action::ChooseBonusCard {
             card: named(it.card, "action.choose_bonus_card.card")?,
@@ -34,12 +125,12 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
             work: work(it.work, "action.transform_and_build.work")?,
         },
         Kind::BuildDwelling(it) => Action::BuildDwelling {
-            space: Space::from_id(&it.space),
+            space: Space::by_id(&it.space),
         },
         Kind::AdvanceShipping(pb::AdvanceShipping {}) => Action::AdvanceShipping,
         Kind::AdvanceTerraforming(pb::AdvanceTerraforming {}) => Action::AdvanceTerraforming,
         Kind::UpgradeStructure(it) => Action::UpgradeStructure {
-            space: Space::from_id(&it.space),
+            space: Space::by_id(&it.space),
             to: named(it.to, "action.upgrade_structure.to")?,
         },
         Kind::SendPriest(it) => Action::SendPriest {
@@ -62,7 +153,7 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
         Kind::Pass(it) => Action::Pass {
             card: it
                 .card
-                .map(|card| named::<BonusCard>(card, "action.pass.card"))
+                .map(|card| named(card, "action.pass.card"))
                 .transpose()?,
         },
         Kind::Convert(it) => Action::Convert {
@@ -72,7 +163,7 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
         },
         Kind::SacrificePower(it) => Action::SacrificePower { tokens: it.tokens },
         Kind::FoundRiverTown(it) => Action::FoundRiverTown {
-            river: Space::from_id(&it.river),
+            river: Space::by_id(&it.river),
         },
         Kind::EndTurn(pb::EndTurn {}) => Action::EndTurn,
         Kind::DecidePower(it) => Action::DecidePower { accept: it.accept },
@@ -84,7 +175,7 @@ pub(super) fn action(message: pb::Action) -> Result<Action, Malformed> {
             key_cults: listed(
                 &it.key_cults,
                 "action.choose_town_tile.key_cults",
-                |&cult, field| named::<Cult>(cult, field),
+                |&cult, field| named(cult, field),
             )?
             .into_iter()
             .collect(),
@@ -119,12 +210,9 @@ fn listed<T, U>(
 fn transforms(list: &[pb::Transform], field: &str) -> Result<Transforms, Malformed> {
     let transform = |one: &pb::Transform, field: &str| {
         Ok(Transform {
-            space: Space::from_id(&one.space),
+            space: Space::by_id(&one.space),
             target: named(one.target, &format!("{field}.target"))?,
-            direction: match one.direction {
-                0 => Direction::default(),
-                number => named(number, &format!("{field}.direction"))?,
-            },
+            direction: or_usual(one.direction, &format!("{field}.direction"))?,
         })
     };
     Ok(listed(list, field, transform)?.into_iter().collect())
@@ -134,14 +222,14 @@ fn work(message: Option<pb::Work>, field: &str) -> Result<Work, Malformed> {
     let message = message.unwrap_or_default();
     Ok(Work {
         transforms: transforms(&message.transforms, &format!("{field}.transforms"))?,
-        build_at: message.build_at.as_deref().map(Space::from_id),
+        build_at: message.build_at.as_deref().map(Space::by_id),
     })
 }
 
 fn span(message: &pb::Span) -> Span {
     Span {
-        a: Space::from_id(&message.a),
-        b: Space::from_id(&message.b),
+        a: Space::by_id(&message.a),
+        b: Space::by_id(&message.b),
     }
 }
 
@@ -190,7 +278,7 @@ fn special_use(message: &pb::TakeSpecialAction) -> Result<SpecialUse, Malformed>
     unused(!digs && message.work.is_some(), &format!("{field}.work"))?;
     unused(action != ActN && message.build, &format!("{field}.build"))?;
     let cult = || named(message.cult, &format!("{field}.cult"));
-    let space = Space::from_id(message.space.as_deref().unwrap_or_default());
+    let space = Space::by_id(message.space.as_deref().unwrap_or_default());
     let work = || work(message.work.clone(), &format!("{field}.work"));
     Ok(match action {
         Bon1 => SpecialUse::BonusSpade(work()?),
@@ -206,162 +294,6 @@ fn special_use(message: &pb::TakeSpecialAction) -> Result<SpecialUse, Malformed>
             build: message.build,
         },
     })
-}
-
-pub(super) fn message(action: &Action) -> pb::Action {
-    pb::Action {
-        kind: Some(kind(action)),
-    }
-}
-
-#[expect(
-    clippy::too_many_lines,
-    reason = "one plain table: a row for each action"
-)]
-fn kind(action: &Action) -> Kind {
-    match action {
-        Action::ChooseFaction { faction } => Kind::ChooseFaction(pb::ChooseFaction {
-            faction: faction.map_or(0, Name::number),
-        }),
-        Action::PlaceDwelling { space } => {
-            Kind::PlaceDwelling(pb::PlaceDwelling { space: id(*space) })
-        }
-        Action::ChooseBonusCard { card } => Kind::ChooseBonusCard(pb::ChooseBonusCard {
-            card: card.number(),
-        }),
-        Action::TransformAndBuild { work } => Kind::TransformAndBuild(pb::TransformAndBuild {
-            work: Some(work_message(work)),
-        }),
-        Action::BuildDwelling { space } => {
-            Kind::BuildDwelling(pb::BuildDwelling { space: id(*space) })
-        }
-        Action::AdvanceShipping => Kind::AdvanceShipping(pb::AdvanceShipping {}),
-        Action::AdvanceTerraforming => Kind::AdvanceTerraforming(pb::AdvanceTerraforming {}),
-        Action::UpgradeStructure { space, to } => Kind::UpgradeStructure(pb::UpgradeStructure {
-            space: id(*space),
-            to: to.number(),
-        }),
-        Action::SendPriest { cult, slot } => Kind::SendPriest(pb::SendPriest {
-            cult: cult.number(),
-            slot: slot.number(),
-        }),
-        Action::TakePowerAction {
-            power_use,
-            sacrifice,
-        } => Kind::TakePowerAction(power_message(power_use, *sacrifice)),
-        Action::TakeSpecialAction { special_use } => {
-            Kind::TakeSpecialAction(special_message(special_use))
-        }
-        Action::BuildEngineerBridge { span } => {
-            Kind::BuildEngineerBridge(pb::BuildEngineerBridge {
-                span: Some(span_message(*span)),
-            })
-        }
-        Action::Pass { card } => Kind::Pass(pb::Pass {
-            card: card.map(Name::number),
-        }),
-        Action::Convert {
-            kind,
-            times,
-            sacrifice,
-        } => Kind::Convert(pb::Convert {
-            kind: kind.number(),
-            times: *times,
-            sacrifice: *sacrifice,
-        }),
-        Action::SacrificePower { tokens } => {
-            Kind::SacrificePower(pb::SacrificePower { tokens: *tokens })
-        }
-        Action::FoundRiverTown { river } => {
-            Kind::FoundRiverTown(pb::FoundRiverTown { river: id(*river) })
-        }
-        Action::EndTurn => Kind::EndTurn(pb::EndTurn {}),
-        Action::DecidePower { accept } => Kind::DecidePower(pb::DecidePower { accept: *accept }),
-        Action::ChooseFavorTile { tile } => Kind::ChooseFavorTile(pb::ChooseFavorTile {
-            tile: tile.number(),
-        }),
-        Action::ChooseTownTile { tile, key_cults } => Kind::ChooseTownTile(pb::ChooseTownTile {
-            tile: tile.number(),
-            key_cults: numbers(key_cults),
-        }),
-        Action::ChooseCultStep { cult } => Kind::ChooseCultStep(pb::ChooseCultStep {
-            cult: cult.number(),
-        }),
-        Action::OrdainPriests { count } => Kind::OrdainPriests(pb::OrdainPriests { count: *count }),
-        Action::UseStrongholdSpades { work } => {
-            Kind::UseStrongholdSpades(pb::UseStrongholdSpades {
-                work: Some(work_message(work)),
-            })
-        }
-        Action::UseCultSpades { transforms } => Kind::UseCultSpades(pb::UseCultSpades {
-            transforms: transform_messages(transforms),
-        }),
-    }
-}
-
-fn id(space: Space) -> String {
-    space.id().to_owned()
-}
-
-fn span_message(span: Span) -> pb::Span {
-    pb::Span {
-        a: id(span.a),
-        b: id(span.b),
-    }
-}
-
-fn work_message(work: &Work) -> pb::Work {
-    pb::Work {
-        transforms: transform_messages(&work.transforms),
-        build_at: work.build_at.map(id),
-    }
-}
-
-fn transform_messages(transforms: &[Transform]) -> Vec<pb::Transform> {
-    let transform = |one: &Transform| pb::Transform {
-        space: id(one.space),
-        target: one.target.number(),
-        direction: one.direction.number(),
-    };
-    transforms.iter().map(transform).collect()
-}
-
-fn power_message(power_use: &PowerUse, sacrifice: u32) -> pb::TakePowerAction {
-    let (bridge, work) = match power_use {
-        PowerUse::Bridge(span) => (span.map(span_message), None),
-        PowerUse::Priest | PowerUse::Workers | PowerUse::Coins => (None, None),
-        PowerUse::Spade(work) | PowerUse::TwoSpades(work) => (None, Some(work_message(work))),
-    };
-    pb::TakePowerAction {
-        action: power_use.action().number(),
-        sacrifice,
-        bridge,
-        work,
-    }
-}
-
-fn special_message(special_use: &SpecialUse) -> pb::TakeSpecialAction {
-    let mut message = pb::TakeSpecialAction {
-        action: special_use.action().number(),
-        ..pb::TakeSpecialAction::default()
-    };
-    match special_use {
-        SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => {
-            message.work = Some(work_message(work));
-        }
-        SpecialUse::BonusCultStep(cult)
-        | SpecialUse::FavorCultStep(cult)
-        | SpecialUse::CultSteps(cult) => message.cult = cult.number(),
-        SpecialUse::WitchesRide(space) | SpecialUse::FreeTradingHouse(space) => {
-            message.space = Some(id(*space));
-        }
-        SpecialUse::DoubleTurn => {}
-        SpecialUse::Sandstorm { space, build } => {
-            message.space = Some(id(*space));
-            message.build = *build;
-        }
-    }
-    message
 }
 
 #[cfg(test)]

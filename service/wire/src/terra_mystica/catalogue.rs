@@ -1,77 +1,54 @@
 //! The components, from the tables of the rules.
 
-use gamekeeper_rules::terra_mystica::Conversion;
 use gamekeeper_rules::terra_mystica::data::{
-    AREA_VP, BRIDGE_SITES, BRIDGES, BonusCard, CULT_TOP, CULT_VP, Faction, FactionSheet, FavorTile,
-    Goods, HEXES, Hex, Land, POWER_TOKENS, PRIEST_SPACES, PRIESTS, PowerAction, ROUNDS, River,
-    SHIPPING_STEP, START_VP, ScoringReward, ScoringTile, Spades, SpecialAction, Structure,
-    TERRAFORMING_VP, Terrain, TownTile, cult_power_between, direct, lands_at_river, rivers_at,
+    AREA_VP, BRIDGE_SITES, BRIDGES, BonusCard, BridgeSite, CULT_TOP, CULT_VP, Conversion, Faction,
+    FactionSheet, FavorTile, Goods, HEXES, Hex, Land, POWER_TOKENS, PRIEST_SPACES, PRIESTS,
+    PowerAction, ROUNDS, River, SHIPPING_STEP, START_VP, ScoringReward, ScoringTile, Spades,
+    SpecialAction, Structure, TERRAFORMING_VP, Terrain, TownTile, cult_power_between, direct,
+    lands_at_river, rivers_at,
 };
 
-use super::{ids, pb};
-use crate::names::{Name, numbers};
+use super::pb;
+use crate::rows::{ToPb, message};
 
 /// Counts the changes of the catalogue. From 1.
-pub(super) const REVISION: u32 = 2;
+pub(crate) const REVISION: u32 = 2;
 
-pub(super) fn message() -> pb::Catalogue {
+pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
         revision: REVISION,
-        terrains: Terrain::ALL
-            .iter()
-            .map(|&terrain| terrain_info(terrain))
-            .collect(),
+        terrains: Terrain::ALL.to_pb(),
         hexes: hexes(),
-        bridge_sites: bridge_sites(),
-        factions: Faction::ALL
-            .iter()
-            .map(|&faction| faction_info(faction))
-            .collect(),
-        structures: Structure::ALL
-            .iter()
-            .map(|&one| structure_info(one))
-            .collect(),
-        favor_tiles: FavorTile::ALL
-            .iter()
-            .map(|&tile| favor_info(tile))
-            .collect(),
-        town_tiles: TownTile::ALL.iter().map(|&tile| town_info(tile)).collect(),
-        bonus_cards: BonusCard::ALL.iter().map(|&card| card_info(card)).collect(),
-        scoring_tiles: ScoringTile::ALL
-            .iter()
-            .map(|&tile| scoring_info(tile))
-            .collect(),
-        power_actions: PowerAction::ALL
-            .iter()
-            .map(|&action| power_info(action))
-            .collect(),
-        special_actions: SpecialAction::ALL
-            .iter()
-            .map(|&action| special_info(action))
-            .collect(),
+        bridge_sites: BRIDGE_SITES.to_pb(),
+        factions: Faction::ALL.to_pb(),
+        structures: Structure::ALL.to_pb(),
+        favor_tiles: FavorTile::ALL.to_pb(),
+        town_tiles: TownTile::ALL.to_pb(),
+        bonus_cards: BonusCard::ALL.to_pb(),
+        scoring_tiles: ScoringTile::ALL.to_pb(),
+        power_actions: PowerAction::ALL.to_pb(),
+        special_actions: SpecialAction::ALL.to_pb(),
         cult_power: (0..CULT_TOP)
-            .map(|from| u32::from(cult_power_between(from, from + 1)))
+            .map(|from| cult_power_between(from, from + 1).to_pb())
             .collect(),
-        rounds: u32::from(ROUNDS),
-        priests: u32::from(PRIESTS),
-        bridges: u32::from(BRIDGES),
-        power_tokens: u32::from(POWER_TOKENS),
-        start_vp: u32::from(START_VP),
-        priest_spaces: PRIEST_SPACES
-            .iter()
-            .map(|slot| u32::from(slot.steps()))
-            .collect(),
-        cult_vp: CULT_VP.map(u32::from).to_vec(),
-        area_vp: AREA_VP.map(u32::from).to_vec(),
-        conversions: Conversion::ALL.map(conversion_info).to_vec(),
+        rounds: ROUNDS.to_pb(),
+        priests: PRIESTS.to_pb(),
+        bridges: BRIDGES.to_pb(),
+        power_tokens: POWER_TOKENS.to_pb(),
+        start_vp: START_VP.to_pb(),
+        priest_spaces: PRIEST_SPACES.map(|slot| slot.steps().to_pb()).to_vec(),
+        cult_vp: CULT_VP.to_pb(),
+        area_vp: AREA_VP.to_pb(),
+        conversions: Conversion::ALL.to_pb(),
     }
 }
 
-fn terrain_info(terrain: Terrain) -> pb::TerrainInfo {
-    pb::TerrainInfo {
-        terrain: terrain.number(),
-        id: terrain.id().to_owned(),
-        name: terrain.name().to_owned(),
+message! {
+    Terrain => pb::TerrainInfo,
+    |terrain| pb::TerrainInfo {
+        terrain: terrain.to_pb(),
+        id: terrain.id().to_pb(),
+        name: terrain.name().to_pb(),
     }
 }
 
@@ -79,117 +56,95 @@ fn terrain_info(terrain: Terrain) -> pb::TerrainInfo {
 fn hexes() -> Vec<pb::HexInfo> {
     let (mut lands, mut rivers) = (Land::all(), River::all());
     let hex = |hex: &Hex| match hex {
-        Hex::Land(_) => lands.next().map(land_hex),
-        Hex::River => rivers.next().map(river_hex),
+        Hex::Land(_) => lands.next().map(|land| land.to_pb()),
+        Hex::River => rivers.next().map(|river| river.to_pb()),
     };
     HEXES.iter().filter_map(hex).collect()
 }
 
-fn land_hex(land: Land) -> pb::HexInfo {
-    let rivers = River::all().filter(|river| rivers_at(land) & (1 << river.index()) != 0);
-    let lands = direct(land).iter().map(Land::id);
-    let (row, half_column) = land.place();
-    pb::HexInfo {
-        id: land.id().to_owned(),
-        terrain: land.printed().number(),
-        row: u32::from(row),
-        half_column: u32::from(half_column),
-        neighbours: lands
-            .chain(rivers.map(River::id))
-            .map(str::to_owned)
-            .collect(),
+message! {
+    Land => pb::HexInfo,
+    |land| {
+        let rivers = River::all().filter(|river| rivers_at(*land) & (1 << river.index()) != 0);
+        let lands = direct(*land).iter().map(Land::id);
+        let (row, half_column) = land.place();
+        pb::HexInfo {
+            id: land.to_pb(),
+            terrain: land.printed().to_pb(),
+            row: row.to_pb(),
+            half_column: half_column.to_pb(),
+            neighbours: lands.chain(rivers.map(River::id)).map(str::to_owned).collect(),
+        }
     }
 }
 
-fn river_hex(river: River) -> pb::HexInfo {
-    let (row, half_column) = river.place();
-    let near = |other: &River| {
-        let (other_row, other_half) = other.place();
-        let (rows, halves) = (row.abs_diff(other_row), half_column.abs_diff(other_half));
-        (rows, halves) == (0, 2) || (rows, halves) == (1, 1)
-    };
-    let lands = lands_at_river(river).iter().map(Land::id);
-    let rivers = River::all().filter(near).map(River::id);
-    pb::HexInfo {
-        id: river.id().to_owned(),
-        terrain: 0,
-        row: u32::from(row),
-        half_column: u32::from(half_column),
-        neighbours: lands.chain(rivers).map(str::to_owned).collect(),
+message! {
+    River => pb::HexInfo,
+    |river| {
+        let (row, half_column) = river.place();
+        let near = |other: &River| {
+            let (other_row, other_half) = other.place();
+            let (rows, halves) = (row.abs_diff(other_row), half_column.abs_diff(other_half));
+            (rows, halves) == (0, 2) || (rows, halves) == (1, 1)
+        };
+        let lands = lands_at_river(*river).iter().map(Land::id);
+        let rivers = River::all().filter(near).map(River::id);
+        pb::HexInfo {
+            id: river.to_pb(),
+            terrain: 0,
+            row: row.to_pb(),
+            half_column: half_column.to_pb(),
+            neighbours: lands.chain(rivers).map(str::to_owned).collect(),
+        }
     }
 }
 
-fn bridge_sites() -> Vec<pb::BridgeSiteInfo> {
-    let site = |site: &gamekeeper_rules::terra_mystica::data::BridgeSite| pb::BridgeSiteInfo {
-        a: site.a.id().to_owned(),
-        b: site.b.id().to_owned(),
-    };
-    BRIDGE_SITES.iter().map(site).collect()
-}
+message! { BridgeSite => pb::BridgeSiteInfo { a, b } }
 
-fn faction_info(faction: Faction) -> pb::FactionInfo {
-    let sheet = faction.sheet();
-    pb::FactionInfo {
-        faction: faction.number(),
-        id: faction.id().to_owned(),
-        name: faction.name().to_owned(),
-        home: sheet.home.number(),
-        start: Some(ids::goods(sheet.start)),
-        power_bowls: Some(ids::bowls(sheet.bowls)),
-        cults: Some(ids::cults(sheet.cults)),
-        first_dwellings: u32::from(sheet.dwellings),
-        costs: sheet.costs.iter().copied().map(ids::goods).collect(),
-        trading_house_near_others: Some(ids::goods(sheet.trading_house_near_others)),
-        income: income_tracks(sheet),
-        shipping: shipping(sheet),
-        terraforming: terraforming(sheet),
-        spade_costs: spade_costs(sheet),
-        stronghold_action: sheet.stronghold_action.map_or(0, Name::number),
-        ability: faction.ability().to_owned(),
-        stronghold: faction.stronghold().to_owned(),
+message! {
+    Faction => pb::FactionInfo,
+    |faction| {
+        let sheet = faction.sheet();
+        pb::FactionInfo {
+            faction: faction.to_pb(),
+            id: faction.id().to_pb(),
+            name: faction.name().to_pb(),
+            home: sheet.home.to_pb(),
+            start: sheet.start.to_pb(),
+            power_bowls: sheet.bowls.to_pb(),
+            cults: sheet.cults.to_pb(),
+            first_dwellings: sheet.dwellings.to_pb(),
+            costs: sheet.costs.to_pb(),
+            trading_house_near_others: sheet.trading_house_near_others.to_pb(),
+            income: Structure::ALL.map(|structure| income(sheet, structure)).to_vec(),
+            shipping: shipping(sheet),
+            terraforming: terraforming(sheet),
+            spade_costs: spade_costs(sheet),
+            stronghold_action: sheet.stronghold_action.to_pb(),
+            ability: faction.ability().to_pb(),
+            stronghold: faction.stronghold().to_pb(),
+        }
     }
 }
 
-/// Income for 0, 1, 2 ... of each kind of structure.
-fn income_tracks(sheet: &FactionSheet) -> Vec<pb::IncomeTrack> {
-    let income = &sheet.income;
-    let with_power = |goods: Goods, power: u8| Goods {
-        power: u16::from(power),
-        ..goods
-    };
-    let houses = income
-        .trading_house_coins
-        .iter()
-        .zip(&income.trading_house_power);
-    let temples = income.temple_priests.iter().zip(&income.temple_power);
-    let workers = income.dwelling_workers.iter();
-    let rows: [Vec<Goods>; 5] = [
-        workers
-            .map(|&workers| Goods::workers(u16::from(workers)))
+/// Income for 0, 1, 2 ... of this kind of structure.
+fn income(sheet: &FactionSheet, structure: Structure) -> pb::IncomeTrack {
+    let counts = 0..=structure.stock();
+    pb::IncomeTrack {
+        structure: structure.to_pb(),
+        income: counts
+            .map(|count| sheet.income.of(structure, count).to_pb())
             .collect(),
-        houses
-            .map(|(&coins, &power)| with_power(Goods::coins(u16::from(coins)), power))
-            .collect(),
-        temples
-            .map(|(&priests, &power)| with_power(Goods::priests(u16::from(priests)), power))
-            .collect(),
-        vec![Goods::NONE, income.stronghold],
-        vec![Goods::NONE, income.sanctuary],
-    ];
-    let track = |(structure, row): (&Structure, Vec<Goods>)| pb::IncomeTrack {
-        structure: structure.number(),
-        income: row.into_iter().map(ids::goods).collect(),
-    };
-    Structure::ALL.iter().zip(rows).map(track).collect()
+    }
 }
 
 fn shipping(sheet: &FactionSheet) -> Option<pb::LevelTrack> {
     sheet.shipping.map(|track| pb::LevelTrack {
-        start: u32::from(track.start),
-        max: u32::from(track.max),
-        cost: Some(ids::goods(SHIPPING_STEP)),
+        start: track.start.to_pb(),
+        max: track.max.to_pb(),
+        cost: SHIPPING_STEP.to_pb(),
         vp: (track.start + 1..=track.max)
-            .map(|level| u32::from(track.vp(level)))
+            .map(|level| track.vp(level).to_pb())
             .collect(),
     })
 }
@@ -198,9 +153,9 @@ fn terraforming(sheet: &FactionSheet) -> Option<pb::LevelTrack> {
     match sheet.spades {
         Spades::Workers { max_level, step } => Some(pb::LevelTrack {
             start: 0,
-            max: u32::from(max_level),
-            cost: Some(ids::goods(step)),
-            vp: (0..max_level).map(|_| u32::from(TERRAFORMING_VP)).collect(),
+            max: max_level.to_pb(),
+            cost: step.to_pb(),
+            vp: (0..max_level).map(|_| TERRAFORMING_VP.to_pb()).collect(),
         }),
         Spades::Priests => None,
     }
@@ -209,109 +164,120 @@ fn terraforming(sheet: &FactionSheet) -> Option<pb::LevelTrack> {
 fn spade_costs(sheet: &FactionSheet) -> Vec<pb::Goods> {
     match sheet.spades {
         Spades::Workers { max_level, .. } => (0..=max_level)
-            .map(|level| ids::goods(Goods::workers(u16::from(3 - level))))
+            .map(|level| Goods::workers(u16::from(3 - level)).to_pb())
             .collect(),
-        Spades::Priests => vec![ids::goods(Goods::priests(1))],
+        Spades::Priests => vec![Goods::priests(1).to_pb()],
     }
 }
 
-fn structure_info(structure: Structure) -> pb::StructureInfo {
-    let all = Structure::ALL.iter().copied();
-    let upgrades: Vec<_> = all.filter(|&to| structure.upgrades_to(to)).collect();
-    pb::StructureInfo {
-        structure: structure.number(),
-        id: structure.id().to_owned(),
-        name: structure.name().to_owned(),
-        stock: u32::from(structure.stock()),
-        power_value: u32::from(structure.power()),
-        upgrades: numbers(&upgrades),
+message! {
+    Structure => pb::StructureInfo,
+    |structure| {
+        let all = Structure::ALL.into_iter();
+        let upgrades = all.filter(|&to| structure.upgrades_to(to));
+        pb::StructureInfo {
+            structure: structure.to_pb(),
+            id: structure.id().to_pb(),
+            name: structure.name().to_pb(),
+            stock: structure.stock().to_pb(),
+            power_value: structure.power().to_pb(),
+            upgrades: upgrades.map(|to| to.to_pb()).collect(),
+        }
     }
 }
 
-fn favor_info(tile: FavorTile) -> pb::FavorTileInfo {
-    pb::FavorTileInfo {
-        tile: tile.number(),
-        id: tile.id().to_owned(),
-        text: tile.name().to_owned(),
-        copies: u32::from(tile.copies()),
-        cult: tile.cult().number(),
-        steps: u32::from(tile.steps()),
-        income: Some(ids::goods(tile.income())),
+message! {
+    FavorTile => pb::FavorTileInfo,
+    |tile| pb::FavorTileInfo {
+        tile: tile.to_pb(),
+        id: tile.id().to_pb(),
+        text: tile.name().to_pb(),
+        copies: tile.copies().to_pb(),
+        cult: tile.cult().to_pb(),
+        steps: tile.steps().to_pb(),
+        income: tile.income().to_pb(),
     }
 }
 
-fn town_info(tile: TownTile) -> pb::TownTileInfo {
-    pb::TownTileInfo {
-        tile: tile.number(),
-        id: tile.id().to_owned(),
-        text: tile.name().to_owned(),
-        copies: u32::from(tile.copies()),
-        vp: u32::from(tile.vp()),
-        gain: Some(ids::goods(tile.gain())),
-        cult_steps: u32::from(tile.cult_steps()),
+message! {
+    TownTile => pb::TownTileInfo,
+    |tile| pb::TownTileInfo {
+        tile: tile.to_pb(),
+        id: tile.id().to_pb(),
+        text: tile.name().to_pb(),
+        copies: tile.copies().to_pb(),
+        vp: tile.vp().to_pb(),
+        gain: tile.gain().to_pb(),
+        cult_steps: tile.cult_steps().to_pb(),
         optional_tile: tile.is_optional(),
     }
 }
 
-fn card_info(card: BonusCard) -> pb::BonusCardInfo {
-    pb::BonusCardInfo {
-        card: card.number(),
-        id: card.id().to_owned(),
-        text: card.name().to_owned(),
-        income: Some(ids::goods(card.income())),
-        optional_card: card == BonusCard::Bon10,
+message! {
+    BonusCard => pb::BonusCardInfo,
+    |card| pb::BonusCardInfo {
+        card: card.to_pb(),
+        id: card.id().to_pb(),
+        text: card.name().to_pb(),
+        income: card.income().to_pb(),
+        optional_card: *card == BonusCard::Bon10,
     }
 }
 
-fn scoring_info(tile: ScoringTile) -> pb::ScoringTileInfo {
-    let (cult, per, goods, spades) = match tile.reward() {
-        ScoringReward::Goods(cult, per, goods) => (cult.number(), per, goods, 0),
-        ScoringReward::Spade(cult, per) => (cult.number(), per, Goods::NONE, 1),
-        ScoringReward::PerPriest(goods) => (0, 1, goods, 0),
-    };
-    pb::ScoringTileInfo {
-        tile: tile.number(),
-        id: tile.id().to_owned(),
-        text: tile.name().to_owned(),
-        vp: u32::from(tile.vp()),
-        reward_cult: cult,
-        reward_per: u32::from(per),
-        reward: Some(ids::goods(goods)),
-        reward_spades: spades,
-        optional_tile: tile == ScoringTile::Score9,
+message! {
+    ScoringTile => pb::ScoringTileInfo,
+    |tile| {
+        let (cult, per, goods, spades) = match tile.reward() {
+            ScoringReward::Goods(cult, per, goods) => (Some(cult), per, goods, 0),
+            ScoringReward::Spade(cult, per) => (Some(cult), per, Goods::NONE, 1),
+            ScoringReward::PerPriest(goods) => (None, 1, goods, 0),
+        };
+        pb::ScoringTileInfo {
+            tile: tile.to_pb(),
+            id: tile.id().to_pb(),
+            text: tile.name().to_pb(),
+            vp: tile.vp().to_pb(),
+            reward_cult: cult.to_pb(),
+            reward_per: per.to_pb(),
+            reward: goods.to_pb(),
+            reward_spades: spades,
+            optional_tile: *tile == ScoringTile::Score9,
+        }
     }
 }
 
-fn power_info(action: PowerAction) -> pb::PowerActionInfo {
-    pb::PowerActionInfo {
-        action: action.number(),
-        id: action.id().to_owned(),
-        text: action.name().to_owned(),
-        power: u32::from(action.power()),
+message! {
+    PowerAction => pb::PowerActionInfo,
+    |action| pb::PowerActionInfo {
+        action: action.to_pb(),
+        id: action.id().to_pb(),
+        text: action.name().to_pb(),
+        power: action.power().to_pb(),
     }
 }
 
-fn special_info(action: SpecialAction) -> pb::SpecialActionInfo {
-    pb::SpecialActionInfo {
-        action: action.number(),
-        id: action.id().to_owned(),
-        text: action.name().to_owned(),
+message! {
+    SpecialAction => pb::SpecialActionInfo,
+    |action| pb::SpecialActionInfo {
+        action: action.to_pb(),
+        id: action.id().to_pb(),
+        text: action.name().to_pb(),
     }
 }
 
-fn conversion_info(conversion: Conversion) -> pb::ConversionInfo {
-    let ((takes, gives), (takes_vp, gives_vp)) = (conversion.goods(), conversion.vp());
-    let takes = Goods {
-        power: u16::from(conversion.power()),
-        ..takes
-    };
-    pb::ConversionInfo {
-        conversion: conversion.number(),
-        takes: Some(ids::goods(takes)),
-        takes_vp: u32::from(takes_vp),
-        gives: Some(ids::goods(gives)),
-        gives_vp: u32::from(gives_vp),
-        alchemy: conversion.is_alchemy(),
+message! {
+    Conversion => pb::ConversionInfo,
+    |conversion| {
+        let ((takes, gives), (takes_vp, gives_vp)) = (conversion.goods(), conversion.vp());
+        let takes = Goods { power: u16::from(conversion.power()), ..takes };
+        pb::ConversionInfo {
+            conversion: conversion.to_pb(),
+            takes: takes.to_pb(),
+            takes_vp: takes_vp.to_pb(),
+            gives: gives.to_pb(),
+            gives_vp: gives_vp.to_pb(),
+            alchemy: conversion.is_alchemy(),
+        }
     }
 }
 
@@ -323,7 +289,7 @@ mod tests {
 
     #[test]
     fn everything_of_the_box_is_listed() {
-        let catalogue = message();
+        let catalogue = super::catalogue();
         assert_eq!(
             (catalogue.hexes.len(), catalogue.bridge_sites.len()),
             (113, 29)
@@ -366,7 +332,7 @@ mod tests {
 
     #[test]
     fn neighbours_are_mutual() {
-        let hexes = message().hexes;
+        let hexes = catalogue().hexes;
         let near: BTreeMap<&str, &Vec<String>> = hexes
             .iter()
             .map(|hex| (&*hex.id, &hex.neighbours))
@@ -382,7 +348,7 @@ mod tests {
 
     #[test]
     fn some_figures_of_the_boards() {
-        let factions = message().factions;
+        let factions = catalogue().factions;
         let info = |faction: pb::Faction| {
             factions
                 .iter()

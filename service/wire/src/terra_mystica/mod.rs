@@ -10,6 +10,7 @@ mod view;
 pub use gamekeeper_proto::gamekeeper::terra_mystica::v1 as pb;
 use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, TerraMystica, View};
 
+use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for TerraMystica {
@@ -19,11 +20,11 @@ impl Wire for TerraMystica {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        options::draft(&message)
+        FromPb::from_pb(message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
-        options::message(options)
+        options.to_pb()
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
@@ -31,11 +32,16 @@ impl Wire for TerraMystica {
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        action::message(action)
+        pb::Action {
+            kind: Some(action.to_pb()),
+        }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        event::message(event, text)
+        pb::Event {
+            text: text.unwrap_or_default(),
+            kind: Some(event.to_pb()),
+        }
     }
 
     fn is_told_lately(event: &Event) -> bool {
@@ -43,10 +49,10 @@ impl Wire for TerraMystica {
     }
 
     fn view_message(view: &View) -> pb::View {
-        view::message(view)
+        view.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {
-        catalogue::message()
+        catalogue::catalogue()
     }
 }

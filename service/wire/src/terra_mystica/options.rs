@@ -1,16 +1,14 @@
 //! What a creator asks for.
 
-use gamekeeper_rules::terra_mystica::{Draft, Options, PromoTiles, SetupMode, TurnOrder};
+use gamekeeper_rules::terra_mystica::{Draft, Options, PromoTiles};
 
-use super::{ids, pb};
-use crate::names::{all_named, names, numbers};
-use crate::{Malformed, OptionText, seat_number};
-
-names! { SetupMode => pb::SetupMode { Standard, RandomColors, Introductory, Custom } }
-names! { TurnOrder => pb::TurnOrder { Clockwise, PassingOrder } }
+use super::action::or_usual;
+use super::pb;
+use crate::rows::{FromPb, message};
+use crate::{Malformed, OptionText};
 
 /// The choices in words, in the order of the message.
-pub(super) const TEXTS: [OptionText; 9] = [
+pub(crate) const TEXTS: [OptionText; 9] = [
     OptionText {
         name: "start_player",
         description: "The seat that begins.",
@@ -69,61 +67,45 @@ pub(super) const TEXTS: [OptionText; 9] = [
     },
 ];
 
-pub(super) fn draft(message: &pb::Options) -> Result<Draft, Malformed> {
-    let factions = message.factions.as_ref();
-    let tiles = message.scoring_tiles.as_ref();
-    let cards = message.bonus_cards.as_ref();
-    let promo = message.promo_tiles.unwrap_or_default();
-    Ok(Draft {
-        start_player: message.start_player,
-        setup_mode: match message.setup_mode {
-            0 => SetupMode::default(),
-            number => ids::named(number, "options.setup_mode")?,
-        },
-        factions: factions.map(|list| all_named(&list.factions)),
-        scoring_tiles: tiles.map(|list| all_named(&list.tiles)),
-        bonus_cards: cards.map(|list| all_named(&list.cards)),
-        free_sacrifice: message.free_sacrifice,
-        auto_end_turn: message.auto_end_turn,
-        promo_tiles: PromoTiles {
-            town_tiles: promo.town_tiles,
-            shipping_bonus_card: promo.shipping_bonus_card,
-            temple_scoring_tile: promo.temple_scoring_tile,
-        },
-        turn_order: match message.turn_order {
-            0 => TurnOrder::default(),
-            number => ids::named(number, "options.turn_order")?,
-        },
-    })
-}
-
-pub(super) fn message(options: &Options) -> pb::Options {
-    use crate::names::Name;
-    let tiles = options.scoring_tiles.as_ref();
-    pb::Options {
-        start_player: options.start_player.map(seat_number),
-        setup_mode: options.setup_mode.number(),
-        factions: (!options.factions.is_empty()).then(|| pb::FactionList {
-            factions: numbers(&options.factions),
-        }),
-        scoring_tiles: tiles.map(|tiles| pb::ScoringTileList {
-            tiles: numbers(tiles),
-        }),
-        bonus_cards: (!options.bonus_cards.is_empty()).then(|| pb::BonusCardList {
-            cards: numbers(&options.bonus_cards),
-        }),
-        free_sacrifice: options.rules.free_sacrifice,
-        auto_end_turn: options.rules.auto_end_turn,
-        promo_tiles: Some(promo_tiles(options.rules.promo_tiles)),
-        turn_order: options.rules.turn_order.number(),
+impl FromPb<pb::Options> for Draft {
+    fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
+        let promo = sent.promo_tiles.unwrap_or_default();
+        Ok(Self {
+            start_player: sent.start_player,
+            setup_mode: or_usual(sent.setup_mode, "options.setup_mode")?,
+            factions: FromPb::from_pb(sent.factions.map(|list| list.factions))?,
+            scoring_tiles: FromPb::from_pb(sent.scoring_tiles.map(|list| list.tiles))?,
+            bonus_cards: FromPb::from_pb(sent.bonus_cards.map(|list| list.cards))?,
+            free_sacrifice: sent.free_sacrifice,
+            auto_end_turn: sent.auto_end_turn,
+            promo_tiles: PromoTiles {
+                town_tiles: promo.town_tiles,
+                shipping_bonus_card: promo.shipping_bonus_card,
+                temple_scoring_tile: promo.temple_scoring_tile,
+            },
+            turn_order: or_usual(sent.turn_order, "options.turn_order")?,
+        })
     }
 }
 
-pub(super) const fn promo_tiles(tiles: PromoTiles) -> pb::PromoTiles {
-    pb::PromoTiles {
-        town_tiles: tiles.town_tiles,
-        shipping_bonus_card: tiles.shipping_bonus_card,
-        temple_scoring_tile: tiles.temple_scoring_tile,
+message! {
+    Options => pb::Options,
+    |options| pb::Options {
+        start_player: options.start_player.to_pb(),
+        setup_mode: options.setup_mode.to_pb(),
+        factions: (!options.factions.is_empty()).then(|| pb::FactionList {
+            factions: options.factions.to_pb(),
+        }),
+        scoring_tiles: options.scoring_tiles.map(|tiles| pb::ScoringTileList {
+            tiles: tiles.to_pb(),
+        }),
+        bonus_cards: (!options.bonus_cards.is_empty()).then(|| pb::BonusCardList {
+            cards: options.bonus_cards.to_pb(),
+        }),
+        free_sacrifice: options.rules.free_sacrifice,
+        auto_end_turn: options.rules.auto_end_turn,
+        promo_tiles: options.rules.promo_tiles.to_pb(),
+        turn_order: options.rules.turn_order.to_pb(),
     }
 }
 
@@ -131,25 +113,18 @@ pub(super) const fn promo_tiles(tiles: PromoTiles) -> pb::PromoTiles {
 mod tests {
     use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
-    use gamekeeper_rules::terra_mystica::{Refusal, TerraMystica};
+    use gamekeeper_rules::terra_mystica::{Refusal, SetupMode, TerraMystica, TurnOrder};
 
     use super::*;
-    use crate::names::tests::check_names;
+    use crate::rows::ToPb;
+
+    fn read(message: &pb::Options) -> Result<Draft, Malformed> {
+        Draft::from_pb(message.clone())
+    }
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann".into(), "Bob".into()];
-        TerraMystica::options(&players, &draft(message).unwrap()).map_err(|refused| refused.why)
-    }
-
-    #[test]
-    fn modes_and_orders_keep_their_places() {
-        check_names(&[
-            SetupMode::Standard,
-            SetupMode::RandomColors,
-            SetupMode::Introductory,
-            SetupMode::Custom,
-        ]);
-        check_names(&[TurnOrder::Clockwise, TurnOrder::PassingOrder]);
+        TerraMystica::options(&players, &read(message).unwrap()).map_err(|refused| refused.why)
     }
 
     #[test]
@@ -181,7 +156,7 @@ mod tests {
         };
         for draft in [custom, first, Draft::default()] {
             let options = TerraMystica::options(&players, &draft).unwrap();
-            assert_eq!(checked(&message(&options)), Ok(options));
+            assert_eq!(checked(&options.to_pb()), Ok(options));
         }
     }
 
@@ -191,7 +166,7 @@ mod tests {
             setup_mode: 9,
             ..pb::Options::default()
         };
-        assert_eq!(draft(&wrong).unwrap_err().field, "options.setup_mode");
+        assert_eq!(read(&wrong).unwrap_err().field, "options.setup_mode");
         let unknown = pb::Options {
             setup_mode: pb::SetupMode::Custom.into(),
             factions: Some(pb::FactionList {

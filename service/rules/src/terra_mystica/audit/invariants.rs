@@ -1,14 +1,15 @@
 //! The invariants of TM-11, in every state and from each state to the next.
 
-use super::super::data::{
+use crate::table::{Fault, Seat};
+use crate::terra_mystica::data::{
     BRIDGES, BonusCard, CULT_TOP, Cult, FavorTile, LandSet, POWER_TOKENS, PRIESTS, ROUNDS,
     SPARE_CARDS, Structure, TownTile,
 };
-use super::super::state::{MAX_TOWNS, Stage, State};
-use crate::table::{Fault, Seat};
+use crate::terra_mystica::stage::Stage;
+use crate::terra_mystica::state::{MAX_TOWNS, State};
 
 /// What one state must keep.
-pub(super) fn check(state: &State) -> Result<(), Fault> {
+pub(crate) fn check(state: &State) -> Result<(), Fault> {
     for seat in state.players.seats() {
         pieces(state, seat)?;
         terrain(state, seat)?;
@@ -22,7 +23,7 @@ pub(super) fn check(state: &State) -> Result<(), Fault> {
 }
 
 fn pieces(state: &State, seat: Seat) -> Result<(), Fault> {
-    for &structure in Structure::ALL {
+    for structure in Structure::ALL {
         let count = state.board.count(seat, structure);
         let standing = state.board.owned(seat).iter();
         let found = standing.filter_map(|land| state.board.piece(land));
@@ -105,17 +106,17 @@ fn towns(state: &State, seat: Seat) -> Result<(), Fault> {
 
 /// TM-11.5, TM-P.53: what is left follows from what is owned; nobody owns too many.
 fn tiles(state: &State) -> Result<(), Fault> {
-    for &tile in FavorTile::ALL {
+    for tile in FavorTile::ALL {
         let owned = state
             .players
             .iter()
-            .filter(|player| player.favors.has(tile));
+            .filter(|player| player.favors.contains(tile));
         let owned = owned.count();
         Fault::unless(owned <= usize::from(tile.copies()), "TM-11.5", || {
             format!("{owned} of {}", tile.id())
         })?;
     }
-    for &tile in TownTile::ALL {
+    for tile in TownTile::ALL {
         let used = state.towns.iter().filter(|town| town.tile == Some(tile));
         let used = used.count();
         let copies = if state.rules.has_town_tile(tile) {
@@ -159,7 +160,7 @@ fn cards(state: &State) -> Result<(), Fault> {
 }
 
 fn cults(state: &State) -> Result<(), Fault> {
-    for &cult in Cult::ALL {
+    for cult in Cult::ALL {
         let places = state
             .players
             .iter()
@@ -185,7 +186,7 @@ fn marks(state: &State) -> Result<(), Fault> {
         .iter()
         .any(|player| player.used.iter().count() > 0);
     Fault::unless(
-        !outside || !used && state.used_power_actions == 0,
+        !outside || !used && state.used_power_actions.is_empty(),
         "TM-11.11",
         || String::from("used marks before round 1"),
     )?;
@@ -195,7 +196,7 @@ fn marks(state: &State) -> Result<(), Fault> {
 }
 
 /// What lies between two states.
-pub(super) fn check_step(before: &State, after: &State) -> Result<(), Fault> {
+pub(crate) fn check_step(before: &State, after: &State) -> Result<(), Fault> {
     let seated = before
         .players
         .seats()
@@ -219,11 +220,8 @@ pub(super) fn check_step(before: &State, after: &State) -> Result<(), Fault> {
         })?;
     }
     let new_round = after.round > before.round;
-    let clean = after.used_power_actions == 0
-        && after
-            .players
-            .iter()
-            .all(|player| player.used.iter().count() == 0);
+    let clean = after.used_power_actions.is_empty()
+        && after.players.iter().all(|player| player.used.is_empty());
     Fault::unless(!new_round || clean, "TM-11.11", || {
         String::from("used marks at the start of a round")
     })

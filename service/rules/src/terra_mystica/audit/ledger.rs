@@ -1,9 +1,10 @@
 //! The events tell every change of VP and goods, and where spades go: a ledger can be rebuilt (TM-13.3).
 
-use super::super::action::Conversion;
-use super::super::event::{Event, VpSource};
-use super::super::state::{Stage, State};
 use crate::table::{Fault, PerSeat, Seat};
+use crate::terra_mystica::data::Conversion;
+use crate::terra_mystica::event::{Event, VpSource};
+use crate::terra_mystica::stage::Stage;
+use crate::terra_mystica::state::State;
 
 /// VP, coins, workers, priests in hand, power tokens.
 type Row = [i32; 5];
@@ -54,7 +55,7 @@ fn change(event: &Event) -> Option<(Seat, Row)> {
     })
 }
 
-pub(super) fn check(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub(crate) fn check(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     if before.players.count() == 0 {
         return Ok(());
     }

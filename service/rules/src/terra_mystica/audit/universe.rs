@@ -2,17 +2,17 @@
 
 use arrayvec::ArrayVec;
 
-use super::super::action::{
-    Action, Conversion, Direction, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
-};
-use super::super::data::{
-    BRIDGE_SITES, BonusCard, Cult, Faction, FavorTile, Land, PriestSlot, River, Space, Structure,
-    Terrain, TownTile,
-};
-use super::super::state::State;
 use crate::table::Seat;
+use crate::terra_mystica::action::{
+    Action, Direction, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
+};
+use crate::terra_mystica::data::{
+    BRIDGE_SITES, BonusCard, Conversion, Cult, Faction, FavorTile, Land, PriestSlot, River, Space,
+    Structure, Terrain, TownTile,
+};
+use crate::terra_mystica::state::State;
 
-pub(super) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = Vec::new();
     choices(&mut all);
     free_actions(&mut all);
@@ -53,7 +53,7 @@ fn choices(all: &mut Vec<Action>) {
             .iter()
             .map(|&tile| Action::ChooseFavorTile { tile }),
     );
-    for &tile in TownTile::ALL {
+    for tile in TownTile::ALL {
         let subsets = 0..16_usize;
         all.extend(subsets.map(|chosen| {
             Action::ChooseTownTile {
@@ -72,7 +72,7 @@ fn choices(all: &mut Vec<Action>) {
 }
 
 fn cult_choices(all: &mut Vec<Action>) {
-    for &cult in Cult::ALL {
+    for cult in Cult::ALL {
         all.push(Action::ChooseCultStep { cult });
         all.extend(
             PriestSlot::ALL

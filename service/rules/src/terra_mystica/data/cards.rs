@@ -2,32 +2,21 @@
 
 use super::cults::Cult;
 use super::goods::Goods;
-use super::ids::closed_ids;
-use crate::table::DrawValue;
+use crate::table::ids;
 
-closed_ids! {
+ids! {
     /// A bonus card (TM-3.15, TM-P.3).
-    pub enum BonusCard {
-        /// Two coins and a spade action.
-        Bon1 = "BON1", "2 coins, spade action";
-        /// Four coins and a cult step action.
-        Bon2 = "BON2", "4 coins, cult step action";
-        /// Six coins.
-        Bon3 = "BON3", "6 coins";
-        /// Three power and shipping.
-        Bon4 = "BON4", "3 power, shipping +1";
-        /// Three power and a worker.
-        Bon5 = "BON5", "3 power, 1 worker";
-        /// Two workers, VP for the great structures.
-        Bon6 = "BON6", "2 workers, VP for stronghold and sanctuary";
-        /// A worker, VP for trading houses.
-        Bon7 = "BON7", "1 worker, VP for trading houses";
-        /// A priest.
-        Bon8 = "BON8", "1 priest";
-        /// Two coins, VP for dwellings.
-        Bon9 = "BON9", "2 coins, VP for dwellings";
-        /// Three power, VP for shipping. Optional.
-        Bon10 = "BON10", "3 power, VP for shipping";
+    BonusCard {
+        Bon1 "BON1" "2 coins, spade action",
+        Bon2 "BON2" "4 coins, cult step action",
+        Bon3 "BON3" "6 coins",
+        Bon4 "BON4" "3 power, shipping +1",
+        Bon5 "BON5" "3 power, 1 worker",
+        Bon6 "BON6" "2 workers, VP for stronghold and sanctuary",
+        Bon7 "BON7" "1 worker, VP for trading houses",
+        Bon8 "BON8" "1 priest",
+        Bon9 "BON9" "2 coins, VP for dwellings",
+        Bon10 "BON10" "3 power, VP for shipping",
     }
 }
 
@@ -81,40 +70,28 @@ impl BonusCard {
     }
 }
 
-closed_ids! {
+ids! {
     /// A scoring tile (TM-3.16, TM-P.3).
-    pub enum ScoringTile {
-        /// Spades; earth gives coins.
-        Score1 = "SCORE1", "2 VP per spade, earth 1 for 1 coin";
-        /// Towns; earth gives spades.
-        Score2 = "SCORE2", "5 VP per town, earth 4 for 1 spade";
-        /// Dwellings; water gives priests.
-        Score3 = "SCORE3", "2 VP per dwelling, water 4 for 1 priest";
-        /// Great structures; fire gives workers.
-        Score4 = "SCORE4", "5 VP per stronghold or sanctuary, fire 2 for 1 worker";
-        /// Dwellings; fire gives power.
-        Score5 = "SCORE5", "2 VP per dwelling, fire 4 for 4 power";
-        /// Trading houses; water gives spades.
-        Score6 = "SCORE6", "3 VP per trading house, water 4 for 1 spade";
-        /// Great structures; air gives workers.
-        Score7 = "SCORE7", "5 VP per stronghold or sanctuary, air 2 for 1 worker";
-        /// Trading houses; air gives spades.
-        Score8 = "SCORE8", "3 VP per trading house, air 4 for 1 spade";
-        /// Temples; priests on the cult board give coins. Optional.
-        Score9 = "SCORE9", "4 VP per temple, 2 coins per priest on the cult board";
+    ScoringTile {
+        Score1 "SCORE1" "2 VP per spade, earth 1 for 1 coin",
+        Score2 "SCORE2" "5 VP per town, earth 4 for 1 spade",
+        Score3 "SCORE3" "2 VP per dwelling, water 4 for 1 priest",
+        Score4 "SCORE4" "5 VP per stronghold or sanctuary, fire 2 for 1 worker",
+        Score5 "SCORE5" "2 VP per dwelling, fire 4 for 4 power",
+        Score6 "SCORE6" "3 VP per trading house, water 4 for 1 spade",
+        Score7 "SCORE7" "5 VP per stronghold or sanctuary, air 2 for 1 worker",
+        Score8 "SCORE8" "3 VP per trading house, air 4 for 1 spade",
+        Score9 "SCORE9" "4 VP per temple, 2 coins per priest on the cult board",
     }
 }
 
 /// What a scoring tile scores during its round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum ScoringTrigger {
-    /// Each spade used.
     Spade,
-    /// Each town founded.
     Town,
-    /// Each dwelling built.
     Dwelling,
-    /// Each trading house built.
     TradingHouse,
     /// Each temple built (TM-P.31).
     Temple,
@@ -172,25 +149,5 @@ impl ScoringTile {
             Self::Score8 => ScoringReward::Spade(Cult::Air, 4),
             Self::Score9 => ScoringReward::PerPriest(Goods::coins(2)),
         }
-    }
-}
-
-/// Tiles count from 1 in the log: SCORE4 is 4, BON10 is 10.
-impl DrawValue for ScoringTile {
-    fn draw_value(self) -> u16 {
-        self as u16 + 1
-    }
-}
-
-impl DrawValue for BonusCard {
-    fn draw_value(self) -> u16 {
-        self as u16 + 1
-    }
-}
-
-/// Terrains count from 1 in the log, in the order of the cycle.
-impl DrawValue for super::Terrain {
-    fn draw_value(self) -> u16 {
-        self as u16 + 1
     }
 }

@@ -1,30 +1,23 @@
 //! The cult board (TM-3.12).
 
-use super::ids::closed_ids;
+use crate::table::ids;
 
-closed_ids! {
+ids! {
     /// A cult track, in the order of the board.
-    pub enum Cult {
-        /// The red track.
-        Fire = "fire", "fire";
-        /// The blue track.
-        Water = "water", "water";
-        /// The brown track.
-        Earth = "earth", "earth";
-        /// The white track.
-        Air = "air", "air";
+    Cult {
+        Fire "fire",
+        Water "water",
+        Earth "earth",
+        Air "air",
     }
 }
 
-closed_ids! {
+ids! {
     /// Where a priest goes who is sent to a cult (TM-6.35).
-    pub enum PriestSlot {
-        /// The priest space of three steps.
-        Three = "THREE", "the space of 3 steps";
-        /// A priest space of two steps.
-        Two = "TWO", "a space of 2 steps";
-        /// Back to the supply, for one step.
-        Supply = "SUPPLY", "the supply";
+    PriestSlot {
+        Three "THREE" "the space of 3 steps",
+        Two "TWO" "a space of 2 steps",
+        Supply "SUPPLY" "the supply",
     }
 }
 

@@ -1,41 +1,28 @@
 //! The faction boards (TM-3.5 to TM-3.9).
 
 use super::goods::Goods;
-use super::ids::closed_ids;
 use super::special::SpecialAction;
-use super::{Structure, Terrain};
+use super::structures::Structure;
+use super::terrain::Terrain;
+use crate::table::ids;
 
-closed_ids! {
+ids! {
     /// A faction (TM-7.1).
-    pub enum Faction {
-        /// Forest.
-        Auren = "auren", "Auren";
-        /// Forest.
-        Witches = "witches", "Witches";
-        /// Swamp.
-        Alchemists = "alchemists", "Alchemists";
-        /// Swamp.
-        Darklings = "darklings", "Darklings";
-        /// Plains.
-        Halflings = "halflings", "Halflings";
-        /// Plains.
-        Cultists = "cultists", "Cultists";
-        /// Mountains.
-        Engineers = "engineers", "Engineers";
-        /// Mountains.
-        Dwarves = "dwarves", "Dwarves";
-        /// Lakes.
-        Mermaids = "mermaids", "Mermaids";
-        /// Lakes.
-        Swarmlings = "swarmlings", "Swarmlings";
-        /// Wasteland.
-        ChaosMagicians = "chaos_magicians", "Chaos Magicians";
-        /// Wasteland.
-        Giants = "giants", "Giants";
-        /// Desert.
-        Fakirs = "fakirs", "Fakirs";
-        /// Desert.
-        Nomads = "nomads", "Nomads";
+    Faction {
+        Auren "auren" "Auren",
+        Witches "witches" "Witches",
+        Alchemists "alchemists" "Alchemists",
+        Darklings "darklings" "Darklings",
+        Halflings "halflings" "Halflings",
+        Cultists "cultists" "Cultists",
+        Engineers "engineers" "Engineers",
+        Dwarves "dwarves" "Dwarves",
+        Mermaids "mermaids" "Mermaids",
+        Swarmlings "swarmlings" "Swarmlings",
+        ChaosMagicians "chaos_magicians" "Chaos Magicians",
+        Giants "giants" "Giants",
+        Fakirs "fakirs" "Fakirs",
+        Nomads "nomads" "Nomads",
     }
 }
 
@@ -68,6 +55,28 @@ impl TrackIncome {
         stronghold: Goods::power(2),
         sanctuary: Goods::priests(1),
     };
+
+    /// The income of this many structures of a kind.
+    #[must_use]
+    pub fn of(&self, structure: Structure, count: u8) -> Goods {
+        let place = usize::from(count);
+        match structure {
+            Structure::Dwelling => Goods::workers(u16::from(self.dwelling_workers[place])),
+            Structure::TradingHouse => Goods {
+                coins: u16::from(self.trading_house_coins[place]),
+                power: u16::from(self.trading_house_power[place]),
+                ..Goods::NONE
+            },
+            Structure::Temple => Goods {
+                priests: u16::from(self.temple_priests[place]),
+                power: u16::from(self.temple_power[place]),
+                ..Goods::NONE
+            },
+            Structure::Stronghold if count > 0 => self.stronghold,
+            Structure::Sanctuary if count > 0 => self.sanctuary,
+            Structure::Stronghold | Structure::Sanctuary => Goods::NONE,
+        }
+    }
 }
 
 /// The shipping track (TM-3.8).
@@ -105,10 +114,9 @@ pub enum Spades {
 
 /// A faction board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct FactionSheet {
-    /// Whose board.
     pub faction: Faction,
-    /// The home terrain.
     pub home: Terrain,
     /// Goods at the start.
     pub start: Goods,
@@ -122,11 +130,8 @@ pub struct FactionSheet {
     pub costs: [Goods; 5],
     /// Price of a trading house next to another player (TM-6.31).
     pub trading_house_near_others: Goods,
-    /// Income.
     pub income: TrackIncome,
-    /// The shipping track, if there is one.
     pub shipping: Option<ShippingTrack>,
-    /// What spades cost.
     pub spades: Spades,
     /// The special action of the stronghold, if it has one.
     pub stronghold_action: Option<SpecialAction>,

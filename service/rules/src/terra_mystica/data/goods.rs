@@ -7,14 +7,11 @@ use serde::{Deserialize, Serialize};
 /// Coins, workers, priests and power. As a gain, power moves tokens on (TM-6.8); as a price, it is
 /// spent from bowl III (TM-6.9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Goods {
-    /// Coins.
     pub coins: u16,
-    /// Workers.
     pub workers: u16,
-    /// Priests.
     pub priests: u16,
-    /// Power.
     pub power: u16,
 }
 
@@ -84,14 +81,14 @@ impl Goods {
         }
     }
 
-    /// So many times.
+    /// This many times.
     #[must_use]
     pub const fn times(self, times: u16) -> Self {
         Self {
-            coins: self.coins * times,
-            workers: self.workers * times,
-            priests: self.priests * times,
-            power: self.power * times,
+            coins: self.coins.saturating_mul(times),
+            workers: self.workers.saturating_mul(times),
+            priests: self.priests.saturating_mul(times),
+            power: self.power.saturating_mul(times),
         }
     }
 

@@ -25,9 +25,12 @@ pub struct Introduction {
 
 impl Introduction {
     /// The first game for 2, 3, 4 or 5 players.
+    ///
+    /// # Panics
+    /// For other numbers, which no table has.
     #[must_use]
     pub fn of(players: usize) -> &'static Self {
-        &TABLE[players.clamp(2, 5) - 2]
+        &TABLE[players - 2]
     }
 }
 

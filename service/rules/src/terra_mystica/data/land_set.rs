@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::map::{LANDS, Land};
 
-/// A set of lands.
+/// A set of lands. Not an `EnumSet`: lands are numbers, the neighborhoods of the map are worked out
+/// from such sets while compiling, and ten bytes are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "[u8; 10]", into = "[u8; 10]")]
 pub struct LandSet(u128);
@@ -71,8 +72,9 @@ impl LandSet {
 
     /// How many lands.
     #[must_use]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
+    #[expect(clippy::cast_possible_truncation, reason = "there are 77 lands")]
+    pub const fn len(self) -> u8 {
+        self.0.count_ones() as u8
     }
 
     /// The first land in reading order.
@@ -139,7 +141,7 @@ impl TryFrom<[u8; 10]> for LandSet {
 }
 
 /// The union of the sets at these bits.
-pub(super) const fn union_of(sets: &[LandSet], bits: u64) -> LandSet {
+pub(crate) const fn union_of(sets: &[LandSet], bits: u64) -> LandSet {
     let mut all = LandSet::EMPTY;
     let mut at = 0;
     while at < sets.len() {

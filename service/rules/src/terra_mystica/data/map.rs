@@ -1,17 +1,10 @@
 //! The map (TM-3.2, TM-3.3): its hexes and their names.
 
-mod geometry;
-
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Terrain;
-use geometry::GEOMETRY;
-pub use geometry::{
-    bridge_sites_at, direct, hex_distance, lands_at_river, river_distance, rivers_at, site_between,
-    within_leap, within_shipping,
-};
+use super::terrain::Terrain;
 
 /// Land hexes.
 pub const LANDS: usize = 77;
@@ -32,16 +25,6 @@ pub enum Hex {
     /// River.
     River,
 }
-
-/// A land hex, numbered in reading order from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct Land(u8);
-
-/// A river hex, numbered in reading order from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct River(u8);
 
 /// A space as a player names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -148,7 +131,7 @@ const fn site(a: &str, b: &str) -> BridgeSite {
 }
 
 /// The land with this id. Evaluated while compiling: a wrong id does not compile.
-pub(super) const fn land(id: &str) -> Land {
+pub(crate) const fn land(id: &str) -> Land {
     let mut land = 0;
     while land < LANDS {
         if same(LAND_IDS[land].as_bytes(), id.as_bytes()) {
@@ -167,105 +150,108 @@ const fn same(one: &[u8], other: &[u8]) -> bool {
     at == one.len() && at == other.len()
 }
 
-impl Land {
-    /// The land at this place in reading order; beyond the last one, the last one.
-    #[must_use]
-    pub const fn at(index: usize) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "77 lands")]
-        if index < LANDS {
-            Self(index as u8)
-        } else {
-            Self(LANDS as u8 - 1)
+/// Hexes of one kind, numbered in reading order: the number is what is stored.
+macro_rules! numbered {
+    ($(#[$doc:meta])* $name:ident, $count:ident, $ids:ident, $places:ident, $what:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "u8", into = "u8")]
+        pub struct $name(u8);
+
+        impl $name {
+            /// The hex at this place in reading order.
+            ///
+            /// # Panics
+            /// Beyond the last one.
+            #[must_use]
+            #[expect(clippy::cast_possible_truncation, reason = "there are 113 hexes")]
+            pub const fn at(index: usize) -> Self {
+                assert!(index < $count, "no such hex");
+                Self(index as u8)
+            }
+
+            /// All in reading order.
+            pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+                (0..$count).map(Self::at)
+            }
+
+            /// The hex with this id.
+            #[must_use]
+            pub fn by_id(id: &str) -> Option<Self> {
+                $ids.iter().position(|&one| one == id).map(Self::at)
+            }
+
+            /// The place in reading order, from 0.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of the data file.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                $ids[self.index()]
+            }
+
+            /// The row from 0, and the place in half hexes from the left.
+            #[must_use]
+            pub const fn place(self) -> (u8, u8) {
+                let place = GEOMETRY.$places[self.index()];
+                (place.row, place.x)
+            }
         }
-    }
 
-    /// All lands in reading order.
-    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        (0..LANDS).map(Self::at)
-    }
+        impl TryFrom<u8> for $name {
+            type Error = String;
 
-    /// The land with this id.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        LAND_IDS.iter().position(|&one| one == id).map(Self::at)
-    }
+            fn try_from(index: u8) -> Result<Self, Self::Error> {
+                if usize::from(index) < $count {
+                    Ok(Self(index))
+                } else {
+                    Err(format!(concat!("there is no ", $what, " {}"), index))
+                }
+            }
+        }
 
-    /// The place in reading order, from 0.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
+        impl From<$name> for u8 {
+            fn from(hex: $name) -> Self {
+                hex.0
+            }
+        }
 
-    /// The id of the data file: the letter of the row and a number from 1.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        LAND_IDS[self.index()]
-    }
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.id())
+            }
+        }
+    };
+}
 
+numbered! {
+    /// A land hex: the letter of its row and a number from 1.
+    Land, LANDS, LAND_IDS, land, "land"
+}
+
+numbered! {
+    /// A river hex: `r` and a number from 0.
+    River, RIVERS, RIVER_IDS, river, "river hex"
+}
+
+impl Land {
     /// The terrain that is printed there.
     #[must_use]
     pub const fn printed(self) -> Terrain {
         GEOMETRY.terrain[self.index()]
-    }
-
-    /// The row from 0, and the place in half hexes from the left.
-    #[must_use]
-    pub const fn place(self) -> (u8, u8) {
-        let place = GEOMETRY.land[self.index()];
-        (place.row, place.x)
-    }
-}
-
-impl River {
-    /// The river hex at this place in reading order; beyond the last one, the last one.
-    #[must_use]
-    pub const fn at(index: usize) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "36 river hexes")]
-        if index < RIVERS {
-            Self(index as u8)
-        } else {
-            Self(RIVERS as u8 - 1)
-        }
-    }
-
-    /// All river hexes in reading order.
-    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        (0..RIVERS).map(Self::at)
-    }
-
-    /// The river hex with this id.
-    #[must_use]
-    pub fn from_id(id: &str) -> Option<Self> {
-        RIVER_IDS.iter().position(|&one| one == id).map(Self::at)
-    }
-
-    /// The place in reading order, from 0.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The id of the data file: `r` and a number from 0.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        RIVER_IDS[self.index()]
-    }
-
-    /// The row from 0, and the place in half hexes from the left.
-    #[must_use]
-    pub const fn place(self) -> (u8, u8) {
-        let place = GEOMETRY.river[self.index()];
-        (place.row, place.x)
     }
 }
 
 impl Space {
     /// The space with this id; ids are those of the data file.
     #[must_use]
-    pub fn from_id(id: &str) -> Self {
-        Land::from_id(id)
+    pub fn by_id(id: &str) -> Self {
+        Land::by_id(id)
             .map(Self::Land)
-            .or_else(|| River::from_id(id).map(Self::River))
+            .or_else(|| River::by_id(id).map(Self::River))
             .unwrap_or(Self::Unknown)
     }
 
@@ -280,57 +266,76 @@ impl Space {
     }
 }
 
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Land(land) => land.id(),
+            Self::River(river) => river.id(),
+            Self::Unknown => "an unknown space",
+        })
+    }
+}
+
 impl From<Land> for Space {
     fn from(land: Land) -> Self {
         Self::Land(land)
     }
 }
 
-impl TryFrom<u8> for Land {
-    type Error = String;
+/// Where all hexes lie.
+pub(crate) struct Geometry {
+    pub(crate) land: [Place; LANDS],
+    pub(crate) terrain: [Terrain; LANDS],
+    pub(crate) river: [Place; RIVERS],
+}
 
-    fn try_from(index: u8) -> Result<Self, Self::Error> {
-        if usize::from(index) < LANDS {
-            Ok(Self(index))
-        } else {
-            Err(format!("there is no land {index}"))
+pub(crate) const GEOMETRY: Geometry = {
+    let nowhere = Place { row: 0, x: 0 };
+    let mut all = Geometry {
+        land: [nowhere; LANDS],
+        terrain: [Terrain::Desert; LANDS],
+        river: [nowhere; RIVERS],
+    };
+    let (mut hex, mut land, mut river) = (0, 0, 0);
+    while hex < HEXES.len() {
+        match HEXES[hex] {
+            Hex::Land(terrain) => {
+                all.land[land] = place_of(hex);
+                all.terrain[land] = terrain;
+                land += 1;
+            }
+            Hex::River => {
+                all.river[river] = place_of(hex);
+                river += 1;
+            }
         }
+        hex += 1;
     }
+    assert!(land == LANDS && river == RIVERS);
+    all
+};
+
+/// Where a hex lies: its row, and its place counted in half hexes.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) row: u8,
+    pub(crate) x: u8,
 }
 
-impl From<Land> for u8 {
-    fn from(land: Land) -> Self {
-        land.0
-    }
-}
-
-impl TryFrom<u8> for River {
-    type Error = String;
-
-    fn try_from(index: u8) -> Result<Self, Self::Error> {
-        if usize::from(index) < RIVERS {
-            Ok(Self(index))
-        } else {
-            Err(format!("there is no river hex {index}"))
+const fn place_of(hex: usize) -> Place {
+    let pair = hex / 25;
+    let rest = hex % 25;
+    #[expect(clippy::cast_possible_truncation, reason = "113 hexes")]
+    if rest < 13 {
+        Place {
+            row: 2 * pair as u8,
+            x: 2 * rest as u8,
         }
-    }
-}
-
-impl From<River> for u8 {
-    fn from(river: River) -> Self {
-        river.0
-    }
-}
-
-impl fmt::Display for Land {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-impl fmt::Display for River {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+    } else {
+        Place {
+            row: 2 * pair as u8 + 1,
+            x: 2 * (rest - 13) as u8 + 1,
+        }
     }
 }
 
@@ -338,6 +343,10 @@ impl BridgeSite {
     /// The other end.
     #[must_use]
     pub const fn across(self, end: Land) -> Land {
-        if end.0 == self.a.0 { self.b } else { self.a }
+        if end.index() == self.a.index() {
+            self.b
+        } else {
+            self.a
+        }
     }
 }

@@ -1,22 +1,18 @@
 //! Power actions and special actions (TM-3.10, TM-3.11).
 
-use super::ids::closed_ids;
+use crate::table::ids;
 
-closed_ids! {
+ids! {
     /// A power action, shared by all, each once per round (TM-3.10).
-    pub enum PowerAction {
-        /// A bridge.
-        Act1 = "ACT1", "bridge";
-        /// A priest.
-        Act2 = "ACT2", "priest";
-        /// Two workers.
-        Act3 = "ACT3", "2 workers";
-        /// Seven coins.
-        Act4 = "ACT4", "7 coins";
-        /// One spade.
-        Act5 = "ACT5", "1 spade";
-        /// Two spades.
-        Act6 = "ACT6", "2 spades";
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u8")]
+    PowerAction {
+        Act1 "ACT1" "bridge",
+        Act2 "ACT2" "priest",
+        Act3 "ACT3" "2 workers",
+        Act4 "ACT4" "7 coins",
+        Act5 "ACT5" "1 spade",
+        Act6 "ACT6" "2 spades",
     }
 }
 
@@ -32,26 +28,19 @@ impl PowerAction {
     }
 }
 
-closed_ids! {
+ids! {
     /// A special action, each once per round for its owner (TM-3.11).
-    pub enum SpecialAction {
-        /// One spade, of the bonus card.
-        Bon1 = "BON1", "spade of the bonus card";
-        /// One cult step, of the bonus card.
-        Bon2 = "BON2", "cult step of the bonus card";
-        /// One cult step, of the favor tile.
-        Fav6 = "FAV6", "cult step of the favor tile";
-        /// Auren: two steps on one track.
-        ActA = "ACTA", "two cult steps";
-        /// Witches: a free dwelling on a forest.
-        ActW = "ACTW", "witches' ride";
-        /// Swarmlings: a free trading house.
-        ActS = "ACTS", "free trading house";
-        /// Chaos Magicians: two actions in a row.
-        ActC = "ACTC", "double turn";
-        /// Giants: two spades for one space.
-        ActG = "ACTG", "two spades";
-        /// Nomads: a space becomes desert.
-        ActN = "ACTN", "sandstorm";
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u16")]
+    SpecialAction {
+        Bon1 "BON1" "spade of the bonus card",
+        Bon2 "BON2" "cult step of the bonus card",
+        Fav6 "FAV6" "cult step of the favor tile",
+        ActA "ACTA" "two cult steps",
+        ActW "ACTW" "witches' ride",
+        ActS "ACTS" "free trading house",
+        ActC "ACTC" "double turn",
+        ActG "ACTG" "two spades",
+        ActN "ACTN" "sandstorm",
     }
 }

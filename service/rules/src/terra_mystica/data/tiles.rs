@@ -2,35 +2,25 @@
 
 use super::cults::Cult;
 use super::goods::Goods;
-use super::ids::closed_ids;
+use crate::table::ids;
 
-closed_ids! {
+ids! {
     /// A favor tile (TM-3.13).
-    pub enum FavorTile {
-        /// Three steps on fire.
-        Fav1 = "FAV1", "3 fire";
-        /// Three steps on water.
-        Fav2 = "FAV2", "3 water";
-        /// Three steps on earth.
-        Fav3 = "FAV3", "3 earth";
-        /// Three steps on air.
-        Fav4 = "FAV4", "3 air";
-        /// Towns need a power value of six only.
-        Fav5 = "FAV5", "2 fire, towns of power 6";
-        /// A special action: one cult step.
-        Fav6 = "FAV6", "2 water, cult step action";
-        /// Income of a worker and a power.
-        Fav7 = "FAV7", "2 earth, income 1 worker and 1 power";
-        /// Income of four power.
-        Fav8 = "FAV8", "2 air, income 4 power";
-        /// Income of three coins.
-        Fav9 = "FAV9", "1 fire, income 3 coins";
-        /// VP for trading houses.
-        Fav10 = "FAV10", "1 water, 3 VP per trading house";
-        /// VP for dwellings.
-        Fav11 = "FAV11", "1 earth, 2 VP per dwelling";
-        /// VP for trading houses on passing.
-        Fav12 = "FAV12", "1 air, VP for trading houses on passing";
+    #[derive(enumset::EnumSetType)]
+    #[enumset(no_super_impls, serialize_repr = "u16")]
+    FavorTile {
+        Fav1 "FAV1" "3 fire",
+        Fav2 "FAV2" "3 water",
+        Fav3 "FAV3" "3 earth",
+        Fav4 "FAV4" "3 air",
+        Fav5 "FAV5" "2 fire, towns of power 6",
+        Fav6 "FAV6" "2 water, cult step action",
+        Fav7 "FAV7" "2 earth, income 1 worker and 1 power",
+        Fav8 "FAV8" "2 air, income 4 power",
+        Fav9 "FAV9" "1 fire, income 3 coins",
+        Fav10 "FAV10" "1 water, 3 VP per trading house",
+        Fav11 "FAV11" "1 earth, 2 VP per dwelling",
+        Fav12 "FAV12" "1 air, VP for trading houses on passing",
     }
 }
 
@@ -93,25 +83,17 @@ impl FavorTile {
     }
 }
 
-closed_ids! {
+ids! {
     /// A town tile (TM-3.14, TM-P.3).
-    pub enum TownTile {
-        /// Six coins.
-        Tw1 = "TW1", "6 coins";
-        /// Two workers.
-        Tw2 = "TW2", "2 workers";
-        /// A priest.
-        Tw3 = "TW3", "1 priest";
-        /// Eight power.
-        Tw4 = "TW4", "8 power";
-        /// A step on every cult.
-        Tw5 = "TW5", "1 step on all cults";
-        /// Two keys and two steps on every cult. Optional.
-        Tw6 = "TW6", "2 keys, 2 steps on all cults";
-        /// A free shipping step. Optional.
-        Tw7 = "TW7", "a shipping step";
-        /// VP only. Optional.
-        Tw8 = "TW8", "11 VP";
+    TownTile {
+        Tw1 "TW1" "6 coins",
+        Tw2 "TW2" "2 workers",
+        Tw3 "TW3" "1 priest",
+        Tw4 "TW4" "8 power",
+        Tw5 "TW5" "1 step on all cults",
+        Tw6 "TW6" "2 keys, 2 steps on all cults",
+        Tw7 "TW7" "a shipping step",
+        Tw8 "TW8" "11 VP",
     }
 }
 

@@ -1,75 +1,103 @@
 //! Bridges (TM-6.39).
 
-use super::super::action::Span;
-use super::super::data::{BRIDGE_SITES, ENGINEER_BRIDGE, Faction, site_between};
-use super::super::event::{Event, Purpose};
-use super::super::refusal::{Piece, Refusal};
-use super::super::state::State;
-use super::{Play, affordable, land_of};
-use crate::table::Seat;
+use std::ops::ControlFlow;
+
+use super::goods::{affordable, pay};
+use super::reach::land_of;
+use super::towns::check_town;
+use crate::table::{Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::{Action, Span};
+use crate::terra_mystica::data::{
+    BRIDGE_SITES, ENGINEER_BRIDGE, Faction, SITES, bridge_sites_at, site_between,
+};
+use crate::terra_mystica::event::{Event, Purpose};
+use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::state::{Play, State};
+
+/// Every site at an own structure, its ends in the order of the data.
+pub(crate) fn sites(state: &State, seat: Seat) -> impl Iterator<Item = Span> {
+    let own = state.board.owned(seat).iter();
+    let sites = own.fold(0, |sites, land| sites | bridge_sites_at(land));
+    let near = (0..SITES).filter(move |site| sites & (1 << site) != 0);
+    near.map(|site| {
+        let ends = BRIDGE_SITES[site];
+        Span {
+            a: ends.a.into(),
+            b: ends.b.into(),
+        }
+    })
+}
+
+pub(crate) fn candidates(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    if state.faction(seat) != Faction::Engineers {
+        return ControlFlow::Continue(());
+    }
+    sites(state, seat)
+        .map(|span| Action::BuildEngineerBridge { span })
+        .try_for_each(visit)
+}
 
 /// The site of a bridge that this player may build.
 ///
 /// # Rule TM-6.39, TM-14.1
 /// A site of the map, still empty, with an own structure at one end at least, and a bridge in stock.
-pub(in super::super) fn check_bridge(
+pub(crate) fn check_bridge(
     state: &State,
     seat: Seat,
     span: Span,
-) -> Result<usize, Refusal> {
-    let (one, other) = (land_of(span.a)?, land_of(span.b)?);
+    rule: &'static str,
+) -> Result<usize, No> {
+    let (one, other) = (land_of(span.a, rule)?, land_of(span.b, rule)?);
     let (a, b) = (one.id(), other.id());
-    let site = site_between(one, other).ok_or(Refusal::InvalidBridgeSite { a, b })?;
+    let site = site_between(one, other).ok_or(Refusal::InvalidBridgeSite { a, b }.at(rule))?;
     if state.board.bridge(site).is_some() {
-        return Err(Refusal::BridgeSiteTaken { a, b });
+        return Err(Refusal::BridgeSiteTaken { a, b }.at(rule));
     }
     let own = state.board.owned(seat);
     if !own.contains(one) && !own.contains(other) {
-        return Err(Refusal::BridgeNeedsStructure { a, b });
+        return Err(Refusal::BridgeNeedsStructure { a, b }.at(rule));
     }
     if state.board.bridges_left(seat) == 0 {
-        return Err(Refusal::NoPieceLeft {
-            piece: Piece::Bridge,
-        });
+        let piece = Piece::Bridge;
+        return Err(Refusal::NoPieceLeft { piece }.at(rule));
     }
     Ok(site)
 }
 
 /// The Engineers' bridge for two workers.
-pub(in super::super) fn check_engineer_bridge(
-    state: &State,
-    seat: Seat,
-    span: Span,
-) -> Result<usize, Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, span: Span) -> Result<usize, No> {
+    let rule = "TM-6.39";
     let faction = state.faction(seat);
     if faction != Faction::Engineers {
         let action = "build_engineer_bridge";
-        return Err(Refusal::WrongFaction { action, faction });
+        return Err(Refusal::WrongFaction { action, faction }.at(rule));
     }
-    let site = check_bridge(state, seat, span)?;
-    affordable(state, seat, ENGINEER_BRIDGE)?;
+    let site = check_bridge(state, seat, span, rule)?;
+    affordable(state, seat, ENGINEER_BRIDGE, rule)?;
     Ok(site)
 }
 
-impl Play<'_> {
-    pub(in super::super) fn perform_engineer_bridge(&mut self, seat: Seat, site: usize) {
-        self.pay(seat, ENGINEER_BRIDGE, Purpose::Bridge);
-        self.build_bridge(seat, site);
-    }
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, site: usize) {
+    pay(play, seat, ENGINEER_BRIDGE, Purpose::Bridge);
+    build_bridge(play, seat, site);
+}
 
-    /// Places a bridge and looks for towns at both ends.
-    pub(super) fn build_bridge(&mut self, seat: Seat, site: usize) {
-        self.state.board.put_bridge(site, seat);
-        let ends = BRIDGE_SITES[site];
-        self.tell(Event::BridgeBuilt {
-            seat,
-            a: ends.a,
-            b: ends.b,
-        });
-        for end in [ends.a, ends.b] {
-            if self.state.board.owned(seat).contains(end) {
-                self.check_town(seat, end);
-            }
+/// Places a bridge and looks for towns at both ends.
+pub(crate) fn build_bridge(play: &mut Play<'_>, seat: Seat, site: usize) {
+    play.state.board.put_bridge(site, seat);
+    let ends = BRIDGE_SITES[site];
+    play.tell(Event::BridgeBuilt {
+        seat,
+        a: ends.a,
+        b: ends.b,
+    });
+    for end in [ends.a, ends.b] {
+        if play.state.board.owned(seat).contains(end) {
+            check_town(play, seat, end);
         }
     }
 }

@@ -1,53 +1,121 @@
 //! Conversions and free sacrifices (TM-6.10, J6, J29).
 
-use super::super::action::Conversion;
-use super::super::data::{Faction, Goods};
-use super::super::event::Event;
-use super::super::pending::Decision;
-use super::super::refusal::{Piece, Refusal};
-use super::super::state::State;
-use super::power::Spend;
-use super::{Play, affordable};
-use crate::table::Seat;
+use std::ops::ControlFlow;
+
+use super::goods::affordable;
+use super::power::{Spend, spend_power};
+use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{Conversion, Faction, Goods};
+use crate::terra_mystica::event::Event;
+use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::stage::Decision;
+use crate::terra_mystica::state::{Play, State};
 
 /// A conversion, checked.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Exchange {
+pub(crate) struct Exchange {
     kind: Conversion,
     times: u16,
     spend: Option<Spend>,
 }
 
+/// The paragraph of conversions.
+const RULE: &str = "TM-6.10";
+
 /// More than any player can have of anything: asking for more is answered as asking for so many.
 const MOST_TIMES: u16 = 10_000;
 
+pub(crate) fn candidates(
+    state: &State,
+    seat: Seat,
+    (decision, detail): (Decision, Detail),
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    let player = &state.players[seat];
+    for kind in Conversion::ALL {
+        if kind.is_alchemy() && player.faction != Faction::Alchemists
+            || !kind.is_alchemy() && decision == Decision::PowerDecision
+        {
+            continue;
+        }
+        let most = match kind {
+            Conversion::PowerToPriest | Conversion::PowerToWorker | Conversion::PowerToCoin => {
+                u16::from((player.bowls[2] + player.bowls[1] / 2) / kind.power())
+            }
+            Conversion::PriestToWorker => player.priests,
+            Conversion::WorkerToCoin => player.workers,
+            Conversion::AlchemyVpToCoin => player.vp,
+            Conversion::AlchemyCoinToVp => player.coins / 2,
+        };
+        for times in 1..=most {
+            conversion(state, seat, (kind, times, detail), visit)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn conversion(
+    state: &State,
+    seat: Seat,
+    (kind, times, detail): (Conversion, u16, Detail),
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    let convert = |sacrifice| Action::Convert {
+        kind,
+        times: u32::from(times),
+        sacrifice,
+    };
+    if kind.power() == 0 {
+        return visit(convert(0));
+    }
+    // More power than there is has no sacrifice that suffices.
+    let power = u8::try_from(times)
+        .unwrap_or(u8::MAX)
+        .saturating_mul(kind.power());
+    Spend::sacrifices(&state.players[seat], power, state.rules, detail)
+        .map(convert)
+        .try_for_each(visit)
+}
+
+pub(crate) fn candidate_sacrifices(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    if !state.rules.free_sacrifice {
+        return ControlFlow::Continue(());
+    }
+    let most = u32::from(state.players[seat].bowls[1] / 2);
+    (1..=most)
+        .map(|tokens| Action::SacrificePower { tokens })
+        .try_for_each(visit)
+}
+
 /// # Rule TM-6.10, TM-14.3
 /// Ordinary kinds in the own turn, the Alchemists' kinds also at an offer of power.
-pub(in super::super) fn check_convert(
+pub(crate) fn check(
     state: &State,
     seat: Seat,
     decision: Decision,
     (kind, times, sacrifice): (Conversion, u32, u32),
-) -> Result<Exchange, Refusal> {
+) -> Result<Exchange, No> {
     let alchemist = state.faction(seat) == Faction::Alchemists;
     let timely = kind.is_alchemy() || decision != Decision::PowerDecision;
     if kind.is_alchemy() && !alchemist || !timely {
-        return Err(Refusal::ConversionNotAllowed { kind: kind.id() });
+        return Err(Refusal::ConversionNotAllowed { kind: kind.id() }.at(RULE));
     }
     if times == 0 {
-        return Err(Refusal::InvalidAmount {
-            amount: times,
-            most: u32::from(MOST_TIMES),
-        });
+        let most = u32::from(MOST_TIMES);
+        return Err(Refusal::InvalidAmount { amount: 0, most }.at(RULE));
     }
     let repeated = u16::try_from(times).map_or(MOST_TIMES, |times| times.min(MOST_TIMES));
     let spend = check_power(state, seat, kind, (times, sacrifice))?;
     if kind == Conversion::PowerToPriest && times > u32::from(state.priest_supply(seat)) {
-        return Err(Refusal::NoPieceLeft {
-            piece: Piece::Priest,
-        });
+        let piece = Piece::Priest;
+        return Err(Refusal::NoPieceLeft { piece }.at(RULE));
     }
-    affordable_exchange(state, seat, kind, repeated)?;
+    check_price(state, seat, kind, repeated)?;
     Ok(Exchange {
         kind,
         times: repeated,
@@ -60,73 +128,57 @@ fn check_power(
     seat: Seat,
     kind: Conversion,
     (times, sacrifice): (u32, u32),
-) -> Result<Option<Spend>, Refusal> {
+) -> Result<Option<Spend>, No> {
     if kind.power() == 0 {
         return if sacrifice == 0 {
             Ok(None)
         } else {
-            Err(Refusal::InvalidSacrifice { tokens: sacrifice })
+            Err(Refusal::InvalidSacrifice { tokens: sacrifice }.at(RULE))
         };
     }
     let power = u64::from(times) * u64::from(kind.power());
-    Spend::check(&state.players[seat], power, sacrifice, state.rules).map(Some)
+    Spend::check(&state.players[seat], state.rules, (power, sacrifice), RULE).map(Some)
 }
 
-fn affordable_exchange(
-    state: &State,
-    seat: Seat,
-    kind: Conversion,
-    times: u16,
-) -> Result<(), Refusal> {
+fn check_price(state: &State, seat: Seat, kind: Conversion, times: u16) -> Result<(), No> {
     let vp = kind.vp().0 * times;
     if vp > state.players[seat].vp {
         let price = Goods::NONE;
-        return Err(Refusal::CannotAfford { price, vp });
+        return Err(Refusal::CannotAfford { price, vp }.at(RULE));
     }
-    affordable(state, seat, kind.goods().0.times(times))
+    affordable(state, seat, kind.goods().0.times(times), RULE)
 }
 
 /// # Rule J6, TM-14.3
 /// Only where the table allows it: pairs of bowl II, at least one.
-pub(in super::super) fn check_sacrifice(
-    state: &State,
-    seat: Seat,
-    tokens: u32,
-) -> Result<u8, Refusal> {
+pub(crate) fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, No> {
     if !state.rules.free_sacrifice {
         let kind = "sacrifice_power";
-        return Err(Refusal::ConversionNotAllowed { kind });
+        return Err(Refusal::ConversionNotAllowed { kind }.at("TM-14.3"));
     }
     let most = state.players[seat].bowls[1] / 2;
     if tokens == 0 {
         let most = u32::from(most);
-        return Err(Refusal::InvalidAmount { amount: 0, most });
+        return Err(Refusal::InvalidAmount { amount: 0, most }.at("TM-6.9"));
     }
     u8::try_from(tokens)
         .ok()
         .filter(|&tokens| tokens <= most)
-        .ok_or(Refusal::InvalidSacrifice { tokens })
+        .ok_or(Refusal::InvalidSacrifice { tokens }.at("TM-6.9"))
 }
 
-impl Play<'_> {
-    pub(in super::super) fn perform_convert(&mut self, seat: Seat, exchange: Exchange) {
-        let Exchange { kind, times, spend } = exchange;
-        if let Some(spend) = spend {
-            self.spend_power(seat, spend);
-        }
-        let (gone, come) = kind.goods();
-        let (gone, come) = (gone.times(times), come.times(times));
-        let (lost, won) = kind.vp();
-        let player = &mut self.state.players[seat];
-        player.coins = player.coins - gone.coins + come.coins;
-        player.workers = player.workers - gone.workers + come.workers;
-        player.priests = player.priests - small(gone.priests) + small(come.priests);
-        player.vp = player.vp - lost * times + won * times;
-        self.tell(Event::Converted { seat, kind, times });
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, exchange: Exchange) {
+    let Exchange { kind, times, spend } = exchange;
+    if let Some(spend) = spend {
+        spend_power(play, seat, spend);
     }
-}
-
-/// A number of priests; there are seven.
-fn small(priests: u16) -> u8 {
-    u8::try_from(priests).unwrap_or(u8::MAX)
+    let (gone, come) = kind.goods();
+    let (gone, come) = (gone.times(times), come.times(times));
+    let (lost, won) = kind.vp();
+    let player = &mut play.state.players[seat];
+    player.coins = player.coins - gone.coins + come.coins;
+    player.workers = player.workers - gone.workers + come.workers;
+    player.priests = player.priests - gone.priests + come.priests;
+    player.vp = player.vp - lost * times + won * times;
+    play.tell(Event::Converted { seat, kind, times });
 }

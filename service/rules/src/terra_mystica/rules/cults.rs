@@ -1,28 +1,45 @@
 //! Priests and cult tracks (TM-6.35 to TM-6.37).
 
-use super::super::data::{CULT_TOP, Cult, Goods, PRIEST_SPACES, PriestSlot, cult_power_between};
-use super::super::event::{Event, GoodsSource};
-use super::super::refusal::Refusal;
-use super::super::state::State;
-use super::{Play, affordable};
-use crate::table::Seat;
+use std::ops::ControlFlow;
+
+use super::goods::{affordable, receive};
+use crate::table::{Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{
+    CULT_TOP, Cult, Goods, PRIEST_SPACES, PriestSlot, cult_power_between,
+};
+use crate::terra_mystica::event::{Event, GoodsSource};
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::state::{Play, State};
 
 /// A priest on the way to a cult: the priest space, or none for the supply.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct PriestSent {
+pub(crate) struct PriestSent {
     cult: Cult,
     slot: PriestSlot,
     space: Option<usize>,
 }
 
+pub(crate) fn candidate_priests(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    if state.players[seat].priests == 0 {
+        return ControlFlow::Continue(());
+    }
+    let slots = |cult| PriestSlot::ALL.map(|slot| Action::SendPriest { cult, slot });
+    Cult::ALL.into_iter().flat_map(slots).try_for_each(visit)
+}
+
 /// # Rule TM-6.35
 /// A priest in hand, and a free space of that value or the supply. The marker need not move.
-pub(in super::super) fn check_send_priest(
+pub(crate) fn check_priest(
     state: &State,
     seat: Seat,
     cult: Cult,
     slot: PriestSlot,
-) -> Result<PriestSent, Refusal> {
+) -> Result<PriestSent, No> {
     let spaces = &state.priest_spaces[cult.index()];
     let mut free = PRIEST_SPACES
         .iter()
@@ -30,10 +47,25 @@ pub(in super::super) fn check_send_priest(
         .map(|(&of, holder)| of == slot && holder.is_none());
     let space = free.position(|fits| fits);
     if space.is_none() && slot != PriestSlot::Supply {
-        return Err(Refusal::PriestSpaceTaken { cult, slot });
+        return Err(Refusal::PriestSpaceTaken { cult, slot }.at("TM-6.35"));
     }
-    affordable(state, seat, Goods::priests(1))?;
+    affordable(state, seat, Goods::priests(1), "TM-6.35")?;
     Ok(PriestSent { cult, slot, space })
+}
+
+/// # Rule TM-6.43, TM-6.44
+/// Any track that can advance.
+pub(crate) fn check_step(
+    state: &State,
+    seat: Seat,
+    cult: Cult,
+    rule: &'static str,
+) -> Result<Cult, No> {
+    if state.can_advance(seat, cult) {
+        Ok(cult)
+    } else {
+        Err(Refusal::NoEffect { cult }.at(rule))
+    }
 }
 
 impl State {
@@ -41,7 +73,7 @@ impl State {
     ///
     /// # Rule TM-6.36
     /// The last space needs a key and must be empty; else the marker stops before it.
-    pub(super) fn cult_goal(&self, seat: Seat, cult: Cult, steps: u8) -> u8 {
+    pub(crate) fn cult_goal(&self, seat: Seat, cult: Cult, steps: u8) -> u8 {
         let player = &self.players[seat];
         let from = player.cults[cult.index()];
         let goal = (from + steps).min(CULT_TOP);
@@ -52,53 +84,51 @@ impl State {
         }
     }
 
-    /// Would so many steps move the marker at all?
-    pub(super) fn can_advance(&self, seat: Seat, cult: Cult) -> bool {
+    /// Would a step move the marker at all?
+    pub(crate) fn can_advance(&self, seat: Seat, cult: Cult) -> bool {
         self.cult_goal(seat, cult, 1) > self.players[seat].cults[cult.index()]
     }
 
     /// Would so many steps bring the marker to the last space, keys apart? (TM-6.37)
-    pub(super) fn wants_key(&self, seat: Seat, cult: Cult, steps: u8) -> bool {
+    pub(crate) fn wants_key(&self, seat: Seat, cult: Cult, steps: u8) -> bool {
         let from = self.players[seat].cults[cult.index()];
         from < CULT_TOP && from + steps >= CULT_TOP && !self.top_taken(cult)
     }
 }
 
-impl Play<'_> {
-    pub(in super::super) fn perform_send_priest(&mut self, seat: Seat, sent: PriestSent) {
-        let PriestSent { cult, slot, space } = sent;
-        self.state.players[seat].priests -= 1;
-        if let Some(space) = space {
-            self.state.priest_spaces[cult.index()][space] = Some(seat);
-        }
-        self.tell(Event::PriestPlaced { seat, cult, slot });
-        self.advance_cult(seat, cult, slot.steps());
+pub(crate) fn perform_priest(play: &mut Play<'_>, seat: Seat, sent: PriestSent) {
+    let PriestSent { cult, slot, space } = sent;
+    play.state.players[seat].priests -= 1;
+    if let Some(space) = space {
+        play.state.priest_spaces[cult.index()][space] = Some(seat);
     }
+    play.tell(Event::PriestPlaced { seat, cult, slot });
+    advance_cult(play, seat, cult, slot.steps());
+}
 
-    /// Advances as far as the track allows, uses a key for the last space, and gives the power of
-    /// every space reached or passed (TM-6.36).
-    pub(super) fn advance_cult(&mut self, seat: Seat, cult: Cult, steps: u8) {
-        let to = self.state.cult_goal(seat, cult, steps);
-        self.move_marker(seat, cult, to);
-    }
+/// Advances as far as the track allows, uses a key for the last space, and gives the power of
+/// every space reached or passed (TM-6.36).
+pub(crate) fn advance_cult(play: &mut Play<'_>, seat: Seat, cult: Cult, steps: u8) {
+    let to = play.state.cult_goal(seat, cult, steps);
+    move_marker(play, seat, cult, to);
+}
 
-    pub(super) fn move_marker(&mut self, seat: Seat, cult: Cult, to: u8) {
-        let player = &mut self.state.players[seat];
-        let from = player.cults[cult.index()];
-        if to <= from {
-            return;
-        }
-        player.cults[cult.index()] = to;
-        if to == CULT_TOP {
-            player.keys -= 1;
-        }
-        self.tell(Event::CultAdvanced {
-            seat,
-            cult,
-            from,
-            to,
-        });
-        let power = Goods::power(u16::from(cult_power_between(from, to)));
-        self.receive(seat, power, GoodsSource::Cult(cult));
+pub(crate) fn move_marker(play: &mut Play<'_>, seat: Seat, cult: Cult, to: u8) {
+    let player = &mut play.state.players[seat];
+    let from = player.cults[cult.index()];
+    if to <= from {
+        return;
     }
+    player.cults[cult.index()] = to;
+    if to == CULT_TOP {
+        player.keys -= 1;
+    }
+    play.tell(Event::CultAdvanced {
+        seat,
+        cult,
+        from,
+        to,
+    });
+    let power = Goods::power(u16::from(cult_power_between(from, to)));
+    receive(play, seat, power, GoodsSource::Cult(cult));
 }

@@ -1,50 +1,70 @@
 //! Building a dwelling (TM-6.23, TM-6.27).
 
-use super::super::data::{FavorTile, Goods, Land, ScoringTrigger, Space, Structure};
-use super::super::event::{Event, Purpose, VpSource};
-use super::super::refusal::Refusal;
-use super::super::state::State;
-use super::transform::dwelling_in_stock;
-use super::{Play, affordable, land_of};
-use crate::table::Seat;
+use super::goods::{affordable, pay, score, score_tile};
+use super::offers::offer_power;
+use super::reach::land_of;
+use super::towns::check_town;
+use crate::table::{Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{
+    FavorTile, Goods, Land, LandSet, ScoringTrigger, Space, Structure,
+};
+use crate::terra_mystica::event::{Event, Purpose, VpSource};
+use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::state::{Play, State};
+
+/// What a dwelling costs this player.
+pub(crate) fn dwelling_price(state: &State, seat: Seat) -> Goods {
+    state.players[seat].sheet().cost(Structure::Dwelling)
+}
+
+/// A dwelling is left (TM-6.23).
+pub(crate) fn dwelling_in_stock(state: &State, seat: Seat, rule: &'static str) -> Result<(), No> {
+    if state.board.left(seat, Structure::Dwelling) > 0 {
+        Ok(())
+    } else {
+        let piece = Piece::Structure(Structure::Dwelling);
+        Err(Refusal::NoPieceLeft { piece }.at(rule))
+    }
+}
+
+pub(crate) fn candidates_late(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    let late = state.turn.late_build.iter();
+    late.map(|land| Action::BuildDwelling { space: land.into() })
+        .try_for_each(visit)
+}
 
 /// May a late dwelling stand here?
 ///
 /// # Rule TM-6.27
 /// On a space that became home terrain in the running main action, once, without a leap.
-pub(in super::super) fn check_late_dwelling(
-    state: &State,
-    seat: Seat,
-    space: Space,
-) -> Result<Land, Refusal> {
-    let land = land_of(space)?;
+pub(crate) fn check_late(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
+    let rule = "TM-6.27";
+    let land = land_of(space, rule)?;
     if !state.turn.late_build.contains(land) {
-        return Err(Refusal::BuildSpaceNotTransformed { space: land.id() });
+        return Err(Refusal::BuildSpaceNotTransformed { space: land.id() }.at(rule));
     }
-    dwelling_in_stock(state, seat)?;
-    let price = state.players[seat].sheet().cost(Structure::Dwelling);
-    affordable(state, seat, price)?;
+    dwelling_in_stock(state, seat, rule)?;
+    affordable(state, seat, dwelling_price(state, seat), rule)?;
     Ok(land)
 }
 
-impl Play<'_> {
-    pub(in super::super) fn perform_late_dwelling(&mut self, seat: Seat, land: Land) {
-        self.state.turn.late_build = super::super::data::LandSet::EMPTY;
-        let price = self.state.players[seat].sheet().cost(Structure::Dwelling);
-        self.build_dwelling(seat, land, price);
-    }
+pub(crate) fn perform_late(play: &mut Play<'_>, seat: Seat, land: Land) {
+    play.state.turn.late_build = LandSet::EMPTY;
+    let price = dwelling_price(play.state, seat);
+    build_dwelling(play, seat, land, price);
+}
 
-    /// Builds a dwelling for this price: VP, town, offers of power (TM-6.23).
-    pub(super) fn build_dwelling(&mut self, seat: Seat, land: Land, price: Goods) {
-        self.pay(seat, price, Purpose::Structure(Structure::Dwelling));
-        self.state.board.put(land, seat, Structure::Dwelling);
-        self.tell(Event::StructureBuilt { seat, land });
-        self.score_tile(seat, ScoringTrigger::Dwelling, 1);
-        if self.state.players[seat].favors.has(FavorTile::Fav11) {
-            let source = VpSource::FavorTile(FavorTile::Fav11);
-            self.score(seat, FavorTile::DWELLING_VP, source);
-        }
-        self.check_town(seat, land);
-        self.offer_power(seat, land);
+/// Builds a dwelling for this price: VP, town, offers of power (TM-6.23).
+pub(crate) fn build_dwelling(play: &mut Play<'_>, seat: Seat, land: Land, price: Goods) {
+    pay(play, seat, price, Purpose::Structure(Structure::Dwelling));
+    play.state.board.put(land, seat, Structure::Dwelling);
+    play.tell(Event::StructureBuilt { seat, space: land });
+    score_tile(play, seat, ScoringTrigger::Dwelling, 1);
+    if play.state.players[seat].favors.contains(FavorTile::Fav11) {
+        let source = VpSource::FavorTile(FavorTile::Fav11);
+        score(play, seat, FavorTile::DWELLING_VP, source);
     }
+    check_town(play, seat, land);
+    offer_power(play, seat, land);
 }

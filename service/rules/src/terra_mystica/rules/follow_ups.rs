@@ -1,51 +1,129 @@
-//! Choices that follow an action (TM-6.54 to TM-6.57).
+//! Choices that follow an action (TM-6.43, TM-6.54 to TM-6.57).
 
-use super::super::data::{
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+
+use super::cults::{self, advance_cult, move_marker};
+use super::goods::{receive, score, score_tile};
+use super::spades::SpadeSource;
+use super::towns::check_all_towns;
+use super::tracks::raise_shipping;
+use super::transform::{self, Job};
+use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::terra_mystica::action::{Action, MAX_LIST, Work};
+use crate::terra_mystica::data::{
     CULT_TOP, Cult, Faction, FavorTile, Goods, ORDINATION, ScoringTrigger, TownTile,
 };
-use super::super::event::{Event, GoodsSource, VpSource};
-use super::super::refusal::Refusal;
-use super::super::state::State;
-use super::Play;
-use crate::table::Seat;
+use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::state::{Play, State};
 
 /// VP of the Witches for each town.
 const WITCHES_TOWN_VP: u16 = 5;
 /// Workers of the Swarmlings for each town.
 const SWARMLINGS_TOWN_WORKERS: u16 = 3;
 
+/// A town tile, and the tracks that use keys for it, where there are too few.
+#[derive(Clone, Debug)]
+pub(crate) struct TownTaken {
+    tile: TownTile,
+    key_cults: ArrayVec<Cult, MAX_LIST>,
+}
+
+pub(crate) fn candidates(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    let open = state.turn.follow_ups;
+    if open.favor_tiles > 0 {
+        let tiles = FavorTile::ALL.map(|tile| Action::ChooseFavorTile { tile });
+        tiles.into_iter().try_for_each(&mut *visit)?;
+    }
+    if state.open_towns() > 0 {
+        candidate_town_tiles(state, seat, visit)?;
+    }
+    if open.cult_step {
+        let cults = Cult::ALL.map(|cult| Action::ChooseCultStep { cult });
+        cults.into_iter().try_for_each(&mut *visit)?;
+    }
+    if open.ordination {
+        let counts = 0..=u32::from(state.most_ordained(seat));
+        let mut counts = counts.map(|count| Action::OrdainPriests { count });
+        counts.try_for_each(&mut *visit)?;
+    }
+    if open.stronghold_spades {
+        let mut visit = |work| visit(Action::UseStrongholdSpades { work });
+        visit(Work::default())?;
+        transform::one_space(state, seat, SpadeSource::Stronghold, &mut visit)?;
+        transform::many_spaces(state, seat, SpadeSource::Stronghold, &mut visit)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Every tile; with too few keys, every choice of the tracks that use them (TM-6.37).
+fn candidate_town_tiles(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    for tile in TownTile::ALL {
+        let (keys, wanting) = state.key_choice(seat, tile);
+        let wanting: ArrayVec<Cult, { Cult::COUNT }> = wanting.collect();
+        if keys == 0 || wanting.len() <= usize::from(keys) {
+            let key_cults = ArrayVec::new();
+            visit(Action::ChooseTownTile { tile, key_cults })?;
+            continue;
+        }
+        for chosen in 0..1_u8 << wanting.len() {
+            if chosen.count_ones() == u32::from(keys) {
+                let tracks = wanting.iter().enumerate();
+                let key_cults = tracks
+                    .filter(|(at, _)| chosen & (1 << at) != 0)
+                    .map(|(_, &cult)| cult)
+                    .collect();
+                visit(Action::ChooseTownTile { tile, key_cults })?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
 /// # Rule TM-6.54
 /// A tile that is left and that the player does not own.
-pub(in super::super) fn check_favor_tile(
+pub(crate) fn check_favor_tile(
     state: &State,
     seat: Seat,
     tile: FavorTile,
-) -> Result<FavorTile, Refusal> {
+) -> Result<FavorTile, No> {
+    let rule = "TM-6.54";
     if state.favor_left(tile) == 0 {
-        return Err(Refusal::TileNotAvailable { tile: tile.id() });
+        return Err(Refusal::TileNotAvailable { tile: tile.id() }.at(rule));
     }
-    if state.players[seat].favors.has(tile) {
-        return Err(Refusal::TileAlreadyOwned { tile });
+    if state.players[seat].favors.contains(tile) {
+        return Err(Refusal::TileAlreadyOwned { tile }.at(rule));
     }
     Ok(tile)
 }
 
 /// # Rule TM-6.55, TM-6.37, TM-P.12
 /// A tile that is left. The tracks that use keys are named exactly if there are too few keys.
-pub(in super::super) fn check_town_tile(
+pub(crate) fn check_town_tile(
     state: &State,
     seat: Seat,
     tile: TownTile,
-    key_cults: &[Cult],
-) -> Result<TownTile, Refusal> {
+    key_cults: &ArrayVec<Cult, MAX_LIST>,
+) -> Result<TownTaken, No> {
+    let rule = "TM-6.55";
     if state.town_tiles_left(tile) == 0 {
-        return Err(Refusal::TileNotAvailable { tile: tile.id() });
+        return Err(Refusal::TileNotAvailable { tile: tile.id() }.at(rule));
     }
     let (keys, wanting) = state.key_choice(seat, tile);
-    let tracks = u8::try_from(wanting.count()).unwrap_or(u8::MAX);
+    let tracks = wanting.fold(0, |count, _| count + 1);
     let needed = keys > 0 && tracks > keys;
     if needed && key_cults.is_empty() {
-        return Err(Refusal::KeyChoiceRequired { keys, tracks });
+        return Err(Refusal::KeyChoiceRequired { keys, tracks }.at(rule));
     }
     let differ = (1..key_cults.len()).all(|at| !key_cults[..at].contains(&key_cults[at]));
     let fit = key_cults
@@ -53,164 +131,153 @@ pub(in super::super) fn check_town_tile(
         .all(|&cult| state.wants_key(seat, cult, tile.cult_steps()));
     let enough = key_cults.len() == if needed { usize::from(keys) } else { 0 };
     if differ && fit && enough {
-        Ok(tile)
+        let key_cults = key_cults.clone();
+        Ok(TownTaken { tile, key_cults })
     } else {
-        Err(Refusal::InvalidKeyChoice { keys, tile })
+        Err(Refusal::InvalidKeyChoice { keys, tile }.at(rule))
     }
 }
 
 /// # Rule TM-6.43
 /// Any track that can advance.
-pub(in super::super) fn check_cult_step(
-    state: &State,
-    seat: Seat,
-    cult: Cult,
-) -> Result<Cult, Refusal> {
-    if state.can_advance(seat, cult) {
-        Ok(cult)
-    } else {
-        Err(Refusal::NoEffect { cult })
-    }
+pub(crate) fn check_cult_step(state: &State, seat: Seat, cult: Cult) -> Result<Cult, No> {
+    cults::check_step(state, seat, cult, "TM-6.43")
 }
 
 /// # Rule TM-6.56
 /// At most three, as many as there are workers in hand and priests in the supply.
-pub(in super::super) fn check_ordination(
-    state: &State,
-    seat: Seat,
-    count: u32,
-) -> Result<u8, Refusal> {
+pub(crate) fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result<u16, No> {
     let most = state.most_ordained(seat);
-    u8::try_from(count)
-        .ok()
-        .filter(|&count| count <= most)
-        .ok_or(Refusal::InvalidAmount {
-            amount: count,
-            most: u32::from(most),
-        })
+    let count = u16::try_from(amount).ok().filter(|&count| count <= most);
+    let most = u32::from(most);
+    count.ok_or(Refusal::InvalidAmount { amount, most }.at("TM-6.56"))
+}
+
+/// # Rule TM-6.57
+/// Procedure T with the spades of the stronghold.
+pub(crate) fn check_spades(state: &State, seat: Seat, work: &Work) -> Result<Job, No> {
+    transform::check(state, seat, SpadeSource::Stronghold, work)
 }
 
 impl State {
     /// How many priests can be ordained.
-    pub(super) fn most_ordained(&self, seat: Seat) -> u8 {
-        let workers = u8::try_from(self.players[seat].workers).unwrap_or(u8::MAX);
+    fn most_ordained(&self, seat: Seat) -> u16 {
+        let workers = self.players[seat].workers;
         ORDINATION.min(workers).min(self.priest_supply(seat))
     }
 
     /// The keys in hand when a town tile moves the markers, and the tracks that would use one.
-    pub(super) fn key_choice(
-        &self,
-        seat: Seat,
-        tile: TownTile,
-    ) -> (u8, impl Iterator<Item = Cult>) {
+    fn key_choice(&self, seat: Seat, tile: TownTile) -> (u8, impl Iterator<Item = Cult>) {
         let keys = self.players[seat].keys + u8::from(tile == TownTile::Tw6);
         let steps = tile.cult_steps();
-        let wanting = Cult::ALL.iter().copied();
+        let wanting = Cult::ALL.into_iter();
         let wanting = wanting.filter(move |&cult| steps > 0 && self.wants_key(seat, cult, steps));
         (keys, wanting)
     }
 
     /// Can the player take any favor tile? (J24)
-    pub(super) fn can_take_favor(&self, seat: Seat) -> bool {
-        let mut tiles = FavorTile::ALL.iter();
-        tiles.any(|&tile| check_favor_tile(self, seat, tile).is_ok())
+    fn can_take_favor(&self, seat: Seat) -> bool {
+        let mut tiles = FavorTile::ALL.into_iter();
+        tiles.any(|tile| check_favor_tile(self, seat, tile).is_ok())
     }
 
     /// Can any marker of the player advance?
-    pub(super) fn can_advance_any(&self, seat: Seat) -> bool {
-        Cult::ALL.iter().any(|&cult| self.can_advance(seat, cult))
+    fn can_advance_any(&self, seat: Seat) -> bool {
+        let mut cults = Cult::ALL.into_iter();
+        cults.any(|cult| self.can_advance(seat, cult))
     }
 }
 
-impl Play<'_> {
-    /// Drops the choices that nobody can make (TM-6.64, TM-14.5).
-    pub(in super::super) fn drop_lapsed(&mut self) {
-        let seat = self.state.turn.seat;
-        if self.state.turn.follow_ups.favor_tiles > 0 && !self.state.can_take_favor(seat) {
-            self.state.turn.follow_ups.favor_tiles = 0;
-        }
-        if self.state.turn.follow_ups.cult_step && !self.state.can_advance_any(seat) {
-            self.state.turn.follow_ups.cult_step = false;
-        }
+/// Drops the choices that nobody can make (TM-6.64, TM-14.5).
+pub(crate) fn drop_lapsed(play: &mut Play<'_>) {
+    let seat = play.state.turn.seat;
+    if play.state.turn.follow_ups.favor_tiles > 0 && !play.state.can_take_favor(seat) {
+        play.state.turn.follow_ups.favor_tiles = 0;
     }
+    if play.state.turn.follow_ups.cult_step && !play.state.can_advance_any(seat) {
+        play.state.turn.follow_ups.cult_step = false;
+    }
+}
 
-    /// Takes the tile; FAV5 looks for towns before its steps are made (TM-6.52).
-    pub(in super::super) fn perform_favor_tile(&mut self, seat: Seat, tile: FavorTile) {
-        self.state.turn.follow_ups.favor_tiles -= 1;
-        self.state.players[seat].favors.add(tile);
-        self.tell(Event::FavorTileTaken { seat, tile });
-        if tile == FavorTile::Fav5 {
-            self.check_all_towns(seat);
-        }
-        self.advance_cult(seat, tile.cult(), tile.steps());
+/// Takes the tile; FAV5 looks for towns before its steps are made (TM-6.52).
+pub(crate) fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTile) {
+    play.state.turn.follow_ups.favor_tiles -= 1;
+    play.state.players[seat].favors.insert(tile);
+    play.tell(Event::FavorTileTaken { seat, tile });
+    if tile == FavorTile::Fav5 {
+        check_all_towns(play, seat);
     }
+    advance_cult(play, seat, tile.cult(), tile.steps());
+}
 
-    /// Takes the tile for the oldest town without one, with everything it brings (TM-6.51, TM-P.11).
-    pub(in super::super) fn perform_town_tile(
-        &mut self,
-        seat: Seat,
-        tile: TownTile,
-        key_cults: &[Cult],
-    ) {
-        let mut towns = self.state.towns.iter_mut();
-        if let Some(town) = towns.find(|town| town.tile.is_none()) {
-            town.tile = Some(tile);
-        }
-        self.tell(Event::TownTileTaken { seat, tile });
-        self.score(seat, tile.vp(), VpSource::TownTile(tile));
-        self.score_tile(seat, ScoringTrigger::Town, 1);
-        self.receive(seat, tile.gain(), GoodsSource::TownTile(tile));
-        match self.state.faction(seat) {
-            Faction::Witches => self.score(seat, WITCHES_TOWN_VP, VpSource::Towns),
-            Faction::Swarmlings => {
-                let workers = Goods::workers(SWARMLINGS_TOWN_WORKERS);
-                self.receive(seat, workers, GoodsSource::Towns);
-            }
-            Faction::Auren
-            | Faction::Alchemists
-            | Faction::Darklings
-            | Faction::Halflings
-            | Faction::Cultists
-            | Faction::Engineers
-            | Faction::Dwarves
-            | Faction::Mermaids
-            | Faction::ChaosMagicians
-            | Faction::Giants
-            | Faction::Fakirs
-            | Faction::Nomads => {}
-        }
-        self.town_tile_steps(seat, tile, key_cults);
+/// Takes the tile for the oldest town without one, with everything it brings (TM-6.51, TM-P.11).
+pub(crate) fn perform_town_tile(play: &mut Play<'_>, seat: Seat, taken: &TownTaken) {
+    let TownTaken { tile, key_cults } = taken;
+    let tile = *tile;
+    let mut towns = play.state.towns.iter_mut();
+    match towns.find(|town| town.tile.is_none()) {
+        Some(town) => town.tile = Some(tile),
+        None => broken("TM-6.55", tile),
     }
+    play.tell(Event::TownTileTaken { seat, tile });
+    score(play, seat, tile.vp(), VpSource::TownTile(tile));
+    score_tile(play, seat, ScoringTrigger::Town, 1);
+    receive(play, seat, tile.gain(), GoodsSource::TownTile(tile));
+    match play.state.faction(seat) {
+        Faction::Witches => score(play, seat, WITCHES_TOWN_VP, VpSource::Towns),
+        Faction::Swarmlings => {
+            let workers = Goods::workers(SWARMLINGS_TOWN_WORKERS);
+            receive(play, seat, workers, GoodsSource::Towns);
+        }
+        Faction::Auren
+        | Faction::Alchemists
+        | Faction::Darklings
+        | Faction::Halflings
+        | Faction::Cultists
+        | Faction::Engineers
+        | Faction::Dwarves
+        | Faction::Mermaids
+        | Faction::ChaosMagicians
+        | Faction::Giants
+        | Faction::Fakirs
+        | Faction::Nomads => {}
+    }
+    town_tile_steps(play, seat, tile, key_cults);
+}
 
-    fn town_tile_steps(&mut self, seat: Seat, tile: TownTile, key_cults: &[Cult]) {
-        if tile == TownTile::Tw6 {
-            self.state.players[seat].keys += 1;
-        }
-        if tile == TownTile::Tw7 {
-            self.raise_shipping(seat);
-        }
-        if tile.cult_steps() == 0 {
-            return;
-        }
-        for &cult in Cult::ALL {
-            let mut goal = self.state.cult_goal(seat, cult, tile.cult_steps());
-            if !key_cults.is_empty() && !key_cults.contains(&cult) {
-                // Only the named tracks use keys; a marker on the last space stays there.
-                goal = goal.min(CULT_TOP - 1);
-            }
-            self.move_marker(seat, cult, goal);
-        }
+fn town_tile_steps(play: &mut Play<'_>, seat: Seat, tile: TownTile, key_cults: &[Cult]) {
+    if tile == TownTile::Tw6 {
+        play.state.players[seat].keys += 1;
     }
+    if tile == TownTile::Tw7 {
+        raise_shipping(play, seat);
+    }
+    if tile.cult_steps() == 0 {
+        return;
+    }
+    for cult in Cult::ALL {
+        let mut goal = play.state.cult_goal(seat, cult, tile.cult_steps());
+        if !key_cults.is_empty() && !key_cults.contains(&cult) {
+            // Only the named tracks use keys; a marker on the last space stays there.
+            goal = goal.min(CULT_TOP - 1);
+        }
+        move_marker(play, seat, cult, goal);
+    }
+}
 
-    pub(in super::super) fn perform_cult_step(&mut self, seat: Seat, cult: Cult) {
-        self.state.turn.follow_ups.cult_step = false;
-        self.advance_cult(seat, cult, 1);
-    }
+pub(crate) fn perform_cult_step(play: &mut Play<'_>, seat: Seat, cult: Cult) {
+    play.state.turn.follow_ups.cult_step = false;
+    advance_cult(play, seat, cult, 1);
+}
 
-    pub(in super::super) fn perform_ordination(&mut self, seat: Seat, count: u8) {
-        self.state.turn.follow_ups.ordination = false;
-        self.state.players[seat].workers -= u16::from(count);
-        self.state.players[seat].priests += count;
-        self.tell(Event::PriestsOrdained { seat, count });
-    }
+pub(crate) fn perform_ordination(play: &mut Play<'_>, seat: Seat, count: u16) {
+    play.state.turn.follow_ups.ordination = false;
+    play.state.players[seat].workers -= count;
+    play.state.players[seat].priests += count;
+    play.tell(Event::PriestsOrdained { seat, count });
+}
+
+pub(crate) fn perform_spades(play: &mut Play<'_>, seat: Seat, job: &Job) {
+    play.state.turn.follow_ups.stronghold_spades = false;
+    transform::perform(play, seat, job);
 }

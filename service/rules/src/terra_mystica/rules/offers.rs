@@ -1,77 +1,87 @@
-//! Power for the neighbours (TM-6.40 to TM-6.43).
+//! Power for the neighbors (TM-6.40 to TM-6.43).
 
-use super::super::data::{Faction, Goods, Land};
-use super::super::event::{Event, GoodsSource, VpSource};
-use super::super::state::{Offer, State, Takers};
-use super::Play;
-use crate::table::Seat;
+use super::goods::{lose_vp, receive};
+use super::power::gain_power;
+use crate::table::{Seat, Visit, broken};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{Faction, Goods, Land};
+use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
+use crate::terra_mystica::state::{Offer, Play, State, Takers};
+
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    let answers = [true, false].map(|accept| Action::DecidePower { accept });
+    answers.into_iter().try_for_each(visit)
+}
 
 impl State {
     /// The power that a player can gain from an offer.
     ///
     /// # Rule TM-6.40
     /// Not more than the bowls can move, and not more than the VP pay for.
-    pub(in super::super) fn gainable(&self, seat: Seat, value: u8) -> u8 {
+    pub(crate) fn gainable(&self, seat: Seat, value: u8) -> u8 {
         let player = &self.players[seat];
         let paid = u8::try_from(player.vp).map_or(u8::MAX, |vp| vp.saturating_add(1));
         value.min(player.power_room()).min(paid)
     }
 }
 
-impl Play<'_> {
-    /// Offers power to the neighbours of a new structure, clockwise from the builder's left.
-    pub(super) fn offer_power(&mut self, builder: Seat, land: Land) {
-        let near = self.state.board.direct(land);
-        for seat in builder.others(self.state.seats()) {
-            let value = self.state.board.power_value(seat, near);
-            let gainable = self.state.gainable(seat, value);
-            if gainable == 0 {
-                continue;
-            }
-            self.state.turn.offers.push(Offer { seat, land, value });
-            self.tell(Event::PowerOffered {
-                seat,
-                builder,
-                land,
-                value,
-                gainable,
-            });
+/// Offers power to the neighbors of a new structure, clockwise from the builder's left.
+pub(crate) fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
+    let near = play.state.board.direct(land);
+    for seat in builder.others(play.state.seats()) {
+        let value = play.state.board.power_value(seat, near);
+        let gainable = play.state.gainable(seat, value);
+        if gainable == 0 {
+            continue;
         }
-        let event = !self.state.turn.offers.is_empty();
-        if event && self.state.faction(builder) == Faction::Cultists {
-            self.state.turn.takers = Takers::Nobody;
-        }
+        play.state.turn.offers.push(Offer { seat, land, value });
+        play.tell(Event::PowerOffered {
+            seat,
+            builder,
+            space: land,
+            value,
+            gainable,
+        });
     }
+    let event = !play.state.turn.offers.is_empty();
+    if event && play.state.faction(builder) == Faction::Cultists {
+        play.state.turn.takers = Takers::Nobody;
+    }
+}
 
-    /// Answers the first offer (TM-6.41).
-    pub(in super::super) fn perform_decide_power(&mut self, seat: Seat, accept: bool) {
-        let Some(offer) = self.state.turn.offers.pop_at(0) else {
-            return;
-        };
-        if !accept {
-            self.tell(Event::PowerRefused { seat });
-            return;
-        }
-        let power = self.state.gainable(seat, offer.value);
-        self.tell(Event::PowerAccepted { seat, power });
-        self.gain_power(seat, u16::from(power));
-        self.lose_vp(seat, u16::from(power.saturating_sub(1)), VpSource::Power);
-        if self.state.turn.takers == Takers::Nobody {
-            self.state.turn.takers = Takers::Somebody;
-        }
+/// Answers the first offer (TM-6.41).
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
+    let Some(offer) = play.state.turn.offers.pop_at(0) else {
+        broken("TM-6.41", seat);
+    };
+    if !accept {
+        play.tell(Event::PowerRefused { seat });
+        return;
     }
+    let power = play.state.gainable(seat, offer.value);
+    play.tell(Event::PowerAccepted { seat, power });
+    gain_power(play, seat, u16::from(power));
+    lose_vp(
+        play,
+        seat,
+        u16::from(power.saturating_sub(1)),
+        VpSource::Power,
+    );
+    if play.state.turn.takers == Takers::Nobody {
+        play.state.turn.takers = Takers::Somebody;
+    }
+}
 
-    /// The Cultists' event is answered by all.
-    ///
-    /// # Rule TM-6.43
-    /// Somebody accepted: a step on a cult, to be chosen. All refused: one power.
-    pub(in super::super) fn settle_takers(&mut self) {
-        let seat = self.state.turn.seat;
-        match self.state.turn.takers {
-            Takers::NoEvent => {}
-            Takers::Nobody => self.receive(seat, Goods::power(1), GoodsSource::Refusals),
-            Takers::Somebody => self.state.turn.follow_ups.cult_step = true,
-        }
-        self.state.turn.takers = Takers::NoEvent;
+/// The Cultists' event is answered by all.
+///
+/// # Rule TM-6.43
+/// Somebody accepted: a step on a cult, to be chosen. All refused: one power.
+pub(crate) fn settle_takers(play: &mut Play<'_>) {
+    let seat = play.state.turn.seat;
+    match play.state.turn.takers {
+        Takers::NoEvent => {}
+        Takers::Nobody => receive(play, seat, Goods::power(1), GoodsSource::Refusals),
+        Takers::Somebody => play.state.turn.follow_ups.cult_step = true,
     }
+    play.state.turn.takers = Takers::NoEvent;
 }

@@ -1,28 +1,49 @@
-//! Passing (TM-6.45).
+//! Bonus cards and passing (TM-6.45).
 
-use super::super::data::{
-    BRIDGE_SITES, BonusCard, Faction, FavorTile, PassBonus, ROUNDS, Structure,
+use super::goods::{receive, score};
+use crate::table::{Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{
+    BRIDGE_SITES, BonusCard, Faction, FavorTile, Goods, PassBonus, ROUNDS, Structure,
 };
-use super::super::event::{Event, GoodsSource, VpSource};
-use super::super::refusal::Refusal;
-use super::super::state::{PoolCard, State};
-use super::Play;
-use crate::table::Seat;
+use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::state::{Play, PoolCard, State};
 
 /// VP of the Engineers with stronghold for each bridge.
 const BRIDGE_VP: u16 = 3;
 
+/// The place of a card in the pool. Only `check_card` finds one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PoolPlace(usize);
+
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    visit(Action::Pass { card: None })?;
+    let pool = BonusCard::ALL.into_iter();
+    pool.filter(|&card| state.place_in_pool(card).is_some())
+        .map(|card| Action::Pass { card: Some(card) })
+        .try_for_each(visit)
+}
+
+/// Any card of the pool.
+pub(crate) fn check_card(
+    state: &State,
+    card: BonusCard,
+    rule: &'static str,
+) -> Result<PoolPlace, No> {
+    let place = state.place_in_pool(card).map(PoolPlace);
+    place.ok_or(Refusal::CardNotAvailable { card }.at(rule))
+}
+
 /// # Rule TM-6.45
 /// Rounds 1 to 5 take a card of the pool, round 6 takes none.
-pub(in super::super) fn check_pass(
-    state: &State,
-    card: Option<BonusCard>,
-) -> Result<Option<BonusCard>, Refusal> {
+pub(crate) fn check(state: &State, card: Option<BonusCard>) -> Result<Option<PoolPlace>, No> {
+    let rule = "TM-6.45";
     match card {
-        Some(_) if state.round >= ROUNDS => Err(Refusal::CardNotAllowed),
-        None if state.round < ROUNDS => Err(Refusal::CardRequired),
-        Some(card) if !state.in_pool(card) => Err(Refusal::CardNotAvailable { card }),
-        Some(_) | None => Ok(card),
+        Some(_) if state.round >= ROUNDS => Err(Refusal::CardNotAllowed.at(rule)),
+        None if state.round < ROUNDS => Err(Refusal::CardRequired.at(rule)),
+        Some(card) => check_card(state, card, rule).map(Some),
+        None => Ok(None),
     }
 }
 
@@ -54,49 +75,47 @@ impl State {
     }
 }
 
-impl Play<'_> {
-    /// Scores, changes the bonus card, and leaves the round.
-    pub(in super::super) fn perform_pass(&mut self, seat: Seat, card: Option<BonusCard>) {
-        self.tell(Event::Passed { seat });
-        self.score_pass(seat);
-        let old = self.state.players[seat].card.take();
-        if let Some(card) = card {
-            self.take_card(seat, card);
-        }
-        if let Some(card) = old {
-            self.state.pool.push(PoolCard { card, coins: 0 });
-            self.tell(Event::BonusCardReturned { seat, card });
-        }
-        self.state.passed.push(seat);
-        self.next_turn();
+/// Scores, changes the bonus card, and leaves the round.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, place: Option<PoolPlace>) {
+    play.tell(Event::Passed { seat });
+    score_pass(play, seat);
+    let old = play.state.players[seat].card.take();
+    if let Some(place) = place {
+        take_card(play, seat, place);
     }
+    if let Some(card) = old {
+        play.state.pool.push(PoolCard { card, coins: 0 });
+        play.tell(Event::BonusCardReturned { seat, card });
+    }
+    play.state.passed.push(seat);
+}
 
-    fn score_pass(&mut self, seat: Seat) {
-        if let Some(card) = self.state.players[seat].card {
-            let vp = self.state.card_vp(seat, card);
-            self.score(seat, vp, VpSource::BonusCard(card));
-        }
-        if self.state.players[seat].favors.has(FavorTile::Fav12) {
-            let houses = self.state.board.count(seat, Structure::TradingHouse);
-            let vp = FavorTile::PASS_VP[usize::from(houses)];
-            self.score(seat, vp, VpSource::FavorTile(FavorTile::Fav12));
-        }
-        if self.state.faction(seat) == Faction::Engineers && self.state.has_stronghold(seat) {
-            let vp = BRIDGE_VP * self.state.bridges_between_own(seat);
-            self.score(seat, vp, VpSource::Bridges);
-        }
+fn score_pass(play: &mut Play<'_>, seat: Seat) {
+    if let Some(card) = play.state.players[seat].card {
+        let vp = play.state.card_vp(seat, card);
+        score(play, seat, vp, VpSource::BonusCard(card));
     }
+    if play.state.players[seat].favors.contains(FavorTile::Fav12) {
+        let houses = play.state.board.count(seat, Structure::TradingHouse);
+        let vp = FavorTile::PASS_VP[usize::from(houses)];
+        score(play, seat, vp, VpSource::FavorTile(FavorTile::Fav12));
+    }
+    if play.state.faction(seat) == Faction::Engineers && play.state.has_stronghold(seat) {
+        let vp = BRIDGE_VP * play.state.bridges_between_own(seat);
+        score(play, seat, vp, VpSource::Bridges);
+    }
+}
 
-    /// Takes a card of the pool with the coins on it (TM-10.26).
-    pub(super) fn take_card(&mut self, seat: Seat, card: BonusCard) {
-        let mut pool = self.state.pool.iter();
-        let Some(place) = pool.position(|pooled| pooled.card == card) else {
-            return;
-        };
-        let coins = u16::from(self.state.pool.remove(place).coins);
-        self.state.players[seat].card = Some(card);
-        self.tell(Event::BonusCardTaken { seat, card, coins });
-        let goods = super::super::data::Goods::coins(coins);
-        self.receive(seat, goods, GoodsSource::BonusCard(card));
-    }
+/// Takes a card of the pool with the coins on it (TM-10.26).
+pub(crate) fn take_card(play: &mut Play<'_>, seat: Seat, PoolPlace(place): PoolPlace) {
+    let PoolCard { card, coins } = play.state.pool.remove(place);
+    let coins = u16::from(coins);
+    play.state.players[seat].card = Some(card);
+    play.tell(Event::BonusCardTaken { seat, card, coins });
+    receive(
+        play,
+        seat,
+        Goods::coins(coins),
+        GoodsSource::BonusCard(card),
+    );
 }

@@ -1,15 +1,14 @@
 //! The bowls of power: gaining, spending, sacrificing (TM-6.8, TM-6.9).
 
-use super::super::event::Event;
-use super::super::options::HouseRules;
-use super::super::refusal::Refusal;
-use super::super::state::Player;
-use super::Play;
-use crate::table::{Detail, Seat};
+use crate::table::{Detail, Refusal as _, Seat};
+use crate::terra_mystica::event::Event;
+use crate::terra_mystica::options::HouseRules;
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::state::{Play, Player};
 
 /// Power to be spent from bowl III, with the tokens sacrificed for it. Only `check` makes one.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Spend {
+pub(crate) struct Spend {
     power: u8,
     sacrifice: u8,
 }
@@ -20,31 +19,32 @@ impl Spend {
     /// # Rule TM-6.9
     /// Bowl III and the sacrifice must make up the power; tokens are sacrificed in pairs of bowl II;
     /// and only those that are missing, unless the table allows more (J6).
-    pub(in super::super) fn check(
+    pub(crate) fn check(
         player: &Player,
-        power: u64,
-        sacrifice: u32,
         rules: HouseRules,
-    ) -> Result<Self, Refusal> {
+        (power, sacrifice): (u64, u32),
+        rule: &'static str,
+    ) -> Result<Self, No> {
         let third = u64::from(player.bowls[2]);
         let at_hand = third + u64::from(sacrifice);
         if at_hand < power {
             return Err(Refusal::InsufficientPower {
                 needed: power,
                 at_hand,
-            });
+            }
+            .at(rule));
         }
         let pairs = 2 * u64::from(sacrifice) <= u64::from(player.bowls[1]);
         let missing = sacrifice == 0 || rules.free_sacrifice || at_hand == power;
         match (u8::try_from(power), u8::try_from(sacrifice)) {
             (Ok(power), Ok(sacrifice)) if pairs && missing => Ok(Self { power, sacrifice }),
-            _ => Err(Refusal::InvalidSacrifice { tokens: sacrifice }),
+            _ => Err(Refusal::InvalidSacrifice { tokens: sacrifice }.at(rule)),
         }
     }
 
     /// The sacrifices with which this power can be spent: the smallest one, and all larger ones if
     /// every payment is asked for and the table allows them (TM-14.9).
-    pub(in super::super) fn sacrifices(
+    pub(crate) fn sacrifices(
         player: &Player,
         power: u8,
         rules: HouseRules,
@@ -64,39 +64,38 @@ impl Spend {
     }
 }
 
-impl Play<'_> {
-    /// Moves power on.
-    ///
-    /// # Rule TM-6.8
-    /// From bowl I to II as long as bowl I has tokens, then from bowl II to III; what cannot be moved
-    /// is lost.
-    pub(in super::super) fn gain_power(&mut self, seat: Seat, power: u16) {
-        let [first, second, third] = &mut self.state.players[seat].bowls;
-        let power = u8::try_from(power).unwrap_or(u8::MAX);
-        let raised = power.min(*first);
-        *first -= raised;
-        *second += raised;
-        let filled = (power - raised).min(*second);
-        *second -= filled;
-        *third += filled;
-    }
+/// Moves power on.
+///
+/// # Rule TM-6.8
+/// From bowl I to II as long as bowl I has tokens, then from bowl II to III; what cannot be moved
+/// is lost.
+pub(crate) fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
+    let [first, second, third] = &mut play.state.players[seat].bowls;
+    // More than the bowls can move is lost anyway.
+    let power = u8::try_from(power).unwrap_or(u8::MAX);
+    let raised = power.min(*first);
+    *first -= raised;
+    *second += raised;
+    let filled = (power - raised).min(*second);
+    *second -= filled;
+    *third += filled;
+}
 
-    /// Spends power: sacrificed tokens leave bowl II, as many rise to bowl III, and what is spent
-    /// goes to bowl I (TM-6.9).
-    pub(in super::super) fn spend_power(&mut self, seat: Seat, spend: Spend) {
-        self.sacrifice_power(seat, spend.sacrifice);
-        let bowls = &mut self.state.players[seat].bowls;
-        bowls[2] -= spend.power;
-        bowls[0] += spend.power;
-    }
+/// Spends power: sacrificed tokens leave bowl II, as many rise to bowl III, and what is spent
+/// goes to bowl I (TM-6.9).
+pub(crate) fn spend_power(play: &mut Play<'_>, seat: Seat, spend: Spend) {
+    sacrifice_power(play, seat, spend.sacrifice);
+    let bowls = &mut play.state.players[seat].bowls;
+    bowls[2] -= spend.power;
+    bowls[0] += spend.power;
+}
 
-    /// Tokens leave bowl II for good, as many rise to bowl III.
-    pub(in super::super) fn sacrifice_power(&mut self, seat: Seat, tokens: u8) {
-        if tokens > 0 {
-            let bowls = &mut self.state.players[seat].bowls;
-            bowls[1] -= 2 * tokens;
-            bowls[2] += tokens;
-            self.tell(Event::PowerSacrificed { seat, tokens });
-        }
+/// Tokens leave bowl II for good, as many rise to bowl III.
+pub(crate) fn sacrifice_power(play: &mut Play<'_>, seat: Seat, tokens: u8) {
+    if tokens > 0 {
+        let bowls = &mut play.state.players[seat].bowls;
+        bowls[1] -= 2 * tokens;
+        bowls[2] += tokens;
+        play.tell(Event::PowerSacrificed { seat, tokens });
     }
 }

@@ -1,19 +1,30 @@
 //! Power actions (TM-6.38).
 
-use super::super::action::PowerUse;
-use super::super::data::{Goods, PowerAction};
-use super::super::event::{Event, GoodsSource};
-use super::super::refusal::{Refusal, TakenAction};
-use super::super::state::State;
-use super::Play;
-use super::bridges::check_bridge;
-use super::power::Spend;
-use super::transform::{Job, SpadeSource, check_work};
-use crate::table::Seat;
+use std::ops::ControlFlow;
+
+use super::bridges::{self, build_bridge, check_bridge};
+use super::goods::receive;
+use super::power::{Spend, spend_power};
+use super::spades::SpadeSource;
+use super::transform::{self, Job};
+use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::{Action, PowerUse, Work};
+use crate::terra_mystica::data::{Goods, PowerAction};
+use crate::terra_mystica::event::{Event, GoodsSource};
+use crate::terra_mystica::refusal::{No, Refusal, TakenAction};
+use crate::terra_mystica::state::{Play, State};
+
+/// A power action, checked and paid for.
+#[derive(Clone, Debug)]
+pub(crate) struct Deed {
+    action: PowerAction,
+    spend: Spend,
+    bought: Bought,
+}
 
 /// What the power buys.
 #[derive(Clone, Debug)]
-pub(in super::super) enum Bought {
+enum Bought {
     /// A bridge on this site, or nothing.
     Bridge(Option<usize>),
     /// Goods; a priest only if the supply has one (TM-10.7).
@@ -22,56 +33,110 @@ pub(in super::super) enum Bought {
     Work(Job),
 }
 
+pub(crate) fn candidates(
+    state: &State,
+    seat: Seat,
+    detail: Detail,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    for action in PowerAction::ALL {
+        if state.used_power_actions.contains(action) {
+            continue;
+        }
+        let (player, power) = (&state.players[seat], action.power());
+        for sacrifice in Spend::sacrifices(player, power, state.rules, detail) {
+            uses(state, seat, action, &mut |power_use| {
+                visit(Action::TakePowerAction {
+                    power_use,
+                    sacrifice,
+                })
+            })?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn uses(
+    state: &State,
+    seat: Seat,
+    action: PowerAction,
+    visit: &mut dyn FnMut(PowerUse) -> Visit,
+) -> Visit {
+    match action {
+        PowerAction::Act1 => {
+            visit(PowerUse::Bridge(None))?;
+            let mut sites = bridges::sites(state, seat);
+            sites.try_for_each(|span| visit(PowerUse::Bridge(Some(span))))
+        }
+        PowerAction::Act2 => visit(PowerUse::Priest),
+        PowerAction::Act3 => visit(PowerUse::Workers),
+        PowerAction::Act4 => visit(PowerUse::Coins),
+        PowerAction::Act5 => {
+            let mut visit = |work| visit(PowerUse::Spade(work));
+            visit(Work::default())?;
+            transform::one_space(state, seat, SpadeSource::Act5, &mut visit)
+        }
+        PowerAction::Act6 => {
+            let mut visit = |work| visit(PowerUse::TwoSpades(work));
+            visit(Work::default())?;
+            transform::one_space(state, seat, SpadeSource::Act6, &mut visit)?;
+            transform::many_spaces(state, seat, SpadeSource::Act6, &mut visit)
+        }
+    }
+}
+
 /// # Rule TM-6.38
 /// Not used in this round; then its power; then what it does.
-pub(in super::super) fn check_power_action(
+pub(crate) fn check(
     state: &State,
     seat: Seat,
     power_use: &PowerUse,
     sacrifice: u32,
-) -> Result<(PowerAction, Spend, Bought), Refusal> {
+) -> Result<Deed, No> {
+    let rule = "TM-6.38";
     let action = power_use.action();
-    if state.power_action_used(action) {
+    if state.used_power_actions.contains(action) {
         let action = TakenAction::Power(action);
-        return Err(Refusal::ActionTaken { action });
+        return Err(Refusal::ActionTaken { action }.at(rule));
     }
-    let power = u64::from(action.power());
-    let spend = Spend::check(&state.players[seat], power, sacrifice, state.rules)?;
+    let cost = (u64::from(action.power()), sacrifice);
+    let spend = Spend::check(&state.players[seat], state.rules, cost, rule)?;
     let bought = match power_use {
         PowerUse::Bridge(span) => {
-            let site = span.map(|span| check_bridge(state, seat, span));
+            let site = span.map(|span| check_bridge(state, seat, span, rule));
             Bought::Bridge(site.transpose()?)
         }
         PowerUse::Priest => Bought::Goods(Goods::priests(1)),
         PowerUse::Workers => Bought::Goods(Goods::workers(2)),
         PowerUse::Coins => Bought::Goods(Goods::coins(7)),
-        PowerUse::Spade(work) => Bought::Work(check_work(state, seat, SpadeSource::Act5, work)?),
+        PowerUse::Spade(work) => {
+            Bought::Work(transform::check(state, seat, SpadeSource::Act5, work)?)
+        }
         PowerUse::TwoSpades(work) => {
-            Bought::Work(check_work(state, seat, SpadeSource::Act6, work)?)
+            Bought::Work(transform::check(state, seat, SpadeSource::Act6, work)?)
         }
     };
-    Ok((action, spend, bought))
+    Ok(Deed {
+        action,
+        spend,
+        bought,
+    })
 }
 
-impl Play<'_> {
-    pub(in super::super) fn perform_power_action(
-        &mut self,
-        seat: Seat,
-        action: PowerAction,
-        spend: Spend,
-        bought: &Bought,
-    ) {
-        self.tell(Event::PowerActionTaken { seat, action });
-        self.spend_power(seat, spend);
-        self.state.used_power_actions |= 1 << action.index();
-        match bought {
-            Bought::Bridge(site) => {
-                if let Some(site) = site {
-                    self.build_bridge(seat, *site);
-                }
-            }
-            Bought::Goods(goods) => self.receive(seat, *goods, GoodsSource::PowerAction(action)),
-            Bought::Work(job) => self.perform_work(seat, job),
-        }
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    let Deed {
+        action,
+        spend,
+        bought,
+    } = deed;
+    let action = *action;
+    play.tell(Event::PowerActionTaken { seat, action });
+    spend_power(play, seat, *spend);
+    play.state.used_power_actions.insert(action);
+    match bought {
+        Bought::Bridge(None) => {}
+        Bought::Bridge(Some(site)) => build_bridge(play, seat, *site),
+        Bought::Goods(goods) => receive(play, seat, *goods, GoodsSource::PowerAction(action)),
+        Bought::Work(job) => transform::perform(play, seat, job),
     }
 }

@@ -1,23 +1,54 @@
 //! What lies within reach (TM-6.11 to TM-6.14).
 
-use super::super::data::{
-    BonusCard, Faction, Land, LandSet, TownTile, within_leap, within_shipping,
+use crate::table::{Refusal as _, Seat};
+use crate::terra_mystica::data::{
+    BonusCard, Faction, Land, LandSet, Space, TownTile, within_leap, within_shipping,
 };
-use super::super::state::{Stage, State};
-use crate::table::Seat;
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::stage::Stage;
+use crate::terra_mystica::state::State;
+
+/// The land that a player names.
+pub(crate) fn land_of(space: Space, rule: &'static str) -> Result<Land, No> {
+    match space {
+        Space::Land(land) => Ok(land),
+        Space::River(river) => Err(Refusal::NotALandSpace { space: river.id() }.at(rule)),
+        Space::Unknown => Err(Refusal::UnknownSpace.at(rule)),
+    }
+}
+
+/// No structure stands there.
+pub(crate) fn empty(state: &State, land: Land, rule: &'static str) -> Result<(), No> {
+    if state.board.piece(land).is_none() {
+        Ok(())
+    } else {
+        Err(Refusal::SpaceOccupied { space: land.id() }.at(rule))
+    }
+}
 
 /// The lands that an action can go to.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
+pub(crate) struct Reach {
     /// Directly or indirectly adjacent to an own structure (TM-6.13).
-    pub(super) reachable: LandSet,
+    pub(crate) reachable: LandSet,
     /// Not reachable, but within a leap (TM-6.14).
-    pub(super) leapable: LandSet,
+    pub(crate) leapable: LandSet,
+}
+
+impl Reach {
+    /// Both together.
+    pub(crate) const fn all(&self) -> LandSet {
+        self.reachable.or(self.leapable)
+    }
+
+    pub(crate) const fn has(&self, land: Land) -> bool {
+        self.all().contains(land)
+    }
 }
 
 /// May the action leap?
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leaps {
+pub(crate) enum Leaps {
     /// Once.
     Allowed,
     /// Never.
@@ -37,11 +68,7 @@ impl State {
     }
 
     /// How far the player leaps, if at all (TM-6.14, TM-P.14).
-    pub(in super::super) fn leap_range(&self, seat: Seat) -> Option<u8> {
-        #[expect(
-            clippy::wildcard_enum_match_arm,
-            reason = "only two factions leap; a third would have a rule of its own"
-        )]
+    pub(crate) fn leap_range(&self, seat: Seat) -> Option<u8> {
         match self.faction(seat) {
             Faction::Dwarves => Some(2),
             Faction::Fakirs => {
@@ -52,12 +79,23 @@ impl State {
                 let range = 2 + u8::from(self.has_stronghold(seat));
                 Some(carpets.fold(range, |range, _| range + 1))
             }
-            _ => None,
+            Faction::Auren
+            | Faction::Witches
+            | Faction::Alchemists
+            | Faction::Darklings
+            | Faction::Halflings
+            | Faction::Cultists
+            | Faction::Engineers
+            | Faction::Mermaids
+            | Faction::Swarmlings
+            | Faction::ChaosMagicians
+            | Faction::Giants
+            | Faction::Nomads => None,
         }
     }
 
     /// The lands within reach of a player.
-    pub(super) fn reach(&self, seat: Seat, leaps: Leaps) -> Reach {
+    pub(crate) fn reach(&self, seat: Seat, leaps: Leaps) -> Reach {
         let (own, ships) = (self.board.owned(seat), self.ships(seat));
         let near = |land: Land| within_shipping(land, ships).or(self.board.bridged(land));
         let reachable = own
@@ -75,7 +113,7 @@ impl State {
     }
 
     /// The lands directly adjacent to a player's structures (TM-6.11).
-    pub(super) fn next_to(&self, seat: Seat) -> LandSet {
+    pub(crate) fn next_to(&self, seat: Seat) -> LandSet {
         let own = self.board.owned(seat);
         own.iter()
             .fold(LandSet::EMPTY, |all, land| all.or(self.board.direct(land)))
@@ -85,7 +123,7 @@ impl State {
     ///
     /// # Rule TM-8.3
     /// Directly, by the ships of the track alone, or by leaps of any number and at no cost.
-    pub(in super::super) fn largest_area(&self, seat: Seat) -> u8 {
+    pub(crate) fn largest_area(&self, seat: Seat) -> u8 {
         let own = self.board.owned(seat);
         let ships = self.players[seat].shipping;
         let range = self.leap_range(seat);
@@ -102,6 +140,6 @@ impl State {
             largest = largest.max(area.len());
             left = left.minus(area);
         }
-        u8::try_from(largest).unwrap_or(u8::MAX)
+        largest
     }
 }

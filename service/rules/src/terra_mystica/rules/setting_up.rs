@@ -1,20 +1,48 @@
 //! Choices of the set-up (TM-5.5 to TM-5.8).
 
-use super::super::data::{BonusCard, Faction, Land, Space, Structure};
-use super::super::event::Event;
-use super::super::refusal::Refusal;
-use super::super::state::{Player, Stage, State};
-use super::{Play, land_of};
-use crate::table::{PerSeat, Seat};
+use super::passing::{PoolPlace, check_card, take_card};
+use super::reach::{empty, land_of};
+use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{BonusCard, Faction, Land, Space, Structure};
+use crate::terra_mystica::event::Event;
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::stage::Stage;
+use crate::terra_mystica::state::{Play, State};
+
+pub(crate) fn candidate_factions(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    let factions = Faction::ALL.map(|faction| Action::ChooseFaction {
+        faction: Some(faction),
+    });
+    factions.into_iter().try_for_each(visit)
+}
+
+pub(crate) fn candidate_dwellings(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    let home = state.faction(seat).home();
+    Land::all()
+        .filter(|&land| state.board.terrain(land) == home)
+        .map(|land| Action::PlaceDwelling { space: land.into() })
+        .try_for_each(visit)
+}
+
+pub(crate) fn candidate_cards(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    let cards = BonusCard::ALL.map(|card| Action::ChooseBonusCard { card });
+    cards.into_iter().try_for_each(visit)
+}
 
 /// # Rule TM-5.5, TM-14.3
-/// A faction that nobody has, of a colour that nobody has; of the drawn colour, if one was drawn.
-pub(in super::super) fn check_faction(
+/// A faction that nobody has, of a color that nobody has; of the drawn color, if one was drawn.
+pub(crate) fn check_faction(
     state: &State,
     seat: Seat,
     faction: Option<Faction>,
-) -> Result<Faction, Refusal> {
-    let faction = faction.ok_or(Refusal::UnknownFaction)?;
+) -> Result<Faction, No> {
+    let rule = "TM-5.5";
+    let faction = faction.ok_or(Refusal::UnknownFaction.at(rule))?;
     let choosing = state.choosing();
     let chosen = || {
         choosing
@@ -23,81 +51,52 @@ pub(in super::super) fn check_faction(
             .flatten()
     };
     if chosen().any(|&other| other == faction) {
-        return Err(Refusal::FactionTaken { faction });
+        return Err(Refusal::FactionTaken { faction }.at(rule));
     }
     let color = faction.home();
     let drawn = choosing.and_then(|choosing| choosing.colors.get(seat.index()));
     if chosen().any(|other| other.home() == color) || drawn.is_some_and(|&drawn| drawn != color) {
-        return Err(Refusal::ColorTaken { color });
+        return Err(Refusal::ColorTaken { color }.at(rule));
     }
     Ok(faction)
 }
 
 /// # Rule TM-5.7
 /// Any empty space of the home terrain.
-pub(in super::super) fn check_first_dwelling(
-    state: &State,
-    seat: Seat,
-    space: Space,
-) -> Result<Land, Refusal> {
-    let land = land_of(space)?;
-    let terrain = state.board.terrain(land);
-    let space = land.id();
-    if state.board.piece(land).is_some() {
-        return Err(Refusal::SpaceOccupied { space });
-    }
+pub(crate) fn check_dwelling(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
+    let rule = "TM-5.7";
+    let land = land_of(space, rule)?;
+    empty(state, land, rule)?;
+    let (space, terrain) = (land.id(), state.board.terrain(land));
     if terrain != state.faction(seat).home() {
-        return Err(Refusal::WrongTerrain { space, terrain });
+        return Err(Refusal::WrongTerrain { space, terrain }.at(rule));
     }
     Ok(land)
 }
 
 /// # Rule TM-5.8
 /// Any card of the pool.
-pub(in super::super) fn check_first_card(
-    state: &State,
-    card: BonusCard,
-) -> Result<BonusCard, Refusal> {
-    if state.in_pool(card) {
-        Ok(card)
-    } else {
-        Err(Refusal::CardNotAvailable { card })
+pub(crate) fn check_pool_card(state: &State, card: BonusCard) -> Result<PoolPlace, No> {
+    check_card(state, card, "TM-5.8")
+}
+
+pub(crate) fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction) {
+    play.tell(Event::FactionChosen { seat, faction });
+    match &mut play.state.stage {
+        Stage::ChooseFaction(choosing) => choosing.chosen[seat] = Some(faction),
+        other @ (Stage::PlaceDwelling
+        | Stage::ChooseBonusCard
+        | Stage::Action
+        | Stage::Cult
+        | Stage::Finished) => broken("TM-5.5", other),
     }
 }
 
-impl Play<'_> {
-    /// A faction is chosen; after the last one everybody gets a board (TM-5.6).
-    pub(in super::super) fn perform_faction(&mut self, seat: Seat, faction: Faction) {
-        self.tell(Event::FactionChosen { seat, faction });
-        let Stage::ChooseFaction(choosing) = &mut self.state.stage else {
-            return;
-        };
-        choosing.chosen[seat] = Some(faction);
-        let chosen: Option<Vec<Faction>> = choosing.chosen.iter().copied().collect();
-        if let Some(factions) = chosen {
-            let board = |seat: Seat| Player::new(factions[seat.index()]);
-            self.state.players = PerSeat::new(factions.len(), board);
-            self.state.stage = Stage::PlaceDwelling;
-        }
-    }
+pub(crate) fn perform_dwelling(play: &mut Play<'_>, seat: Seat, land: Land) {
+    play.state.board.put(land, seat, Structure::Dwelling);
+    play.tell(Event::DwellingPlaced { seat, space: land });
+}
 
-    pub(in super::super) fn perform_first_dwelling(&mut self, seat: Seat, land: Land) {
-        self.place_dwelling(seat, land);
-        if self.state.next_to_place().is_none() {
-            self.state.stage = Stage::ChooseBonusCard;
-        }
-    }
-
-    pub(in super::super) fn place_dwelling(&mut self, seat: Seat, land: Land) {
-        self.state.board.put(land, seat, Structure::Dwelling);
-        self.tell(Event::DwellingPlaced { seat, land });
-    }
-
-    pub(in super::super) fn perform_first_card(&mut self, seat: Seat, card: BonusCard) {
-        self.take_card(seat, card);
-        if self.state.next_to_take_card().is_none() {
-            self.lay_coins();
-            self.begin_round();
-        }
-    }
+pub(crate) fn perform_card(play: &mut Play<'_>, seat: Seat, place: PoolPlace) {
+    take_card(play, seat, place);
 }

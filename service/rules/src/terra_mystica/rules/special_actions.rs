@@ -1,23 +1,38 @@
 //! Special actions (TM-6.44).
 
-use super::super::action::SpecialUse;
-use super::super::data::{
+use std::ops::ControlFlow;
+
+use super::cults::{advance_cult, check_step};
+use super::dwellings::{build_dwelling, dwelling_in_stock, dwelling_price};
+use super::goods::affordable;
+use super::reach::{empty, land_of};
+use super::spades::SpadeSource;
+use super::transform::{self, Job};
+use super::upgrades::{self, Upgrade};
+use crate::table::{Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::{Action, SpecialUse};
+use crate::terra_mystica::data::{
     BonusCard, Cult, FavorTile, Goods, Land, LandSet, Space, SpecialAction, Structure, Terrain,
 };
-use super::super::event::Event;
-use super::super::refusal::{Refusal, TakenAction};
-use super::super::state::State;
-use super::transform::{Job, SpadeSource, check_work, dwelling_in_stock};
-use super::upgrades::{Upgrade, check_step};
-use super::{Play, affordable, land_of};
-use crate::table::Seat;
+use crate::terra_mystica::event::Event;
+use crate::terra_mystica::refusal::{No, Refusal, TakenAction};
+use crate::terra_mystica::state::{Play, State};
+
+/// The paragraph of special actions.
+const RULE: &str = "TM-6.44";
 
 /// A special action, checked.
 #[derive(Clone, Debug)]
-pub(in super::super) enum Special {
+pub(crate) struct Deed {
+    action: SpecialAction,
+    effect: Effect,
+}
+
+#[derive(Clone, Debug)]
+enum Effect {
     /// BON1, ACTG.
     Work(Job),
-    /// BON2, FAV6, ACTA: so many steps on a track.
+    /// BON2, FAV6, ACTA: this many steps on a track.
     Steps(Cult, u8),
     /// ACTW.
     Ride(Land),
@@ -29,51 +44,100 @@ pub(in super::super) enum Special {
     Sandstorm(Land, Option<Goods>),
 }
 
-/// # Rule TM-6.44
-/// Owned, not used in this round, and able to take effect (J37).
-pub(in super::super) fn check_special_action(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
-    special_use: &SpecialUse,
-) -> Result<(SpecialAction, Special), Refusal> {
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    for action in SpecialAction::ALL {
+        if state.has_special(seat, action) && !state.players[seat].used.contains(action) {
+            uses(state, seat, action, &mut |special_use| {
+                visit(Action::TakeSpecialAction { special_use })
+            })?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn uses(
+    state: &State,
+    seat: Seat,
+    action: SpecialAction,
+    visit: &mut dyn FnMut(SpecialUse) -> Visit,
+) -> Visit {
+    let mut cults = Cult::ALL.into_iter();
+    match action {
+        SpecialAction::Bon1 => transform::one_space(state, seat, SpadeSource::Bon1, &mut |work| {
+            visit(SpecialUse::BonusSpade(work))
+        }),
+        SpecialAction::Bon2 => cults.try_for_each(|cult| visit(SpecialUse::BonusCultStep(cult))),
+        SpecialAction::Fav6 => cults.try_for_each(|cult| visit(SpecialUse::FavorCultStep(cult))),
+        SpecialAction::ActA => cults.try_for_each(|cult| visit(SpecialUse::CultSteps(cult))),
+        SpecialAction::ActW => {
+            let free = LandSet::ALL.minus(state.board.occupied()).iter();
+            let mut forest = free.filter(|&land| state.board.terrain(land) == Terrain::Forest);
+            forest.try_for_each(|land| visit(SpecialUse::WitchesRide(land.into())))
+        }
+        SpecialAction::ActS => {
+            let mut own = state.board.owned(seat).iter();
+            own.try_for_each(|land| visit(SpecialUse::FreeTradingHouse(land.into())))
+        }
+        SpecialAction::ActC => visit(SpecialUse::DoubleTurn),
+        SpecialAction::ActG => transform::one_space(state, seat, SpadeSource::ActG, &mut |work| {
+            visit(SpecialUse::GiantSpades(work))
+        }),
+        SpecialAction::ActN => {
+            let near = state.next_to(seat).minus(state.board.occupied()).iter();
+            let storms = |land: Land| {
+                let space = land.into();
+                [false, true].map(|build| SpecialUse::Sandstorm { space, build })
+            };
+            near.flat_map(storms).try_for_each(visit)
+        }
+    }
+}
+
+/// # Rule TM-6.44
+/// Owned, not used in this round, and able to take effect (J37).
+pub(crate) fn check(state: &State, seat: Seat, special_use: &SpecialUse) -> Result<Deed, No> {
     let action = special_use.action();
     if !state.has_special(seat, action) {
-        return Err(Refusal::ActionNotAvailable { action });
+        return Err(Refusal::ActionNotAvailable { action }.at(RULE));
     }
-    if state.players[seat].used.has(action) {
+    if state.players[seat].used.contains(action) {
         let action = TakenAction::Special(action);
-        return Err(Refusal::ActionTaken { action });
+        return Err(Refusal::ActionTaken { action }.at(RULE));
     }
-    let special = match special_use {
+    let effect = match special_use {
         SpecialUse::BonusSpade(work) => {
-            Special::Work(check_work(state, seat, SpadeSource::Bon1, work)?)
+            Effect::Work(transform::check(state, seat, SpadeSource::Bon1, work)?)
         }
         SpecialUse::GiantSpades(work) => {
-            Special::Work(check_work(state, seat, SpadeSource::ActG, work)?)
+            Effect::Work(transform::check(state, seat, SpadeSource::ActG, work)?)
         }
         SpecialUse::BonusCultStep(cult) | SpecialUse::FavorCultStep(cult) => {
-            Special::Steps(check_steps(state, seat, *cult)?, 1)
+            Effect::Steps(check_step(state, seat, *cult, RULE)?, 1)
         }
-        SpecialUse::CultSteps(cult) => Special::Steps(check_steps(state, seat, *cult)?, 2),
-        SpecialUse::WitchesRide(space) => Special::Ride(check_ride(state, seat, *space)?),
+        SpecialUse::CultSteps(cult) => Effect::Steps(check_step(state, seat, *cult, RULE)?, 2),
+        SpecialUse::WitchesRide(space) => Effect::Ride(check_ride(state, seat, *space)?),
         SpecialUse::FreeTradingHouse(space) => {
-            let upgrade = check_step(state, seat, *space, Structure::TradingHouse)?;
-            Special::TradingHouse(upgrade.free())
+            let wanted = (*space, Structure::TradingHouse);
+            Effect::TradingHouse(upgrades::check_step(state, seat, wanted, RULE)?.free())
         }
-        SpecialUse::DoubleTurn => Special::Double,
+        SpecialUse::DoubleTurn => Effect::Double,
         SpecialUse::Sandstorm { space, build } => check_sandstorm(state, seat, *space, *build)?,
     };
-    Ok((action, special))
+    Ok(Deed { action, effect })
 }
 
 impl State {
     /// Does this player have this special action? (TM-3.11)
-    pub(super) fn has_special(&self, seat: Seat, action: SpecialAction) -> bool {
+    pub(crate) fn has_special(&self, seat: Seat, action: SpecialAction) -> bool {
         let player = &self.players[seat];
         match action {
             SpecialAction::Bon1 => player.card == Some(BonusCard::Bon1),
             SpecialAction::Bon2 => player.card == Some(BonusCard::Bon2),
-            SpecialAction::Fav6 => player.favors.has(FavorTile::Fav6),
+            SpecialAction::Fav6 => player.favors.contains(FavorTile::Fav6),
             SpecialAction::ActA
             | SpecialAction::ActW
             | SpecialAction::ActS
@@ -86,89 +150,65 @@ impl State {
     }
 }
 
-fn check_steps(state: &State, seat: Seat, cult: Cult) -> Result<Cult, Refusal> {
-    if state.can_advance(seat, cult) {
-        Ok(cult)
-    } else {
-        Err(Refusal::NoEffect { cult })
-    }
-}
-
 /// The witches ride to any empty forest.
-fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, Refusal> {
-    let land = land_of(space)?;
-    let terrain = state.board.terrain(land);
-    let space = land.id();
-    if state.board.piece(land).is_some() {
-        return Err(Refusal::SpaceOccupied { space });
-    }
+fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
+    let land = land_of(space, RULE)?;
+    empty(state, land, RULE)?;
+    let (space, terrain) = (land.id(), state.board.terrain(land));
     if terrain != Terrain::Forest {
-        return Err(Refusal::WrongTerrain { space, terrain });
+        return Err(Refusal::WrongTerrain { space, terrain }.at(RULE));
     }
-    dwelling_in_stock(state, seat)?;
+    dwelling_in_stock(state, seat, RULE)?;
     Ok(land)
 }
 
 /// The sandstorm blows to a directly adjacent space, over bridges too (J15).
-fn check_sandstorm(
-    state: &State,
-    seat: Seat,
-    space: Space,
-    build: bool,
-) -> Result<Special, Refusal> {
-    let land = land_of(space)?;
-    let terrain = state.board.terrain(land);
-    let space = land.id();
-    if state.board.piece(land).is_some() {
-        return Err(Refusal::SpaceOccupied { space });
-    }
+fn check_sandstorm(state: &State, seat: Seat, space: Space, build: bool) -> Result<Effect, No> {
+    let land = land_of(space, RULE)?;
+    empty(state, land, RULE)?;
+    let (space, terrain) = (land.id(), state.board.terrain(land));
     if terrain == Terrain::Desert {
-        return Err(Refusal::WrongTerrain { space, terrain });
+        return Err(Refusal::WrongTerrain { space, terrain }.at(RULE));
     }
     if !state.next_to(seat).contains(land) {
-        return Err(Refusal::NotReachable { space });
+        return Err(Refusal::NotReachable { space }.at(RULE));
     }
     if !build {
-        return Ok(Special::Sandstorm(land, None));
+        return Ok(Effect::Sandstorm(land, None));
     }
-    dwelling_in_stock(state, seat)?;
-    let price = state.players[seat].sheet().cost(Structure::Dwelling);
-    affordable(state, seat, price)?;
-    Ok(Special::Sandstorm(land, Some(price)))
+    dwelling_in_stock(state, seat, RULE)?;
+    let price = dwelling_price(state, seat);
+    affordable(state, seat, price, RULE)?;
+    Ok(Effect::Sandstorm(land, Some(price)))
 }
 
-impl Play<'_> {
-    pub(in super::super) fn perform_special_action(
-        &mut self,
-        seat: Seat,
-        action: SpecialAction,
-        special: &Special,
-    ) {
-        self.tell(Event::SpecialActionTaken { seat, action });
-        self.state.players[seat].used.add(action);
-        match special {
-            Special::Work(job) => self.perform_work(seat, job),
-            Special::Steps(cult, steps) => self.advance_cult(seat, *cult, *steps),
-            Special::Ride(land) => self.build_dwelling(seat, *land, Goods::NONE),
-            Special::TradingHouse(upgrade) => self.perform_upgrade(seat, *upgrade),
-            Special::Double => self.state.turn.double(),
-            Special::Sandstorm(land, price) => self.perform_sandstorm(seat, *land, *price),
-        }
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+    let Deed { action, effect } = deed;
+    let action = *action;
+    play.tell(Event::SpecialActionTaken { seat, action });
+    play.state.players[seat].used.insert(action);
+    match effect {
+        Effect::Work(job) => transform::perform(play, seat, job),
+        Effect::Steps(cult, steps) => advance_cult(play, seat, *cult, *steps),
+        Effect::Ride(land) => build_dwelling(play, seat, *land, Goods::NONE),
+        Effect::TradingHouse(upgrade) => upgrades::perform(play, seat, *upgrade),
+        Effect::Double => play.state.turn.double(),
+        Effect::Sandstorm(land, price) => perform_sandstorm(play, seat, *land, *price),
     }
+}
 
-    fn perform_sandstorm(&mut self, seat: Seat, land: Land, price: Option<Goods>) {
-        let from = self.state.board.terrain(land);
-        self.state.board.set_terrain(land, Terrain::Desert);
-        self.tell(Event::TerrainTransformed {
-            seat,
-            land,
-            from,
-            to: Terrain::Desert,
-            spades: 0,
-        });
-        match price {
-            Some(price) => self.build_dwelling(seat, land, price),
-            None => self.state.turn.late_build = LandSet::of(land),
-        }
+fn perform_sandstorm(play: &mut Play<'_>, seat: Seat, land: Land, price: Option<Goods>) {
+    let from = play.state.board.terrain(land);
+    play.state.board.set_terrain(land, Terrain::Desert);
+    play.tell(Event::TerrainTransformed {
+        seat,
+        space: land,
+        from,
+        to: Terrain::Desert,
+        spades: 0,
+    });
+    match price {
+        Some(price) => build_dwelling(play, seat, land, price),
+        None => play.state.turn.late_build = LandSet::of(land),
     }
 }

@@ -1,20 +1,22 @@
 //! Towns (TM-6.50 to TM-6.53).
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 
-use super::super::data::{
+use crate::table::{Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{
     Faction, FavorTile, Land, LandSet, River, STRUCTURES, Space, Structure, TOWN_POWER,
     TOWN_STRUCTURES, TOWN_STRUCTURES_WITH_SANCTUARY, lands_at_river,
 };
-use super::super::event::Event;
-use super::super::refusal::Refusal;
-use super::super::state::{State, Town};
-use super::Play;
-use crate::table::Seat;
+use crate::terra_mystica::event::Event;
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::state::{Play, State, Town};
 
 /// A river town that may be founded.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct RiverTown {
+pub(crate) struct RiverTown {
     river: River,
     lands: LandSet,
 }
@@ -22,7 +24,7 @@ pub(in super::super) struct RiverTown {
 impl State {
     /// The own structures connected with these, for towns: directly, or over a river hex that
     /// carries an own town tile (TM-6.50, TM-6.53).
-    pub(in super::super) fn component(&self, seat: Seat, of: LandSet) -> LandSet {
+    pub(crate) fn component(&self, seat: Seat, of: LandSet) -> LandSet {
         let own = self.board.owned(seat);
         let rivers = self
             .towns
@@ -39,7 +41,7 @@ impl State {
     ///
     /// # Rule TM-6.50
     /// Four of them, three with the sanctuary; power value 7, or 6 with FAV5.
-    pub(in super::super) fn is_enough_for_town(&self, seat: Seat, lands: LandSet) -> bool {
+    pub(crate) fn is_enough_for_town(&self, seat: Seat, lands: LandSet) -> bool {
         let sanctuary = |land| {
             let piece = self.board.piece(land);
             piece.is_some_and(|piece| piece.structure == Structure::Sanctuary)
@@ -47,12 +49,12 @@ impl State {
         let size = lands.len();
         let large = size >= TOWN_STRUCTURES
             || size >= TOWN_STRUCTURES_WITH_SANCTUARY && lands.iter().any(sanctuary);
-        let fav5 = u8::from(self.players[seat].favors.has(FavorTile::Fav5));
+        let fav5 = u8::from(self.players[seat].favors.contains(FavorTile::Fav5));
         large && self.board.power_value(seat, lands) >= TOWN_POWER - fav5
     }
 
     /// All components of a player's structures.
-    pub(in super::super) fn components(&self, seat: Seat) -> impl Iterator<Item = LandSet> {
+    pub(crate) fn components(&self, seat: Seat) -> impl Iterator<Item = LandSet> {
         let mut left = self.board.owned(seat);
         std::iter::from_fn(move || {
             let component = self.component(seat, LandSet::of(left.first()?));
@@ -62,21 +64,32 @@ impl State {
     }
 }
 
+pub(crate) fn candidates(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    if state.faction(seat) != Faction::Mermaids {
+        return ControlFlow::Continue(());
+    }
+    let town = |river| Action::FoundRiverTown {
+        river: Space::River(river),
+    };
+    River::all().map(town).try_for_each(visit)
+}
+
 /// # Rule TM-6.53
 /// Mermaids unite the structures around a river hex: at least two groups, none in a town, and
 /// together enough for one.
-pub(in super::super) fn check_river_town(
-    state: &State,
-    seat: Seat,
-    space: Space,
-) -> Result<RiverTown, Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown, No> {
+    let rule = "TM-6.53";
     let faction = state.faction(seat);
     if faction != Faction::Mermaids {
         let action = "found_river_town";
-        return Err(Refusal::WrongFaction { action, faction });
+        return Err(Refusal::WrongFaction { action, faction }.at(rule));
     }
     let Space::River(river) = space else {
-        return Err(Refusal::UnknownSpace);
+        return Err(Refusal::UnknownSpace.at(rule));
     };
     let around = lands_at_river(river).and(state.board.owned(seat));
     let lands = state.component(seat, around);
@@ -91,62 +104,67 @@ pub(in super::super) fn check_river_town(
     if fits {
         Ok(RiverTown { river, lands })
     } else {
-        Err(Refusal::NotATown { river: river.id() })
+        Err(Refusal::NotATown { river: river.id() }.at(rule))
     }
 }
 
-impl Play<'_> {
-    /// Looks whether a structure founds a town or joins one.
-    ///
-    /// # Rule TM-6.50, TM-14.4
-    /// It joins the oldest town that it touches; else a town is founded if it can be.
-    pub(super) fn check_town(&mut self, seat: Seat, land: Land) {
-        let in_towns = self.state.town_lands(seat);
-        if in_towns.contains(land) {
-            return;
-        }
-        let component = self.state.component(seat, LandSet::of(land));
-        let mut towns = self.state.towns.iter_mut();
-        let joined = towns.find(|town| town.seat == seat && town.lands.meets(component));
-        if let Some(town) = joined {
-            let lands = component.minus(in_towns);
-            town.lands = town.lands.or(lands);
-            self.tell(Event::TownExtended { seat, lands });
-        } else {
-            self.found_if_enough(seat, component);
-        }
+/// Looks whether a structure founds a town or joins one.
+///
+/// # Rule TM-6.50, TM-14.4
+/// It joins the oldest town that it touches; else a town is founded if it can be.
+pub(crate) fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
+    let in_towns = play.state.town_lands(seat);
+    if in_towns.contains(land) {
+        return;
     }
-
-    fn found_if_enough(&mut self, seat: Seat, lands: LandSet) {
-        if self.state.towns_left() > 0 && self.state.is_enough_for_town(seat, lands) {
-            self.found_town(seat, lands, None);
-        }
-    }
-
-    /// Founds a town: its key is there at once, its tile is still to be chosen (TM-6.51, J22).
-    fn found_town(&mut self, seat: Seat, lands: LandSet, river: Option<River>) {
-        self.state.towns.push(Town {
+    let component = play.state.component(seat, LandSet::of(land));
+    let mut towns = play.state.towns.iter_mut();
+    let joined = towns.find(|town| town.seat == seat && town.lands.meets(component));
+    if let Some(town) = joined {
+        let lands = component.minus(in_towns);
+        town.lands = town.lands.or(lands);
+        play.tell(Event::TownExtended {
             seat,
-            tile: None,
-            lands,
-            river,
+            spaces: lands,
         });
-        self.state.players[seat].keys += 1;
-        self.tell(Event::TownFounded { seat, lands, river });
+    } else {
+        found_if_enough(play, seat, component);
     }
+}
 
-    /// # Rule TM-6.52
-    /// With FAV5 every group without town is looked at again.
-    pub(super) fn check_all_towns(&mut self, seat: Seat) {
-        let components: ArrayVec<LandSet, STRUCTURES> = self.state.components(seat).collect();
-        for component in components {
-            if !component.meets(self.state.town_lands(seat)) {
-                self.found_if_enough(seat, component);
-            }
+fn found_if_enough(play: &mut Play<'_>, seat: Seat, lands: LandSet) {
+    if play.state.towns_left() > 0 && play.state.is_enough_for_town(seat, lands) {
+        found_town(play, seat, lands, None);
+    }
+}
+
+/// Founds a town: its key is there at once, its tile is still to be chosen (TM-6.51, J22).
+fn found_town(play: &mut Play<'_>, seat: Seat, lands: LandSet, river: Option<River>) {
+    play.state.towns.push(Town {
+        seat,
+        tile: None,
+        lands,
+        river,
+    });
+    play.state.players[seat].keys += 1;
+    play.tell(Event::TownFounded {
+        seat,
+        spaces: lands,
+        river,
+    });
+}
+
+/// # Rule TM-6.52
+/// With FAV5 every group without town is looked at again.
+pub(crate) fn check_all_towns(play: &mut Play<'_>, seat: Seat) {
+    let components: ArrayVec<LandSet, STRUCTURES> = play.state.components(seat).collect();
+    for component in components {
+        if !component.meets(play.state.town_lands(seat)) {
+            found_if_enough(play, seat, component);
         }
     }
+}
 
-    pub(in super::super) fn perform_river_town(&mut self, seat: Seat, town: RiverTown) {
-        self.found_town(seat, town.lands, Some(town.river));
-    }
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, town: RiverTown) {
+    found_town(play, seat, town.lands, Some(town.river));
 }

@@ -1,107 +1,49 @@
-//! Procedure T: transforming and building (TM-6.20).
+//! Procedure T: transforming and building (TM-6.20 to TM-6.22).
+
+mod candidates;
 
 use arrayvec::ArrayVec;
 
-use super::super::action::{Direction, MAX_LIST, Transform, Transforms, Work};
-use super::super::data::{
-    Faction, Goods, Land, STRONGHOLD_SPADES, Space, Spades, Structure, Terrain,
-};
-use super::super::refusal::{Piece, Refusal};
-use super::super::state::State;
-use super::reach::{Leaps, Reach};
-use super::{affordable, land_of};
-use crate::table::Seat;
+pub(crate) use candidates::{many_spaces, one_space};
 
-/// Where the spades come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum SpadeSource {
-    /// All spades are bought.
-    Bought,
-    /// ACT5.
-    Act5,
-    /// ACT6.
-    Act6,
-    /// BON1.
-    Bon1,
-    /// ACTG.
-    ActG,
-    /// The Halflings' stronghold (TM-6.57).
-    Stronghold,
-    /// So many of a cult reward (TM-6.62).
-    Cult(u8),
-}
+use super::dwellings::{build_dwelling, dwelling_in_stock, dwelling_price};
+use super::goods::{affordable, pay, receive, score, score_tile};
+use super::reach::{Reach, empty, land_of};
+use super::spades::{SpadeSource, halfling_spades, spade_price, spades_for, spades_unused};
+use crate::table::{Refusal as _, Seat};
+use crate::terra_mystica::action::{MAX_LIST, Transform, Work};
+use crate::terra_mystica::data::{Faction, Goods, LEAP_VP, Land, ScoringTrigger, Spades, Terrain};
+use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::state::{Play, State};
 
-impl SpadeSource {
-    pub(super) const fn free(self) -> u8 {
-        match self {
-            Self::Bought => 0,
-            Self::Act5 | Self::Bon1 => 1,
-            Self::Act6 | Self::ActG => 2,
-            Self::Stronghold => STRONGHOLD_SPADES,
-            Self::Cult(spades) => spades,
-        }
-    }
-
-    /// The most spaces of one action.
-    pub(super) const fn most_spaces(self) -> usize {
-        match self {
-            Self::Bought | Self::Act5 | Self::Bon1 | Self::ActG => 1,
-            Self::Act6 => 2,
-            Self::Stronghold => 3,
-            Self::Cult(_) => MAX_LIST,
-        }
-    }
-
-    pub(super) const fn may_buy(self) -> bool {
-        matches!(self, Self::Bought | Self::Act5 | Self::Act6 | Self::Bon1)
-    }
-
-    pub(super) const fn leaps(self) -> Leaps {
-        if self.may_buy() {
-            Leaps::Allowed
-        } else {
-            Leaps::Forbidden
-        }
-    }
-
-    /// Must all spaces but the last become home terrain?
-    pub(super) const fn home_first(self) -> bool {
-        !matches!(self, Self::Cult(_))
-    }
-
-    /// May nothing be transformed, with or without a dwelling (TM-6.20 (7), TM-14.6)?
-    pub(super) const fn may_idle(self, build_at: Option<Space>) -> bool {
-        match self {
-            Self::Bought => build_at.is_some(),
-            Self::Bon1 | Self::ActG => false,
-            // With a dwelling the stronghold is refused later: its space was not transformed.
-            Self::Act5 | Self::Act6 | Self::Stronghold | Self::Cult(_) => true,
-        }
-    }
-}
+/// VP of the Darklings for each spade paid with a priest (J13).
+const PRIEST_SPADE_VP: u16 = 2;
+/// Power of the Alchemists with stronghold for each spade used.
+const ALCHEMY_SPADE_POWER: u16 = 2;
 
 /// A space to be transformed, with the spades that it takes.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Dig {
-    pub(super) land: Land,
-    pub(super) target: Terrain,
-    pub(super) spades: u8,
+pub(crate) struct Dig {
+    pub(crate) land: Land,
+    pub(crate) target: Terrain,
+    pub(crate) spades: u8,
 }
 
-/// Procedure T, checked and priced. Only `check_work` makes one.
+/// Procedure T, checked and priced. Only `check` makes one.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Job {
-    pub(super) source: SpadeSource,
-    pub(super) digs: ArrayVec<Dig, MAX_LIST>,
+pub(crate) struct Job {
+    pub(crate) source: SpadeSource,
+    pub(crate) digs: ArrayVec<Dig, MAX_LIST>,
     /// Spades bought on top of the free ones.
-    pub(super) bought: u8,
-    pub(super) leap: Option<Land>,
-    pub(super) build: Option<Land>,
+    pub(crate) bought: u8,
+    pub(crate) leap: Option<Land>,
+    pub(crate) build: Option<Land>,
 }
 
 impl Job {
     /// The spades used on spaces.
-    pub(super) fn used(&self) -> u8 {
+    pub(crate) fn used(&self) -> u8 {
         spades_of(&self.digs)
     }
 }
@@ -110,18 +52,8 @@ fn spades_of(digs: &[Dig]) -> u8 {
     digs.iter().map(|dig| dig.spades).sum()
 }
 
-/// The price of spades.
-pub(super) fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
-    let player = &state.players[seat];
-    let spades = u16::from(spades);
-    match player.sheet().spades {
-        Spades::Workers { .. } => Goods::workers(spades * u16::from(3 - player.terraforming)),
-        Spades::Priests => Goods::priests(spades),
-    }
-}
-
 /// The price of a leap (TM-6.14).
-pub(super) fn leap_price(state: &State, seat: Seat) -> Goods {
+pub(crate) fn leap_price(state: &State, seat: Seat) -> Goods {
     if state.faction(seat) == Faction::Fakirs {
         Goods::priests(1)
     } else {
@@ -129,39 +61,28 @@ pub(super) fn leap_price(state: &State, seat: Seat) -> Goods {
     }
 }
 
-/// The spades that a transformation takes (J7, J14).
-pub(super) fn spades_for(
-    faction: Faction,
-    from: Terrain,
-    target: Terrain,
-    direction: Direction,
-) -> u8 {
-    let short = from.spades_to(target);
-    match direction {
-        _ if faction == Faction::Giants => 2,
-        Direction::Short => short,
-        Direction::Long => 7 - short,
-    }
-}
-
 /// May this player do this work with these spades?
 ///
 /// # Rule TM-6.20, TM-14.1
 /// The list first, then space by space, then the spades, then the dwelling, then the price.
-pub(in super::super) fn check_work(
+pub(crate) fn check(
     state: &State,
     seat: Seat,
     source: SpadeSource,
     work: &Work,
-) -> Result<Job, Refusal> {
+) -> Result<Job, No> {
+    let rule = source.rule();
     if work.transforms.is_empty() && !source.may_idle(work.build_at) {
-        return Err(Refusal::NothingToDo);
+        return Err(Refusal::NothingToDo.at(rule));
     }
     let mut lands: ArrayVec<Land, MAX_LIST> = ArrayVec::new();
     for transform in &work.transforms {
-        lands.push(land_of(transform.space)?);
+        lands.push(land_of(transform.space, rule)?);
     }
-    let build = work.build_at.map(land_of).transpose()?;
+    let build = work
+        .build_at
+        .map(|space| land_of(space, rule))
+        .transpose()?;
     check_list(source, &lands)?;
     let reach = state.reach(seat, source.leaps());
     let mut job = Job {
@@ -172,9 +93,9 @@ pub(in super::super) fn check_work(
         build,
     };
     for (land, transform) in lands.iter().zip(&work.transforms) {
-        let dig = check_space(state, seat, &reach, *land, transform)?;
+        let dig = check_space(state, seat, (&reach, rule), *land, transform)?;
         if reach.leapable.contains(*land) && job.leap.replace(*land).is_some() {
-            return Err(Refusal::LeapLimit { space: land.id() });
+            return Err(Refusal::LeapLimit { space: land.id() }.at(rule));
         }
         job.digs.push(dig);
     }
@@ -182,33 +103,19 @@ pub(in super::super) fn check_work(
     if let Some(land) = build {
         check_building(state, seat, &reach, &mut job, land)?;
     }
-    affordable(state, seat, price(state, seat, &job))?;
+    affordable(state, seat, price(state, seat, &job), rule)?;
     Ok(job)
 }
 
-/// The spades of a cult reward: transformations only (TM-6.62).
-pub(in super::super) fn check_cult_spades(
-    state: &State,
-    seat: Seat,
-    transforms: &Transforms,
-) -> Result<Job, Refusal> {
-    let spades = state.cult_spades.first().map_or(0, |queued| queued.spades);
-    let work = Work {
-        transforms: transforms.clone(),
-        build_at: None,
-    };
-    check_work(state, seat, SpadeSource::Cult(spades), &work)
-}
-
-fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), Refusal> {
+fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), No> {
+    let rule = source.rule();
     if let Some(twice) = (1..lands.len()).find(|&at| lands[..at].contains(&lands[at])) {
-        return Err(Refusal::SpaceRepeated {
-            space: lands[twice].id(),
-        });
+        let space = lands[twice].id();
+        return Err(Refusal::SpaceRepeated { space }.at(rule));
     }
     let (spaces, most) = (lands.len(), source.most_spaces());
     if spaces > most {
-        return Err(Refusal::TooManySpaces { spaces, most });
+        return Err(Refusal::TooManySpaces { spaces, most }.at(rule));
     }
     Ok(())
 }
@@ -216,24 +123,22 @@ fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), Refusal> {
 fn check_space(
     state: &State,
     seat: Seat,
-    reach: &Reach,
+    (reach, rule): (&Reach, &'static str),
     land: Land,
     transform: &Transform,
-) -> Result<Dig, Refusal> {
+) -> Result<Dig, No> {
+    empty(state, land, rule)?;
     let (space, target) = (land.id(), transform.target);
     let (faction, terrain) = (state.faction(seat), state.board.terrain(land));
-    if state.board.piece(land).is_some() {
-        return Err(Refusal::SpaceOccupied { space });
-    }
     if terrain == target {
-        return Err(Refusal::SameTerrain { space, terrain });
+        return Err(Refusal::SameTerrain { space, terrain }.at(rule));
     }
     let home = faction.home();
     if faction == Faction::Giants && target != home {
-        return Err(Refusal::TargetNotHome { home });
+        return Err(Refusal::TargetNotHome { home }.at(rule));
     }
-    if !reach.reachable.or(reach.leapable).contains(land) {
-        return Err(Refusal::NotReachable { space });
+    if !reach.has(land) {
+        return Err(Refusal::NotReachable { space }.at(rule));
     }
     let spades = spades_for(faction, terrain, target, transform.direction);
     Ok(Dig {
@@ -244,26 +149,21 @@ fn check_space(
 }
 
 /// The spades to be bought.
-fn check_spades(
-    state: &State,
-    seat: Seat,
-    source: SpadeSource,
-    digs: &[Dig],
-) -> Result<u8, Refusal> {
+fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) -> Result<u8, No> {
+    let rule = source.rule();
     let home = state.faction(seat).home();
     if let Some((_last, before)) = digs.split_last()
         && source.home_first()
         && let Some(away) = before.iter().find(|dig| dig.target != home)
     {
-        return Err(Refusal::MustReachHomeFirst {
-            space: away.land.id(),
-        });
+        let space = away.land.id();
+        return Err(Refusal::MustReachHomeFirst { space }.at(rule));
     }
     let spades = spades_of(digs);
     let free = source.free();
     let may_buy = source.may_buy() && digs.len() == 1;
     if spades > free && !may_buy {
-        return Err(Refusal::NotEnoughSpades { spades, free });
+        return Err(Refusal::NotEnoughSpades { spades, free }.at(rule));
     }
     Ok(spades.saturating_sub(free))
 }
@@ -275,7 +175,8 @@ fn check_building(
     reach: &Reach,
     job: &mut Job,
     land: Land,
-) -> Result<(), Refusal> {
+) -> Result<(), No> {
+    let rule = job.source.rule();
     let (space, home) = (land.id(), state.faction(seat).home());
     let dug = job
         .digs
@@ -283,30 +184,18 @@ fn check_building(
         .any(|dig| dig.land == land && dig.target == home);
     if job.digs.is_empty() && job.source != SpadeSource::Stronghold {
         let terrain = state.board.terrain(land);
-        if state.board.piece(land).is_some() {
-            return Err(Refusal::SpaceOccupied { space });
-        }
+        empty(state, land, rule)?;
         if terrain != home {
-            return Err(Refusal::WrongTerrain { space, terrain });
+            return Err(Refusal::WrongTerrain { space, terrain }.at(rule));
         }
-        if !reach.reachable.or(reach.leapable).contains(land) {
-            return Err(Refusal::NotReachable { space });
+        if !reach.has(land) {
+            return Err(Refusal::NotReachable { space }.at(rule));
         }
         job.leap = Some(land).filter(|&land| reach.leapable.contains(land));
     } else if !dug {
-        return Err(Refusal::BuildSpaceNotTransformed { space });
+        return Err(Refusal::BuildSpaceNotTransformed { space }.at(rule));
     }
-    dwelling_in_stock(state, seat)
-}
-
-/// A dwelling is left (TM-6.23).
-pub(super) fn dwelling_in_stock(state: &State, seat: Seat) -> Result<(), Refusal> {
-    if state.board.left(seat, Structure::Dwelling) > 0 {
-        Ok(())
-    } else {
-        let piece = Piece::Structure(Structure::Dwelling);
-        Err(Refusal::NoPieceLeft { piece })
-    }
+    dwelling_in_stock(state, seat, rule)
 }
 
 /// Everything together (TM-6.20 (8)).
@@ -316,7 +205,78 @@ fn price(state: &State, seat: Seat, job: &Job) -> Goods {
         price = price.and(leap_price(state, seat));
     }
     if job.build.is_some() {
-        price = price.and(state.players[seat].sheet().cost(Structure::Dwelling));
+        price = price.and(dwelling_price(state, seat));
     }
     price
+}
+
+/// Leap, spades, terrain, dwelling, in this order (TM-6.21).
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
+    if let Some(land) = job.leap {
+        pay(play, seat, leap_price(play.state, seat), Purpose::Leap);
+        play.tell(Event::Leapt { seat, space: land });
+        score(play, seat, LEAP_VP, VpSource::Leap);
+    }
+    pay(
+        play,
+        seat,
+        spade_price(play.state, seat, job.bought),
+        Purpose::Spades,
+    );
+    spades_obtained(play, seat, job);
+    for dig in &job.digs {
+        transform_space(play, seat, dig);
+    }
+    spades_used(play, seat, job);
+    spades_unused(play, seat, job.source.free().saturating_sub(job.used()));
+    if let Some(land) = job.build {
+        let price = dwelling_price(play.state, seat);
+        build_dwelling(play, seat, land, price);
+    } else if !matches!(job.source, SpadeSource::Cult(_)) {
+        let home = play.state.faction(seat).home();
+        let turned = job.digs.iter().filter(|dig| dig.target == home);
+        play.state.turn.late_build = turned.map(|dig| dig.land).collect();
+    }
+}
+
+fn transform_space(play: &mut Play<'_>, seat: Seat, dig: &Dig) {
+    let from = play.state.board.terrain(dig.land);
+    play.state.board.set_terrain(dig.land, dig.target);
+    play.tell(Event::TerrainTransformed {
+        seat,
+        space: dig.land,
+        from,
+        to: dig.target,
+        spades: dig.spades,
+    });
+}
+
+/// What obtaining spades gives (TM-6.22): Halflings for each, Darklings for each priest. Spades
+/// of the stronghold and of cult rewards were counted when they came (TM-6.33, TM-14.7).
+fn spades_obtained(play: &mut Play<'_>, seat: Seat, job: &Job) {
+    let free = match job.source {
+        SpadeSource::Stronghold | SpadeSource::Cult(_) => 0,
+        SpadeSource::Bought
+        | SpadeSource::Act5
+        | SpadeSource::Act6
+        | SpadeSource::Bon1
+        | SpadeSource::ActG => job.source.free(),
+    };
+    halfling_spades(play, seat, free + job.bought);
+    if play.state.players[seat].sheet().spades == Spades::Priests {
+        let vp = PRIEST_SPADE_VP * u16::from(job.bought);
+        score(play, seat, vp, VpSource::Spades);
+    }
+}
+
+/// What using spades on spaces gives (J11): the scoring tile in phase II, the Alchemists' power.
+fn spades_used(play: &mut Play<'_>, seat: Seat, job: &Job) {
+    let used = u16::from(job.used());
+    if !matches!(job.source, SpadeSource::Cult(_)) {
+        score_tile(play, seat, ScoringTrigger::Spade, used);
+    }
+    if play.state.faction(seat) == Faction::Alchemists && play.state.has_stronghold(seat) {
+        let power = Goods::power(ALCHEMY_SPADE_POWER * used);
+        receive(play, seat, power, GoodsSource::Spades);
+    }
 }

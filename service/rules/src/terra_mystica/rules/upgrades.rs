@@ -1,13 +1,19 @@
 //! Upgrading structures (TM-6.30 to TM-6.34).
 
-use super::super::data::{
+use super::goods::{affordable, pay, receive, score, score_tile};
+use super::offers::offer_power;
+use super::reach::land_of;
+use super::spades::halfling_spades;
+use super::towns::check_town;
+use super::tracks::raise_shipping;
+use crate::table::{Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::data::{
     Faction, FavorTile, Goods, Land, STRONGHOLD_SPADES, ScoringTrigger, Space, Structure,
 };
-use super::super::event::{Event, GoodsSource, Purpose, VpSource};
-use super::super::refusal::{Piece, Refusal};
-use super::super::state::State;
-use super::{Play, affordable, land_of};
-use crate::table::Seat;
+use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
+use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::state::{Play, State};
 
 /// VP of the Cultists' stronghold.
 const CULTIST_STRONGHOLD_VP: u16 = 7;
@@ -16,7 +22,7 @@ const ALCHEMIST_STRONGHOLD_POWER: u16 = 12;
 
 /// An upgrade, checked and priced.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Upgrade {
+pub(crate) struct Upgrade {
     land: Land,
     from: Structure,
     to: Structure,
@@ -25,7 +31,7 @@ pub(in super::super) struct Upgrade {
 
 impl Upgrade {
     /// The same upgrade as a gift (ACTS).
-    pub(super) const fn free(self) -> Self {
+    pub(crate) const fn free(self) -> Self {
         Self {
             price: Goods::NONE,
             ..self
@@ -33,27 +39,40 @@ impl Upgrade {
     }
 }
 
+pub(crate) fn candidates(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(Action) -> Visit,
+) -> Visit {
+    let upgrades = |land: Land| {
+        let space = land.into();
+        Structure::ALL.map(|to| Action::UpgradeStructure { space, to })
+    };
+    let own = state.board.owned(seat).iter();
+    own.flat_map(upgrades).try_for_each(visit)
+}
+
 /// May this structure become that one, price apart?
 ///
 /// # Rule TM-6.30
 /// An own structure, one of the allowed steps, and the new piece must be in stock.
-pub(super) fn check_step(
+pub(crate) fn check_step(
     state: &State,
     seat: Seat,
-    space: Space,
-    to: Structure,
-) -> Result<Upgrade, Refusal> {
-    let land = land_of(space)?;
+    (space, to): (Space, Structure),
+    rule: &'static str,
+) -> Result<Upgrade, No> {
+    let land = land_of(space, rule)?;
     let from = match state.board.piece(land) {
         Some(piece) if piece.seat == seat => piece.structure,
-        Some(_) | None => return Err(Refusal::NotYourStructure { space: land.id() }),
+        Some(_) | None => return Err(Refusal::NotYourStructure { space: land.id() }.at(rule)),
     };
     if !from.upgrades_to(to) {
-        return Err(Refusal::InvalidUpgrade { from, to });
+        return Err(Refusal::InvalidUpgrade { from, to }.at(rule));
     }
     if state.board.left(seat, to) == 0 {
         let piece = Piece::Structure(to);
-        return Err(Refusal::NoPieceLeft { piece });
+        return Err(Refusal::NoPieceLeft { piece }.at(rule));
     }
     let price = price(state, seat, land, to);
     Ok(Upgrade {
@@ -65,14 +84,9 @@ pub(super) fn check_step(
 }
 
 /// May this player pay for this upgrade?
-pub(in super::super) fn check_upgrade(
-    state: &State,
-    seat: Seat,
-    space: Space,
-    to: Structure,
-) -> Result<Upgrade, Refusal> {
-    let upgrade = check_step(state, seat, space, to)?;
-    affordable(state, seat, upgrade.price)?;
+pub(crate) fn check(state: &State, seat: Seat, space: Space, to: Structure) -> Result<Upgrade, No> {
+    let upgrade = check_step(state, seat, (space, to), "TM-6.30")?;
+    affordable(state, seat, upgrade.price, "TM-6.30")?;
     Ok(upgrade)
 }
 
@@ -88,83 +102,81 @@ fn price(state: &State, seat: Seat, land: Land, to: Structure) -> Goods {
     }
 }
 
-impl Play<'_> {
-    /// Pays and replaces the piece; VP, effects, town, offers, in this order (TM-6.34).
-    pub(in super::super) fn perform_upgrade(&mut self, seat: Seat, upgrade: Upgrade) {
-        let Upgrade {
-            land,
-            from,
-            to,
-            price,
-        } = upgrade;
-        self.pay(seat, price, Purpose::Structure(to));
-        self.state.board.put(land, seat, to);
-        self.tell(Event::StructureUpgraded {
-            seat,
-            land,
-            from,
-            to,
-        });
-        self.score_upgrade(seat, to);
-        self.upgrade_effects(seat, to);
-        self.check_town(seat, land);
-        self.offer_power(seat, land);
-    }
+/// Pays and replaces the piece; VP, effects, town, offers, in this order (TM-6.34).
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, upgrade: Upgrade) {
+    let Upgrade {
+        land,
+        from,
+        to,
+        price,
+    } = upgrade;
+    pay(play, seat, price, Purpose::Structure(to));
+    play.state.board.put(land, seat, to);
+    play.tell(Event::StructureUpgraded {
+        seat,
+        space: land,
+        from,
+        to,
+    });
+    score_upgrade(play, seat, to);
+    upgrade_effects(play, seat, to);
+    check_town(play, seat, land);
+    offer_power(play, seat, land);
+}
 
-    /// # Rule TM-6.32, TM-P.31
-    fn score_upgrade(&mut self, seat: Seat, to: Structure) {
-        match to {
-            Structure::Dwelling => {}
-            Structure::TradingHouse => {
-                self.score_tile(seat, ScoringTrigger::TradingHouse, 1);
-                if self.state.players[seat].favors.has(FavorTile::Fav10) {
-                    let source = VpSource::FavorTile(FavorTile::Fav10);
-                    self.score(seat, FavorTile::TRADING_HOUSE_VP, source);
-                }
-            }
-            Structure::Temple => self.score_tile(seat, ScoringTrigger::Temple, 1),
-            Structure::Stronghold | Structure::Sanctuary => {
-                self.score_tile(seat, ScoringTrigger::GreatStructure, 1);
+/// # Rule TM-6.32, TM-P.31
+fn score_upgrade(play: &mut Play<'_>, seat: Seat, to: Structure) {
+    match to {
+        Structure::Dwelling => {}
+        Structure::TradingHouse => {
+            score_tile(play, seat, ScoringTrigger::TradingHouse, 1);
+            if play.state.players[seat].favors.contains(FavorTile::Fav10) {
+                let source = VpSource::FavorTile(FavorTile::Fav10);
+                score(play, seat, FavorTile::TRADING_HOUSE_VP, source);
             }
         }
-    }
-
-    /// # Rule TM-6.33
-    /// What comes at once, and what is still to be chosen.
-    fn upgrade_effects(&mut self, seat: Seat, to: Structure) {
-        match to {
-            Structure::Dwelling | Structure::TradingHouse => {}
-            Structure::Temple | Structure::Sanctuary => {
-                let chaos = self.state.faction(seat) == Faction::ChaosMagicians;
-                self.state.turn.follow_ups.favor_tiles += if chaos { 2 } else { 1 };
-            }
-            Structure::Stronghold => self.stronghold_effects(seat),
+        Structure::Temple => score_tile(play, seat, ScoringTrigger::Temple, 1),
+        Structure::Stronghold | Structure::Sanctuary => {
+            score_tile(play, seat, ScoringTrigger::GreatStructure, 1);
         }
     }
+}
 
-    fn stronghold_effects(&mut self, seat: Seat) {
-        let follow_ups = &mut self.state.turn.follow_ups;
-        match self.state.players[seat].faction {
-            Faction::Auren => follow_ups.favor_tiles += 1,
-            Faction::Darklings => follow_ups.ordination = true,
-            Faction::Halflings => {
-                follow_ups.stronghold_spades = true;
-                self.halfling_spades(seat, STRONGHOLD_SPADES);
-            }
-            Faction::Alchemists => {
-                let power = Goods::power(ALCHEMIST_STRONGHOLD_POWER);
-                self.receive(seat, power, GoodsSource::Stronghold);
-            }
-            Faction::Cultists => self.score(seat, CULTIST_STRONGHOLD_VP, VpSource::Stronghold),
-            Faction::Mermaids => self.raise_shipping(seat),
-            Faction::Witches
-            | Faction::Engineers
-            | Faction::Dwarves
-            | Faction::Swarmlings
-            | Faction::ChaosMagicians
-            | Faction::Giants
-            | Faction::Fakirs
-            | Faction::Nomads => {}
+/// # Rule TM-6.33
+/// What comes at once, and what is still to be chosen.
+fn upgrade_effects(play: &mut Play<'_>, seat: Seat, to: Structure) {
+    match to {
+        Structure::Dwelling | Structure::TradingHouse => {}
+        Structure::Temple | Structure::Sanctuary => {
+            let chaos = play.state.faction(seat) == Faction::ChaosMagicians;
+            play.state.turn.follow_ups.favor_tiles += if chaos { 2 } else { 1 };
         }
+        Structure::Stronghold => stronghold_effects(play, seat),
+    }
+}
+
+fn stronghold_effects(play: &mut Play<'_>, seat: Seat) {
+    let follow_ups = &mut play.state.turn.follow_ups;
+    match play.state.players[seat].faction {
+        Faction::Auren => follow_ups.favor_tiles += 1,
+        Faction::Darklings => follow_ups.ordination = true,
+        Faction::Halflings => {
+            follow_ups.stronghold_spades = true;
+            halfling_spades(play, seat, STRONGHOLD_SPADES);
+        }
+        Faction::Alchemists => {
+            let power = Goods::power(ALCHEMIST_STRONGHOLD_POWER);
+            receive(play, seat, power, GoodsSource::Stronghold);
+        }
+        Faction::Cultists => score(play, seat, CULTIST_STRONGHOLD_VP, VpSource::Stronghold),
+        Faction::Mermaids => raise_shipping(play, seat),
+        Faction::Witches
+        | Faction::Engineers
+        | Faction::Dwarves
+        | Faction::Swarmlings
+        | Faction::ChaosMagicians
+        | Faction::Giants
+        | Faction::Fakirs
+        | Faction::Nomads => {}
     }
 }

@@ -3,61 +3,61 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::data::{
+use crate::table::{MAX_SEATS, Seat};
+use crate::terra_mystica::data::{
     BRIDGE_SITES, BRIDGES, LANDS, Land, LandSet, SITES, Structure, Terrain, bridge_sites_at, direct,
 };
-use crate::table::{MAX_SEATS, Seat};
 
 /// The most bridges on the map.
 const MAX_BRIDGES: usize = MAX_SEATS * BRIDGES as usize;
 
 /// A structure and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Piece {
-    pub(in super::super) seat: Seat,
-    pub(in super::super) structure: Structure,
+pub(crate) struct Piece {
+    pub(crate) seat: Seat,
+    pub(crate) structure: Structure,
 }
 
 /// The map as it stands. `owned`, `counts` and `spanned` follow from the rest and are not stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Packed", into = "Packed")]
-pub(in super::super) struct Board {
+pub(crate) struct Board {
     terrain: [Terrain; LANDS],
     pieces: [Option<Piece>; LANDS],
     bridges: [Option<Seat>; SITES],
     owned: [LandSet; MAX_SEATS],
-    counts: [[u8; Structure::ALL.len()]; MAX_SEATS],
+    counts: [[u8; Structure::COUNT]; MAX_SEATS],
     /// The sites that carry a bridge, as bits.
     spanned: u32,
 }
 
 impl Board {
     /// The printed map, empty.
-    pub(in super::super) fn printed() -> Self {
+    pub(crate) fn printed() -> Self {
         Self {
             terrain: std::array::from_fn(|land| Land::at(land).printed()),
             pieces: [None; LANDS],
             bridges: [None; SITES],
             owned: [LandSet::EMPTY; MAX_SEATS],
-            counts: [[0; Structure::ALL.len()]; MAX_SEATS],
+            counts: [[0; Structure::COUNT]; MAX_SEATS],
             spanned: 0,
         }
     }
 
-    pub(in super::super) const fn terrain(&self, land: Land) -> Terrain {
+    pub(crate) const fn terrain(&self, land: Land) -> Terrain {
         self.terrain[land.index()]
     }
 
-    pub(in super::super) const fn set_terrain(&mut self, land: Land, terrain: Terrain) {
+    pub(crate) const fn set_terrain(&mut self, land: Land, terrain: Terrain) {
         self.terrain[land.index()] = terrain;
     }
 
-    pub(in super::super) const fn piece(&self, land: Land) -> Option<Piece> {
+    pub(crate) const fn piece(&self, land: Land) -> Option<Piece> {
         self.pieces[land.index()]
     }
 
     /// Puts a structure on a space; one that stood there goes back.
-    pub(in super::super) fn put(&mut self, land: Land, seat: Seat, structure: Structure) {
+    pub(crate) fn put(&mut self, land: Land, seat: Seat, structure: Structure) {
         if let Some(old) = self.pieces[land.index()] {
             self.counts[old.seat.index()][old.structure.index()] -= 1;
             self.owned[old.seat.index()] = self.owned[old.seat.index()].without(land);
@@ -68,28 +68,28 @@ impl Board {
     }
 
     /// The spaces with a player's structures.
-    pub(in super::super) const fn owned(&self, seat: Seat) -> LandSet {
+    pub(crate) const fn owned(&self, seat: Seat) -> LandSet {
         self.owned[seat.index()]
     }
 
     /// The spaces with a structure.
-    pub(in super::super) fn occupied(&self) -> LandSet {
+    pub(crate) fn occupied(&self) -> LandSet {
         let owned = self.owned.iter();
         owned.fold(LandSet::EMPTY, |all, &lands| all.or(lands))
     }
 
     /// How many of a structure a player has on the map.
-    pub(in super::super) const fn count(&self, seat: Seat, structure: Structure) -> u8 {
+    pub(crate) const fn count(&self, seat: Seat, structure: Structure) -> u8 {
         self.counts[seat.index()][structure.index()]
     }
 
     /// How many of a structure a player has left.
-    pub(in super::super) const fn left(&self, seat: Seat, structure: Structure) -> u8 {
+    pub(crate) const fn left(&self, seat: Seat, structure: Structure) -> u8 {
         structure.stock() - self.count(seat, structure)
     }
 
     /// All dwellings on the map.
-    pub(in super::super) fn dwellings(&self) -> usize {
+    pub(crate) fn dwellings(&self) -> usize {
         let counts = self.counts.iter();
         counts
             .map(|of| usize::from(of[Structure::Dwelling.index()]))
@@ -97,7 +97,7 @@ impl Board {
     }
 
     /// The power value of a player's structures on these spaces.
-    pub(in super::super) fn power_value(&self, seat: Seat, lands: LandSet) -> u8 {
+    pub(crate) fn power_value(&self, seat: Seat, lands: LandSet) -> u8 {
         let own = lands.and(self.owned(seat));
         own.iter()
             .filter_map(|land| self.piece(land))
@@ -106,28 +106,28 @@ impl Board {
     }
 
     /// Whose bridge stands on a site.
-    pub(in super::super) const fn bridge(&self, site: usize) -> Option<Seat> {
+    pub(crate) const fn bridge(&self, site: usize) -> Option<Seat> {
         self.bridges[site]
     }
 
-    pub(in super::super) const fn put_bridge(&mut self, site: usize, seat: Seat) {
+    pub(crate) const fn put_bridge(&mut self, site: usize, seat: Seat) {
         self.bridges[site] = Some(seat);
         self.spanned |= 1 << site;
     }
 
     /// All bridges: site and owner.
-    pub(in super::super) fn bridges(&self) -> impl Iterator<Item = (usize, Seat)> {
+    pub(crate) fn bridges(&self) -> impl Iterator<Item = (usize, Seat)> {
         let sites = self.bridges.iter().enumerate();
         sites.filter_map(|(site, seat)| seat.map(|seat| (site, seat)))
     }
 
-    pub(in super::super) fn bridges_left(&self, seat: Seat) -> u8 {
+    pub(crate) fn bridges_left(&self, seat: Seat) -> u8 {
         let own = self.bridges.iter().filter(|&&owner| owner == Some(seat));
         own.fold(BRIDGES, |left, _| left - 1)
     }
 
     /// The spaces at the other ends of bridges, whoever built them (J16).
-    pub(in super::super) fn bridged(&self, land: Land) -> LandSet {
+    pub(crate) fn bridged(&self, land: Land) -> LandSet {
         let mut sites = bridge_sites_at(land) & self.spanned;
         let mut lands = LandSet::EMPTY;
         while sites != 0 {
@@ -139,10 +139,13 @@ impl Board {
     }
 
     /// The directly adjacent spaces (TM-6.11).
-    pub(in super::super) fn direct(&self, land: Land) -> LandSet {
+    pub(crate) fn direct(&self, land: Land) -> LandSet {
         direct(land).or(self.bridged(land))
     }
 }
+
+const TERRAINS: u8 = 7;
+const STRUCTURES: u8 = 5;
 
 /// One byte per space: the terrain, and 7 times one more than the place of the piece among all.
 #[derive(Clone, Serialize, Deserialize)]
@@ -151,22 +154,20 @@ struct Packed {
     bridges: ArrayVec<(u8, Seat), MAX_BRIDGES>,
 }
 
-const TERRAINS: usize = Terrain::ALL.len();
-const STRUCTURES: usize = Structure::ALL.len();
-
 impl From<Board> for Packed {
     fn from(board: Board) -> Self {
         let space = |land: Land| {
             let piece = board.piece(land).map_or(0, |piece| {
-                1 + piece.seat.index() * STRUCTURES + piece.structure.index()
+                let first = 1 + (piece.seat.number() - 1) * STRUCTURES;
+                first + piece.structure as u8
             });
-            u8::try_from(board.terrain(land).index() + TERRAINS * piece).unwrap_or(u8::MAX)
+            board.terrain(land) as u8 + TERRAINS * piece
         };
-        let bridges = board.bridges();
+        let sites = (0..).zip(&board.bridges);
         Self {
             spaces: Land::all().map(space).collect(),
-            bridges: bridges
-                .map(|(site, seat)| (u8::try_from(site).unwrap_or(u8::MAX), seat))
+            bridges: sites
+                .filter_map(|(site, seat)| seat.map(|seat| (site, seat)))
                 .collect(),
         }
     }
@@ -184,14 +185,13 @@ impl TryFrom<Packed> for Board {
         }
         let mut board = Self::printed();
         for (land, &space) in Land::all().zip(&packed.spaces) {
-            let (terrain, piece) = (usize::from(space) % TERRAINS, usize::from(space) / TERRAINS);
+            let (terrain, piece) = (usize::from(space % TERRAINS), space / TERRAINS);
             board.set_terrain(land, Terrain::ALL[terrain]);
-            if piece > MAX_SEATS * STRUCTURES {
-                return Err(format!("{land} carries no known structure"));
-            }
             if let Some(piece) = piece.checked_sub(1) {
-                let structure = Structure::ALL[piece % STRUCTURES];
-                board.put(land, Seat::at(piece / STRUCTURES), structure);
+                let structure = Structure::ALL[usize::from(piece % STRUCTURES)];
+                let seat = Seat::new(1 + piece / STRUCTURES)
+                    .ok_or_else(|| format!("{land} carries no known structure"))?;
+                board.put(land, seat, structure);
             }
         }
         for (site, seat) in packed.bridges {

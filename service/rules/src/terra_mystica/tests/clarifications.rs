@@ -264,7 +264,7 @@ fn tm_14_5_a_choice_that_nobody_can_make_lapses() {
     let mut table = Table::of(&[Nomads, Witches])
         .at(S1, TP, &["F3"])
         .goods(S1, 9, 9, 0);
-    for &tile in FavorTile::ALL {
+    for tile in FavorTile::ALL {
         table = table.favor(S1, tile);
     }
     let table = table.play(S1, &upgrade("F3", TE));
@@ -478,7 +478,7 @@ fn tm_10_12_the_halflings_stronghold_and_its_dwelling_are_two_events() {
     };
     let table = table.play(S1, &spades);
     assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
-    assert_eq!(table.view().power_offers[0].land, land("F3"));
+    assert_eq!(table.view().power_offers[0].space, land("F3"));
 }
 
 #[test]
@@ -530,6 +530,6 @@ fn conversions_at_one_glance() {
 
 #[test]
 fn names_of_spaces_survive() {
-    assert_eq!(Space::from_id("A1"), Space::Land(land("A1")));
+    assert_eq!(Space::by_id("A1"), Space::Land(land("A1")));
     assert_eq!(space("r35").id(), "r35");
 }

@@ -175,7 +175,7 @@ fn tm_12_43_a_town_over_a_river() {
     let table = mermaids_around_r18().play(S1, &river_town("r18"));
     let town = &table.view().towns[0];
     assert_eq!(
-        (town.lands.len(), town.river.map(River::id)),
+        (town.spaces.len(), town.river.map(River::id)),
         (4, Some("r18"))
     );
     assert_eq!(table.decision(), Some((S1, Decision::FollowUp)));
@@ -326,7 +326,7 @@ fn tm_12_53_cult_spades_give_the_alchemists_power() {
     assert_eq!(table.terrain_of("E4"), Swamp);
     // Two power of the spade; the income of the next round has no tile on these tables.
     let spade = "Seat 1 receives 2 power (spades).";
-    assert!(table.events.iter().any(|event| event.to_string() == spade));
+    assert!(table.told().iter().any(|told| told == spade));
     assert_eq!(bowls_before_income(&table), [0, 4, 2]);
 }
 
@@ -369,7 +369,7 @@ fn finish(table: Table) -> Table {
 }
 
 fn final_vp(table: &Table, seat: Seat, source: &str) -> i32 {
-    let ranking = table.state.ranking().unwrap();
+    let ranking = crate::terra_mystica::score::ranking(&table.state).unwrap();
     let standing = ranking
         .standings
         .iter()

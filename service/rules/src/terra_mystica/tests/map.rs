@@ -39,14 +39,14 @@ fn ids_are_row_letters_and_running_numbers() {
             land.id(),
             format!("{}{}", char::from(b"ABCDEFGHI"[row]), numbers[row])
         );
-        assert_eq!(Land::from_id(land.id()), Some(land));
+        assert_eq!(Land::by_id(land.id()), Some(land));
     }
     for (number, river) in River::all().enumerate() {
         assert_eq!(river.id(), format!("r{number}"));
-        assert_eq!(Space::from_id(river.id()), Space::River(river));
+        assert_eq!(Space::by_id(river.id()), Space::River(river));
     }
-    assert_eq!(Space::from_id("A14"), Space::Unknown);
-    assert_eq!(Space::from_id(""), Space::Unknown);
+    assert_eq!(Space::by_id("A14"), Space::Unknown);
+    assert_eq!(Space::by_id(""), Space::Unknown);
 }
 
 #[test]

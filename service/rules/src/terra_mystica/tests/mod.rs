@@ -1,5 +1,6 @@
 //! Tests by theme. Names of acceptance cases begin with their ids.
 
+mod board;
 mod clarifications;
 mod conformance;
 mod illegal;
@@ -12,3 +13,4 @@ mod seed_examples;
 mod setting_up;
 mod spades;
 mod table;
+mod words;

@@ -208,12 +208,8 @@ fn tm_12_17_six_air_give_three_workers() {
         .cults(S1, [0, 0, 0, 6])
         .goods(S1, 0, 0, 0);
     let table = all_pass(table);
-    assert!(
-        table
-            .events
-            .iter()
-            .any(|event| event.to_string() == "Seat 1 receives 3 workers (SCORE7).")
-    );
+    let workers = "Seat 1 receives 3 workers (SCORE7).";
+    assert!(table.told().iter().any(|told| told == workers));
 }
 
 #[test]
@@ -228,7 +224,7 @@ fn tm_12_18_eight_earth_give_two_spades() {
 
 /// The VP of the final scoring of a source, by seat.
 fn final_vp(table: &Table, source: &str) -> Vec<i32> {
-    let ranking = table.state.ranking().expect("the end");
+    let ranking = crate::terra_mystica::score::ranking(&table.state).expect("the end");
     let of = |seat: Seat| {
         let standing = ranking
             .standings

@@ -27,12 +27,12 @@ fn first_player(draft: Draft) -> Draft {
 }
 
 /// Seat 1 is to choose a faction.
-pub(super) fn choosing(seats: usize) -> Table {
+pub(crate) fn choosing(seats: usize) -> Table {
     made(seats, &first_player(Draft::default()), 1).0
 }
 
 /// Takes the first listed action of each decision until round 1.
-pub(super) fn after_first_cards() -> Table {
+pub(crate) fn after_first_cards() -> Table {
     let mut table = made(2, &draft_of(&[Nomads, Witches]), 1).0;
     while table.state.round == 0 {
         let (seat, _) = table.decision().unwrap();
@@ -223,7 +223,7 @@ fn drawn_colors_bind_the_choice() {
     let choose = |faction| Action::ChooseFaction {
         faction: Some(faction),
     };
-    for &faction in Faction::ALL {
+    for faction in Faction::ALL {
         let fits = faction.home() == color;
         assert_eq!(table.allows(S1, &choose(faction)), fits);
         assert!(fits || table.refuses(S1, &choose(faction)) == "COLOR_TAKEN");

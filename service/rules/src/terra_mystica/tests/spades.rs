@@ -46,8 +46,7 @@ fn spades_of_the_stronghold_are_used_or_told_unused() {
         assert_eq!(unused(&table), left, "{used} used");
     }
     let given_up = table.play(S1, &stronghold_spades(&[], ""));
-    let told: Vec<String> = given_up.events.iter().map(Event::to_string).collect();
-    assert_eq!(told, ["Seat 1 leaves 3 spades unused."]);
+    assert_eq!(given_up.told(), ["Seat 1 leaves 3 spades unused."]);
 }
 
 #[test]

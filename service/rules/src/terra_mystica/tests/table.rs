@@ -1,45 +1,46 @@
 //! A table as a test needs it: everything in its place, round 3, seat 1 on turn.
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Chance, Detail, Journal, Seat, Seed};
+use crate::table::{Chance, Detail, Journal, Names, Seat, Seed, Sentence as _};
 use crate::terra_mystica::data::ScoringTile;
 use crate::terra_mystica::data::{
     BonusCard, Cult, Faction, FavorTile, Land, LandSet, PriestSlot, Space, Structure, Terrain,
     TownTile, site_between,
 };
-use crate::terra_mystica::state::{CultSpades, Player, PoolCard, Stage, State, Town, Turn};
+use crate::terra_mystica::stage::Stage;
+use crate::terra_mystica::state::{CultSpades, Player, PoolCard, State, Town, Turn};
 use crate::terra_mystica::{
     Action, Conversion, Decision, Draft, Event, Options, SetupMode, Span, SpecialUse, TerraMystica,
     Transform, Work,
 };
 use crate::terra_mystica::{PowerUse, Refusal, View};
 
-pub(super) const S1: Seat = Seat::FIRST;
-pub(super) const S2: Seat = Seat::at(1);
-pub(super) const S3: Seat = Seat::at(2);
-pub(super) const S4: Seat = Seat::at(3);
+pub(crate) const S1: Seat = Seat::FIRST;
+pub(crate) const S2: Seat = Seat::at(1);
+pub(crate) const S3: Seat = Seat::at(2);
+pub(crate) const S4: Seat = Seat::at(3);
 
-pub(super) use Structure::{
+pub(crate) use Structure::{
     Dwelling as D, Sanctuary as SA, Stronghold as SH, Temple as TE, TradingHouse as TP,
 };
 
 /// A table and what has happened to it.
 #[derive(Clone)]
-pub(super) struct Table {
-    pub(super) state: State,
-    pub(super) events: Vec<Event>,
+pub(crate) struct Table {
+    pub(crate) state: State,
+    pub(crate) events: Vec<Event>,
 }
 
-pub(super) fn land(id: &str) -> Land {
-    Land::from_id(id).expect("a land")
+pub(crate) fn land(id: &str) -> Land {
+    Land::by_id(id).expect("a land")
 }
 
-pub(super) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
+pub(crate) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
     TerraMystica::options(&vec![String::new(); seats], draft).map_err(|refused| refused.why)
 }
 
 /// The options of these factions, the first one beginning.
-pub(super) fn draft_of(factions: &[Faction]) -> Draft {
+pub(crate) fn draft_of(factions: &[Faction]) -> Draft {
     Draft {
         start_player: Some(1),
         setup_mode: SetupMode::Custom,
@@ -57,7 +58,7 @@ pub(super) fn draft_of(factions: &[Faction]) -> Draft {
 impl Table {
     /// Round 3 with SCORE2, nothing on the map. Seats hold BON3, BON5, BON7, BON8 in turn; BON2,
     /// BON4 and BON9 lie in the pool.
-    pub(super) fn of(factions: &[Faction]) -> Self {
+    pub(crate) fn of(factions: &[Faction]) -> Self {
         let options = options(factions.len(), &draft_of(factions)).expect("a legal table");
         let made = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(1)));
         let mut state = made.state;
@@ -96,7 +97,7 @@ impl Table {
     }
 
     /// A structure stands on a space, which is home terrain then.
-    pub(super) fn at(self, seat: Seat, structure: Structure, spaces: &[&str]) -> Self {
+    pub(crate) fn at(self, seat: Seat, structure: Structure, spaces: &[&str]) -> Self {
         self.with(|state| {
             for space in spaces {
                 let home = state.faction(seat).home();
@@ -106,17 +107,17 @@ impl Table {
         })
     }
 
-    pub(super) fn terrain(self, space: &str, terrain: Terrain) -> Self {
+    pub(crate) fn terrain(self, space: &str, terrain: Terrain) -> Self {
         self.with(|state| state.board.set_terrain(land(space), terrain))
     }
 
-    pub(super) fn bridge(self, seat: Seat, a: &str, b: &str) -> Self {
+    pub(crate) fn bridge(self, seat: Seat, a: &str, b: &str) -> Self {
         let site = site_between(land(a), land(b)).expect("a site");
         self.with(|state| state.board.put_bridge(site, seat))
     }
 
     /// Workers, coins, priests.
-    pub(super) fn goods(self, seat: Seat, workers: u16, coins: u16, priests: u8) -> Self {
+    pub(crate) fn goods(self, seat: Seat, workers: u16, coins: u16, priests: u16) -> Self {
         self.player(seat, |player| {
             player.workers = workers;
             player.coins = coins;
@@ -124,33 +125,33 @@ impl Table {
         })
     }
 
-    pub(super) fn vp(self, seat: Seat, vp: u16) -> Self {
+    pub(crate) fn vp(self, seat: Seat, vp: u16) -> Self {
         self.player(seat, |player| player.vp = vp)
     }
 
-    pub(super) fn bowls(self, seat: Seat, bowls: [u8; 3]) -> Self {
+    pub(crate) fn bowls(self, seat: Seat, bowls: [u8; 3]) -> Self {
         self.player(seat, |player| player.bowls = bowls)
     }
 
     /// Fire, water, earth, air.
-    pub(super) fn cults(self, seat: Seat, cults: [u8; 4]) -> Self {
+    pub(crate) fn cults(self, seat: Seat, cults: [u8; 4]) -> Self {
         self.player(seat, |player| player.cults = cults)
     }
 
-    pub(super) fn keys(self, seat: Seat, keys: u8) -> Self {
+    pub(crate) fn keys(self, seat: Seat, keys: u8) -> Self {
         self.player(seat, |player| player.keys = keys)
     }
 
-    pub(super) fn shipping(self, seat: Seat, level: u8) -> Self {
+    pub(crate) fn shipping(self, seat: Seat, level: u8) -> Self {
         self.player(seat, |player| player.shipping = level)
     }
 
-    pub(super) fn level(self, seat: Seat, level: u8) -> Self {
+    pub(crate) fn level(self, seat: Seat, level: u8) -> Self {
         self.player(seat, |player| player.terraforming = level)
     }
 
     /// The player holds this card; if it lay in the pool, the old one lies there now.
-    pub(super) fn card(self, seat: Seat, card: BonusCard) -> Self {
+    pub(crate) fn card(self, seat: Seat, card: BonusCard) -> Self {
         self.with(|state| {
             let old = state.players[seat].card.replace(card);
             if let Some(pooled) = state.pool.iter_mut().find(|pooled| pooled.card == card) {
@@ -159,12 +160,14 @@ impl Table {
         })
     }
 
-    pub(super) fn favor(self, seat: Seat, tile: FavorTile) -> Self {
-        self.player(seat, |player| player.favors.add(tile))
+    pub(crate) fn favor(self, seat: Seat, tile: FavorTile) -> Self {
+        self.player(seat, |player| {
+            player.favors.insert(tile);
+        })
     }
 
     /// A town with its tile; its key is used up unless the test gives one.
-    pub(super) fn town(self, seat: Seat, tile: Option<TownTile>, spaces: &[&str]) -> Self {
+    pub(crate) fn town(self, seat: Seat, tile: Option<TownTile>, spaces: &[&str]) -> Self {
         let lands: LandSet = spaces.iter().map(|space| land(space)).collect();
         self.with(|state| {
             state.towns.push(Town {
@@ -176,20 +179,20 @@ impl Table {
         })
     }
 
-    pub(super) fn round(self, round: u8, tile: ScoringTile) -> Self {
+    pub(crate) fn round(self, round: u8, tile: ScoringTile) -> Self {
         self.with(|state| {
             state.round = round;
             state.scoring_tiles[usize::from(round) - 1] = tile;
         })
     }
 
-    pub(super) fn tile(self, tile: ScoringTile) -> Self {
+    pub(crate) fn tile(self, tile: ScoringTile) -> Self {
         let round = self.state.round;
         self.round(round, tile)
     }
 
     /// Priests on the four spaces of the first tracks.
-    pub(super) fn priests_on_cults(self, seat: Seat, count: usize) -> Self {
+    pub(crate) fn priests_on_cults(self, seat: Seat, count: usize) -> Self {
         self.with(|state| {
             for at in 0..count {
                 state.priest_spaces[at / 4][at % 4] = Some(seat);
@@ -197,11 +200,11 @@ impl Table {
         })
     }
 
-    pub(super) fn free_sacrifice(self) -> Self {
+    pub(crate) fn free_sacrifice(self) -> Self {
         self.with(|state| state.rules.free_sacrifice = true)
     }
 
-    pub(super) fn all_tiles(self) -> Self {
+    pub(crate) fn all_tiles(self) -> Self {
         self.with(|state| {
             state.rules.promo_tiles.town_tiles = true;
             state.rules.promo_tiles.shipping_bonus_card = true;
@@ -210,7 +213,7 @@ impl Table {
     }
 
     /// Phase III: this seat has spades to use.
-    pub(super) fn cult_spades(self, seat: Seat, spades: u8) -> Self {
+    pub(crate) fn cult_spades(self, seat: Seat, spades: u8) -> Self {
         self.with(|state| {
             state.stage = Stage::Cult;
             state.passed = state.turn_order.clone();
@@ -219,11 +222,11 @@ impl Table {
     }
 
     /// A new turn of this seat, whatever was open.
-    pub(super) fn turn(self, seat: Seat) -> Self {
+    pub(crate) fn turn(self, seat: Seat) -> Self {
         self.with(|state| state.turn = Turn::of(seat))
     }
 
-    pub(super) fn favor_owed(self, tiles: u8) -> Self {
+    pub(crate) fn favor_owed(self, tiles: u8) -> Self {
         self.with(|state| {
             state.turn.main_action_done = true;
             state.turn.follow_ups.favor_tiles = tiles;
@@ -232,7 +235,7 @@ impl Table {
 
     /// Plays an action that must be allowed and listed.
     #[track_caller]
-    pub(super) fn play(mut self, seat: Seat, action: &Action) -> Self {
+    pub(crate) fn play(mut self, seat: Seat, action: &Action) -> Self {
         let permit = match TerraMystica::check(&self.state, seat, action) {
             Ok(permit) => permit,
             Err(refusal) => panic!("{action:?}: {refusal}"),
@@ -246,58 +249,64 @@ impl Table {
 
     /// The code with which an action is refused.
     #[track_caller]
-    pub(super) fn refuses(&self, seat: Seat, action: &Action) -> &'static str {
+    pub(crate) fn refuses(&self, seat: Seat, action: &Action) -> &'static str {
         match TerraMystica::check(&self.state, seat, action) {
             Ok(_) => panic!("{action:?} is allowed"),
             Err(refusal) => refusal.code(),
         }
     }
 
-    pub(super) fn allows(&self, seat: Seat, action: &Action) -> bool {
+    pub(crate) fn allows(&self, seat: Seat, action: &Action) -> bool {
         TerraMystica::check(&self.state, seat, action).is_ok()
     }
 
-    pub(super) fn lists(&self, seat: Seat, action: &Action) -> bool {
+    pub(crate) fn lists(&self, seat: Seat, action: &Action) -> bool {
         legal_actions::<TerraMystica>(&self.state, seat, Detail::Moves).contains(action)
     }
 
-    pub(super) fn decision(&self) -> Option<(Seat, Decision)> {
-        self.state.decision()
+    pub(crate) fn decision(&self) -> Option<(Seat, Decision)> {
+        self.state.asked()
     }
 
-    pub(super) fn view(&self) -> View {
+    /// The events as sentences.
+    pub(crate) fn told(&self) -> Vec<String> {
+        let sentences = self.events.iter().map(|event| event.sentence(Names::NONE));
+        sentences.collect()
+    }
+
+    pub(crate) fn view(&self) -> View {
         TerraMystica::view(&self.state, crate::table::Viewer::Spectator)
     }
 
-    pub(super) fn p(&self, seat: Seat) -> &Player {
+    pub(crate) fn p(&self, seat: Seat) -> &Player {
         &self.state.players[seat]
     }
 
     /// Workers, coins, priests.
-    pub(super) fn goods_of(&self, seat: Seat) -> (u16, u16, u8) {
+    pub(crate) fn goods_of(&self, seat: Seat) -> (u16, u16, u16) {
         let player = self.p(seat);
         (player.workers, player.coins, player.priests)
     }
 
-    pub(super) fn vp_of(&self, seat: Seat) -> u16 {
+    pub(crate) fn vp_of(&self, seat: Seat) -> u16 {
         self.p(seat).vp
     }
 
-    pub(super) fn piece(&self, space: &str) -> Option<(Seat, Structure)> {
+    pub(crate) fn piece(&self, space: &str) -> Option<(Seat, Structure)> {
         let piece = self.state.board.piece(land(space));
         piece.map(|piece| (piece.seat, piece.structure))
     }
 
-    pub(super) fn terrain_of(&self, space: &str) -> Terrain {
+    pub(crate) fn terrain_of(&self, space: &str) -> Terrain {
         self.state.board.terrain(land(space))
     }
 }
 
-pub(super) fn space(id: &str) -> Space {
-    Space::from_id(id)
+pub(crate) fn space(id: &str) -> Space {
+    Space::by_id(id)
 }
 
-pub(super) fn work(transforms: &[(&str, Terrain)], build_at: &str) -> Work {
+pub(crate) fn work(transforms: &[(&str, Terrain)], build_at: &str) -> Work {
     Work {
         transforms: transforms
             .iter()
@@ -312,70 +321,70 @@ pub(super) fn work(transforms: &[(&str, Terrain)], build_at: &str) -> Work {
 }
 
 /// Main action 1; no dwelling if the space is empty.
-pub(super) fn transform(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
+pub(crate) fn transform(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
     Action::TransformAndBuild {
         work: work(transforms, build_at),
     }
 }
 
-pub(super) fn build(build_at: &str) -> Action {
+pub(crate) fn build(build_at: &str) -> Action {
     transform(&[], build_at)
 }
 
-pub(super) fn late(id: &str) -> Action {
+pub(crate) fn late(id: &str) -> Action {
     Action::BuildDwelling { space: space(id) }
 }
 
-pub(super) fn upgrade(id: &str, to: Structure) -> Action {
+pub(crate) fn upgrade(id: &str, to: Structure) -> Action {
     Action::UpgradeStructure {
         space: space(id),
         to,
     }
 }
 
-pub(super) fn power(power_use: PowerUse) -> Action {
+pub(crate) fn power(power_use: PowerUse) -> Action {
     sacrificing(power_use, 0)
 }
 
-pub(super) fn sacrificing(power_use: PowerUse, sacrifice: u32) -> Action {
+pub(crate) fn sacrificing(power_use: PowerUse, sacrifice: u32) -> Action {
     Action::TakePowerAction {
         power_use,
         sacrifice,
     }
 }
 
-pub(super) fn act1(a: &str, b: &str) -> Action {
+pub(crate) fn act1(a: &str, b: &str) -> Action {
     power(PowerUse::Bridge(Some(span(a, b))))
 }
 
-pub(super) fn span(a: &str, b: &str) -> Span {
+pub(crate) fn span(a: &str, b: &str) -> Span {
     Span {
         a: space(a),
         b: space(b),
     }
 }
 
-pub(super) fn act5(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
+pub(crate) fn act5(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
     power(PowerUse::Spade(work(transforms, build_at)))
 }
 
-pub(super) fn act6(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
+pub(crate) fn act6(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
     power(PowerUse::TwoSpades(work(transforms, build_at)))
 }
 
-pub(super) fn special(special_use: SpecialUse) -> Action {
+pub(crate) fn special(special_use: SpecialUse) -> Action {
     Action::TakeSpecialAction { special_use }
 }
 
-pub(super) fn ride(id: &str) -> Action {
+pub(crate) fn ride(id: &str) -> Action {
     special(SpecialUse::WitchesRide(space(id)))
 }
 
-pub(super) fn priest(cult: Cult, slot: PriestSlot) -> Action {
+pub(crate) fn priest(cult: Cult, slot: PriestSlot) -> Action {
     Action::SendPriest { cult, slot }
 }
 
-pub(super) fn convert(kind: Conversion, times: u32) -> Action {
+pub(crate) fn convert(kind: Conversion, times: u32) -> Action {
     Action::Convert {
         kind,
         times,
@@ -383,34 +392,34 @@ pub(super) fn convert(kind: Conversion, times: u32) -> Action {
     }
 }
 
-pub(super) fn pass(card: BonusCard) -> Action {
+pub(crate) fn pass(card: BonusCard) -> Action {
     Action::Pass { card: Some(card) }
 }
 
-pub(super) const LAST_PASS: Action = Action::Pass { card: None };
+pub(crate) const LAST_PASS: Action = Action::Pass { card: None };
 
-pub(super) const ACCEPT: Action = Action::DecidePower { accept: true };
+pub(crate) const ACCEPT: Action = Action::DecidePower { accept: true };
 
-pub(super) const REFUSE: Action = Action::DecidePower { accept: false };
+pub(crate) const REFUSE: Action = Action::DecidePower { accept: false };
 
-pub(super) fn favor_tile(tile: FavorTile) -> Action {
+pub(crate) fn favor_tile(tile: FavorTile) -> Action {
     Action::ChooseFavorTile { tile }
 }
 
-pub(super) fn town_tile(tile: TownTile, key_cults: &[Cult]) -> Action {
+pub(crate) fn town_tile(tile: TownTile, key_cults: &[Cult]) -> Action {
     Action::ChooseTownTile {
         tile,
         key_cults: key_cults.iter().copied().collect(),
     }
 }
 
-pub(super) fn river_town(river: &str) -> Action {
+pub(crate) fn river_town(river: &str) -> Action {
     Action::FoundRiverTown {
         river: space(river),
     }
 }
 
-pub(super) fn cult_spades(transforms: &[(&str, Terrain)]) -> Action {
+pub(crate) fn cult_spades(transforms: &[(&str, Terrain)]) -> Action {
     Action::UseCultSpades {
         transforms: work(transforms, "").transforms,
     }

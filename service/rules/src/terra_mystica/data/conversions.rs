@@ -1,57 +1,25 @@
 //! Conversions and their rates.
 
-use serde::{Deserialize, Serialize};
-
-use super::super::data::Goods;
+use super::goods::Goods;
+use crate::table::ids;
 
 /// Coins that the Alchemists give for a VP.
 const ALCHEMY_COINS: u16 = 2;
 
-/// What is converted into what (TM-6.10, J29).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Conversion {
-    /// 5 power to 1 priest.
-    PowerToPriest,
-    /// 3 power to 1 worker.
-    PowerToWorker,
-    /// 1 power to 1 coin.
-    PowerToCoin,
-    /// 1 priest to 1 worker.
-    PriestToWorker,
-    /// 1 worker to 1 coin.
-    WorkerToCoin,
-    /// Alchemists: 1 VP to 1 coin.
-    AlchemyVpToCoin,
-    /// Alchemists: 2 coins to 1 VP.
-    AlchemyCoinToVp,
+ids! {
+    /// What is converted into what (TM-6.10, J29).
+    Conversion {
+        PowerToPriest "POWER_TO_PRIEST",
+        PowerToWorker "POWER_TO_WORKER",
+        PowerToCoin "POWER_TO_COIN",
+        PriestToWorker "PRIEST_TO_WORKER",
+        WorkerToCoin "WORKER_TO_COIN",
+        AlchemyVpToCoin "ALCHEMY_VP_TO_COIN",
+        AlchemyCoinToVp "ALCHEMY_COIN_TO_VP",
+    }
 }
 
 impl Conversion {
-    /// All of them, in the order of the rule document.
-    pub const ALL: [Self; 7] = [
-        Self::PowerToPriest,
-        Self::PowerToWorker,
-        Self::PowerToCoin,
-        Self::PriestToWorker,
-        Self::WorkerToCoin,
-        Self::AlchemyVpToCoin,
-        Self::AlchemyCoinToVp,
-    ];
-
-    /// The name in the rule document.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::PowerToPriest => "POWER_TO_PRIEST",
-            Self::PowerToWorker => "POWER_TO_WORKER",
-            Self::PowerToCoin => "POWER_TO_COIN",
-            Self::PriestToWorker => "PRIEST_TO_WORKER",
-            Self::WorkerToCoin => "WORKER_TO_COIN",
-            Self::AlchemyVpToCoin => "ALCHEMY_VP_TO_COIN",
-            Self::AlchemyCoinToVp => "ALCHEMY_COIN_TO_VP",
-        }
-    }
-
     /// Is it the Alchemists' stone?
     #[must_use]
     pub const fn is_alchemy(self) -> bool {
@@ -97,5 +65,28 @@ impl Conversion {
             | Self::PriestToWorker
             | Self::WorkerToCoin => (0, 0),
         }
+    }
+
+    /// What this many conversions take, in words: `6 power`.
+    #[must_use]
+    pub fn takes(self, times: u16) -> String {
+        let goods = Goods {
+            power: u16::from(self.power()),
+            ..self.goods().0
+        };
+        in_words(goods, self.vp().0, times)
+    }
+
+    /// What this many conversions give, in words: `2 workers`.
+    #[must_use]
+    pub fn gives(self, times: u16) -> String {
+        in_words(self.goods().1, self.vp().1, times)
+    }
+}
+
+fn in_words(goods: Goods, vp: u16, times: u16) -> String {
+    match vp {
+        0 => goods.times(times).to_string(),
+        vp => format!("{} VP", vp.saturating_mul(times)),
     }
 }

@@ -1,70 +1,15 @@
 //! Neighbourhoods, worked out while compiling.
 
-use super::super::Terrain;
-use super::super::land_set::{LandSet, union_of};
-use super::{BRIDGE_SITES, HEXES, Hex, LANDS, Land, MAX_LEAP, MAX_SHIPPING, RIVERS, River, SITES};
-
-/// Where a hex lies: its row, and its place counted in half hexes.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) row: u8,
-    pub(super) x: u8,
-}
-
-const fn place_of(hex: usize) -> Place {
-    let pair = hex / 25;
-    let rest = hex % 25;
-    #[expect(clippy::cast_possible_truncation, reason = "113 hexes")]
-    if rest < 13 {
-        Place {
-            row: 2 * pair as u8,
-            x: 2 * rest as u8,
-        }
-    } else {
-        Place {
-            row: 2 * pair as u8 + 1,
-            x: 2 * (rest - 13) as u8 + 1,
-        }
-    }
-}
+use super::land_set::{LandSet, union_of};
+use super::map::{
+    BRIDGE_SITES, GEOMETRY, LANDS, Land, MAX_LEAP, MAX_SHIPPING, Place, RIVERS, River, SITES,
+};
 
 const fn distance(one: Place, other: Place) -> u8 {
     let rows = one.row.abs_diff(other.row);
     let halves = one.x.abs_diff(other.x);
     rows + halves.saturating_sub(rows) / 2
 }
-
-pub(super) struct Geometry {
-    pub(super) land: [Place; LANDS],
-    pub(super) terrain: [Terrain; LANDS],
-    pub(super) river: [Place; RIVERS],
-}
-
-pub(super) const GEOMETRY: Geometry = {
-    let nowhere = Place { row: 0, x: 0 };
-    let mut all = Geometry {
-        land: [nowhere; LANDS],
-        terrain: [Terrain::Desert; LANDS],
-        river: [nowhere; RIVERS],
-    };
-    let (mut hex, mut land, mut river) = (0, 0, 0);
-    while hex < HEXES.len() {
-        match HEXES[hex] {
-            Hex::Land(terrain) => {
-                all.land[land] = place_of(hex);
-                all.terrain[land] = terrain;
-                land += 1;
-            }
-            Hex::River => {
-                all.river[river] = place_of(hex);
-                river += 1;
-            }
-        }
-        hex += 1;
-    }
-    assert!(land == LANDS && river == RIVERS);
-    all
-};
 
 /// `WITHIN[d][land]`: the lands at a hex distance of 1 to d.
 static WITHIN: [[LandSet; LANDS]; MAX_LEAP + 1] = {

@@ -1,0 +1,182 @@
+//! The table as text: rounds, map, cults, tiles and faction boards.
+
+mod cults;
+mod lines;
+pub(crate) mod map;
+mod players;
+mod tiles;
+
+use lines::{fact, line};
+
+use super::data::ROUNDS;
+use super::options::TurnOrder;
+use super::view::{FollowUp, OfferView, PlayerView, TurnView, View};
+use crate::table::text::pad;
+use crate::table::{Commas, Names, Seat};
+
+/// Columns between the map and what stands beside it.
+const GAP: usize = 3;
+/// The fewest columns for what stands beside the map.
+const BESIDE: usize = 72;
+
+/// The table in lines of at most so many columns.
+pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+    let mut parts = vec![now(view, names, columns)];
+    let room = columns
+        .checked_sub(map::WIDTH + GAP)
+        .filter(|room| *room >= BESIDE);
+    match room {
+        Some(room) => {
+            let map = map::map(view, names, map::WIDTH);
+            parts.push(side_by_side(&map, &beside(view, room)));
+        }
+        None => {
+            parts.push(map::map(view, names, columns));
+            parts.push(beside(view, columns));
+        }
+    }
+    parts.push(boards(view, names, columns, room));
+    parts.extend(house_rules(view, columns));
+    parts.join("\n\n")
+}
+
+/// The faction boards in turn order; two side by side where there is room.
+fn boards(view: &View, names: Names<'_>, columns: usize, room: Option<usize>) -> String {
+    let players: Vec<_> = in_turn_order(view).collect();
+    let board = |player: &&PlayerView, columns| players::player(view, player, names, columns);
+    let rows = players.chunks(if room.is_some() { 2 } else { 1 });
+    let rows = rows.map(|row| match (row, room) {
+        ([left, right], Some(room)) => side_by_side(&board(left, map::WIDTH), &board(right, room)),
+        _ => row.iter().map(|player| board(player, columns)).collect(),
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+/// What has its place beside the map, if there is room.
+fn beside(view: &View, columns: usize) -> String {
+    let tiles = [
+        tiles::power_actions(view, columns),
+        tiles::pools(view, columns),
+    ];
+    let parts = [
+        tiles::rounds(view, columns),
+        cults::cults(view, columns),
+        tiles.join("\n"),
+    ];
+    parts.join("\n\n")
+}
+
+fn side_by_side(left: &str, right: &str) -> String {
+    let (mut left, mut right) = (left.lines(), right.lines());
+    let mut lines = Vec::new();
+    loop {
+        let line = match (left.next(), right.next()) {
+            (None, None) => return lines.join("\n"),
+            (Some(left), None) => left.to_owned(),
+            (left, Some(right)) => {
+                let left = pad(left.unwrap_or_default(), map::WIDTH + GAP);
+                format!("{left}{right}")
+            }
+        };
+        lines.push(line);
+    }
+}
+
+/// The players as they act; in the set-up by seat.
+fn in_turn_order(view: &View) -> impl Iterator<Item = &PlayerView> {
+    let mut players: Vec<_> = view.players.iter().collect();
+    let place = |seat: Seat| view.turn_order.iter().position(|other| *other == seat);
+    players.sort_by_key(|player| place(player.seat));
+    players.into_iter()
+}
+
+/// The round, whose turn it is, and what is open in it.
+fn now(view: &View, names: Names<'_>, columns: usize) -> String {
+    let heading = match view.round {
+        0 => String::from("Set-up"),
+        round => format!("Round {round} of {ROUNDS}: {}", view.phase),
+    };
+    let players = |seats: &[Seat]| Commas(seats.iter().map(|&seat| names.of(seat))).to_string();
+    let mut words = vec![fact("order", players(&view.turn_order))];
+    if !view.passed_order.is_empty() {
+        words.push(fact("passed", players(&view.passed_order)));
+    }
+    let mut lines = vec![line(&heading, &words, columns)];
+    let turn = view.turn.as_ref();
+    lines.extend(turn.map(|turn| self::turn(turn, names, columns)));
+    lines.extend(open(view, names, columns));
+    lines.join("\n")
+}
+
+fn turn(turn: &TurnView, names: Names<'_>, columns: usize) -> String {
+    let heading = format!("Turn of {}", names.of(turn.seat));
+    let mut words = vec![match (turn.main_action_done, turn.extra_actions) {
+        (true, _) => String::from("main action done"),
+        (false, 0) => String::from("main action to be taken"),
+        (false, actions) => format!("{actions} actions of the double turn to be taken"),
+    }];
+    if !turn.late_build.is_empty() {
+        let spaces: Vec<_> = turn.late_build.iter().map(|land| land.id()).collect();
+        words.push(fact("may still build on", spaces.join(" ")));
+    }
+    line(&heading, &words, columns)
+}
+
+/// Offers, choices and spades that wait.
+fn open(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
+    let offer = |offer: &OfferView| {
+        let (who, builder) = (names.of(offer.seat), names.of(offer.builder));
+        let (power, vp) = (offer.gainable, offer.gainable.saturating_sub(1));
+        format!(
+            "{who} may gain {power} for {vp} VP ({builder} on {})",
+            offer.space
+        )
+    };
+    let offers: Vec<_> = view.power_offers.iter().map(offer).collect();
+    let choices: Vec<_> = view.follow_ups.iter().copied().map(follow_up).collect();
+    let spades = view.cult_spades.iter();
+    let spades = spades.map(|owed| fact(&names.of(owed.seat).to_string(), owed.spades));
+    [
+        ("Power offered", offers),
+        ("To be chosen", choices),
+        ("Spades of the cults", spades.collect()),
+    ]
+    .into_iter()
+    .filter(|(_, words)| !words.is_empty())
+    .map(|(heading, words)| line(heading, &words, columns))
+    .collect()
+}
+
+fn follow_up(choice: FollowUp) -> String {
+    match choice {
+        FollowUp::FavorTiles(1) => String::from("favor tile"),
+        FollowUp::FavorTiles(count) => format!("{count} favor tiles"),
+        FollowUp::TownTiles(1) => String::from("town tile"),
+        FollowUp::TownTiles(count) => format!("{count} town tiles"),
+        FollowUp::CultStep => String::from("cult step"),
+        FollowUp::Ordination => String::from("ordination"),
+        FollowUp::StrongholdSpades => String::from("stronghold spade"),
+    }
+}
+
+/// The rules that differ from the usual ones, and what is not in play.
+fn house_rules(view: &View, columns: usize) -> Option<String> {
+    let rules = view.rules;
+    let order = rules.turn_order == TurnOrder::PassingOrder;
+    let mut words: Vec<String> = [
+        (rules.free_sacrifice, "power may be sacrificed at will"),
+        (rules.auto_end_turn, "turns end by themselves"),
+        (order, "turn order by passing"),
+    ]
+    .into_iter()
+    .filter(|(holds, _)| *holds)
+    .map(|(_, text)| text.to_owned())
+    .collect();
+    let tiles = view.unused_scoring_tiles.iter().map(|tile| tile.id());
+    let cards = view.unused_bonus_cards.iter().map(|card| card.id());
+    let unused: Vec<_> = tiles.chain(cards).collect();
+    if !unused.is_empty() {
+        words.push(fact("not in play", unused.join(" ")));
+    }
+    (!words.is_empty()).then(|| line("Rules", &words, columns))
+}

@@ -1,0 +1,80 @@
+//! The end of the game (TM-8.1 to TM-8.4).
+
+use super::goods::score;
+use crate::table::{PerSeat, Seat};
+use crate::terra_mystica::data::{AREA_VP, CULT_VP, Cult, Faction};
+use crate::terra_mystica::event::{Event, VpSource};
+use crate::terra_mystica::state::{Play, State};
+
+/// What a VP costs at the end, in coins (TM-8.4); the Alchemists' stone is cheaper.
+const COINS_PER_VP: u16 = 3;
+const COINS_PER_VP_OF_ALCHEMISTS: u16 = 2;
+
+/// The final scoring of one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Finale {
+    pub(crate) cults: [u16; 4],
+    pub(crate) area: u16,
+    pub(crate) resources: u16,
+}
+
+/// VP by rank.
+///
+/// # Rule TM-8.2
+/// Players at 0 take no rank. Tied players share the sum of the ranks that they cover, rounded down.
+pub(crate) fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
+    let own = values[seat];
+    if own == 0 {
+        return 0;
+    }
+    let ahead = values.iter().filter(|&&value| value > own).count();
+    let tied = values.iter().filter(|&&value| value == own);
+    let sum: u16 = vp.iter().skip(ahead).take(tied.clone().count()).sum();
+    sum / tied.fold(0, |count, _| count + 1)
+}
+
+impl State {
+    pub(crate) fn finale(&self, seat: Seat) -> Finale {
+        let on = |cult: Cult| {
+            let values = PerSeat::new(self.seats(), |seat| self.players[seat].cults[cult.index()]);
+            by_rank(&values, CULT_VP, seat)
+        };
+        let areas = PerSeat::new(self.seats(), |seat| self.largest_area(seat));
+        Finale {
+            cults: Cult::ALL.map(on),
+            area: by_rank(&areas, AREA_VP, seat),
+            resources: self.resource_vp(seat),
+        }
+    }
+
+    /// # Rule TM-8.4
+    /// All goods as coins: bowl III whole, bowl II in pairs.
+    fn resource_vp(&self, seat: Seat) -> u16 {
+        let player = &self.players[seat];
+        let power = player.bowls[2] + player.bowls[1] / 2;
+        let coins = player.coins + player.workers + player.priests + u16::from(power);
+        if player.faction == Faction::Alchemists {
+            coins / COINS_PER_VP_OF_ALCHEMISTS
+        } else {
+            coins / COINS_PER_VP
+        }
+    }
+}
+
+/// Cults, areas, resources (TM-8.1). Goods stay as they are (TM-14.7).
+pub(crate) fn enter(play: &mut Play<'_>) {
+    let finales = PerSeat::new(play.state.seats(), |seat| play.state.finale(seat));
+    for cult in Cult::ALL {
+        for (seat, finale) in finales.entries() {
+            score(play, seat, finale.cults[cult.index()], VpSource::Cult(cult));
+        }
+    }
+    for (seat, finale) in finales.entries() {
+        let size = play.state.largest_area(seat);
+        play.tell(Event::AreaMeasured { seat, size });
+        score(play, seat, finale.area, VpSource::Area);
+    }
+    for (seat, finale) in finales.entries() {
+        score(play, seat, finale.resources, VpSource::Resources);
+    }
+}

@@ -1,0 +1,86 @@
+//! What is won, lost and paid: VP, coins, workers, priests.
+
+use super::power::gain_power;
+use crate::table::{Refusal as _, Seat};
+use crate::terra_mystica::data::{Goods, ScoringTrigger};
+use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
+use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::state::{Play, State};
+
+/// Coins, workers and priests suffice.
+pub(crate) fn affordable(
+    state: &State,
+    seat: Seat,
+    price: Goods,
+    rule: &'static str,
+) -> Result<(), No> {
+    if state.players[seat].can_pay(price) {
+        Ok(())
+    } else {
+        Err(Refusal::CannotAfford { price, vp: 0 }.at(rule))
+    }
+}
+
+/// Scores VP, if there are any.
+pub(crate) fn score(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
+    if vp > 0 {
+        play.state.players[seat].vp += vp;
+        let vp = i32::from(vp);
+        play.tell(Event::VpScored { seat, vp, source });
+    }
+}
+
+/// The scoring tile of the round, for this many things that it scores (TM-3.16).
+pub(crate) fn score_tile(play: &mut Play<'_>, seat: Seat, trigger: ScoringTrigger, times: u16) {
+    let tile = play.state.scoring_tile();
+    if tile.trigger() == trigger {
+        score(play, seat, tile.vp() * times, VpSource::ScoringTile(tile));
+    }
+}
+
+/// Takes VP that are at hand.
+pub(crate) fn lose_vp(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
+    if vp > 0 {
+        play.state.players[seat].vp -= vp;
+        let vp = -i32::from(vp);
+        play.tell(Event::VpScored { seat, vp, source });
+    }
+}
+
+/// Gives goods; priests as far as the supply has any (J38).
+pub(crate) fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: GoodsSource) {
+    let supply = play.state.priest_supply(seat);
+    let goods = Goods {
+        priests: goods.priests.min(supply),
+        ..goods
+    };
+    if goods.is_none() {
+        return;
+    }
+    play.tell(Event::Received {
+        seat,
+        goods,
+        source,
+    });
+    let player = &mut play.state.players[seat];
+    player.coins += goods.coins;
+    player.workers += goods.workers;
+    player.priests += goods.priests;
+    gain_power(play, seat, goods.power);
+}
+
+/// Takes coins, workers and priests that are at hand.
+pub(crate) fn pay(play: &mut Play<'_>, seat: Seat, goods: Goods, purpose: Purpose) {
+    if goods.is_none() {
+        return;
+    }
+    let player = &mut play.state.players[seat];
+    player.coins -= goods.coins;
+    player.workers -= goods.workers;
+    player.priests -= goods.priests;
+    play.tell(Event::Paid {
+        seat,
+        goods,
+        purpose,
+    });
+}

@@ -1,0 +1,123 @@
+//! Spades: where they come from, how many a transformation takes, what they cost (TM-3.9, J7).
+
+use super::goods::score;
+use super::reach::Leaps;
+use crate::table::Seat;
+use crate::terra_mystica::action::{Direction, MAX_LIST};
+use crate::terra_mystica::data::{Faction, Goods, STRONGHOLD_SPADES, Space, Spades, Terrain};
+use crate::terra_mystica::event::{Event, VpSource};
+use crate::terra_mystica::state::{Play, State};
+
+/// Where the spades come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SpadeSource {
+    /// All spades are bought.
+    Bought,
+    Act5,
+    Act6,
+    Bon1,
+    ActG,
+    /// The Halflings' stronghold (TM-6.57).
+    Stronghold,
+    /// This many of a cult reward (TM-6.62).
+    Cult(u8),
+}
+
+impl SpadeSource {
+    pub(crate) const fn free(self) -> u8 {
+        match self {
+            Self::Bought => 0,
+            Self::Act5 | Self::Bon1 => 1,
+            Self::Act6 | Self::ActG => 2,
+            Self::Stronghold => STRONGHOLD_SPADES,
+            Self::Cult(spades) => spades,
+        }
+    }
+
+    /// The paragraph of the action that uses them: it refuses (TM-14.11).
+    pub(crate) const fn rule(self) -> &'static str {
+        match self {
+            Self::Bought => "TM-6.20",
+            Self::Act5 | Self::Act6 => "TM-6.38",
+            Self::Bon1 | Self::ActG => "TM-6.44",
+            Self::Stronghold => "TM-6.57",
+            Self::Cult(_) => "TM-6.62",
+        }
+    }
+
+    /// The most spaces of one action.
+    pub(crate) const fn most_spaces(self) -> usize {
+        match self {
+            Self::Bought | Self::Act5 | Self::Bon1 | Self::ActG => 1,
+            Self::Act6 => 2,
+            Self::Stronghold => 3,
+            Self::Cult(_) => MAX_LIST,
+        }
+    }
+
+    pub(crate) const fn may_buy(self) -> bool {
+        matches!(self, Self::Bought | Self::Act5 | Self::Act6 | Self::Bon1)
+    }
+
+    pub(crate) const fn leaps(self) -> Leaps {
+        if self.may_buy() {
+            Leaps::Allowed
+        } else {
+            Leaps::Forbidden
+        }
+    }
+
+    /// Must all spaces but the last become home terrain?
+    pub(crate) const fn home_first(self) -> bool {
+        !matches!(self, Self::Cult(_))
+    }
+
+    /// May nothing be transformed, with or without a dwelling (TM-6.20 (7), TM-14.6)?
+    pub(crate) const fn may_idle(self, build_at: Option<Space>) -> bool {
+        match self {
+            Self::Bought => build_at.is_some(),
+            Self::Bon1 | Self::ActG => false,
+            // With a dwelling the stronghold is refused later: its space was not transformed.
+            Self::Act5 | Self::Act6 | Self::Stronghold | Self::Cult(_) => true,
+        }
+    }
+}
+
+/// The price of spades.
+pub(crate) fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
+    let player = &state.players[seat];
+    let spades = u16::from(spades);
+    match player.sheet().spades {
+        Spades::Workers { .. } => Goods::workers(spades * u16::from(3 - player.terraforming)),
+        Spades::Priests => Goods::priests(spades),
+    }
+}
+
+/// The spades that a transformation takes (J7, J14).
+pub(crate) fn spades_for(
+    faction: Faction,
+    from: Terrain,
+    target: Terrain,
+    direction: Direction,
+) -> u8 {
+    let short = from.spades_to(target);
+    match direction {
+        _ if faction == Faction::Giants => 2,
+        Direction::Short => short,
+        Direction::Long => 7 - short,
+    }
+}
+
+/// Halflings score every spade that they obtain (J12).
+pub(crate) fn halfling_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
+    if play.state.faction(seat) == Faction::Halflings {
+        score(play, seat, u16::from(spades), VpSource::Spades);
+    }
+}
+
+/// Free spades that nothing was done with are lost (J10).
+pub(crate) fn spades_unused(play: &mut Play<'_>, seat: Seat, spades: u8) {
+    if spades > 0 {
+        play.tell(Event::SpadesUnused { seat, spades });
+    }
+}

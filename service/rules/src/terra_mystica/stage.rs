@@ -1,0 +1,53 @@
+//! The course of play: what is asked, and where the game stands. Nothing here runs (TM-6.1).
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::data::{Faction, Terrain};
+use crate::table::{MAX_SEATS, PerSeat, ids};
+
+ids! {
+    /// A decision point (TM-6.1).
+    Decision {
+        ChooseFaction "choose_faction",
+        PlaceDwelling "place_dwelling",
+        ChooseBonusCard "choose_bonus_card",
+        Turn "turn",
+        PowerDecision "power_decision",
+        FollowUp "follow_up",
+        CultSpades "cult_spades",
+        Finished "finished",
+    }
+}
+
+/// What the table waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Stage {
+    /// Nobody has a board yet.
+    ChooseFaction(Choosing),
+    PlaceDwelling,
+    ChooseBonusCard,
+    /// Phase II: somebody has a turn.
+    Action,
+    /// Phase III: spades of the cult rewards are used.
+    Cult,
+    Finished,
+}
+
+/// Factions chosen so far (TM-5.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Choosing {
+    pub(crate) chosen: PerSeat<Option<Faction>>,
+    /// The drawn colors by seat; empty if everybody is free to choose.
+    pub(crate) colors: ArrayVec<Terrain, MAX_SEATS>,
+}
+
+ids! {
+    /// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
+    Phase {
+        Setup "setup",
+        Action "action",
+        Cult "cult",
+        Finished "finished",
+    }
+}

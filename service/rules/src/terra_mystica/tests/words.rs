@@ -1,0 +1,156 @@
+//! Actions in words.
+
+use super::board::busy;
+use super::table::{S2, convert, space, work};
+use crate::ruleset::Ruleset;
+use crate::table::Names;
+use crate::terra_mystica::data::Terrain::Desert;
+use crate::terra_mystica::data::{
+    BonusCard, Conversion, Cult, Faction, FavorTile, PriestSlot, Structure, TownTile,
+};
+use crate::terra_mystica::{Action, Direction, PowerUse, Span, SpecialUse, TerraMystica, Work};
+
+/// Actions as the Nomads in seat 2 say them, a line each.
+fn all_said(actions: impl IntoIterator<Item = Action>) -> String {
+    let mut view = busy();
+    view.actor = Some(S2);
+    let said = |action| TerraMystica::action_text(&view, &action, Names::NONE) + "\n";
+    actions.into_iter().map(said).collect()
+}
+
+#[test]
+fn building_is_said_in_full() {
+    let dig = |work| Action::TransformAndBuild { work };
+    let mut long = work(&[("E6", Desert)], "");
+    long.transforms[0].direction = Direction::Long;
+    let upgrade = |id, to| Action::UpgradeStructure {
+        space: space(id),
+        to,
+    };
+    let said = all_said([
+        dig(work(&[("E6", Desert)], "E6")),
+        dig(work(&[("E6", Desert)], "")),
+        dig(work(&[], "F3")),
+        dig(long),
+        Action::AdvanceShipping,
+        Action::AdvanceTerraforming,
+        upgrade("E8", Structure::TradingHouse),
+        upgrade("I7", Structure::TradingHouse),
+        upgrade("E8", Structure::Stronghold),
+        Action::UseStrongholdSpades {
+            work: Work::default(),
+        },
+        Action::UseCultSpades {
+            transforms: work(&[("E6", Desert), ("G2", Desert)], "").transforms,
+        },
+    ]);
+    let expected = "\
+E6 to desert (1 spade), build there
+E6 to desert (1 spade)
+build a dwelling on F3, 1 worker, 2 coins
+E6 to desert (6 spades)
+advance shipping, 4 coins, 1 priest
+advance digging, 2 workers, 5 coins, 1 priest
+upgrade E8 to a trading house, 2 workers, 3 coins
+upgrade I7 to a trading house, 2 workers, 6 coins
+upgrade E8 to a stronghold, 4 workers, 8 coins
+give the spades up
+E6 to desert (1 spade), G2 to desert (1 spade)
+";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn power_and_special_actions_are_said_in_full() {
+    let power = |power_use, sacrifice| Action::TakePowerAction {
+        power_use,
+        sacrifice,
+    };
+    let span = Span {
+        a: space("D6"),
+        b: space("E8"),
+    };
+    let two = work(&[("E6", Desert), ("G2", Desert)], "G2");
+    let said = all_said([
+        power(PowerUse::Bridge(Some(span)), 0),
+        power(PowerUse::Bridge(None), 0),
+        power(PowerUse::Workers, 2),
+        power(PowerUse::TwoSpades(two), 0),
+        power(PowerUse::Spade(Work::default()), 0),
+        Action::TakeSpecialAction {
+            special_use: SpecialUse::Sandstorm {
+                space: space("E6"),
+                build: true,
+            },
+        },
+        Action::TakeSpecialAction {
+            special_use: SpecialUse::FavorCultStep(Cult::Water),
+        },
+    ]);
+    let expected = "\
+power ACT1 bridge for 3: D6-E8
+power ACT1 bridge for 3: give it up
+power ACT3 2 workers for 4, sacrificing 2
+power ACT6 2 spades for 6: E6 to desert (1 spade), G2 to desert (1 spade), build on G2
+power ACT5 1 spade for 4: give it up
+ACTN sandstorm: E6, build there
+FAV6 cult step of the favor tile: water
+";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn choices_and_conversions_are_said_in_full() {
+    let said = all_said([
+        Action::ChooseFaction {
+            faction: Some(Faction::ChaosMagicians),
+        },
+        Action::ChooseBonusCard {
+            card: BonusCard::Bon4,
+        },
+        Action::SendPriest {
+            cult: Cult::Fire,
+            slot: PriestSlot::Three,
+        },
+        Action::SendPriest {
+            cult: Cult::Air,
+            slot: PriestSlot::Supply,
+        },
+        Action::Pass {
+            card: Some(BonusCard::Bon8),
+        },
+        Action::Pass { card: None },
+        Action::Convert {
+            kind: Conversion::PowerToWorker,
+            times: 2,
+            sacrifice: 1,
+        },
+        convert(Conversion::AlchemyCoinToVp, 3),
+        Action::DecidePower { accept: true },
+        Action::DecidePower { accept: false },
+        Action::ChooseFavorTile {
+            tile: FavorTile::Fav5,
+        },
+        Action::ChooseTownTile {
+            tile: TownTile::Tw5,
+            key_cults: [Cult::Fire].into_iter().collect(),
+        },
+        Action::EndTurn,
+    ]);
+    let expected = "\
+play the Chaos Magicians (wasteland)
+take BON4 3 power, shipping +1
+priest to fire, 3 steps, for good
+priest to air, 1 step, back to the supply
+pass and take BON8 1 priest (with 4 coins)
+pass
+convert 6 power to 2 workers, sacrificing 1
+convert 6 coins to 3 VP
+take 3 power for 2 VP
+refuse 3 power
+take FAV5 2 fire, towns of power 6
+take TW5 8 VP, 1 step on all cults, to the top of fire
+end the turn
+";
+    assert_eq!(said, expected);
+}

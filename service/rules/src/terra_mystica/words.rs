@@ -1,0 +1,321 @@
+//! Actions as a person would say them at this table.
+
+use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
+use super::data::{
+    BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, PowerAction, PriestSlot,
+    SHIPPING_STEP, Space, Spades, SpecialAction, Structure, TownTile, direct,
+};
+use super::rules::spades::spades_for;
+use super::view::{BoardView, PoolView, SpaceView, View};
+use crate::table::Seat;
+
+/// The action in the words of the seat that owes the decision.
+pub(crate) fn action(view: &View, action: &Action) -> String {
+    let say = Sayer {
+        view,
+        actor: view.actor,
+        board: view.actor.and_then(|seat| view.board(seat)),
+    };
+    match action {
+        Action::ChooseFaction { faction: None } => String::from("play an unknown faction"),
+        Action::ChooseFaction {
+            faction: Some(faction),
+        } => format!("play the {faction} ({})", faction.home()),
+        Action::PlaceDwelling { space } => format!("place a dwelling on {space}"),
+        Action::ChooseBonusCard { card } => format!("take {}", say.card(*card)),
+        Action::TransformAndBuild { work } => say.main_work(work),
+        Action::BuildDwelling { space } => say.build(*space),
+        Action::AdvanceShipping => say.advance_shipping(),
+        Action::AdvanceTerraforming => say.advance_terraforming(),
+        Action::UpgradeStructure { space, to } => {
+            format!("upgrade {space} to a {to}{}", say.price(*to, *space))
+        }
+        Action::SendPriest { cult, slot } => priest(*cult, *slot),
+        Action::TakePowerAction {
+            power_use,
+            sacrifice,
+        } => say.power_action(power_use, *sacrifice),
+        Action::TakeSpecialAction { special_use } => say.special_action(special_use),
+        Action::BuildEngineerBridge { span } => format!("bridge {}, 2 workers", ends(*span)),
+        Action::Pass { card: None } => String::from("pass"),
+        Action::Pass { card: Some(card) } => format!("pass and take {}", say.card(*card)),
+        Action::Convert {
+            kind,
+            times,
+            sacrifice,
+        } => convert(*kind, *times, *sacrifice),
+        Action::SacrificePower { tokens } => {
+            format!("sacrifice {tokens} power for {tokens} in bowl III")
+        }
+        Action::FoundRiverTown { river } => format!("found a town over {river}"),
+        Action::EndTurn => String::from("end the turn"),
+        Action::DecidePower { accept } => say.answer(*accept),
+        Action::ChooseFavorTile { tile } => format!("take {}", favor(*tile)),
+        Action::ChooseTownTile { tile, key_cults } => choose_town(*tile, key_cults),
+        Action::ChooseCultStep { cult } => format!("a step on {cult}"),
+        Action::OrdainPriests { count } => format!("turn {count} workers into priests"),
+        Action::UseStrongholdSpades { work } if work.transforms.is_empty() => {
+            String::from("give the spades up")
+        }
+        Action::UseStrongholdSpades { work } => say.work(work),
+        Action::UseCultSpades { transforms } if transforms.is_empty() => {
+            String::from("give the spades up")
+        }
+        Action::UseCultSpades { transforms } => say.transforms(transforms),
+    }
+}
+
+/// `BON8 1 priest`.
+pub(crate) fn bonus(card: BonusCard) -> String {
+    format!("{} {card}", card.id())
+}
+
+/// `FAV5 2 fire, towns of power 6`.
+pub(crate) fn favor(tile: FavorTile) -> String {
+    format!("{} {tile}", tile.id())
+}
+
+/// `ACTN sandstorm`.
+pub(crate) fn special(action: SpecialAction) -> String {
+    format!("{} {action}", action.id())
+}
+
+/// `ACT3 2 workers for 4`.
+pub(crate) fn power(action: PowerAction) -> String {
+    format!("{} {action} for {}", action.id(), action.power())
+}
+
+/// What a town tile brings: `5 VP, 6 coins`.
+pub(crate) fn town_text(tile: TownTile) -> String {
+    if tile.name().contains("VP") {
+        tile.to_string()
+    } else {
+        format!("{} VP, {tile}", tile.vp())
+    }
+}
+
+/// `TW1 5 VP, 6 coins`.
+pub(crate) fn town(tile: TownTile) -> String {
+    format!("{} {}", tile.id(), town_text(tile))
+}
+
+/// A card of the pool: `BON8 1 priest (with 2 coins)`.
+pub(crate) fn pooled(pooled: &PoolView) -> String {
+    let name = bonus(pooled.card);
+    match pooled.coins {
+        0 => name,
+        1 => format!("{name} (with 1 coin)"),
+        coins => format!("{name} (with {coins} coins)"),
+    }
+}
+
+/// The table that actions are said at.
+struct Sayer<'a> {
+    view: &'a View,
+    actor: Option<Seat>,
+    /// Of the player who has to decide.
+    board: Option<&'a BoardView>,
+}
+
+impl Sayer<'_> {
+    fn card(&self, card: BonusCard) -> String {
+        let mut pool = self.view.bonus_pool.iter();
+        pool.find(|pooled| pooled.card == card)
+            .map_or_else(|| bonus(card), pooled)
+    }
+
+    fn build(&self, space: Space) -> String {
+        let price = self.price(Structure::Dwelling, space);
+        format!("build a dwelling on {space}{price}")
+    }
+
+    /// `, 1 worker, 2 coins`; of a trading house what it costs at this place.
+    fn price(&self, structure: Structure, space: Space) -> String {
+        let Some(board) = self.board else {
+            return String::new();
+        };
+        let sheet = board.faction.sheet();
+        if structure == Structure::TradingHouse && self.near_others(space) {
+            costing(sheet.trading_house_near_others)
+        } else {
+            costing(sheet.cost(structure))
+        }
+    }
+
+    /// Does another player's structure stand next to this space, over a bridge included?
+    fn near_others(&self, space: Space) -> bool {
+        let Space::Land(land) = space else {
+            return false;
+        };
+        let bridges = self.view.bridges.iter();
+        let bridged = bridges.filter_map(|bridge| match land {
+            land if land == bridge.a => Some(bridge.b),
+            land if land == bridge.b => Some(bridge.a),
+            _ => None,
+        });
+        let others = |near: Land| {
+            let owner = self.space(near).and_then(|space| space.owner);
+            owner.is_some() && owner != self.actor
+        };
+        direct(land).iter().chain(bridged).any(others)
+    }
+
+    fn space(&self, land: Land) -> Option<&SpaceView> {
+        self.view.spaces.iter().find(|view| view.space == land)
+    }
+
+    fn main_work(&self, work: &Work) -> String {
+        match work.build_at {
+            Some(space) if work.transforms.is_empty() => self.build(space),
+            Some(_) | None => self.work(work),
+        }
+    }
+
+    /// `E6 to desert (1 spade), build there`; `build on F3`; `give it up`.
+    fn work(&self, work: &Work) -> String {
+        let build = work.build_at.map(|space| match &work.transforms[..] {
+            [only] if only.space == space => String::from("build there"),
+            _ => format!("build on {space}"),
+        });
+        let transforms = match &work.transforms[..] {
+            [] => None,
+            transforms => Some(self.transforms(transforms)),
+        };
+        match (transforms, build) {
+            (Some(transforms), Some(build)) => format!("{transforms}, {build}"),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => String::from("give it up"),
+        }
+    }
+
+    /// `E6 to desert (2 spades)`.
+    fn transforms(&self, transforms: &[Transform]) -> String {
+        let told = transforms.iter().map(|one| {
+            let text = format!("{} to {}", one.space, one.target);
+            match self.spades(one) {
+                Some(1) => format!("{text} (1 spade)"),
+                Some(spades) => format!("{text} ({spades} spades)"),
+                None => text,
+            }
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    fn spades(&self, transform: &Transform) -> Option<u8> {
+        let Space::Land(land) = transform.space else {
+            return None;
+        };
+        let (faction, from) = (self.board?.faction, self.space(land)?.terrain);
+        Some(spades_for(
+            faction,
+            from,
+            transform.target,
+            transform.direction,
+        ))
+    }
+
+    fn faction(&self) -> Option<Faction> {
+        self.board.map(|board| board.faction)
+    }
+
+    fn advance_shipping(&self) -> String {
+        let track = self.faction().and_then(|faction| faction.sheet().shipping);
+        let price = track.map_or_else(String::new, |_| costing(SHIPPING_STEP));
+        format!("advance shipping{price}")
+    }
+
+    fn advance_terraforming(&self) -> String {
+        let price = match self.faction().map(|faction| faction.sheet().spades) {
+            Some(Spades::Workers { step, .. }) => costing(step),
+            Some(Spades::Priests) | None => String::new(),
+        };
+        format!("advance digging{price}")
+    }
+
+    fn power_action(&self, power_use: &PowerUse, sacrifice: u32) -> String {
+        let mut text = format!("power {}", power(power_use.action()));
+        if sacrifice > 0 {
+            text = format!("{text}, sacrificing {sacrifice}");
+        }
+        match power_use {
+            PowerUse::Bridge(None) => format!("{text}: give it up"),
+            PowerUse::Bridge(Some(span)) => format!("{text}: {}", ends(*span)),
+            PowerUse::Priest | PowerUse::Workers | PowerUse::Coins => text,
+            PowerUse::Spade(work) | PowerUse::TwoSpades(work) => {
+                format!("{text}: {}", self.work(work))
+            }
+        }
+    }
+
+    fn special_action(&self, special_use: &SpecialUse) -> String {
+        let text = special(special_use.action());
+        match special_use {
+            SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => {
+                format!("{text}: {}", self.work(work))
+            }
+            SpecialUse::BonusCultStep(cult)
+            | SpecialUse::FavorCultStep(cult)
+            | SpecialUse::CultSteps(cult) => format!("{text}: {cult}"),
+            SpecialUse::WitchesRide(space) | SpecialUse::FreeTradingHouse(space) => {
+                format!("{text}: {space}")
+            }
+            SpecialUse::DoubleTurn => text,
+            SpecialUse::Sandstorm { space, build: true } => format!("{text}: {space}, build there"),
+            SpecialUse::Sandstorm {
+                space,
+                build: false,
+            } => format!("{text}: {space}"),
+        }
+    }
+
+    fn answer(&self, accept: bool) -> String {
+        let word = if accept { "take" } else { "refuse" };
+        match (self.view.power_offers.first(), accept) {
+            (None, _) => format!("{word} the power"),
+            (Some(offer), false) => format!("{word} {} power", offer.gainable),
+            (Some(offer), true) => {
+                let vp = offer.gainable.saturating_sub(1);
+                format!("{word} {} power for {vp} VP", offer.gainable)
+            }
+        }
+    }
+}
+
+/// `, 1 worker, 2 coins`.
+fn costing(price: Goods) -> String {
+    format!(", {price}")
+}
+
+fn ends(span: Span) -> String {
+    format!("{}-{}", span.a, span.b)
+}
+
+fn priest(cult: Cult, slot: PriestSlot) -> String {
+    match slot {
+        PriestSlot::Three | PriestSlot::Two => {
+            format!("priest to {cult}, {} steps, for good", slot.steps())
+        }
+        PriestSlot::Supply => format!("priest to {cult}, 1 step, back to the supply"),
+    }
+}
+
+/// `convert 6 power to 2 workers`.
+fn convert(kind: Conversion, times: u32, sacrifice: u32) -> String {
+    // More than a player can ever have is refused anyway.
+    let times = u16::try_from(times).unwrap_or(u16::MAX);
+    let sacrifice = match sacrifice {
+        0 => String::new(),
+        tokens => format!(", sacrificing {tokens}"),
+    };
+    let (takes, gives) = (kind.takes(times), kind.gives(times));
+    format!("convert {takes} to {gives}{sacrifice}")
+}
+
+fn choose_town(tile: TownTile, key_cults: &[Cult]) -> String {
+    let tile = town(tile);
+    if key_cults.is_empty() {
+        return format!("take {tile}");
+    }
+    let cults: Vec<_> = key_cults.iter().map(|cult| cult.name()).collect();
+    format!("take {tile}, to the top of {}", cults.join(" and "))
+}
