@@ -5,6 +5,8 @@
 //! begins with a number (`### 6.7 Capture`) or ends with an id in brackets is the rule of that id, with
 //! all that stands below it.
 
+use std::borrow::Cow;
+
 /// The rule documents of a ruleset, as they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Documents {
@@ -23,7 +25,7 @@ impl Documents {
 }
 
 /// One rule: a paragraph, a row of a table, or a section.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The id, such as `DOM-6.10`.
     pub id: Id,
@@ -34,12 +36,12 @@ pub struct Rule {
 }
 
 /// The id of a rule: the prefix of its document, and what tells it apart there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Id {
     /// The prefix of the document, such as `DOM`.
     pub prefix: &'static str,
     /// The rest after the hyphen, such as `6.10`.
-    pub number: &'static str,
+    pub number: Cow<'static, str>,
 }
 
 impl std::fmt::Display for Id {
@@ -67,7 +69,10 @@ impl Rulebook {
                     chapter = title.trim();
                 }
                 let rule = |number| Rule {
-                    id: Id { prefix, number },
+                    id: Id {
+                        prefix,
+                        number: Cow::Borrowed(number),
+                    },
                     chapter,
                     text: paragraph(prefix, &document[at..]),
                 };
@@ -90,22 +95,20 @@ impl Rulebook {
         let number = id.strip_prefix(self.prefix)?.strip_prefix('-')?;
         let find = |number: &str| self.rules.iter().find(|rule| rule.id.number == number);
         if let Some(rule) = find(number) {
-            return Some(*rule);
+            return Some(rule.clone());
         }
         let (whole, item) = number.rsplit_once('.')?;
         let rule = find(whole)?;
         let begins = |line: &str| line.trim_start().strip_prefix(item).is_some_and(is_item);
         let (at, line) = lines(rule.text).find(|(_, line)| begins(line))?;
         let text = rule.text[at..at + line.len()].trim();
-        let at = rule.text.len() - rule.text[at..].len();
-        let number = &rule.text[at..at + item.len()];
         Some(Rule {
             id: Id {
                 prefix: self.prefix,
-                number,
+                number: Cow::Owned(number.to_owned()),
             },
+            chapter: rule.chapter,
             text,
-            ..*rule
         })
     }
 }

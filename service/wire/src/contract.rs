@@ -2,7 +2,6 @@
 
 use gamekeeper_proto::DESCRIPTORS;
 use prost::Message;
-use prost::encoding::decode_varint;
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 
 /// The fields of the oneof `kind` of a message, in order.
@@ -10,18 +9,6 @@ pub(crate) fn kinds(package: &str, message: &str) -> Vec<String> {
     let message = descriptor(package, message);
     let kinds = kind_fields(&message);
     kinds.map(|field| field.name().to_owned()).collect()
-}
-
-/// Checks that messages set all fields of the oneof `kind`, in order and without a gap. The same
-/// kind may come several times in a row. Fields before the oneof are not set.
-pub(crate) fn check_kinds(package: &str, message: &str, samples: &[impl Message]) {
-    let message = descriptor(package, message);
-    let expected: Vec<_> = kind_fields(&message)
-        .map(FieldDescriptorProto::number)
-        .collect();
-    let mut found: Vec<_> = samples.iter().map(first_field).collect();
-    found.dedup();
-    assert_eq!(found, expected);
 }
 
 /// What can be set in a message, in order: its fields, those of a oneof together as its name.
@@ -44,13 +31,6 @@ fn kind_fields(message: &DescriptorProto) -> impl Iterator<Item = &FieldDescript
 fn oneof<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> Option<&'a str> {
     let index = field.oneof_index.filter(|_| !field.proto3_optional())?;
     Some(message.oneof_decl[usize::try_from(index).unwrap()].name())
-}
-
-/// The number of the first field of an encoded message.
-fn first_field(message: &impl Message) -> i32 {
-    let bytes = message.encode_to_vec();
-    let key = decode_varint(&mut &*bytes).unwrap();
-    i32::try_from(key >> 3).unwrap()
 }
 
 fn descriptor(package: &str, message: &str) -> DescriptorProto {

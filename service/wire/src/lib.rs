@@ -13,7 +13,6 @@ pub mod dominion;
 pub mod kingsburg;
 mod malformed;
 pub mod mythotopia;
-mod names;
 mod registry;
 mod rows;
 pub mod terra_mystica;

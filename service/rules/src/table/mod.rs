@@ -23,7 +23,6 @@ pub use chance::{Chance, Seed, SeedCommitment};
 pub use codec::{DecodeError, Fingerprint, decode, encode, fingerprint};
 pub use draw::{Draw, DrawValue, ScriptFault};
 pub use ids::Id;
-#[allow(unused_imports, reason = "rulesets take it up one after the other")]
 pub(crate) use ids::{ids, last};
 pub use journal::{Automatic, Journal};
 pub use listing::{Detail, Visit};
@@ -34,5 +33,5 @@ pub use refusal::{Fault, Refusal, Refused};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
 pub use settle::{SETTLE_LIMIT, broken, settle};
-pub(crate) use words::{And, Commas, Count, Who, events};
+pub(crate) use words::{And, Commas, Count, events};
 pub use words::{Names, Sentence};

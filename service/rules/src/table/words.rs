@@ -102,15 +102,6 @@ macro_rules! events {
 }
 pub(crate) use events;
 
-/// A seat at the beginning of a sentence.
-pub(crate) struct Who(pub(crate) Seat);
-
-impl Display for Who {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Seat {}", self.0.number())
-    }
-}
-
 /// So many things of this name: `1 coin`, `2 coins`, `3 armies`.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
@@ -179,7 +170,6 @@ mod tests {
         assert_eq!(And(["a"]).to_string(), "a");
         assert_eq!(And(["a", "b"]).to_string(), "a and b");
         assert_eq!(And(["a", "b", "c"]).to_string(), "a, b and c");
-        assert_eq!(Who(Seat::FIRST).to_string(), "Seat 1");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Terra Mystica, for 2 to 5 players: fourteen factions, a hex map, four cults, power in bowls.
 //!
-//! Rule ids are TM-; those of the optional tiles and the passing order TM-P.
+//! Rule ids are TM-; those of the optional tiles and the passing order begin with TM-P.1.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]

@@ -246,8 +246,7 @@ fn every_code_is_given() {
 }
 
 fn codes(state: &crate::caylus::State, seat: Seat) -> BTreeSet<&'static str> {
-    static RULES: LazyLock<Rulebook> =
-        LazyLock::new(|| Rulebook::read(Caylus::RULES));
+    static RULES: LazyLock<Rulebook> = LazyLock::new(|| Rulebook::read(Caylus::RULES));
     let refusals = Caylus::universe(state, seat)
         .into_iter()
         .filter_map(|action| Some((Caylus::check(state, seat, &action).err()?, action)));

@@ -1,4 +1,4 @@
-//! TM-P: optional tiles and passing order.
+//! From TM-P.1: optional tiles and passing order.
 
 use super::table::*;
 use crate::ruleset::{Ruleset, create};
