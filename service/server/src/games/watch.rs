@@ -14,7 +14,7 @@ use gamekeeper_proto::envelope::{
     WatchBookmark, WatchGameRequest, WatchGameResponse, WatchStart, WatchVersion,
 };
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
-use gamekeeper_wire::{Malformed, PbView, Wire};
+use gamekeeper_wire::{Malformed, Wire};
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
@@ -22,10 +22,11 @@ use tracing::Instrument;
 
 use super::aged::Aged;
 use super::apply::subject;
-use super::events::{Show, logged_move};
+use super::events::logged_move;
 use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
+use super::show::{Board, Show};
 use super::{Answers, Games, House, Settings, now_ms, parse_id};
 use crate::auth::{Caller, Taken, Tally, Wish};
 use crate::lanes::jittered;
@@ -118,7 +119,6 @@ struct Watcher<W: Wire> {
     /// Entries read ahead, the next one last.
     ahead: Vec<StoredEntry>,
     show: Show,
-    with_view: bool,
     at_start: bool,
     /// Versions up to this one were played before the watch began.
     old: Version,
@@ -149,6 +149,7 @@ impl<W: Wire> Games<W> {
             Ok(ViewMode::Seat) => true,
             Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
         };
+        let board = Board::read(call.with_board)?;
         // Wake-ups first: what is played from now on is heard of.
         let wake_ups = self.house.store.watch(id).await?;
         let newest = {
@@ -180,9 +181,10 @@ impl<W: Wire> Games<W> {
             ahead: Vec::new(),
             show: Show {
                 viewer,
+                view: with_view,
+                board,
                 text: call.with_text,
             },
-            with_view,
             at_start,
             old: newest,
             sent: call.after_version,
@@ -255,9 +257,15 @@ impl<W: Wire> Watcher<W> {
 
     async fn next(&mut self) -> Result<Update<W::Messages>, Problem> {
         if std::mem::take(&mut self.at_start) {
+            let show = Show {
+                view: true,
+                ..self.show
+            };
+            let (view, board) = show.table(&self.game);
             return Ok(Update::Start(WatchStart {
                 game: Some(self.game.info()),
-                view: Some(self.view()),
+                view,
+                board,
             }));
         }
         let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
@@ -306,11 +314,13 @@ impl<W: Wire> Watcher<W> {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
         }
-        let logged = logged_move::<W>(entry.version, &played, self.game.birth.time_ms, self.show);
+        let logged = logged_move::<W>(entry.version, &played, &self.game.birth, self.show);
+        let (view, board) = self.show.table(&self.game);
         Ok(Some(Update::Version(WatchVersion {
             game: Some(self.game.info()),
             logged: Some(logged),
-            view: self.with_view.then(|| self.view()),
+            view,
+            board,
         })))
     }
 
@@ -354,9 +364,5 @@ impl<W: Wire> Watcher<W> {
         let game = self.games.open_fresh(&self.caller, self.game.id).await?;
         self.caller
             .may(subject(&game), Wish::Look(self.show.viewer))
-    }
-
-    fn view(&self) -> PbView<W> {
-        W::view_message(&W::view(&self.game.state, self.show.viewer))
     }
 }
