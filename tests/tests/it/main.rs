@@ -39,3 +39,4 @@ mod stopping;
 mod stores;
 mod telemetry;
 mod watching;
+mod words;

@@ -104,6 +104,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             viewer,
             at_version,
+            with_board: Some(v1::BoardStyle::default()),
         };
         answered(self.games.look(&self.caller, call).await)
     }
@@ -126,6 +127,7 @@ impl<W: Wire> Onlooker<W> {
             view_mode: v1::ViewMode::Seat.into(),
             with_text: true,
             after_time: None,
+            with_board: Some(v1::BoardStyle::default()),
         };
         let stream = match self.games.watch(&self.caller, call).await {
             Ok(stream) => stream,
@@ -146,6 +148,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
             page_size: 200,
+            with_text: true,
             ..ListLegalActionsRequest::default()
         };
         answered(self.games.legal(&self.caller, call).await)
@@ -173,6 +176,7 @@ impl<W: Wire> Onlooker<W> {
             action: Some(action),
             validate_only,
             with_text: true,
+            with_board: Some(v1::BoardStyle::default()),
             ..ApplyActionRequest::default()
         };
         let applied = self.games.apply(&self.caller, call).await;
@@ -182,6 +186,7 @@ impl<W: Wire> Onlooker<W> {
                 "what one server refuses, the other must not play"
             );
             assert!(applied.view.is_none() && applied.events.is_empty());
+            assert_eq!(applied.board, "");
         }))
     }
 }
@@ -274,6 +279,7 @@ impl<W: Audit + Wire> Pair<W> {
             view_mode: v1::ViewMode::None.into(),
             validate_only: false,
             with_text: false,
+            with_board: None,
         };
         self.true_games.apply(&Caller::Open, call).await.unwrap();
         self.now = apply::<W>(state, &self.now.chance, seat, &legal[choice]).unwrap();
