@@ -42,7 +42,7 @@ pub(crate) fn parse_many(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Contract, chosen, field_message, method};
+    use crate::contract::{Contract, chosen, field_message, method};
     use super::*;
 
     fn action() -> MessageDescriptor {

@@ -10,30 +10,30 @@ use crate::failure::Failure;
 use crate::game_client::ExportGameResponse;
 use crate::opaque::{Any, Opaque};
 
-pub(in crate::commands) type ExportVersion = envelope::ExportVersion<Any>;
+pub(crate) type ExportVersion = envelope::ExportVersion<Any>;
 
 /// A whole record.
-pub(in crate::commands) struct Record {
+pub(crate) struct Record {
     /// The public facts at its end.
-    pub(in crate::commands) game: GameInfo,
-    pub(in crate::commands) options: Opaque,
-    pub(in crate::commands) versions: Vec<ExportVersion>,
+    pub(crate) game: GameInfo,
+    pub(crate) options: Opaque,
+    pub(crate) versions: Vec<ExportVersion>,
     /// Salt and seed, if the game is over.
-    pub(in crate::commands) reveal: Option<SeedReveal>,
-    pub(in crate::commands) kinds: Kinds,
+    pub(crate) reveal: Option<SeedReveal>,
+    pub(crate) kinds: Kinds,
 }
 
 /// The messages of the ruleset, to name what differs.
-pub(in crate::commands) struct Kinds {
-    pub(in crate::commands) options: MessageDescriptor,
-    pub(in crate::commands) action: MessageDescriptor,
-    pub(in crate::commands) event: MessageDescriptor,
-    pub(in crate::commands) view: MessageDescriptor,
+pub(crate) struct Kinds {
+    pub(crate) options: MessageDescriptor,
+    pub(crate) action: MessageDescriptor,
+    pub(crate) event: MessageDescriptor,
+    pub(crate) view: MessageDescriptor,
 }
 
 impl Record {
     /// Reads JSON Lines.
-    pub(in crate::commands) fn read(contract: &Contract, text: &str) -> Result<Self, Failure> {
+    pub(crate) fn read(contract: &Contract, text: &str) -> Result<Self, Failure> {
         let service = contract.ruleset(&ruleset(text)?)?;
         let line = method(&service, "ExportGame")?.output();
         let parts = parse_many(&line, text)?;

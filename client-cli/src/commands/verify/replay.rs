@@ -79,7 +79,7 @@ pub(super) fn replay<W: Wire>(
 ///
 /// # Errors
 /// When the record is not one of these rules.
-pub(in crate::commands) fn table_at<W: Wire>(
+pub(crate) fn table_at<W: Wire>(
     record: &Record,
     version: u64,
 ) -> Result<Applied<W>, Failure> {
