@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
 use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
     Chance, Detail, Fault, Fingerprint, Names, PendingList, Ranking, Seat, Seed, Viewer, Visit,
@@ -104,6 +105,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         revision: R::SHEET.revision + D::AHEAD,
         ..R::SHEET
     };
+    const RULES: Documents = R::RULES;
 
     type Draft = R::Draft;
     type Options = R::Options;

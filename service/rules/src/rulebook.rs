@@ -5,6 +5,23 @@
 //! begins with a number (`### 6.7 Capture`) or ends with an id in brackets is the rule of that id, with
 //! all that stands below it.
 
+/// The rule documents of a ruleset, as they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Documents {
+    /// What all ids begin with, such as `DOM`.
+    pub prefix: &'static str,
+    /// Markdown texts; the first is the rule document, the others complete it.
+    pub texts: &'static [&'static str],
+}
+
+impl Documents {
+    /// No rule document.
+    pub const NONE: Self = Self {
+        prefix: "",
+        texts: &[],
+    };
+}
+
 /// One rule: a paragraph, a row of a table, or a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -39,11 +56,11 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
-    /// Reads documents whose ids begin with this prefix.
+    /// Reads the rules of these documents.
     #[must_use]
-    pub fn read(prefix: &'static str, documents: &[&'static str]) -> Self {
+    pub fn read(Documents { prefix, texts }: Documents) -> Self {
         let mut rules = Vec::new();
-        for document in documents {
+        for document in texts {
             let mut chapter = "";
             for (at, line) in lines(document) {
                 if let Some(title) = line.strip_prefix("## ") {

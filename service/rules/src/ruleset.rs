@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::rulebook::Documents;
 use crate::table::{
     Automatic, Chance, Detail, Draw, Journal, Names, PendingList, Play, Ranking, Refusal, Refused,
     Seat, Sentence, Viewer, Visit,
@@ -51,6 +52,9 @@ pub type RefusedBy<R> = Refused<<R as Ruleset>::Refusal>;
 pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What is printed on the box.
     const SHEET: Sheet;
+
+    /// The rule documents, whose ids code and refusals cite.
+    const RULES: Documents = Documents::NONE;
 
     /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? Where not, lists ask.
     const CANDIDATES_ARE_LEGAL: bool = false;

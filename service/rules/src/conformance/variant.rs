@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::Audit;
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use crate::table::{Chance, Detail, Fault, Names, PendingList, Ranking, Seat, Viewer, Visit};
 
@@ -35,6 +36,7 @@ pub struct Varied<V>(PhantomData<V>);
 
 impl<V: Variant> Ruleset for Varied<V> {
     const SHEET: Sheet = V::Plain::SHEET;
+    const RULES: Documents = V::Plain::RULES;
     const CANDIDATES_ARE_LEGAL: bool = V::Plain::CANDIDATES_ARE_LEGAL;
 
     type Draft = <V::Plain as Ruleset>::Draft;

@@ -11,13 +11,13 @@ use super::event::Event;
 use super::options::{Draft, InitialOrder, Options, Wish, check};
 use super::state::State;
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, PerSeat, Seat, Viewer};
+use crate::table::{Chance, Fault, Seat, Viewer, broken};
 
 impl Audit for Kingsburg {
     fn table(seats: usize, seed: u64) -> Options {
         let players: Vec<String> = Seat::all(seats).map(|seat| seat.to_string()).collect();
         let draft = Draft {
-            // Every second table names the colour of its first player.
+            // Every second table names the color of its first player.
             colors: vec![match seed % 2 {
                 0 => Wish::Unsaid,
                 _ => Wish::Value(Color::Blue),
@@ -25,11 +25,7 @@ impl Audit for Kingsburg {
             initial_order: Wish::Value(InitialOrder::ALL[usize::from(seed.is_multiple_of(3))]),
             two_player_set_aside: Some(!seed.is_multiple_of(5)),
         };
-        check(&players, &draft).unwrap_or(Options {
-            colors: PerSeat::new(seats, |seat| Color::ALL[seat.index()]),
-            initial_order: InitialOrder::Random,
-            two_player_set_aside: true,
-        })
+        check(&players, &draft).unwrap_or_else(|no| broken(no.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {

@@ -9,19 +9,19 @@ mod goods;
 
 pub use advisor::{Advisor, Choice, Help};
 pub use building::{Building, COLUMNS, ROWS};
-pub use calendar::{Phase, Season, Step, YEARS};
-pub(in crate::kingsburg) use dice::counted;
+pub use calendar::{Phase, Step, YEARS};
+pub(crate) use dice::counted;
 pub use dice::{DiceSet, DieId};
 pub use enemy::{Enemy, EnemyCard, EnemyKind, EnemyYear, Loss, Reward};
 pub use goods::{Color, Good, Goods};
 
-/// Own dice of a player, in his colour (KIN-6.30).
-pub(super) const OWN_DICE: usize = 3;
+/// Own dice of a player, in their color (KIN-6.30).
+pub(crate) const OWN_DICE: usize = 3;
 /// Faces of every die.
-pub(super) const DIE_FACES: u8 = 6;
+pub(crate) const DIE_FACES: u8 = 6;
 /// What one +2 token adds to a placement (KIN-7.31).
-pub(super) const PLUS2_VALUE: u8 = 2;
+pub(crate) const PLUS2_VALUE: u8 = 2;
 /// Goods for one soldier, without the Barracks (KIN-6.90).
-pub(super) const SOLDIER_PRICE: u8 = 2;
+pub(crate) const SOLDIER_PRICE: u8 = 2;
 /// Goods for one soldier, with the Barracks (KIN-7.11).
-pub(super) const SOLDIER_PRICE_WITH_BARRACKS: u8 = 1;
+pub(crate) const SOLDIER_PRICE_WITH_BARRACKS: u8 = 1;

@@ -1,412 +1,228 @@
-//! What happened, as a front end shows it and a ledger adds it up.
+//! What happened, as a front end shows it and a ledger adds it up: each event with its sentence.
 //!
 //! `auto` marks what the engine decided because there was no choice (KIN-6.2).
-
-mod sentence;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::action::EnvoyUse;
-use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
-use crate::table::{MAX_SEATS, Seat, Viewer};
+use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase, counted};
+use crate::table::{Commas, Count, MAX_SEATS, Seat, Viewer, events, ids};
 
 /// Seats in the order in which they act.
 pub type TurnOrder = ArrayVec<Seat, MAX_SEATS>;
 
 /// A die and the face it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct ShownDie {
-    /// The die.
     pub die: DieId,
     /// The face, 1 to 6.
     pub value: u8,
 }
 
-/// The result of a battle for one player (KIN-6.103).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Outcome {
-    /// Stronger than the enemy, or as strong with the Stone Wall.
-    Victory,
-    /// As strong as the enemy.
-    Standoff,
-    /// Weaker than the enemy.
-    Defeat,
-}
-
-impl Outcome {
-    /// All results.
-    pub const ALL: [Self; 3] = [Self::Victory, Self::Standoff, Self::Defeat];
-
-    /// The id, as the rule document spells it.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Victory => "victory",
-            Self::Standoff => "standoff",
-            Self::Defeat => "defeat",
-        }
+ids! {
+    /// The result of a battle for one player (KIN-6.103).
+    Outcome {
+        /// Stronger than the enemy, or as strong with the Stone Wall.
+        Victory "victory",
+        /// As strong as the enemy.
+        Standoff "standoff" "stand-off",
+        /// Weaker than the enemy.
+        Defeat "defeat",
     }
 }
 
-/// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Event {
-    /// The table is set (KIN-5.4).
-    GameBegan {
-        /// The first turn order.
-        order: TurnOrder,
-    },
-    /// A phase begins.
-    PhaseBegan {
-        /// The year, 1 to 5.
-        year: u8,
-        /// The phase.
-        phase: Phase,
-    },
-    /// A white die for spring (KIN-6.11).
-    AidDieGiven {
-        /// To whom.
-        seat: Seat,
-    },
-    /// A good from the Aid from the King (KIN-6.12).
-    AidGoodChosen {
-        /// To whom.
-        seat: Seat,
-        /// One piece of this.
-        good: Good,
-    },
-    /// The envoy's purpose is declared (KIN-6.20).
-    EnvoyDeclared {
-        /// By whom.
-        seat: Seat,
-        /// For what.
-        purpose: EnvoyUse,
-    },
-    /// The neutral dice are rolled (KIN-6.25).
-    NeutralRolled {
-        /// Three dice that count together.
-        together: [u8; 3],
-        /// Two dice that count alone.
-        alone: [u8; 2],
-    },
-    /// Neutral dice block an advisor (KIN-16.7).
-    NeutralPlaced {
-        /// The advisor.
-        advisor: Advisor,
-        /// The dice.
-        values: ArrayVec<u8, 3>,
-    },
-    /// One gold from the Merchants' Guild (KIN-6.28).
-    GuildIncome {
-        /// To whom.
-        seat: Seat,
-    },
-    /// A player rolls all his dice (KIN-6.30).
-    DiceRolled {
-        /// Who.
-        seat: Seat,
-        /// His dice, by number.
-        dice: ArrayVec<ShownDie, { DieId::COUNT }>,
-    },
-    /// A die is rolled again (KIN-6.33).
-    DieRerolled {
-        /// By whom.
-        seat: Seat,
-        /// The die.
-        die: DieId,
-        /// What it showed.
-        before: u8,
-        /// What it shows.
-        after: u8,
-    },
-    /// No die is rolled again (KIN-6.33).
-    RollKept {
-        /// By whom.
-        seat: Seat,
-    },
-    /// The new turn order (KIN-6.35).
-    OrderSet {
-        /// The order.
-        order: TurnOrder,
-        /// The total of each player's dice, in the same order.
-        totals: ArrayVec<u8, MAX_SEATS>,
-    },
-    /// A die is set aside (KIN-6.37).
-    DieSetAside {
-        /// By whom.
-        seat: Seat,
-        /// The die.
-        die: DieId,
-        /// What it shows.
-        value: u8,
-    },
-    /// Dice are placed on an advisor (KIN-6.43).
-    AdvisorInfluenced {
-        /// By whom.
-        seat: Seat,
-        /// The advisor.
-        advisor: Advisor,
-        /// The dice.
-        dice: DiceSet,
-        /// +2 tokens that left the hand.
-        plus2: u8,
-        /// What the Market added: -1, 0 or 1.
-        market_offset: i8,
-        /// Was the envoy sent along?
-        use_envoy: bool,
-    },
-    /// A player places no more dice (KIN-6.45).
-    InfluencePassed {
-        /// Who.
-        seat: Seat,
-        /// Was there no choice?
-        auto: bool,
-    },
-    /// The fixed part of an advisor's help (KIN-6.52).
-    HelpGiven {
-        /// To whom.
-        seat: Seat,
-        /// By whom.
-        advisor: Advisor,
-        /// Goods.
-        goods: Goods,
-        /// Victory points.
-        vp: u8,
-        /// +2 tokens.
-        plus2: u8,
-        /// Soldiers, one from the Stable included (KIN-6.53).
-        soldiers: u8,
-    },
-    /// A player looks at this year's enemy card (KIN-6.54).
-    EnemyPeeked {
-        /// Who.
-        seat: Seat,
-        /// The advisor who let him.
-        advisor: Advisor,
-        /// The year.
-        year: u8,
-        /// The card; only the seat itself sees it.
-        card: Option<Enemy>,
-    },
-    /// The chosen part of an advisor's help (KIN-6.51).
-    HelpChosen {
-        /// To whom.
-        seat: Seat,
-        /// By whom.
-        advisor: Advisor,
-        /// The goods.
-        goods: Goods,
-    },
-    /// A good is exchanged with the Alchemist (KIN-6.51).
-    GoodExchanged {
-        /// By whom.
-        seat: Seat,
-        /// One piece given.
-        gave: Good,
-        /// Goods gained.
-        gained: Goods,
-    },
-    /// No good is exchanged with the Alchemist.
-    ExchangeDeclined {
-        /// By whom.
-        seat: Seat,
-    },
-    /// Dice and used tokens leave the court (KIN-6.56).
-    CourtCleared,
-    /// A building is built (KIN-6.63).
-    Built {
-        /// By whom.
-        seat: Seat,
-        /// The building.
-        building: Building,
-        /// The price paid.
-        paid: Goods,
-        /// Victory points gained.
-        vp: u8,
-    },
-    /// A player builds no more this season.
-    BuildPassed {
-        /// Who.
-        seat: Seat,
-        /// Was there no choice?
-        auto: bool,
-    },
-    /// A +2 token from the Inn (KIN-7.5).
-    InnToken {
-        /// To whom.
-        seat: Seat,
-    },
-    /// A victory point from the Embassy (KIN-7.20).
-    EmbassyPoint {
-        /// To whom.
-        seat: Seat,
-    },
-    /// A +2 token from the Town Hall (KIN-6.70).
-    TownHallToken {
-        /// To whom.
-        seat: Seat,
-        /// Was there no choice?
-        auto: bool,
-    },
-    /// A good is sold for a victory point (KIN-6.70).
-    TownHallSale {
-        /// By whom.
-        seat: Seat,
-        /// One piece of this.
-        good: Good,
-    },
-    /// The white die of the Aid goes back (KIN-6.72).
-    AidDieReturned {
-        /// By whom.
-        seat: Seat,
-    },
-    /// A victory point from the King's Reward (KIN-6.80).
-    KingsRewardGiven {
-        /// To whom.
-        seat: Seat,
-    },
-    /// The envoy is given (KIN-6.85).
-    EnvoyGiven {
-        /// To whom.
-        seat: Seat,
-    },
-    /// Nobody gets the envoy this year (KIN-6.85).
-    EnvoyNotGiven,
-    /// The envoy goes back unused at the end of autumn (KIN-6.72).
-    EnvoyReturned {
-        /// By whom.
-        seat: Seat,
-    },
-    /// A soldier is recruited (KIN-6.90).
-    SoldierRecruited {
-        /// By whom.
-        seat: Seat,
-        /// The goods paid.
-        paid: Goods,
-    },
-    /// A player recruits no more.
-    RecruitPassed {
-        /// Who.
-        seat: Seat,
-        /// Was there no choice?
-        auto: bool,
-    },
-    /// The enemy comes (KIN-6.100).
-    EnemyRevealed {
-        /// The card.
-        card: Enemy,
-    },
-    /// The King's reinforcement: so many soldiers for everybody (KIN-6.101).
-    KingDieRolled {
-        /// By the first player.
-        seat: Seat,
-        /// The face.
-        value: u8,
-    },
-    /// A strength is counted (KIN-6.102).
-    StrengthCounted {
-        /// Whose.
-        seat: Seat,
-        /// How much.
-        strength: i16,
-        /// What comes of it.
-        outcome: Outcome,
-    },
-    /// What a victory brings without a choice (KIN-6.104).
-    EnemyRewarded {
-        /// To whom.
-        seat: Seat,
-        /// Goods.
-        goods: Goods,
-        /// Victory points.
-        vp: u8,
-    },
-    /// The good of his choice after a victory.
-    RewardGoodChosen {
-        /// To whom.
-        seat: Seat,
-        /// One piece of this.
-        good: Good,
-    },
-    /// A victory point from the Fortress (KIN-7.16).
-    FortressPoint {
-        /// To whom.
-        seat: Seat,
-    },
-    /// Goods that the card names are lost (KIN-6.104).
-    GoodsLost {
-        /// By whom.
-        seat: Seat,
-        /// The goods.
-        goods: Goods,
-    },
-    /// Goods of the player's choice are lost (KIN-6.104).
-    AnyGoodsLost {
-        /// By whom.
-        seat: Seat,
-        /// The goods.
-        goods: Goods,
-        /// Was there no choice?
-        auto: bool,
-    },
-    /// A building is lost with its points (KIN-6.105).
-    BuildingLost {
-        /// By whom.
-        seat: Seat,
-        /// The building.
-        building: Building,
-        /// Victory points lost.
-        vp: u8,
-        /// Was there no choice?
-        auto: bool,
-    },
-    /// Victory points are lost (KIN-6.104).
-    PointsLost {
-        /// By whom.
-        seat: Seat,
-        /// How many.
-        vp: u8,
-    },
-    /// A victory point for the strongest who won (KIN-6.107).
-    StrongestPoint {
-        /// To whom.
-        seat: Seat,
-    },
-    /// The year is over: all soldiers go home (KIN-6.108).
-    YearEnded {
-        /// The year.
-        year: u8,
-    },
-    /// Goods are exchanged for victory points in the Cathedral (KIN-8.2).
-    CathedralExchange {
-        /// By whom.
-        seat: Seat,
-        /// The goods given.
-        goods: Goods,
-        /// Victory points gained.
-        vp: u8,
-    },
-    /// The game is over.
-    GameEnded,
+events! {
+    /// One thing that happened.
+    Event, names {
+        /// KIN-5.4.
+        GameBegan { order: TurnOrder } =>
+            "The first turn order is {}.", Commas(order.iter().map(|seat| names.of(*seat)));
+        PhaseBegan { year: u8, phase: Phase } => "Year {year}: {phase}.";
+        /// KIN-6.11.
+        AidDieGiven { seat: Seat } => "{} gets a white die for spring.", names.who(*seat);
+        /// KIN-6.12.
+        AidGoodChosen { seat: Seat, good: Good } =>
+            "{} takes 1 {good} from the King.", names.who(*seat);
+        /// KIN-6.20.
+        EnvoyDeclared { seat: Seat, purpose: EnvoyUse } =>
+            "{} {}.", names.who(*seat), match purpose {
+                EnvoyUse::Advisor => "keeps the envoy for an advisor",
+                EnvoyUse::SecondBuilding => "uses the envoy for a second building",
+                EnvoyUse::Nothing => "sends the envoy back",
+            };
+        /// Three dice that count together, and two that count alone (KIN-6.25).
+        NeutralRolled { together: [u8; 3], alone: [u8; 2] } =>
+            "The neutral dice show {}, and {}.", Commas(together), Commas(alone);
+        /// KIN-16.7.
+        NeutralPlaced { advisor: Advisor, values: ArrayVec<u8, 3> } =>
+            "Neutral dice block the {advisor}.";
+        /// KIN-6.28.
+        GuildIncome { seat: Seat } => "{} gets 1 gold from the Merchants' Guild.", names.who(*seat);
+        /// KIN-6.30.
+        DiceRolled { seat: Seat, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
+            "{} rolls {}.", names.who(*seat), Commas(dice.iter().map(shown));
+        /// KIN-6.33.
+        DieRerolled { seat: Seat, die: DieId, before: u8, after: u8 } =>
+            "{} rolls a {before} again: {after}.", names.who(*seat);
+        /// KIN-6.33.
+        RollKept { seat: Seat } => "{} keeps the roll.", names.who(*seat);
+        /// The new turn order, and the total of each player's dice in the same order (KIN-6.35).
+        OrderSet { order: TurnOrder, totals: ArrayVec<u8, MAX_SEATS> } =>
+            "The turn order is {}; the totals are {}.",
+            Commas(order.iter().map(|seat| names.of(*seat))), Commas(totals);
+        /// KIN-6.37.
+        DieSetAside { seat: Seat, die: DieId, value: u8 } =>
+            "{} sets a {value} aside.", names.who(*seat);
+        /// The Market added -1, 0 or 1 (KIN-6.43).
+        AdvisorInfluenced {
+            seat: Seat, advisor: Advisor, dice: DiceSet, plus2: u8, market_offset: i8, use_envoy: bool,
+        } =>
+            "{} places {}{}{} on the {advisor}{}.", names.who(*seat), counted(dice.len()),
+            with_tokens(*plus2), by_market(*market_offset),
+            if *use_envoy { " with the envoy" } else { "" };
+        /// KIN-6.45.
+        InfluencePassed { seat: Seat, auto: bool } =>
+            "{} places no more dice{}.", names.who(*seat), why(*auto);
+        /// The fixed part of an advisor's help, a soldier from the Stable included (KIN-6.52, KIN-6.53).
+        HelpGiven { seat: Seat, advisor: Advisor, goods: Goods, vp: u8, plus2: u8, soldiers: u8 } =>
+            "{} gets {} from the {advisor}.", names.who(*seat), gains(*goods, *vp, *plus2, *soldiers);
+        /// Only the seat itself sees the card (KIN-6.54).
+        EnemyPeeked { seat: Seat, advisor: Advisor, year: u8, card: Option<Enemy> } =>
+            "The {advisor} shows {} the enemy of year {year}{}.", names.of(*seat),
+            card.map_or(String::new(), |card| format!(": {}", foe(card)));
+        /// The chosen part of an advisor's help (KIN-6.51).
+        HelpChosen { seat: Seat, advisor: Advisor, goods: Goods } =>
+            "{} chooses {goods} from the {advisor}.", names.who(*seat);
+        /// KIN-6.51.
+        GoodExchanged { seat: Seat, gave: Good, gained: Goods } =>
+            "{} exchanges 1 {gave} for {gained}.", names.who(*seat);
+        ExchangeDeclined { seat: Seat } => "{} exchanges nothing.", names.who(*seat);
+        /// KIN-6.56.
+        CourtCleared => "All dice leave the court.";
+        /// KIN-6.63.
+        Built { seat: Seat, building: Building, paid: Goods, vp: u8 } =>
+            "{} builds the {building} for {paid}: {vp} VP.", names.who(*seat);
+        BuildPassed { seat: Seat, auto: bool } =>
+            "{} builds nothing more{}.", names.who(*seat), why(*auto);
+        /// KIN-7.5.
+        InnToken { seat: Seat } => "{} gets a +2 token from the Inn.", names.who(*seat);
+        /// KIN-7.20.
+        EmbassyPoint { seat: Seat } => "{} gets 1 VP from the Embassy.", names.who(*seat);
+        /// KIN-6.70.
+        TownHallToken { seat: Seat, auto: bool } =>
+            "{} takes a +2 token from the Town Hall{}.", names.who(*seat), why(*auto);
+        /// KIN-6.70.
+        TownHallSale { seat: Seat, good: Good } =>
+            "{} sells 1 {good} to the Town Hall for 1 VP.", names.who(*seat);
+        /// KIN-6.72.
+        AidDieReturned { seat: Seat } => "{} gives the white die of the King back.", names.who(*seat);
+        /// KIN-6.80.
+        KingsRewardGiven { seat: Seat } => "{} gets 1 VP for the most buildings.", names.who(*seat);
+        /// KIN-6.85.
+        EnvoyGiven { seat: Seat } => "{} gets the King's Envoy.", names.who(*seat);
+        /// KIN-6.85.
+        EnvoyNotGiven => "Nobody gets the King's Envoy.";
+        /// KIN-6.72.
+        EnvoyReturned { seat: Seat } => "{} gives the envoy back unused.", names.who(*seat);
+        /// KIN-6.90.
+        SoldierRecruited { seat: Seat, paid: Goods } =>
+            "{} recruits a soldier for {paid}.", names.who(*seat);
+        RecruitPassed { seat: Seat, auto: bool } =>
+            "{} recruits no more{}.", names.who(*seat), why(*auto);
+        /// KIN-6.100.
+        EnemyRevealed { card: Enemy } => "The enemy comes: {}.", foe(*card);
+        /// Rolled by the first player (KIN-6.101).
+        KingDieRolled { seat: Seat, value: u8 } =>
+            "{} rolls the King's die: {} for everybody.", names.who(*seat), Count(*value, "soldier");
+        /// KIN-6.102.
+        StrengthCounted { seat: Seat, strength: i16, outcome: Outcome } =>
+            "{} has strength {strength}: {outcome}.", names.who(*seat);
+        /// What a victory brings without a choice (KIN-6.104).
+        EnemyRewarded { seat: Seat, goods: Goods, vp: u8 } =>
+            "{} gains {} by the victory.", names.who(*seat), gains(*goods, *vp, 0, 0);
+        RewardGoodChosen { seat: Seat, good: Good } =>
+            "{} chooses 1 {good} for the victory.", names.who(*seat);
+        /// KIN-7.16.
+        FortressPoint { seat: Seat } => "{} gets 1 VP from the Fortress.", names.who(*seat);
+        /// Goods that the card names (KIN-6.104).
+        GoodsLost { seat: Seat, goods: Goods } => "{} loses {goods}.", names.who(*seat);
+        /// Goods of the player's choice (KIN-6.104).
+        AnyGoodsLost { seat: Seat, goods: Goods, auto: bool } =>
+            "{} gives up {goods}{}.", names.who(*seat), why(*auto);
+        /// KIN-6.105.
+        BuildingLost { seat: Seat, building: Building, vp: u8, auto: bool } =>
+            "{} loses the {building} and {vp} VP{}.", names.who(*seat), why(*auto);
+        /// KIN-6.104.
+        PointsLost { seat: Seat, vp: u8 } => "{} loses {vp} VP.", names.who(*seat);
+        /// KIN-6.107.
+        StrongestPoint { seat: Seat } => "{} gets 1 VP for the strongest army.", names.who(*seat);
+        /// KIN-6.108.
+        YearEnded { year: u8 } => "Year {year} ends and all soldiers go home.";
+        /// KIN-8.2.
+        CathedralExchange { seat: Seat, goods: Goods, vp: u8 } =>
+            "{} exchanges {goods} in the Cathedral: {vp} VP.", names.who(*seat);
+        GameEnded => "The game is over.";
+    }
 }
 
 /// What a viewer may know of an event: all, but of a peek only that it happened (KIN-13.3).
-pub(super) fn seen_by(event: &Event, viewer: Viewer) -> Event {
-    if let Event::EnemyPeeked {
-        seat,
-        advisor,
-        year,
-        card,
-    } = *event
+pub(crate) fn seen_by(event: &Event, viewer: Viewer) -> Event {
+    let mut seen = event.clone();
+    if let Event::EnemyPeeked { seat, card, .. } = &mut seen
+        && !viewer.sees(*seat)
     {
-        let card = card.filter(|_| viewer.sees(seat));
-        return Event::EnemyPeeked {
-            seat,
-            advisor,
-            year,
-            card,
-        };
+        *card = None;
     }
-    event.clone()
+    seen
+}
+
+/// The end of a sentence about something that was no choice.
+const fn why(auto: bool) -> &'static str {
+    if auto { " (no choice)" } else { "" }
+}
+
+/// The face of a die; white ones are marked.
+fn shown(&ShownDie { die, value }: &ShownDie) -> String {
+    let white = if die.is_white() { "white " } else { "" };
+    format!("{white}{value}")
+}
+
+/// An enemy with its strength.
+fn foe(enemy: Enemy) -> String {
+    format!("{enemy} of strength {}", enemy.card().strength)
+}
+
+fn tokens(plus2: u8) -> String {
+    match plus2 {
+        1 => String::from("a +2 token"),
+        _ => format!("{plus2} +2 tokens"),
+    }
+}
+
+fn with_tokens(plus2: u8) -> String {
+    match plus2 {
+        0 => String::new(),
+        _ => format!(" and {}", tokens(plus2)),
+    }
+}
+
+fn by_market(offset: i8) -> String {
+    match offset {
+        0 => String::new(),
+        _ => format!(", {offset:+} by the Market,"),
+    }
+}
+
+/// What somebody gains, in one phrase.
+fn gains(goods: Goods, vp: u8, plus2: u8, soldiers: u8) -> String {
+    let gained = [
+        (!goods.is_none()).then(|| goods.to_string()),
+        (vp > 0).then(|| format!("{vp} VP")),
+        (plus2 > 0).then(|| tokens(plus2)),
+        (soldiers > 0).then(|| Count(soldiers, "soldier").to_string()),
+    ];
+    let gained: Vec<String> = gained.into_iter().flatten().collect();
+    gained.join(" and ")
 }

@@ -2,79 +2,107 @@
 
 use std::ops::ControlFlow;
 
-use super::action::Action;
-use super::pending::{Decision, asked};
-use super::refusal::Refusal;
+use super::action::{Action, EnvoyUse};
+use super::data::{DieId, Good};
+use super::refusal::{Answer, No, Refusal};
 use super::rules::{
-    Answer, Deed, build, envoy, help, influence, kings_aid, losses, recruit, roll, season_end,
-    two_players, winter,
+    build, envoy, help, influence, kings_aid, losses, recruit, roll, season_end, two_players,
+    winter,
 };
+use super::stage::Decision;
 use super::state::State;
-use crate::table::{Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Permit {
-    pub(super) seat: Seat,
-    pub(super) deed: Deed,
+    pub(crate) seat: Seat,
+    pub(crate) deed: Deed,
+}
+
+/// What was allowed, with prices and targets worked out by its theme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    AidGood(Good),
+    Envoy(EnvoyUse),
+    Reroll(roll::Deed),
+    SetAside(DieId),
+    Influence(influence::Deed),
+    Help(help::Deed),
+    Build(build::Deed),
+    SeasonEnd(season_end::Deed),
+    Recruit(recruit::Deed),
+    RewardGood(Good),
+    Loss(losses::Deed),
 }
 
 /// Common checks first, then those of the action.
 ///
 /// # Rule KIN-6.3
-pub(super) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refusal> {
-    let (actor, decision) = asked(state).ok_or(Refusal::GameOver)?;
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+    let (actor, decision) = state.asked().ok_or(Refusal::GameOver.at("KIN-6.3"))?;
     if !state.players.has(seat) {
-        return Err(Refusal::NotAPlayer(seat));
+        return Err(Refusal::NotAPlayer { seat }.at("KIN-6.3"));
     }
     if seat != actor {
-        return Err(Refusal::NotYourTurn(actor));
+        return Err(Refusal::NotYourTurn { actor }.at("KIN-6.3"));
     }
     let answer = judge(state, seat, decision, action);
-    let deed = answer.ok_or(Refusal::WrongDecision(decision))??;
+    let deed = answer.ok_or(Refusal::WrongDecision { decision }.at("KIN-6.3"))??;
     Ok(Permit { seat, deed })
 }
 
-fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Answer {
+/// What the theme of the decision says of the action.
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Answer<Deed> {
     match decision {
-        Decision::AidGood => kings_aid::check(action),
-        Decision::EnvoyDeclaration => envoy::check(action),
-        Decision::Reroll => roll::check_reroll(state, seat, action),
-        Decision::SetAside => two_players::check(state, seat, action),
-        Decision::Influence => influence::check(state, seat, action),
-        Decision::HelpChoice { advisor } => help::check(state, seat, advisor, action),
-        Decision::Build { .. } => build::check(state, seat, decision, action),
-        Decision::TownHall => season_end::check(state, seat, action),
-        Decision::Recruit { goods } => recruit::check(state, seat, goods, action),
-        Decision::RewardGood => winter::check_reward(action),
-        Decision::LossGoods { goods } => losses::check_goods(state, seat, goods, action),
-        Decision::LossBuilding => losses::check_building(state, seat, action),
+        Decision::AidGood => wrap(kings_aid::check(action), Deed::AidGood),
+        Decision::EnvoyDeclaration => wrap(envoy::check(action), Deed::Envoy),
+        Decision::Reroll => wrap(roll::check(state, seat, action), Deed::Reroll),
+        Decision::SetAside => wrap(two_players::check(state, seat, action), Deed::SetAside),
+        Decision::Influence => wrap(influence::check(state, seat, action), Deed::Influence),
+        Decision::HelpChoice { advisor } => {
+            wrap(help::check(state, seat, advisor, action), Deed::Help)
+        }
+        Decision::Build { actions_left } => {
+            wrap(build::check(state, seat, actions_left, action), Deed::Build)
+        }
+        Decision::TownHall => wrap(season_end::check(state, seat, action), Deed::SeasonEnd),
+        Decision::Recruit { goods } => {
+            wrap(recruit::check(state, seat, goods, action), Deed::Recruit)
+        }
+        Decision::RewardGood => wrap(winter::check(action), Deed::RewardGood),
+        Decision::LossGoods { goods } => {
+            wrap(losses::check_goods(state, seat, goods, action), Deed::Loss)
+        }
+        Decision::LossBuilding => wrap(losses::check_building(state, seat, action), Deed::Loss),
     }
 }
 
+fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
+    answer.map(|allowed| allowed.map(deed))
+}
+
 /// Visits what this seat may be allowed to do, in the order of KIN-6.9.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    let Some((actor, decision)) = asked(state) else {
-        return ControlFlow::Continue(());
+    let decision = match state.asked() {
+        Some((actor, decision)) if actor == seat => decision,
+        Some(_) | None => return ControlFlow::Continue(()),
     };
-    if actor != seat {
-        return ControlFlow::Continue(());
-    }
     match decision {
         Decision::AidGood => kings_aid::candidates(visit),
         Decision::EnvoyDeclaration => envoy::candidates(visit),
-        Decision::Reroll => roll::candidates_reroll(state, seat, visit),
+        Decision::Reroll => roll::candidates(state, seat, visit),
         Decision::SetAside => two_players::candidates(state, seat, visit),
         Decision::Influence => influence::candidates(state, seat, visit),
         Decision::HelpChoice { advisor } => help::candidates(state, seat, advisor, visit),
         Decision::Build { .. } => build::candidates(state, seat, visit),
         Decision::TownHall => season_end::candidates(state, seat, visit),
-        Decision::Recruit { .. } => recruit::candidates(state, seat, visit),
-        Decision::RewardGood => winter::candidates_reward(visit),
+        Decision::Recruit { goods } => recruit::candidates(state, seat, goods, visit),
+        Decision::RewardGood => winter::candidates(visit),
         Decision::LossGoods { goods } => losses::candidates_goods(state, seat, goods, visit),
         Decision::LossBuilding => losses::candidates_building(state, seat, visit),
     }

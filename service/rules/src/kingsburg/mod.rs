@@ -1,56 +1,64 @@
 //! Kingsburg: dice at the King's court, five years of building, and an enemy every winter.
 //!
 //! Rule ids are `KIN-` and those of the rule document. Start with `data` (the printed facts), then
-//! `pending` (the stages of a year), then `rules`, one file per theme.
+//! `stage` (the stages of a year), then `rules`, one file per theme, and `flow`, which runs them.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
+mod board;
 mod data;
 mod event;
+mod flow;
 mod legal;
 mod options;
-mod pending;
 mod refusal;
 mod rules;
 mod score;
 mod setup;
+mod stage;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod words;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use data::{
     Advisor, Building, COLUMNS, Choice, Color, DiceSet, DieId, Enemy, EnemyCard, EnemyKind,
-    EnemyYear, Good, Goods, Help, Loss, Phase, ROWS, Reward, Season, Step, YEARS,
+    EnemyYear, Good, Goods, Help, Loss, Phase, ROWS, Reward, Step, YEARS,
 };
 pub use event::{Event, Outcome, ShownDie, TurnOrder};
 pub use legal::Permit;
 pub use options::{Draft, InitialOrder, Options, Wish};
-pub use pending::Decision;
 pub use refusal::{OptionName, Refusal};
+pub use stage::Decision;
 pub use state::State;
 pub use view::{
     BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
-    PendingView, PlayerView, SeatResult, View,
+    PlayerView, Question, SeatResult, View,
 };
 
+use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Detail, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+};
 
 /// The ruleset.
 pub enum Kingsburg {}
-
-type Log = JournalOf<Kingsburg>;
 
 impl Ruleset for Kingsburg {
     const SHEET: Sheet = Sheet {
         id: "kingsburg",
         title: "Kingsburg",
-        min_seats: 2,
-        max_seats: 5,
+        min_seats: options::MIN_PLAYERS,
+        max_seats: options::MAX_PLAYERS,
         revision: 1,
+    };
+    const RULES: Documents = Documents {
+        prefix: "KIN",
+        texts: &[include_str!("rules.md")],
     };
 
     type Draft = Draft;
@@ -63,19 +71,23 @@ impl Ruleset for Kingsburg {
     type Permit = Permit;
 
     fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
-        Ok(options::check(players, draft)?)
+        options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
         options.colors.count()
     }
 
-    fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -> State {
+    fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
         setup::setup(options, chance, journal)
     }
 
     fn pending(state: &State) -> PendingList {
-        pending::list(state)
+        let pending = state.asked().map(|(seat, decision)| Pending {
+            seat,
+            decision: decision.name(),
+        });
+        pending.into_iter().collect()
     }
 
     fn candidates(
@@ -88,18 +100,11 @@ impl Ruleset for Kingsburg {
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
-        Ok(legal::check(state, seat, action)?)
+        legal::check(state, seat, action)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        rules::perform(
-            play.state,
-            permit.seat,
-            permit.deed,
-            play.chance,
-            play.journal,
-        );
-        pending::settle(play.state, play.chance, play.journal);
+        flow::perform(play, permit);
     }
 
     fn ranking(state: &State) -> Option<Ranking> {
@@ -114,8 +119,16 @@ impl Ruleset for Kingsburg {
         Some(event::seen_by(event, viewer))
     }
 
+    fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
+        words::action(view, action)
+    }
+
+    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+        board::board(view, names, columns)
+    }
+
     fn kind(action: &Action) -> &'static str {
-        action::kind(action)
+        action.kind()
     }
 
     fn draw_label(draw: &str, value: u16) -> String {

@@ -3,13 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::Color;
-use super::refusal::{OptionName, Refusal};
-use crate::table::{PerSeat, Seat};
+use super::refusal::{No, OptionName, Refusal};
+use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
 
-/// The fewest players.
-pub(super) const MIN_PLAYERS: usize = 2;
-/// The most players.
-pub(super) const MAX_PLAYERS: usize = 5;
+pub(crate) const MIN_PLAYERS: u8 = 2;
+pub(crate) const MAX_PLAYERS: u8 = 5;
 
 /// A value that a creator names, or leaves to the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,34 +21,22 @@ pub enum Wish<T> {
     Unknown,
 }
 
-/// How the first turn order comes about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum InitialOrder {
-    /// Each order is as likely.
-    #[default]
-    Random,
-    /// The order of the seats.
-    AsListed,
-}
-
-impl InitialOrder {
-    /// Both values.
-    pub const ALL: [Self; 2] = [Self::Random, Self::AsListed];
-
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::AsListed => "as_listed",
-        }
+ids! {
+    /// How the first turn order comes about.
+    #[derive(Default)]
+    InitialOrder {
+        /// Each order is as likely.
+        #[default]
+        Random "random",
+        /// The order of the seats.
+        AsListed "as_listed",
     }
 }
 
 /// Unchecked options. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// Colours by seat. A short list leaves the rest unsaid.
+    /// Colors by seat. A short list leaves the rest unsaid.
     pub colors: Vec<Wish<Color>>,
     /// How the first turn order comes about. Unsaid: at random.
     pub initial_order: Wish<InitialOrder>,
@@ -61,7 +47,7 @@ pub struct Draft {
 /// Checked options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// The colour of each seat.
+    /// The color of each seat.
     pub colors: PerSeat<Color>,
     /// How the first turn order comes about.
     pub initial_order: InitialOrder,
@@ -69,32 +55,35 @@ pub struct Options {
     pub two_player_set_aside: bool,
 }
 
-/// Checks count, players, colours and options, in this order.
+/// Checks count, players, colors and options, in this order.
 ///
 /// # Rule KIN-16.10
-pub(super) fn check(players: &[String], draft: &Draft) -> Result<Options, Refusal> {
-    if !(MIN_PLAYERS..=MAX_PLAYERS).contains(&players.len()) {
-        return Err(Refusal::InvalidPlayerCount(players.len()));
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
+    if !(MIN_PLAYERS.into()..=MAX_PLAYERS.into()).contains(&players.len()) {
+        let players = players.len();
+        return Err(Refusal::InvalidPlayerCount { players }.at("KIN-5.1"));
     }
-    if let Some(twice) = first_repeated(players) {
-        return Err(Refusal::DuplicatePlayer(twice.clone()));
+    if let Some(name) = first_repeated(players).cloned() {
+        return Err(Refusal::DuplicatePlayer { name }.at("KIN-5.1"));
     }
+    let option = OptionName::InitialOrder;
     Ok(Options {
         colors: colors(players.len(), &draft.colors)?,
         initial_order: match draft.initial_order {
             Wish::Unsaid => InitialOrder::default(),
             Wish::Value(value) => value,
-            Wish::Unknown => return Err(Refusal::InvalidOption(OptionName::InitialOrder)),
+            Wish::Unknown => return Err(Refusal::InvalidOption { option }.at("KIN-5.2")),
         },
         two_player_set_aside: draft.two_player_set_aside.unwrap_or(true),
     })
 }
 
-/// Colours as asked for; the others take the first free ones.
+/// Colors as asked for; the others take the first free ones.
 ///
 /// # Rule KIN-5.1, KIN-16.10
-fn colors(players: usize, wishes: &[Wish<Color>]) -> Result<PerSeat<Color>, Refusal> {
-    let invalid = || Refusal::InvalidOption(OptionName::Color);
+fn colors(players: usize, wishes: &[Wish<Color>]) -> Result<PerSeat<Color>, No> {
+    let option = OptionName::Color;
+    let invalid = || Refusal::InvalidOption { option }.at("KIN-16.10");
     if wishes.len() > players {
         return Err(invalid());
     }
@@ -107,16 +96,17 @@ fn colors(players: usize, wishes: &[Wish<Color>]) -> Result<PerSeat<Color>, Refu
         })
         .collect::<Result<_, _>>()?;
     let given: Vec<Color> = wishes.iter().flatten().copied().collect();
-    if let Some(twice) = first_repeated(&given) {
-        return Err(Refusal::DuplicateColor(*twice));
+    if let Some(&color) = first_repeated(&given) {
+        return Err(Refusal::DuplicateColor { color }.at("KIN-5.1"));
     }
     let mut free = Color::ALL
         .into_iter()
         .filter(|color| !given.contains(color));
     Ok(PerSeat::new(players, |seat: Seat| {
         let wish = wishes.get(seat.index()).copied().flatten();
-        // There are as many colours as seats: a free one is always left.
-        wish.or_else(|| free.next()).unwrap_or(Color::Black)
+        // There are as many colors as seats: a free one is always left.
+        wish.or_else(|| free.next())
+            .unwrap_or_else(|| broken("KIN-5.1", seat))
     }))
 }
 

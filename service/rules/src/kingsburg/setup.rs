@@ -2,19 +2,24 @@
 
 use arrayvec::ArrayVec;
 
-use super::Log;
+use super::action::Action;
 use super::data::{Enemy, Phase};
 use super::event::{Event, TurnOrder};
+use super::flow;
 use super::options::{InitialOrder, Options};
-use super::pending::{Stage, settle};
 use super::rules::year;
-use super::state::{Envoy, Player, SeatSet, State};
-use crate::table::{Chance, PerSeat};
+use super::stage::Stage;
+use super::state::{Envoy, Play, Player, State};
+use crate::table::{Chance, Journal, PerSeat, SeatSet, broken};
 
 /// Sets the table and runs to the first decision.
 ///
 /// # Rule KIN-5.3 to KIN-5.6
-pub(super) fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -> State {
+pub(crate) fn setup(
+    options: &Options,
+    chance: &mut Chance,
+    journal: &mut Journal<Action, Event>,
+) -> State {
     let order = first_order(options, chance);
     journal.event(Event::GameBegan {
         order: order.clone(),
@@ -35,8 +40,13 @@ pub(super) fn setup(options: &Options, chance: &mut Chance, journal: &mut Log) -
         battle: None,
         history: ArrayVec::new(),
     };
-    year::begin_phase(&mut state, Phase::KingsAid, journal);
-    settle(&mut state, chance, journal);
+    let mut play = Play {
+        state: &mut state,
+        chance,
+        journal,
+    };
+    year::begin_phase(&mut play, Phase::KingsAid);
+    flow::settle(&mut play);
     state
 }
 
@@ -66,8 +76,7 @@ fn enemy_deck(chance: &mut Chance) -> [Enemy; 5] {
     let mut year = 0;
     DRAWS.map(|draw| {
         year += 1;
-        let cards = Enemy::of_year(year);
-        // No year is without cards; the first card stands in for what cannot be.
-        chance.pick(draw, None, cards).unwrap_or(Enemy::ALL[0])
+        let card = chance.pick(draw, None, Enemy::of_year(year));
+        card.unwrap_or_else(|| broken("KIN-5.5", year))
     })
 }

@@ -7,68 +7,132 @@ mod battle;
 mod court;
 mod dice;
 mod player;
-mod seats;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::data::{Advisor, Enemy, Phase, YEARS};
-use super::event::TurnOrder;
+use super::action::Action;
+use super::data::{Advisor, Enemy, Phase, Step, YEARS};
+use super::event::{Event, TurnOrder};
 use super::options::Options;
-use super::pending::Stage;
-use crate::table::{PerSeat, Seat};
+use super::stage::{Decision, Part, Stage};
+use crate::table::{self, PerSeat, Seat, SeatSet, broken};
 
-pub(super) use battle::Battle;
-pub(super) use court::{Envoy, Group, MAX_GROUPS, NeutralGroup};
-pub(super) use dice::Dice;
-pub(super) use player::{Player, PointSource};
-pub(super) use seats::SeatSet;
+pub(crate) use battle::Battle;
+pub(crate) use court::{Envoy, Group, MAX_GROUPS, NeutralGroup};
+pub(crate) use dice::Dice;
+pub(crate) use player::{Player, PointSource};
 
 /// The whole table. What a viewer may know of it is the [`View`](super::View).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(super) options: Options,
+    pub(crate) options: Options,
     /// The year, 1 to 5.
-    pub(super) year: u8,
-    pub(super) phase: Phase,
-    pub(super) stage: Stage,
+    pub(crate) year: u8,
+    pub(crate) phase: Phase,
+    pub(crate) stage: Stage,
     /// Who acts first, second, ...
-    pub(super) order: TurnOrder,
+    pub(crate) order: TurnOrder,
     /// The enemy of each year. Hidden until winter.
-    pub(super) deck: [Enemy; YEARS as usize],
+    pub(crate) deck: [Enemy; YEARS as usize],
     /// Who has seen this year's enemy.
-    pub(super) peeked_by: SeatSet,
+    pub(crate) peeked_by: SeatSet,
     /// Who holds the white die of the Aid from the King.
-    pub(super) aid_die: Option<Seat>,
-    pub(super) envoy: Envoy,
+    pub(crate) aid_die: Option<Seat>,
+    pub(crate) envoy: Envoy,
     /// Two players: the advisors that neutral dice block this season.
-    pub(super) neutral: ArrayVec<NeutralGroup, 3>,
+    pub(crate) neutral: ArrayVec<NeutralGroup, 3>,
     /// This season's groups in the order in which they were placed.
-    pub(super) groups: ArrayVec<Group, MAX_GROUPS>,
-    pub(super) players: PerSeat<Player>,
+    pub(crate) groups: ArrayVec<Group, MAX_GROUPS>,
+    pub(crate) players: PerSeat<Player>,
     /// The battle of this winter.
-    pub(super) battle: Option<Battle>,
+    pub(crate) battle: Option<Battle>,
     /// The battles of the years before.
-    pub(super) history: ArrayVec<Battle, { YEARS as usize }>,
+    pub(crate) history: ArrayVec<Battle, { YEARS as usize }>,
 }
 
 impl State {
+    /// The decision at which the state rests, and whose it is; nothing when the game is over.
+    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
+        let (place, decision) = match self.stage {
+            Stage::AidGood { place, .. } => (place, Decision::AidGood),
+            Stage::EnvoyDeclaration => {
+                return Some((self.envoy.holder()?, Decision::EnvoyDeclaration));
+            }
+            Stage::Reroll { place } => (place, Decision::Reroll),
+            Stage::SetAside { place } => (place, Decision::SetAside),
+            Stage::Influence { place } => (place, Decision::Influence),
+            Stage::Help { advisor, served } => {
+                let group = self.group_to_serve(advisor, served)?;
+                return Some((group.owner, Decision::HelpChoice { advisor }));
+            }
+            Stage::Build {
+                place,
+                actions_left,
+            } => (place, Decision::Build { actions_left }),
+            Stage::SeasonEnd { place } => (place, Decision::TownHall),
+            Stage::Recruit { place } => {
+                let seat = self.at(place)?;
+                let goods = self.players[seat].soldier_price();
+                return Some((seat, Decision::Recruit { goods }));
+            }
+            Stage::Resolve { place, part } => match part {
+                Part::RewardGood => (place, Decision::RewardGood),
+                Part::AnyGoods { goods } => (place, Decision::LossGoods { goods }),
+                Part::Building => (place, Decision::LossBuilding),
+                Part::Card | Part::Fortress | Part::Points => return None,
+            },
+            Stage::KingsAid
+            | Stage::Roll
+            | Stage::Order
+            | Stage::KingsReward
+            | Stage::KingsEnvoy
+            | Stage::Reveal
+            | Stage::Strongest
+            | Stage::Final => return None,
+        };
+        Some((self.at(place)?, decision))
+    }
+
+    /// The step of a season or of winter at which the state rests (KIN-16.2).
+    pub(crate) const fn step(&self) -> Option<Step> {
+        match self.stage {
+            Stage::KingsAid
+            | Stage::AidGood { .. }
+            | Stage::KingsReward
+            | Stage::KingsEnvoy
+            | Stage::Recruit { .. } => None,
+            Stage::EnvoyDeclaration => Some(Step::EnvoyDeclaration),
+            Stage::Roll => Some(Step::Roll),
+            Stage::Reroll { .. } => Some(Step::Reroll),
+            Stage::Order => Some(Step::Order),
+            Stage::SetAside { .. } => Some(Step::SetAside),
+            Stage::Influence { .. } => Some(Step::Influence),
+            Stage::Help { .. } => Some(Step::Help),
+            Stage::Build { .. } => Some(Step::Build),
+            Stage::SeasonEnd { .. } => Some(Step::SeasonEnd),
+            Stage::Reveal => Some(Step::Reveal),
+            Stage::Resolve { .. } => Some(Step::Resolve),
+            Stage::Strongest => Some(Step::Strongest),
+            Stage::Final => Some(Step::Final),
+        }
+    }
+
     /// The seat at this place of the turn order.
-    pub(super) fn at(&self, place: u8) -> Option<Seat> {
+    pub(crate) fn at(&self, place: u8) -> Option<Seat> {
         self.order.get(usize::from(place)).copied()
     }
 
     /// The place of a seat in the turn order.
-    pub(super) fn place_of(&self, seat: Seat) -> u8 {
-        // A table has at most five places; every seat has one.
-        (0..)
-            .zip(&self.order)
-            .find(|(_, at)| **at == seat)
-            .map_or(0, |(place, _)| place)
+    pub(crate) fn place_of(&self, seat: Seat) -> u8 {
+        let mut places = (0..).zip(&self.order);
+        places
+            .find_map(|(place, at)| (*at == seat).then_some(place))
+            .unwrap_or_else(|| broken("KIN-INV-3", seat))
     }
 
     /// The place after this one, going round.
-    pub(super) fn place_after(&self, place: u8) -> u8 {
+    pub(crate) fn place_after(&self, place: u8) -> u8 {
         if usize::from(place) + 1 < self.order.len() {
             place + 1
         } else {
@@ -77,22 +141,22 @@ impl State {
     }
 
     /// Are there only two players (KIN-9.2)?
-    pub(super) fn is_two_player(&self) -> bool {
+    pub(crate) fn is_two_player(&self) -> bool {
         self.order.len() == 2
     }
 
     /// The enemy of this year, revealed or not.
-    pub(super) fn enemy(&self) -> Enemy {
-        self.deck[usize::from(self.year.clamp(1, YEARS)) - 1]
+    pub(crate) fn enemy(&self) -> Enemy {
+        self.deck[usize::from(self.year) - 1]
     }
 
     /// How many years' enemies are revealed.
-    pub(super) fn revealed(&self) -> usize {
+    pub(crate) fn revealed(&self) -> usize {
         self.history.len() + usize::from(self.battle.is_some())
     }
 
     /// How many buildings a player may still build this season; none outside of BUILD (KIN-16.8).
-    pub(super) fn build_actions_left(&self, seat: Seat) -> u8 {
+    pub(crate) fn build_actions_left(&self, seat: Seat) -> u8 {
         let Stage::Build {
             place,
             actions_left,
@@ -108,16 +172,30 @@ impl State {
     }
 
     /// The advisors who have a group, player's or neutral: bit n for advisor n.
-    pub(super) fn occupied(&self) -> u64 {
+    pub(crate) fn occupied(&self) -> u64 {
         let neutral = self.neutral.iter().map(|group| group.advisor);
         let players = self.groups.iter().map(|group| group.advisor);
         neutral
             .chain(players)
             .fold(0, |mask, advisor| mask | bit(advisor))
     }
+
+    /// The group at this advisor whose turn it is, after so many were served: in turn order of the
+    /// owners, groups of one owner as placed. The envoy makes at most two of them (KIN-INV-5).
+    ///
+    /// # Rule KIN-6.50
+    pub(crate) fn group_to_serve(&self, advisor: Advisor, served: u8) -> Option<&Group> {
+        let here = self.groups.iter().filter(|group| group.advisor == advisor);
+        let mut here: ArrayVec<&Group, 2> = here.take(2).collect();
+        here.sort_by_key(|group| self.place_of(group.owner));
+        here.get(usize::from(served)).copied()
+    }
 }
 
 /// The bit of an advisor in a mask: bit n for advisor n.
-pub(super) const fn bit(advisor: Advisor) -> u64 {
+pub(crate) const fn bit(advisor: Advisor) -> u64 {
     1 << advisor.number()
 }
+
+/// A table of Kingsburg while an action is carried out.
+pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

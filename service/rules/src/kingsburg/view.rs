@@ -1,32 +1,32 @@
 //! What one viewer may know, written field by field (KIN-13).
 
+use std::fmt;
+
 use super::action::EnvoyUse;
-use super::data::{Advisor, Color, DieId, Enemy, Goods, Phase, ROWS, Step};
+use super::data::{Advisor, Building, Color, DieId, Enemy, EnemyYear, Goods, Phase, ROWS, Step};
 use super::event::Outcome;
 use super::options::Options;
-use super::pending::{self, Decision};
 use super::score;
+use super::stage::Decision;
 use super::state::{Battle, Envoy, State};
-use crate::table::{Seat, Viewer};
+use crate::table::{Seat, Viewer, ids};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
-    /// The options of the game.
     pub options: Options,
     /// The year, 1 to 5.
     pub year: u8,
-    /// The phase of the year.
     pub phase: Phase,
     /// The step of a season or of winter; none in the phases between them (KIN-16.2).
     pub step: Option<Step>,
     /// The decision awaited; none when the game is over.
-    pub pending: Option<PendingView>,
+    pub question: Option<Question>,
     /// Who acts first, second, ...
     pub turn_order: Vec<Seat>,
-    /// The players, in seat order.
+    /// In seat order.
     pub players: Vec<PlayerView>,
-    /// The King's Envoy.
     pub envoy: EnvoyView,
     /// The groups on the court by advisor, then as placed; neutral ones included.
     pub court: Vec<GroupView>,
@@ -42,29 +42,33 @@ pub struct View {
     pub results: Vec<SeatResult>,
 }
 
+impl View {
+    /// The player of this seat.
+    pub(crate) fn player(&self, seat: Seat) -> Option<&PlayerView> {
+        self.players.iter().find(|player| player.seat == seat)
+    }
+}
+
 /// Who owes which decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PendingView {
-    /// Who must act.
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Question {
     pub seat: Seat,
-    /// What about.
     pub decision: Decision,
 }
 
 /// One player. Everything about players is public (KIN-4.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "four independent facts that the rule document lists side by side (KIN-4)"
 )]
 pub struct PlayerView {
-    /// His seat.
     pub seat: Seat,
-    /// His colour.
     pub color: Color,
     /// Victory points; may be negative.
     pub vp: i16,
-    /// Goods.
     pub goods: Goods,
     /// +2 tokens in hand.
     pub plus2: u8,
@@ -72,29 +76,37 @@ pub struct PlayerView {
     pub soldiers: u16,
     /// The number of buildings in each row; a row is built from column 1 on.
     pub rows: [u8; ROWS],
-    /// Does he hold the white die of the Aid from the King?
+    /// The standing buildings, row by row.
+    pub buildings: Vec<Building>,
+    /// Does the player hold the white die of the Aid from the King?
     pub aid_die: bool,
     /// This season's dice, by number.
     pub dice: Vec<DieView>,
-    /// Was a die rolled again this season?
     pub reroll_used: bool,
-    /// Was the Market used this season?
     pub market_used: bool,
-    /// Has he passed, or placed his own dice, this season?
+    /// Has the player passed, or placed all own dice, this season?
     pub influence_done: bool,
-    /// During BUILD: how many buildings he may still build.
+    /// During BUILD: how many buildings the player may still build.
     pub build_actions_left: u8,
 }
 
 /// A die and where it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct DieView {
-    /// The die; 3 and 4 are white.
+    /// 3 and 4 are white.
     pub die: DieId,
     /// The face, 1 to 6.
     pub value: u8,
-    /// Where it lies.
     pub place: DiePlace,
+}
+
+impl fmt::Display for DieView {
+    /// The face; `w4` for a white die.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let white = if self.die.is_white() { "w" } else { "" };
+        write!(f, "{white}{}", self.value)
+    }
 }
 
 /// Where a die lies.
@@ -110,6 +122,7 @@ pub enum DiePlace {
 
 /// The King's Envoy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct EnvoyView {
     /// Who has the marker; none: it is on the board.
     pub holder: Option<Seat>,
@@ -121,33 +134,21 @@ pub struct EnvoyView {
     pub spent: bool,
 }
 
-/// What the envoy is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EnvoyMode {
-    /// Nothing.
-    None,
-    /// Given, not yet declared.
-    Undeclared,
-    /// An occupied advisor.
-    Advisor,
-    /// A second building.
-    SecondBuilding,
-}
-
-impl EnvoyMode {
-    /// All modes.
-    pub const ALL: [Self; 4] = [
-        Self::None,
-        Self::Undeclared,
-        Self::Advisor,
-        Self::SecondBuilding,
-    ];
+ids! {
+    /// What the envoy is for.
+    EnvoyMode {
+        None "none",
+        /// Given, not yet declared.
+        Undeclared "undeclared",
+        Advisor "advisor",
+        SecondBuilding "second_building",
+    }
 }
 
 /// A group of dice on an advisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct GroupView {
-    /// The advisor.
     pub advisor: Advisor,
     /// Whose dice; none: neutral.
     pub owner: Option<Seat>,
@@ -167,13 +168,14 @@ pub struct GroupView {
 
 /// The enemy of one year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct EnemyView {
     /// The year, 1 to 5.
     pub year: u8,
     /// The least strength it can have (KIN-3.6).
-    pub least: u8,
+    pub least_strength: u8,
     /// The greatest strength it can have.
-    pub greatest: u8,
+    pub greatest_strength: u8,
     /// The card, if the viewer knows it.
     pub card: Option<Enemy>,
     /// Is the card public?
@@ -182,52 +184,47 @@ pub struct EnemyView {
 
 /// A battle.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct BattleView {
-    /// The enemy.
     pub card: Enemy,
-    /// The King's die.
     pub king_die: u8,
-    /// Strength and outcome of each seat.
     pub fighters: Vec<FighterView>,
 }
 
 /// One player in a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct FighterView {
-    /// Who.
     pub seat: Seat,
-    /// How strong.
     pub strength: i16,
-    /// What came of it.
     pub outcome: Outcome,
 }
 
 /// The result of one seat (KIN-16.15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct SeatResult {
-    /// Whose.
     pub seat: Seat,
-    /// The rank, from 1; shared ranks skip: 1, 1, 3.
+    /// From 1; shared ranks skip: 1, 1, 3.
     pub rank: u8,
-    /// Victory points.
     pub vp: i16,
     /// Goods left.
     pub goods: u16,
-    /// Buildings.
+    /// How many.
     pub buildings: u8,
 }
 
 /// The table as this viewer may know it.
 ///
 /// # Rule KIN-13.1, KIN-13.2
-pub(super) fn view(state: &State, viewer: Viewer) -> View {
-    let pending = pending::asked(state);
+pub(crate) fn view(state: &State, viewer: Viewer) -> View {
+    let question = |(seat, decision)| Question { seat, decision };
     View {
         options: state.options.clone(),
         year: state.year,
         phase: state.phase,
-        step: pending::step(state),
-        pending: pending.map(|(seat, decision)| PendingView { seat, decision }),
+        step: state.step(),
+        question: state.asked().map(question),
         turn_order: state.order.to_vec(),
         players: state
             .players
@@ -237,7 +234,7 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
         envoy: envoy(state.envoy),
         court: court(state),
         enemies: enemies(state, viewer),
-        peeked_by: state.peeked_by.seats().collect(),
+        peeked_by: state.peeked_by.iter().collect(),
         battle: state.battle.as_ref().map(battle),
         history: state.history.iter().map(battle).collect(),
         results: results(state),
@@ -254,6 +251,7 @@ fn player(state: &State, seat: Seat) -> PlayerView {
         plus2: player.plus2,
         soldiers: player.soldiers,
         rows: player.province.rows,
+        buildings: player.province.standing().collect(),
         aid_die: state.aid_die == Some(seat),
         dice: dice(state, seat),
         reroll_used: player.reroll_used,
@@ -281,7 +279,7 @@ fn dice(state: &State, seat: Seat) -> Vec<DieView> {
         value: dice.face(die),
         place: place(die),
     };
-    dice.rolled().dice().map(view).collect()
+    dice.rolled().iter().map(view).collect()
 }
 
 fn envoy(envoy: Envoy) -> EnvoyView {
@@ -321,8 +319,8 @@ fn court(state: &State) -> Vec<GroupView> {
         GroupView {
             advisor: group.advisor,
             owner: Some(group.owner),
-            dice: group.dice.dice().collect(),
-            values: group.dice.dice().map(|die| dice.face(die)).collect(),
+            dice: group.dice.iter().collect(),
+            values: group.dice.iter().map(|die| dice.face(die)).collect(),
             plus2: group.plus2,
             market_offset: group.market_offset,
             via_envoy: group.via_envoy,
@@ -337,7 +335,7 @@ fn court(state: &State) -> Vec<GroupView> {
     groups
 }
 
-/// Revealed cards, and this year's for who has peeked; of the others only the back.
+/// Revealed cards, and this year's for those who have peeked; of the others only the back.
 fn enemies(state: &State, viewer: Viewer) -> Vec<EnemyView> {
     let known_now = match viewer {
         Viewer::Seat(seat) => state.peeked_by.contains(seat),
@@ -345,14 +343,14 @@ fn enemies(state: &State, viewer: Viewer) -> Vec<EnemyView> {
         Viewer::Operator => true,
     };
     let backs = Enemy::backs().iter().zip(&state.deck).enumerate();
-    let view = |(index, (back, &card)): (usize, (&super::data::EnemyYear, &Enemy))| {
+    let view = |(index, (back, &card)): (usize, (&EnemyYear, &Enemy))| {
         let revealed = index < state.revealed();
         let peeked = known_now && back.year == state.year;
         let operator = viewer == Viewer::Operator;
         EnemyView {
             year: back.year,
-            least: back.least,
-            greatest: back.greatest,
+            least_strength: back.least_strength,
+            greatest_strength: back.greatest_strength,
             card: (revealed || peeked || operator).then_some(card),
             revealed,
         }

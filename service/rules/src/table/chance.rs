@@ -237,6 +237,17 @@ impl Chance {
         values
     }
 
+    /// Rolls as many dice as the caller has places for, as [`roll`](Self::roll) does.
+    pub fn dice<const COUNT: usize>(
+        &mut self,
+        name: &'static str,
+        seat: Option<Seat>,
+        faces: u8,
+    ) -> [u8; COUNT] {
+        let rolled = self.roll(name, seat, faces, COUNT);
+        std::array::from_fn(|at| rolled[at])
+    }
+
     /// Draws one of several things, each as likely. Of an empty slice: nothing, and no draw.
     pub fn pick<T: DrawValue>(
         &mut self,

@@ -34,5 +34,5 @@ pub use refusal::{Fault, Refusal, Refused};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
 pub use settle::{SETTLE_LIMIT, broken, settle};
-pub(crate) use words::{And, Commas, Count, Who};
+pub(crate) use words::{And, Commas, Count, Who, events};
 pub use words::{Names, Sentence};

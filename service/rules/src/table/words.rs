@@ -69,6 +69,39 @@ pub trait Sentence {
     }
 }
 
+/// Events, each with its sentence: a row has the variant with its fields, and what it says as
+/// `format!` takes it. In the sentence the fields are references, and the names of the players go
+/// by the word that follows the name of the enum.
+macro_rules! events {
+    ($(#[$meta:meta])* $event:ident, $names:ident {
+        $(
+            $(#[$doc:meta])*
+            $variant:ident $({ $($field:ident: $type:ty),+ $(,)? })? => $text:literal $(, $word:expr)*;
+        )+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[allow(missing_docs, reason = "the sentences say it")]
+        pub enum $event {
+            $($(#[$doc])* $variant $({ $($field: $type),+ })?,)+
+        }
+
+        impl $crate::table::Sentence for $event {
+            #[allow(unused_variables, reason = "a sentence need not tell all")]
+            fn say(
+                &self,
+                $names: $crate::table::Names<'_>,
+                f: &mut std::fmt::Formatter<'_>,
+            ) -> std::fmt::Result {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => write!(f, $text $(, $word)*),)+
+                }
+            }
+        }
+    };
+}
+pub(crate) use events;
+
 /// A seat at the beginning of a sentence.
 pub(crate) struct Who(pub(crate) Seat);
 

@@ -10,6 +10,7 @@ mod view;
 pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 use gamekeeper_rules::kingsburg::{Action, Draft, Event, Kingsburg, Options, View};
 
+use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for Kingsburg {
@@ -19,30 +20,35 @@ impl Wire for Kingsburg {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Ok(options::draft(&message))
+        FromPb::from_pb(message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
-        options::message(options)
+        options.to_pb()
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        action::action(message)
+        let kind = message.kind;
+        FromPb::from_pb(kind.ok_or_else(|| Malformed::missing("action.kind"))?)
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        action::message(action)
+        let kind = Some(action.to_pb());
+        pb::Action { kind }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        event::message(event, text)
+        pb::Event {
+            text: text.unwrap_or_default(),
+            kind: Some(event.to_pb()),
+        }
     }
 
     fn view_message(view: &View) -> pb::View {
-        view::message(view)
+        view.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {
-        catalogue::message()
+        catalogue::catalogue()
     }
 }

@@ -1,14 +1,14 @@
 //! What every state must keep (KIN-11). That counts are never negative is kept by their types.
 
-use super::super::Kingsburg;
-use super::super::data::{Advisor, Building, COLUMNS, DiceSet, DieId, PLUS2_VALUE, Phase};
-use super::super::pending::{Stage, asked};
-use super::super::state::{Envoy, State};
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::data::{Advisor, Building, COLUMNS, DiceSet, DieId, PLUS2_VALUE, Phase};
+use crate::kingsburg::stage::Stage;
+use crate::kingsburg::state::{Envoy, State};
 use crate::ruleset::legal_actions;
 use crate::table::{Detail, Fault, Seat};
 
 /// Checks all of them, in the order of the rule document.
-pub(super) fn check(state: &State) -> Result<(), Fault> {
+pub(crate) fn check(state: &State) -> Result<(), Fault> {
     rows_fit(state)?;
     order_is_a_permutation(state)?;
     dice_are_in_one_place(state)?;
@@ -56,13 +56,13 @@ fn dice_are_in_one_place(state: &State) -> Result<(), Fault> {
         let groups = state.groups.iter().filter(|group| group.owner == seat);
         let placed = groups
             .clone()
-            .fold(DiceSet::EMPTY, |all, group| all.with(group.dice));
-        let count: u8 = groups.map(|group| group.dice.count()).sum();
+            .fold(DiceSet::empty(), |all, group| all | group.dice);
+        let count: usize = groups.map(|group| group.dice.len()).sum();
         let dice = player.dice;
         let fits = placed == dice.placed
-            && placed.count() == count
-            && placed.common(dice.set_aside).is_empty()
-            && placed.with(dice.set_aside).is_within(dice.rolled())
+            && placed.len() == count
+            && placed.is_disjoint(dice.set_aside)
+            && (placed | dice.set_aside).is_subset(dice.rolled())
             && dice.rolled().is_empty() != rolled;
         Fault::unless(fits, "KIN-INV-4", || format!("{seat}: {dice:?}"))?;
     }
@@ -102,8 +102,8 @@ fn groups_add_up(state: &State) -> Result<(), Fault> {
     for group in &state.groups {
         let sum = state.players[group.owner].dice.sum(group.dice);
         let total = i16::from(sum + PLUS2_VALUE * group.plus2) + i16::from(group.market_offset);
-        let fits = !group.dice.common(DiceSet::OWN).is_empty()
-            && group.plus2 <= group.dice.count()
+        let fits = !group.dice.is_disjoint(DieId::OWN)
+            && usize::from(group.plus2) <= group.dice.len()
             && total == i16::from(group.advisor.number());
         Fault::unless(fits, "KIN-INV-6", || format!("{group:?}"))?;
     }
@@ -129,7 +129,7 @@ fn dice_are_counted(state: &State) -> Result<(), Fault> {
             DieId::KingsAid => aid,
             DieId::Farms => player.has(Building::Farms),
         });
-        let fits = rolled.is_empty() || rolled == expected.collect();
+        let fits = rolled.is_empty() || rolled == expected.collect::<DiceSet>();
         Fault::unless(fits, "KIN-INV-7", || format!("{seat} rolled {rolled:?}"))?;
     }
     Ok(())
@@ -156,7 +156,7 @@ fn soldiers_have_their_time(state: &State) -> Result<(), Fault> {
 
 /// # Rule KIN-INV-12
 fn somebody_has_a_choice(state: &State) -> Result<(), Fault> {
-    let Some((seat, decision)) = asked(state) else {
+    let Some((seat, decision)) = state.asked() else {
         return Fault::unless(state.stage == Stage::Final, "KIN-INV-12", || {
             format!("nobody is asked at {:?}", state.stage)
         });

@@ -1,12 +1,12 @@
 //! Actions of every kind, legal and illegal, misspelt ones included.
 
-use super::super::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
-use super::super::data::{Building, DiceSet, Good};
-use super::super::state::State;
+use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
+use crate::kingsburg::data::{Building, DieId, Good};
+use crate::kingsburg::state::State;
 use crate::table::Seat;
 
 /// The universe for this seat. Placements are built around what the dice of the seat show.
-pub(super) fn of(state: &State, seat: Seat) -> Vec<Action> {
+pub(crate) fn of(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = vec![
         Action::KeepRoll,
         Action::PassInfluence,
@@ -62,7 +62,7 @@ fn payments() -> impl Iterator<Item = Payment> {
 fn placements(state: &State, seat: Seat) -> impl Iterator<Item = Influence> {
     let player = &state.players[seat];
     let dice = player.dice;
-    let sets = DiceSet::all().map(move |set| (NamedDice::from(set), i32::from(dice.sum(set))));
+    let sets = DieId::sets().map(move |set| (NamedDice::from(set), i32::from(dice.sum(set))));
     let strange = [vec![0, 0], vec![0, 5], vec![0, 1, u32::MAX]];
     let strange = strange.map(|numbers| (NamedDice::from_numbers(numbers), 6));
     let most = u32::from(player.plus2.min(4)) + 1;

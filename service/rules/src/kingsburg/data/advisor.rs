@@ -1,60 +1,39 @@
 //! The King's court: eighteen advisors and their help (KIN-3.3).
 
-use serde::{Deserialize, Serialize};
-
 use super::goods::{Good, Goods};
+use crate::table::{Count, ids};
 
-/// A member of the court, from the Jester (1) to the King (18).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Advisor {
-    /// 1.
-    Jester,
-    /// 2.
-    Squire,
-    /// 3.
-    Architect,
-    /// 4.
-    Merchant,
-    /// 5.
-    Sergeant,
-    /// 6.
-    Alchemist,
-    /// 7.
-    Astronomer,
-    /// 8.
-    Treasurer,
-    /// 9.
-    MasterHunter,
-    /// 10.
-    General,
-    /// 11.
-    Swordsmith,
-    /// 12.
-    Duchess,
-    /// 13.
-    Champion,
-    /// 14.
-    Smuggler,
-    /// 15.
-    Inventor,
-    /// 16.
-    Wizard,
-    /// 17.
-    Queen,
-    /// 18.
-    King,
+ids! {
+    /// A member of the court, from the Jester (1) to the King (18).
+    Advisor {
+        Jester "jester" "Jester",
+        Squire "squire" "Squire",
+        Architect "architect" "Architect",
+        Merchant "merchant" "Merchant",
+        Sergeant "sergeant" "Sergeant",
+        Alchemist "alchemist" "Alchemist",
+        Astronomer "astronomer" "Astronomer",
+        Treasurer "treasurer" "Treasurer",
+        MasterHunter "master_hunter" "Master Hunter",
+        General "general" "General",
+        Swordsmith "swordsmith" "Swordsmith",
+        Duchess "duchess" "Duchess",
+        Champion "champion" "Champion",
+        Smuggler "smuggler" "Smuggler",
+        Inventor "inventor" "Inventor",
+        Wizard "wizard" "Wizard",
+        Queen "queen" "Queen",
+        King "king" "King",
+    }
 }
 
 /// What an advisor gives, in full and without refusal (KIN-ADJ-17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Help {
-    /// Goods without a choice.
     pub goods: Goods,
-    /// Victory points.
     pub vp: u8,
-    /// Soldiers.
     pub soldiers: u8,
-    /// +2 tokens.
     pub plus2: u8,
     /// The owner sees this year's enemy card.
     pub peek: bool,
@@ -66,12 +45,8 @@ pub struct Help {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Several pieces of one of these kinds.
-    OneOf {
-        /// How many pieces.
-        amount: u8,
-        /// The kinds offered.
-        goods: &'static [Good],
-    },
+    #[allow(missing_docs, reason = "the names say it")]
+    OneOf { amount: u8, goods: &'static [Good] },
     /// One good against one of each other kind, or nothing.
     Exchange,
 }
@@ -99,71 +74,7 @@ const fn one_of(amount: u8, goods: &'static [Good]) -> Option<Choice> {
 const GOLD_OR_WOOD: &[Good] = &[Good::Gold, Good::Wood];
 const GOLD_OR_STONE: &[Good] = &[Good::Gold, Good::Stone];
 
-struct Row(Advisor, &'static str, &'static str, Help);
-
-#[rustfmt::skip]
-const ADVISORS: [Row; Advisor::COUNT] = [
-    Row(Advisor::Jester, "jester", "Jester", Help { vp: 1, ..NOTHING }),
-    Row(Advisor::Squire, "squire", "Squire", goods(1, 0, 0)),
-    Row(Advisor::Architect, "architect", "Architect", goods(0, 1, 0)),
-    Row(Advisor::Merchant, "merchant", "Merchant", Help { choice: one_of(1, GOLD_OR_WOOD), ..NOTHING }),
-    Row(Advisor::Sergeant, "sergeant", "Sergeant", Help { soldiers: 1, ..NOTHING }),
-    Row(Advisor::Alchemist, "alchemist", "Alchemist", Help { choice: Some(Choice::Exchange), ..NOTHING }),
-    Row(Advisor::Astronomer, "astronomer", "Astronomer", Help { plus2: 1, choice: one_of(1, &Good::ALL), ..NOTHING }),
-    Row(Advisor::Treasurer, "treasurer", "Treasurer", goods(2, 0, 0)),
-    Row(Advisor::MasterHunter, "master_hunter", "Master Hunter", Help { choice: one_of(1, GOLD_OR_STONE), ..goods(0, 1, 0) }),
-    Row(Advisor::General, "general", "General", Help { soldiers: 2, peek: true, ..NOTHING }),
-    Row(Advisor::Swordsmith, "swordsmith", "Swordsmith", Help { choice: one_of(1, GOLD_OR_WOOD), ..goods(0, 0, 1) }),
-    Row(Advisor::Duchess, "duchess", "Duchess", Help { plus2: 1, choice: one_of(2, &Good::ALL), ..NOTHING }),
-    Row(Advisor::Champion, "champion", "Champion", goods(0, 0, 3)),
-    Row(Advisor::Smuggler, "smuggler", "Smuggler", Help { vp: 1, choice: one_of(3, &Good::ALL), ..NOTHING }),
-    Row(Advisor::Inventor, "inventor", "Inventor", goods(1, 1, 1)),
-    Row(Advisor::Wizard, "wizard", "Wizard", goods(4, 0, 0)),
-    Row(Advisor::Queen, "queen", "Queen", Help { vp: 3, peek: true, choice: one_of(2, &Good::ALL), ..NOTHING }),
-    Row(Advisor::King, "king", "King", Help { soldiers: 1, ..goods(1, 1, 1) }),
-];
-
-const _: () = {
-    let mut at = 0;
-    while at < Advisor::COUNT {
-        assert!(
-            ADVISORS[at].0 as usize == at,
-            "rows in the order of the enum"
-        );
-        assert!(
-            Advisor::ALL[at] as usize == at,
-            "all in the order of the enum"
-        );
-        at += 1;
-    }
-};
-
 impl Advisor {
-    /// The number of advisors.
-    pub const COUNT: usize = 18;
-
-    /// All advisors, 1 to 18.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Jester,
-        Self::Squire,
-        Self::Architect,
-        Self::Merchant,
-        Self::Sergeant,
-        Self::Alchemist,
-        Self::Astronomer,
-        Self::Treasurer,
-        Self::MasterHunter,
-        Self::General,
-        Self::Swordsmith,
-        Self::Duchess,
-        Self::Champion,
-        Self::Smuggler,
-        Self::Inventor,
-        Self::Wizard,
-        Self::Queen,
-        Self::King,
-    ];
-
     /// The advisor with this number, if there is one.
     #[must_use]
     pub fn from_number(number: i32) -> Option<Self> {
@@ -183,21 +94,60 @@ impl Advisor {
         Self::ALL.get(self as usize + 1).copied()
     }
 
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        ADVISORS[self as usize].1
-    }
-
-    /// The English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        ADVISORS[self as usize].2
-    }
-
     /// What the advisor gives.
     #[must_use]
-    pub const fn help(self) -> &'static Help {
-        &ADVISORS[self as usize].3
+    #[rustfmt::skip]
+    pub const fn help(self) -> Help {
+        match self {
+            Self::Jester => Help { vp: 1, ..NOTHING },
+            Self::Squire => goods(1, 0, 0),
+            Self::Architect => goods(0, 1, 0),
+            Self::Merchant => Help { choice: one_of(1, GOLD_OR_WOOD), ..NOTHING },
+            Self::Sergeant => Help { soldiers: 1, ..NOTHING },
+            Self::Alchemist => Help { choice: Some(Choice::Exchange), ..NOTHING },
+            Self::Astronomer => Help { plus2: 1, choice: one_of(1, &Good::ALL), ..NOTHING },
+            Self::Treasurer => goods(2, 0, 0),
+            Self::MasterHunter => Help { choice: one_of(1, GOLD_OR_STONE), ..goods(0, 1, 0) },
+            Self::General => Help { soldiers: 2, peek: true, ..NOTHING },
+            Self::Swordsmith => Help { choice: one_of(1, GOLD_OR_WOOD), ..goods(0, 0, 1) },
+            Self::Duchess => Help { plus2: 1, choice: one_of(2, &Good::ALL), ..NOTHING },
+            Self::Champion => goods(0, 0, 3),
+            Self::Smuggler => Help { vp: 1, choice: one_of(3, &Good::ALL), ..NOTHING },
+            Self::Inventor => goods(1, 1, 1),
+            Self::Wizard => goods(4, 0, 0),
+            Self::Queen => Help { vp: 3, peek: true, choice: one_of(2, &Good::ALL), ..NOTHING },
+            Self::King => Help { soldiers: 1, ..goods(1, 1, 1) },
+        }
+    }
+
+    /// What the advisor gives, in plain English.
+    #[must_use]
+    pub fn text(self) -> String {
+        let help = self.help();
+        let goods = Good::ALL.map(|good| (help.goods.amount(good), good));
+        let goods = goods.into_iter().filter(|(amount, _)| *amount > 0);
+        let mut given: Vec<String> = goods
+            .map(|(amount, good)| format!("{amount} {good}"))
+            .collect();
+        let counted = [
+            (help.vp, "victory point"),
+            (help.soldiers, "soldier"),
+            (help.plus2, "+2 token"),
+        ];
+        let counted = counted.into_iter().filter(|(amount, _)| *amount > 0);
+        given.extend(counted.map(|(amount, what)| Count(amount, what).to_string()));
+        if let Some(Choice::OneOf { amount, goods }) = help.choice {
+            let names: Vec<&str> = goods.iter().map(|good| good.name()).collect();
+            given.push(format!("{amount} {}", names.join(" or ")));
+        }
+        let sentences = [
+            (!given.is_empty()).then(|| format!("Gives {}.", given.join(", "))),
+            (help.choice == Some(Choice::Exchange))
+                .then(|| String::from("Exchanges 1 good for 1 of each other kind, if wanted.")),
+            help.peek
+                .then(|| String::from("Shows the enemy of the year.")),
+        ];
+        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+        sentences.join(" ")
     }
 }

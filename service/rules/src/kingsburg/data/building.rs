@@ -1,83 +1,60 @@
 //! The province board: twenty buildings in five rows of four columns (KIN-3.4).
 
-use serde::{Deserialize, Serialize};
-
 use super::enemy::EnemyKind;
 use super::goods::Goods;
+use crate::table::ids;
 
 /// Rows of a province board.
 pub const ROWS: usize = 5;
 /// Columns of a province board.
 pub const COLUMNS: usize = 4;
 
-/// A building, row by row. Each needs the one before it in its row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Building {
-    /// Row 1, column 1.
-    Statue,
-    /// Row 1, column 2.
-    Chapel,
-    /// Row 1, column 3.
-    Church,
-    /// Row 1, column 4.
-    Cathedral,
-    /// Row 2, column 1.
-    Inn,
-    /// Row 2, column 2.
-    Market,
-    /// Row 2, column 3.
-    Farms,
-    /// Row 2, column 4.
-    MerchantsGuild,
-    /// Row 3, column 1.
-    GuardTower,
-    /// Row 3, column 2.
-    Blacksmith,
-    /// Row 3, column 3.
-    Barracks,
-    /// Row 3, column 4.
-    WizardsGuild,
-    /// Row 4, column 1.
-    Palisade,
-    /// Row 4, column 2.
-    Stable,
-    /// Row 4, column 3.
-    StoneWall,
-    /// Row 4, column 4.
-    Fortress,
-    /// Row 5, column 1.
-    Barricade,
-    /// Row 5, column 2.
-    Crane,
-    /// Row 5, column 3.
-    TownHall,
-    /// Row 5, column 4.
-    Embassy,
+ids! {
+    /// A building, row by row. Each needs the one before it in its row.
+    Building {
+        Statue "statue" "Statue",
+        Chapel "chapel" "Chapel",
+        Church "church" "Church",
+        Cathedral "cathedral" "Cathedral",
+        Inn "inn" "Inn",
+        Market "market" "Market",
+        Farms "farms" "Farms",
+        MerchantsGuild "merchants_guild" "Merchants' Guild",
+        GuardTower "guard_tower" "Guard Tower",
+        Blacksmith "blacksmith" "Blacksmith",
+        Barracks "barracks" "Barracks",
+        WizardsGuild "wizards_guild" "Wizards' Guild",
+        Palisade "palisade" "Palisade",
+        Stable "stable" "Stable",
+        StoneWall "stone_wall" "Stone Wall",
+        Fortress "fortress" "Fortress",
+        Barricade "barricade" "Barricade",
+        Crane "crane" "Crane",
+        TownHall "town_hall" "Town Hall",
+        Embassy "embassy" "Embassy",
+    }
 }
 
-struct Row {
-    building: Building,
-    id: &'static str,
-    name: &'static str,
+const _: () = assert!(
+    Building::COUNT == ROWS * COLUMNS,
+    "every place has a building"
+);
+
+struct Sheet {
     cost: Goods,
     vp: u8,
     strength: i8,
-    /// More strength against one kind of enemy.
+    /// One more strength against one kind of enemy.
     extra: Option<EnemyKind>,
 }
 
-const fn row(
-    building: Building,
-    (id, name): (&'static str, &'static str),
+const fn sheet(
     (gold, wood, stone): (u8, u8, u8),
     vp: u8,
     strength: i8,
     extra: Option<EnemyKind>,
-) -> Row {
-    Row {
-        building,
-        id,
-        name,
+) -> Sheet {
+    Sheet {
         cost: Goods::new(gold, wood, stone),
         vp,
         strength,
@@ -85,72 +62,32 @@ const fn row(
     }
 }
 
-#[rustfmt::skip]
-const BUILDINGS: [Row; Building::COUNT] = [
-    row(Building::Statue, ("statue", "Statue"), (2, 0, 0), 3, 0, None),
-    row(Building::Chapel, ("chapel", "Chapel"), (3, 0, 1), 5, 0, None),
-    row(Building::Church, ("church", "Church"), (3, 1, 2), 7, 0, Some(EnemyKind::Demons)),
-    row(Building::Cathedral, ("cathedral", "Cathedral"), (5, 0, 3), 9, 0, None),
-    row(Building::Inn, ("inn", "Inn"), (1, 1, 0), 0, 0, None),
-    row(Building::Market, ("market", "Market"), (2, 2, 0), 1, 0, None),
-    row(Building::Farms, ("farms", "Farms"), (2, 3, 1), 2, -1, None),
-    row(Building::MerchantsGuild, ("merchants_guild", "Merchants' Guild"), (3, 1, 2), 4, 0, None),
-    row(Building::GuardTower, ("guard_tower", "Guard Tower"), (1, 0, 1), 1, 1, None),
-    row(Building::Blacksmith, ("blacksmith", "Blacksmith"), (1, 2, 0), 2, 1, None),
-    row(Building::Barracks, ("barracks", "Barracks"), (2, 2, 1), 4, 0, None),
-    row(Building::WizardsGuild, ("wizards_guild", "Wizards' Guild"), (3, 2, 2), 6, 2, None),
-    row(Building::Palisade, ("palisade", "Palisade"), (0, 2, 0), 0, 1, Some(EnemyKind::Zombies)),
-    row(Building::Stable, ("stable", "Stable"), (1, 1, 1), 2, 0, None),
-    row(Building::StoneWall, ("stone_wall", "Stone Wall"), (2, 0, 2), 2, 1, None),
-    row(Building::Fortress, ("fortress", "Fortress"), (3, 0, 2), 4, 1, None),
-    row(Building::Barricade, ("barricade", "Barricade"), (0, 1, 0), 0, 0, Some(EnemyKind::Goblins)),
-    row(Building::Crane, ("crane", "Crane"), (0, 1, 1), 1, 0, None),
-    row(Building::TownHall, ("town_hall", "Town Hall"), (2, 1, 1), 2, 0, None),
-    row(Building::Embassy, ("embassy", "Embassy"), (2, 2, 2), 4, 0, None),
-];
-
-const _: () = {
-    let mut at = 0;
-    while at < Building::COUNT {
-        assert!(
-            BUILDINGS[at].building as usize == at,
-            "rows in the order of the enum"
-        );
-        assert!(
-            Building::ALL[at] as usize == at,
-            "all in the order of the enum"
-        );
-        at += 1;
-    }
-};
-
 impl Building {
-    /// The number of buildings of a province board.
-    pub const COUNT: usize = ROWS * COLUMNS;
-
-    /// All buildings, row by row.
-    pub const ALL: [Self; Self::COUNT] = [
-        Self::Statue,
-        Self::Chapel,
-        Self::Church,
-        Self::Cathedral,
-        Self::Inn,
-        Self::Market,
-        Self::Farms,
-        Self::MerchantsGuild,
-        Self::GuardTower,
-        Self::Blacksmith,
-        Self::Barracks,
-        Self::WizardsGuild,
-        Self::Palisade,
-        Self::Stable,
-        Self::StoneWall,
-        Self::Fortress,
-        Self::Barricade,
-        Self::Crane,
-        Self::TownHall,
-        Self::Embassy,
-    ];
+    #[rustfmt::skip]
+    const fn sheet(self) -> Sheet {
+        match self {
+            Self::Statue => sheet((2, 0, 0), 3, 0, None),
+            Self::Chapel => sheet((3, 0, 1), 5, 0, None),
+            Self::Church => sheet((3, 1, 2), 7, 0, Some(EnemyKind::Demons)),
+            Self::Cathedral => sheet((5, 0, 3), 9, 0, None),
+            Self::Inn => sheet((1, 1, 0), 0, 0, None),
+            Self::Market => sheet((2, 2, 0), 1, 0, None),
+            Self::Farms => sheet((2, 3, 1), 2, -1, None),
+            Self::MerchantsGuild => sheet((3, 1, 2), 4, 0, None),
+            Self::GuardTower => sheet((1, 0, 1), 1, 1, None),
+            Self::Blacksmith => sheet((1, 2, 0), 2, 1, None),
+            Self::Barracks => sheet((2, 2, 1), 4, 0, None),
+            Self::WizardsGuild => sheet((3, 2, 2), 6, 2, None),
+            Self::Palisade => sheet((0, 2, 0), 0, 1, Some(EnemyKind::Zombies)),
+            Self::Stable => sheet((1, 1, 1), 2, 0, None),
+            Self::StoneWall => sheet((2, 0, 2), 2, 1, None),
+            Self::Fortress => sheet((3, 0, 2), 4, 1, None),
+            Self::Barricade => sheet((0, 1, 0), 0, 0, Some(EnemyKind::Goblins)),
+            Self::Crane => sheet((0, 1, 1), 1, 0, None),
+            Self::TownHall => sheet((2, 1, 1), 2, 0, None),
+            Self::Embassy => sheet((2, 2, 2), 4, 0, None),
+        }
+    }
 
     /// The place of the row, from 0 at the top.
     #[must_use]
@@ -183,28 +120,26 @@ impl Building {
         Self::at(self.row_index(), self.column() - 1)
     }
 
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        BUILDINGS[self as usize].id
-    }
-
-    /// The English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        BUILDINGS[self as usize].name
-    }
-
     /// The printed cost.
     #[must_use]
     pub const fn cost(self) -> Goods {
-        BUILDINGS[self as usize].cost
+        self.sheet().cost
+    }
+
+    /// What it costs a player with or without the Crane, which saves one gold in columns 3 and 4
+    /// (KIN-6.63, KIN-7.18).
+    pub(crate) const fn price(self, crane: bool) -> Goods {
+        if crane && self.column() >= 3 {
+            self.cost().minus(Goods::new(1, 0, 0))
+        } else {
+            self.cost()
+        }
     }
 
     /// The victory points while it stands.
     #[must_use]
     pub const fn vp(self) -> u8 {
-        BUILDINGS[self as usize].vp
+        self.sheet().vp
     }
 
     /// What it does besides points and strength, in plain English; empty: nothing.
@@ -243,13 +178,13 @@ impl Building {
     /// The strength against every enemy.
     #[must_use]
     pub const fn strength(self) -> i8 {
-        BUILDINGS[self as usize].strength
+        self.sheet().strength
     }
 
     /// The kind of enemy against which it has one more strength.
     #[must_use]
     pub const fn extra_against(self) -> Option<EnemyKind> {
-        BUILDINGS[self as usize].extra
+        self.sheet().extra
     }
 
     /// The strength against this kind of enemy, its extra included.

@@ -1,38 +1,15 @@
-//! Goods and colours.
+//! Goods and colors.
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::And;
+use crate::table::{And, ids};
 
-/// A kind of goods, in the order of the goods supply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Good {
-    /// Gold.
-    Gold,
-    /// Wood.
-    Wood,
-    /// Stone.
-    Stone,
-}
-
-impl Good {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Gold, Self::Wood, Self::Stone];
-
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Gold => "gold",
-            Self::Wood => "wood",
-            Self::Stone => "stone",
-        }
-    }
-
-    /// The English name, as within a sentence.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.id()
+ids! {
+    /// A kind of goods, in the order of the goods supply.
+    Good {
+        Gold "gold",
+        Wood "wood",
+        Stone "stone",
     }
 }
 
@@ -41,12 +18,10 @@ impl Good {
 /// No supply is limited (KIN-3.9), yet a byte is enough: three groups bring at most twelve goods a
 /// season, fifteen seasons a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Goods {
-    /// Pieces of gold.
     pub gold: u8,
-    /// Pieces of wood.
     pub wood: u8,
-    /// Pieces of stone.
     pub stone: u8,
 }
 
@@ -137,52 +112,19 @@ impl std::fmt::Display for Goods {
         }
         let amounts = Good::ALL.into_iter().filter_map(|good| {
             let amount = self.amount(good);
-            (amount > 0).then(|| format!("{amount} {}", good.name()))
+            (amount > 0).then(|| format!("{amount} {good}"))
         });
         write!(f, "{}", And(amounts))
     }
 }
 
-/// The colour of a player's dice and markers, in the order in which free ones are given (KIN-5.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Color {
-    /// Yellow.
-    Yellow,
-    /// Green.
-    Green,
-    /// Blue.
-    Blue,
-    /// Red.
-    Red,
-    /// Black.
-    Black,
-}
-
-impl Color {
-    /// All colours.
-    pub const ALL: [Self; 5] = [
-        Self::Yellow,
-        Self::Green,
-        Self::Blue,
-        Self::Red,
-        Self::Black,
-    ];
-
-    /// The id in the data file.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Yellow => "yellow",
-            Self::Green => "green",
-            Self::Blue => "blue",
-            Self::Red => "red",
-            Self::Black => "black",
-        }
-    }
-
-    /// The English name, as within a sentence.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.id()
+ids! {
+    /// The color of a player's dice and markers, in the order in which free ones are given (KIN-5.1).
+    Color {
+        Yellow "yellow",
+        Green "green",
+        Blue "blue",
+        Red "red",
+        Black "black",
     }
 }

@@ -2,20 +2,31 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Log;
-use super::super::action::Action;
-use super::super::data::{Building, Goods, ROWS};
-use super::super::event::Event;
-use super::super::pending::{Decision, Stage};
-use super::super::refusal::Refusal;
-use super::super::state::{Player, State};
-use super::{Answer, Decided, Deed};
-use crate::table::{Seat, Visit};
+use super::common::Decided;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, Goods, ROWS};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::refusal::{Answer, No, Refusal};
+use crate::kingsburg::stage::Stage;
+use crate::kingsburg::state::{Play, Player, State};
+use crate::table::{Refusal as _, Seat, Visit};
 
-/// The turn of the player at this place, with all his build actions.
+/// What was allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Build {
+        building: Building,
+        price: Goods,
+        /// Build actions left after this one.
+        left: u8,
+    },
+    Pass,
+}
+
+/// The turn of the player at this place, with all their build actions.
 ///
 /// # Rule KIN-6.60
-pub(super) fn turn(state: &State, place: u8) -> Stage {
+pub(crate) fn turn(state: &State, place: u8) -> Stage {
     let actions = |seat| state.envoy.build_actions(seat);
     Stage::Build {
         place,
@@ -23,25 +34,20 @@ pub(super) fn turn(state: &State, place: u8) -> Stage {
     }
 }
 
-/// Who can afford nothing passes.
+/// A player who can afford nothing passes.
 ///
 /// # Rule KIN-6.60, KIN-6.64
-pub(in super::super) fn enter(
-    state: &mut State,
-    place: u8,
-    actions_left: u8,
-    journal: &mut Log,
-) -> ControlFlow<()> {
-    match state.at(place) {
-        None => state.stage = Stage::SeasonEnd { place: 0 },
-        Some(_) if actions_left == 0 => state.stage = turn(state, place + 1),
+pub(crate) fn enter(play: &mut Play<'_>, place: u8, actions_left: u8) -> ControlFlow<()> {
+    match play.state.at(place) {
+        None => play.state.stage = Stage::SeasonEnd { place: 0 },
+        Some(_) if actions_left == 0 => play.state.stage = turn(play.state, place + 1),
         Some(seat) => {
-            let player = &state.players[seat];
-            if buildable(player).any(|building| player.goods.covers(price(player, building))) {
+            let player = &play.state.players[seat];
+            if buildable(player).any(|building| player.goods.covers(player.price(building))) {
                 return ControlFlow::Break(());
             }
-            journal.automatic(seat, Action::PassBuild);
-            perform_pass(state, seat, Decided::Auto, journal);
+            play.automatic(seat, Action::PassBuild);
+            pass(play, seat, Decided::Auto);
         }
     }
     ControlFlow::Continue(())
@@ -52,19 +58,8 @@ fn buildable(player: &Player) -> impl Iterator<Item = Building> {
     (0..ROWS).filter_map(|row| player.province.next_in_row(row))
 }
 
-/// The printed cost; the Crane saves one gold in columns 3 and 4.
-///
-/// # Rule KIN-6.63, KIN-7.18
-fn price(player: &Player, building: Building) -> Goods {
-    if building.column() >= 3 && player.has(Building::Crane) {
-        building.cost().minus(Goods::new(1, 0, 0))
-    } else {
-        building.cost()
-    }
-}
-
 /// Lists `build` row by row, then `pass_build`.
-pub(in super::super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -78,72 +73,73 @@ pub(in super::super) fn candidates(
 }
 
 /// Judges `build` and `pass_build`.
-pub(in super::super) fn check(
-    state: &State,
-    seat: Seat,
-    asked: Decision,
-    action: &Action,
-) -> Answer {
+pub(crate) fn check(state: &State, seat: Seat, actions_left: u8, action: &Action) -> Answer<Deed> {
     if let Action::Build { building } = *action {
-        return Some(check_building(&state.players[seat], building, asked));
+        return Some(check_building(&state.players[seat], building, actions_left));
     }
-    matches!(action, Action::PassBuild).then_some(Ok(Deed::PassBuild))
+    matches!(action, Action::PassBuild).then_some(Ok(Deed::Pass))
 }
 
 /// # Rule KIN-6.62
 fn check_building(
     player: &Player,
     building: Option<Building>,
-    decision: Decision,
-) -> Result<Deed, Refusal> {
-    let building = building.ok_or(Refusal::UnknownBuilding(decision))?;
+    actions_left: u8,
+) -> Result<Deed, No> {
+    let building = building.ok_or(Refusal::UnknownBuilding.at("KIN-6.62"))?;
     if player.has(building) {
-        return Err(Refusal::AlreadyBuilt(building));
+        return Err(Refusal::AlreadyBuilt { building }.at("KIN-6.62"));
     }
     if let Some(needs) = building.before().filter(|&before| !player.has(before)) {
-        return Err(Refusal::PrerequisiteMissing { building, needs });
+        return Err(Refusal::PrerequisiteMissing { building, needs }.at("KIN-6.62"));
     }
-    let price = price(player, building);
+    let price = player.price(building);
     let owned = player.goods;
     if !owned.covers(price) {
-        return Err(Refusal::CannotAfford { owned, decision });
+        return Err(Refusal::CannotAfford { owned }.at("KIN-6.62"));
     }
-    Ok(Deed::Build { building, price })
+    Ok(Deed::Build {
+        building,
+        price,
+        left: actions_left - 1,
+    })
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::Build {
+            building,
+            price,
+            left,
+        } => build(play, seat, building, price, left),
+        Deed::Pass => pass(play, seat, Decided::Asked),
+    }
 }
 
 /// Pays and builds; the building works at once.
 ///
 /// # Rule KIN-6.63
-pub(super) fn perform(
-    state: &mut State,
-    seat: Seat,
-    building: Building,
-    price: Goods,
-    journal: &mut Log,
-) {
-    let player = &mut state.players[seat];
-    player.goods = player.goods.minus(price);
+fn build(play: &mut Play<'_>, seat: Seat, building: Building, paid: Goods, left: u8) {
+    let player = &mut play.state.players[seat];
+    player.goods = player.goods.minus(paid);
     player.province.add(building);
-    journal.event(Event::Built {
+    play.tell(Event::Built {
         seat,
         building,
-        paid: price,
+        paid,
         vp: building.vp(),
     });
-    if let Stage::Build { actions_left, .. } = &mut state.stage {
-        *actions_left -= 1;
-    }
+    play.state.stage = Stage::Build {
+        place: play.state.place_of(seat),
+        actions_left: left,
+    };
 }
 
 /// A pass ends all build actions of the season.
 ///
 /// # Rule KIN-6.61
-pub(super) fn perform_pass(state: &mut State, seat: Seat, decided: Decided, journal: &mut Log) {
-    journal.event(Event::BuildPassed {
-        seat,
-        auto: decided.is_auto(),
-    });
-    if let Stage::Build { actions_left, .. } = &mut state.stage {
-        *actions_left = 0;
-    }
+fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
+    let auto = decided.is_auto();
+    play.tell(Event::BuildPassed { seat, auto });
+    play.state.stage = turn(play.state, play.state.place_of(seat) + 1);
 }

@@ -2,42 +2,41 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Log;
-use super::super::action::{Action, EnvoyUse};
-use super::super::event::Event;
-use super::super::pending::Stage;
-use super::super::refusal::{OptionName, Refusal};
-use super::super::state::{Envoy, State};
-use super::kings_aid::poorest;
-use super::{Answer, Deed, year};
-use crate::table::{Seat, Visit};
+use super::common::poorest;
+use super::year;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::refusal::{Answer, OptionName, Refusal};
+use crate::kingsburg::stage::Stage;
+use crate::kingsburg::state::{Envoy, Play};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// One player alone with the fewest buildings, then goods, gets the envoy.
 ///
 /// # Rule KIN-6.85
-pub(in super::super) fn enter_award(state: &mut State, journal: &mut Log) {
-    if let Some(seat) = poorest(state).only() {
-        state.envoy = Envoy::Undeclared(seat);
-        journal.event(Event::EnvoyGiven { seat });
+pub(crate) fn enter_award(play: &mut Play<'_>) {
+    if let Some(seat) = poorest(play.state).only() {
+        play.state.envoy = Envoy::Undeclared(seat);
+        play.tell(Event::EnvoyGiven { seat });
     } else {
-        journal.event(Event::EnvoyNotGiven);
+        play.tell(Event::EnvoyNotGiven);
     }
-    year::next_phase(state, journal);
+    year::next_phase(play);
 }
 
 /// Before anything else in autumn the holder declares.
 ///
 /// # Rule KIN-6.20
-pub(in super::super) fn enter_declaration(state: &mut State) -> ControlFlow<()> {
-    if state.envoy.holder().is_some() {
+pub(crate) fn enter_declaration(play: &mut Play<'_>) -> ControlFlow<()> {
+    if play.state.envoy.holder().is_some() {
         return ControlFlow::Break(());
     }
-    state.stage = Stage::Roll;
+    play.state.stage = Stage::Roll;
     ControlFlow::Continue(())
 }
 
 /// Lists `declare_envoy` for every purpose.
-pub(in super::super) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     EnvoyUse::ALL.into_iter().try_for_each(|purpose| {
         visit(Action::DeclareEnvoy {
             purpose: Some(purpose),
@@ -46,33 +45,33 @@ pub(in super::super) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Vi
 }
 
 /// Judges `declare_envoy`.
-pub(in super::super) fn check(action: &Action) -> Answer {
+pub(crate) fn check(action: &Action) -> Answer<EnvoyUse> {
     let Action::DeclareEnvoy { purpose } = *action else {
         return None;
     };
-    let invalid = Refusal::InvalidOption(OptionName::EnvoyUse);
-    Some(purpose.ok_or(invalid).map(Deed::DeclareEnvoy))
+    let option = OptionName::EnvoyUse;
+    Some(purpose.ok_or(Refusal::InvalidOption { option }.at("KIN-6.20")))
 }
 
 /// The declaration is public and cannot be changed.
 ///
 /// # Rule KIN-6.21
-pub(super) fn perform(state: &mut State, seat: Seat, purpose: EnvoyUse, journal: &mut Log) {
-    state.envoy = Envoy::Declared {
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, purpose: EnvoyUse) {
+    play.state.envoy = Envoy::Declared {
         by: seat,
         purpose,
         spent: false,
     };
-    journal.event(Event::EnvoyDeclared { seat, purpose });
-    state.stage = Stage::Roll;
+    play.tell(Event::EnvoyDeclared { seat, purpose });
+    play.state.stage = Stage::Roll;
 }
 
 /// At the end of autumn the envoy is on the board again, used or not.
 ///
 /// # Rule KIN-6.72, KIN-16.1
-pub(super) fn end_of_autumn(state: &mut State, journal: &mut Log) {
-    if let Some(seat) = state.envoy.holder() {
-        journal.event(Event::EnvoyReturned { seat });
+pub(crate) fn end_of_autumn(play: &mut Play<'_>) {
+    if let Some(seat) = play.state.envoy.holder() {
+        play.tell(Event::EnvoyReturned { seat });
     }
-    state.envoy = Envoy::OnBoard;
+    play.state.envoy = Envoy::OnBoard;
 }

@@ -2,76 +2,64 @@
 
 use std::ops::ControlFlow;
 
-use arrayvec::ArrayVec;
+use super::build;
+use super::common::{known, owned};
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Advisor, Building, Choice, Good, Goods};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::refusal::{Answer, No, Refusal};
+use crate::kingsburg::stage::{Decision, Stage};
+use crate::kingsburg::state::{Dice, Play, PointSource, State};
+use crate::table::{Refusal as _, Seat, Visit, broken};
 
-use super::super::Log;
-use super::super::action::Action;
-use super::super::data::{Advisor, Building, Choice, Good, Goods};
-use super::super::event::Event;
-use super::super::pending::{Decision, Stage};
-use super::super::refusal::Refusal;
-use super::super::state::{Dice, Group, PointSource, State};
-use super::{Answer, Deed, known, owned};
-use crate::table::{Seat, Visit};
-
-/// The group at this advisor whose turn it is, after so many were served: in turn order of the
-/// owners, groups of one owner as placed. The envoy makes at most two of them (KIN-INV-5).
-///
-/// # Rule KIN-6.50
-pub(in super::super) fn group_to_serve(
-    state: &State,
-    advisor: Advisor,
-    served: u8,
-) -> Option<&Group> {
-    let here = state.groups.iter().filter(|group| group.advisor == advisor);
-    let mut here: ArrayVec<&Group, 2> = here.take(2).collect();
-    here.sort_by_key(|group| state.place_of(group.owner));
-    here.get(usize::from(served)).copied()
+/// What was allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Take { advisor: Advisor, goods: Goods },
+    Exchange(Good),
+    Decline,
 }
 
 /// Serves one group: the fixed help, then the choice, if there is one.
 ///
 /// # Rule KIN-6.52, KIN-16.4
-pub(in super::super) fn enter(
-    state: &mut State,
-    advisor: Advisor,
-    served: u8,
-    journal: &mut Log,
-) -> ControlFlow<()> {
-    let Some(group) = group_to_serve(state, advisor, served).copied() else {
+pub(crate) fn enter(play: &mut Play<'_>, advisor: Advisor, served: u8) -> ControlFlow<()> {
+    let Some(group) = play.state.group_to_serve(advisor, served) else {
         match advisor.next() {
-            Some(advisor) => state.stage = Stage::Help { advisor, served: 0 },
-            None => clear_court(state, journal),
+            Some(advisor) => play.state.stage = Stage::Help { advisor, served: 0 },
+            None => clear_court(play),
         }
         return ControlFlow::Continue(());
     };
-    give(state, group.owner, advisor, journal);
-    peek(state, group.owner, advisor, journal);
+    let owner = group.owner;
+    give(play, owner, advisor);
+    peek(play, owner, advisor);
     let asks = match advisor.help().choice {
         None => false,
         Some(Choice::OneOf { .. }) => true,
         // Without goods there is nothing to exchange (KIN-ADJ-16).
-        Some(Choice::Exchange) => !state.players[group.owner].goods.is_none(),
+        Some(Choice::Exchange) => !play.state.players[owner].goods.is_none(),
     };
     if asks {
         return ControlFlow::Break(());
     }
-    serve_next(state);
+    serve_next(play);
     ControlFlow::Continue(())
 }
 
-fn serve_next(state: &mut State) {
-    if let Stage::Help { served, .. } = &mut state.stage {
-        *served += 1;
-    }
+fn serve_next(play: &mut Play<'_>) {
+    let Stage::Help { served, .. } = &mut play.state.stage else {
+        broken("KIN-6.50", play.state.stage)
+    };
+    *served += 1;
 }
 
 /// Books what the advisor gives without a choice; the Stable adds a soldier to soldiers.
 ///
 /// # Rule KIN-6.52, KIN-6.53
-fn give(state: &mut State, seat: Seat, advisor: Advisor, journal: &mut Log) {
+fn give(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
     let help = advisor.help();
-    let player = &mut state.players[seat];
+    let player = &mut play.state.players[seat];
     let stable = help.soldiers > 0 && player.has(Building::Stable);
     let soldiers = help.soldiers + u8::from(stable);
     player.goods = player.goods.plus(help.goods);
@@ -79,7 +67,7 @@ fn give(state: &mut State, seat: Seat, advisor: Advisor, journal: &mut Log) {
     player.soldiers += u16::from(soldiers);
     player.score(PointSource::Advisors, i16::from(help.vp));
     if !help.goods.is_none() || help.vp + help.plus2 + soldiers > 0 {
-        journal.event(Event::HelpGiven {
+        play.tell(Event::HelpGiven {
             seat,
             advisor,
             goods: help.goods,
@@ -93,14 +81,14 @@ fn give(state: &mut State, seat: Seat, advisor: Advisor, journal: &mut Log) {
 /// General and Queen show this year's enemy card to the owner of the group; it stays where it is.
 ///
 /// # Rule KIN-6.54
-fn peek(state: &mut State, seat: Seat, advisor: Advisor, journal: &mut Log) {
+fn peek(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
     if advisor.help().peek {
-        state.peeked_by.insert(seat);
-        journal.event(Event::EnemyPeeked {
+        play.state.peeked_by.insert(seat);
+        play.tell(Event::EnemyPeeked {
             seat,
             advisor,
-            year: state.year,
-            card: Some(state.enemy()),
+            year: play.state.year,
+            card: Some(play.state.enemy()),
         });
     }
 }
@@ -108,18 +96,18 @@ fn peek(state: &mut State, seat: Seat, advisor: Advisor, journal: &mut Log) {
 /// Dice go back to their players, used tokens to the supply.
 ///
 /// # Rule KIN-6.56, KIN-16.6
-fn clear_court(state: &mut State, journal: &mut Log) {
-    state.groups.clear();
-    state.neutral.clear();
-    for seat in state.players.seats() {
-        state.players[seat].dice = Dice::default();
+fn clear_court(play: &mut Play<'_>) {
+    play.state.groups.clear();
+    play.state.neutral.clear();
+    for seat in play.state.players.seats() {
+        play.state.players[seat].dice = Dice::default();
     }
-    journal.event(Event::CourtCleared);
-    state.stage = super::build::turn(state, 0);
+    play.tell(Event::CourtCleared);
+    play.state.stage = build::turn(play.state, 0);
 }
 
 /// Lists the goods that the advisor offers, or the exchanges and `decline_exchange`.
-pub(in super::super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     advisor: Advisor,
@@ -140,70 +128,62 @@ pub(in super::super) fn candidates(
     }
 }
 
-/// Judges the answer that this advisor asks for.
+/// Judges the answer that this advisor asks for; the others are for another advisor.
 ///
 /// # Rule KIN-6.51
-pub(in super::super) fn check(
-    state: &State,
-    seat: Seat,
-    advisor: Advisor,
-    action: &Action,
-) -> Answer {
-    match advisor.help().choice? {
-        Choice::OneOf { amount, goods } => {
-            let Action::ChooseHelpGood { good } = *action else {
-                return None;
-            };
-            Some(
-                check_offer(advisor, goods, good)
-                    .map(|good| Deed::TakeHelp(Goods::of(good, amount))),
-            )
-        }
-        Choice::Exchange => {
-            if let Action::AlchemistExchange { give } = *action {
-                let asked = Decision::HelpChoice { advisor };
-                return Some(owned(state, seat, give, asked).map(Deed::Exchange));
-            }
-            matches!(action, Action::DeclineExchange).then_some(Ok(Deed::DeclineExchange))
-        }
+pub(crate) fn check(state: &State, seat: Seat, advisor: Advisor, action: &Action) -> Answer<Deed> {
+    let choice = advisor.help().choice?;
+    if let (Choice::OneOf { amount, goods }, Action::ChooseHelpGood { good }) = (choice, action) {
+        let chosen = check_offer(advisor, goods, *good);
+        return Some(chosen.map(|good| Deed::Take {
+            advisor,
+            goods: Goods::of(good, amount),
+        }));
     }
+    if let (Choice::Exchange, Action::AlchemistExchange { give }) = (choice, action) {
+        let goods = state.players[seat].goods;
+        return Some(owned(goods, *give, "KIN-6.51").map(Deed::Exchange));
+    }
+    if let (Choice::Exchange, Action::DeclineExchange) = (choice, action) {
+        return Some(Ok(Deed::Decline));
+    }
+    let another = matches!(
+        action,
+        Action::ChooseHelpGood { .. } | Action::AlchemistExchange { .. } | Action::DeclineExchange
+    );
+    let decision = Decision::HelpChoice { advisor };
+    another.then_some(Err(Refusal::WrongDecision { decision }.at("KIN-6.51")))
 }
 
-fn check_offer(advisor: Advisor, offered: &[Good], good: Option<Good>) -> Result<Good, Refusal> {
-    let good = known(good)?;
+fn check_offer(advisor: Advisor, offered: &[Good], good: Option<Good>) -> Result<Good, No> {
+    let good = known(good, "KIN-6.51")?;
     if offered.contains(&good) {
         Ok(good)
     } else {
-        Err(Refusal::GoodNotOffered { good, advisor })
+        Err(Refusal::GoodNotOffered { good, advisor }.at("KIN-6.51"))
     }
 }
 
-/// Takes what was chosen, all of one kind (KIN-ADJ-07).
-pub(super) fn perform_choice(state: &mut State, seat: Seat, goods: Goods, journal: &mut Log) {
-    let Stage::Help { advisor, .. } = state.stage else {
-        return;
+/// What is taken is all of one kind (KIN-ADJ-07). In an exchange one good goes, and one of each
+/// other kind comes.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    let player = &mut play.state.players[seat];
+    let event = match deed {
+        Deed::Take { advisor, goods } => {
+            player.goods = player.goods.plus(goods);
+            Event::HelpChosen {
+                seat,
+                advisor,
+                goods,
+            }
+        }
+        Deed::Exchange(gave) => {
+            let gained = Goods::new(1, 1, 1).minus(Goods::of(gave, 1));
+            player.goods = player.goods.minus(Goods::of(gave, 1)).plus(gained);
+            Event::GoodExchanged { seat, gave, gained }
+        }
+        Deed::Decline => Event::ExchangeDeclined { seat },
     };
-    let player = &mut state.players[seat];
-    player.goods = player.goods.plus(goods);
-    journal.event(Event::HelpChosen {
-        seat,
-        advisor,
-        goods,
-    });
-    serve_next(state);
-}
-
-/// One good goes, one of each other kind comes.
-pub(super) fn perform_exchange(state: &mut State, seat: Seat, gave: Good, journal: &mut Log) {
-    let gained = Goods::new(1, 1, 1).minus(Goods::of(gave, 1));
-    let player = &mut state.players[seat];
-    player.goods = player.goods.minus(Goods::of(gave, 1)).plus(gained);
-    journal.event(Event::GoodExchanged { seat, gave, gained });
-    serve_next(state);
-}
-
-/// Keeps the goods.
-pub(super) fn perform_decline(state: &mut State, seat: Seat, journal: &mut Log) {
-    journal.event(Event::ExchangeDeclined { seat });
-    serve_next(state);
+    play.tell(event);
+    serve_next(play);
 }

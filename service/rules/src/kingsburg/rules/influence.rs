@@ -2,33 +2,41 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Log;
-use super::super::action::{Action, Influence, NamedDice};
-use super::super::data::{Advisor, Building, DiceSet, PLUS2_VALUE};
-use super::super::event::Event;
-use super::super::pending::{Decision, Stage};
-use super::super::refusal::Refusal;
-use super::super::state::{Envoy, Group, Player, State, bit};
-use super::{Answer, Decided, Deed};
-use crate::table::{Seat, Visit};
+use super::common::Decided;
+use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
+use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, PLUS2_VALUE};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::refusal::{Answer, No, Refusal};
+use crate::kingsburg::stage::Stage;
+use crate::kingsburg::state::{Envoy, Group, Play, Player, State, bit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// All advisors: bits 1 to 18.
 const COURT: u64 = 0x7_FFFE;
 
+/// What was allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Place(Placement),
+    Pass,
+}
+
 /// A placement that was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Placement {
+pub(crate) struct Placement {
     advisor: Advisor,
     dice: DiceSet,
     plus2: u8,
     market_offset: i8,
-    via_envoy: bool,
+    use_envoy: bool,
 }
 
-/// Goes round until everybody has passed or placed his own dice. Who can place nothing passes.
+/// Goes round until everybody has passed or placed their own dice. A player who can place
+/// nothing passes.
 ///
 /// # Rule KIN-6.40, KIN-6.45
-pub(in super::super) fn enter(state: &mut State, place: u8, journal: &mut Log) -> ControlFlow<()> {
+pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+    let state = &mut *play.state;
     let next = Stage::Influence {
         place: state.place_after(place),
     };
@@ -37,8 +45,8 @@ pub(in super::super) fn enter(state: &mut State, place: u8, journal: &mut Log) -
             if can_place(state, seat) {
                 return ControlFlow::Break(());
             }
-            journal.automatic(seat, Action::PassInfluence);
-            perform_pass(state, seat, Decided::Auto, journal);
+            play.automatic(seat, Action::PassInfluence);
+            pass(play, seat, Decided::Auto);
         }
         Some(_) if state.players.iter().any(|player| !player.influence_done) => state.stage = next,
         Some(_) | None => {
@@ -69,7 +77,7 @@ fn reach(player: &Player) -> u64 {
     let mut totals = 0;
     for dice in groups(player) {
         let sum = player.dice.sum(dice);
-        for plus2 in 0..=most_plus2(player, dice) {
+        for plus2 in tokens(player, dice) {
             totals |= 1_u64 << (sum + PLUS2_VALUE * plus2);
         }
     }
@@ -82,12 +90,12 @@ fn reach(player: &Player) -> u64 {
 /// The sets of dice that may go together to an advisor.
 fn groups(player: &Player) -> impl Iterator<Item = DiceSet> {
     let pool = player.dice.pool();
-    DiceSet::all().filter(move |dice| dice.is_within(pool) && !dice.common(DiceSet::OWN).is_empty())
+    DieId::sets().filter(move |dice| dice.is_subset(pool) && !dice.is_disjoint(DieId::OWN))
 }
 
-/// The most +2 tokens for this group (KIN-7.31).
-fn most_plus2(player: &Player, dice: DiceSet) -> u8 {
-    dice.count().min(player.plus2)
+/// The numbers of +2 tokens that may go with this group (KIN-7.31).
+fn tokens(player: &Player, dice: DiceSet) -> impl Iterator<Item = u8> {
+    (0..=player.plus2).take(dice.len() + 1)
 }
 
 /// The offsets that the Market allows now (KIN-7.6).
@@ -103,7 +111,7 @@ fn market_offsets(player: &Player) -> &'static [i8] {
 /// offset that reaches an open advisor; then `pass_influence`.
 ///
 /// # Rule KIN-6.120, KIN-16.3
-pub(in super::super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -111,7 +119,7 @@ pub(in super::super) fn candidates(
     let player = &state.players[seat];
     let occupied = state.occupied();
     for dice in groups(player) {
-        for plus2 in 0..=most_plus2(player, dice) {
+        for plus2 in tokens(player, dice) {
             for &offset in market_offsets(player) {
                 let advisor = total(player, dice, plus2, offset);
                 let Some(target) = Advisor::from_number(advisor) else {
@@ -139,85 +147,86 @@ fn total(player: &Player, dice: DiceSet, plus2: u8, offset: i8) -> i32 {
 }
 
 /// Judges `influence` and `pass_influence`.
-pub(in super::super) fn check(state: &State, seat: Seat, action: &Action) -> Answer {
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
     if let Action::Influence(asked) = action {
         return Some(check_placement(state, seat, asked).map(Deed::Place));
     }
-    matches!(action, Action::PassInfluence).then_some(Ok(Deed::PassInfluence))
+    matches!(action, Action::PassInfluence).then_some(Ok(Deed::Pass))
 }
 
 /// The fifteen checks, in order. The total must equal the advisor's number (KIN-ADJ-01).
 ///
 /// # Rule KIN-6.42
-fn check_placement(state: &State, seat: Seat, asked: &Influence) -> Result<Placement, Refusal> {
+fn check_placement(state: &State, seat: Seat, asked: &Influence) -> Result<Placement, No> {
     let player = &state.players[seat];
     let dice = check_dice(player, asked.dice)?;
     let market_offset = check_market(player, asked.market_offset)?;
     let plus2 = check_plus2(player, dice, asked.plus2)?;
-    let advisor =
-        Advisor::from_number(asked.advisor).ok_or(Refusal::AdvisorOutOfRange(asked.advisor))?;
+    let (advisor, use_envoy) = (asked.advisor, asked.use_envoy);
+    let advisor = Advisor::from_number(advisor)
+        .ok_or(Refusal::AdvisorOutOfRange { advisor }.at("KIN-6.42"))?;
     let total = total(player, dice, plus2, market_offset);
     if total != asked.advisor {
-        return Err(Refusal::SumMismatch { total, advisor });
+        return Err(Refusal::SumMismatch { total, advisor }.at("KIN-6.42"));
     }
     let occupied = state.occupied() & bit(advisor) != 0;
-    match (occupied, asked.use_envoy) {
-        (false, true) => return Err(Refusal::EnvoyNotNeeded(advisor)),
-        (true, false) => return Err(Refusal::AdvisorOccupied(advisor)),
-        (true, true) if !state.envoy.opens_for(seat) => return Err(Refusal::EnvoyNotAvailable),
-        (true, true) | (false, false) => {}
-    }
-    Ok(Placement {
-        advisor,
-        dice,
-        plus2,
-        market_offset,
-        via_envoy: asked.use_envoy,
-    })
+    let refusal = match (occupied, use_envoy) {
+        (false, true) => Refusal::EnvoyNotNeeded { advisor },
+        (true, false) => Refusal::AdvisorOccupied { advisor },
+        (true, true) if !state.envoy.opens_for(seat) => Refusal::EnvoyNotAvailable,
+        (true, true) | (false, false) => {
+            return Ok(Placement {
+                advisor,
+                dice,
+                plus2,
+                market_offset,
+                use_envoy,
+            });
+        }
+    };
+    Err(refusal.at("KIN-6.42"))
 }
 
 /// Checks 1 to 5: known, distinct, available dice, an own one among them.
-fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, Refusal> {
-    if asked.is_empty() {
-        return Err(Refusal::EmptyDiceSet);
-    }
-    let stranger = asked.named.without(player.dice.rolled()).first();
-    let stranger = stranger
-        .map(|die| u32::from(die.number()))
-        .or(asked.unknown);
-    if let Some(die) = stranger {
-        return Err(Refusal::UnknownDie {
-            die,
-            decision: Decision::Influence,
-        });
-    }
-    if let Some(die) = asked.repeated.first() {
-        return Err(Refusal::DuplicateDie(die.number()));
-    }
-    if let Some(die) = asked.named.without(player.dice.pool()).first() {
-        return Err(Refusal::DieNotAvailable(die.number()));
-    }
-    if asked.named.common(DiceSet::OWN).is_empty() {
-        return Err(Refusal::WhiteDiceOnly);
-    }
-    Ok(asked.named)
+fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, No> {
+    let NamedDice {
+        named,
+        repeated,
+        unknown,
+    } = asked;
+    let first = |dice: DiceSet| dice.iter().next().map(DieId::number);
+    let stranger = first(named - player.dice.rolled()).map(u32::from);
+    let refusal = if asked.is_empty() {
+        Refusal::EmptyDiceSet
+    } else if let Some(die) = stranger.or(unknown) {
+        Refusal::UnknownDie { die }
+    } else if let Some(die) = first(repeated) {
+        Refusal::DuplicateDie { die }
+    } else if let Some(die) = first(named - player.dice.pool()) {
+        Refusal::DieNotAvailable { die }
+    } else if named.is_disjoint(DieId::OWN) {
+        Refusal::WhiteDiceOnly
+    } else {
+        return Ok(named);
+    };
+    Err(refusal.at("KIN-6.42"))
 }
 
 /// Checks 6 to 8: an offset of one, from a Market not yet used this season.
 ///
 /// # Rule KIN-7.6
-fn check_market(player: &Player, offset: i32) -> Result<i8, Refusal> {
+fn check_market(player: &Player, offset: i32) -> Result<i8, No> {
     let valid = match offset {
         0 => return Ok(0),
         -1 => -1,
         1 => 1,
-        _ => return Err(Refusal::InvalidMarketOffset(offset)),
+        _ => return Err(Refusal::InvalidMarketOffset { offset }.at("KIN-6.42")),
     };
     if !player.has(Building::Market) {
-        return Err(Refusal::MarketNotOwned);
+        return Err(Refusal::MarketNotOwned.at("KIN-6.42"));
     }
     if player.market_used {
-        return Err(Refusal::MarketAlreadyUsed);
+        return Err(Refusal::MarketAlreadyUsed.at("KIN-6.42"));
     }
     Ok(valid)
 }
@@ -225,72 +234,76 @@ fn check_market(player: &Player, offset: i32) -> Result<i8, Refusal> {
 /// Checks 9 and 10: not more tokens than dice, and not more than in hand.
 ///
 /// # Rule KIN-7.31
-fn check_plus2(player: &Player, dice: DiceSet, asked: u32) -> Result<u8, Refusal> {
-    let count = dice.count();
-    match u8::try_from(asked) {
-        Ok(plus2) if plus2 <= count => {
-            let held = player.plus2;
-            let enough = plus2 <= held;
-            enough
-                .then_some(plus2)
-                .ok_or(Refusal::NotEnoughPlus2 { plus2: asked, held })
+fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, No> {
+    let (dice, held) = (dice.len(), player.plus2);
+    match u8::try_from(plus2) {
+        Ok(tokens) if usize::from(tokens) > dice => {
+            Err(Refusal::Plus2ExceedsDice { plus2, dice }.at("KIN-6.42"))
         }
-        Ok(_) | Err(_) => Err(Refusal::Plus2ExceedsDice {
-            plus2: asked,
-            dice: count,
-        }),
+        Err(_) => Err(Refusal::Plus2ExceedsDice { plus2, dice }.at("KIN-6.42")),
+        Ok(tokens) if tokens > held => Err(Refusal::NotEnoughPlus2 { plus2, held }.at("KIN-6.42")),
+        Ok(tokens) => Ok(tokens),
     }
 }
 
-/// Dice and tokens go to the advisor. Without an own die left the player is done, and his white
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::Place(placement) => place(play, seat, placement),
+        Deed::Pass => pass(play, seat, Decided::Asked),
+    }
+}
+
+/// Dice and tokens go to the advisor. Without an own die left the player is done, and their white
 /// dice are lost for the season.
 ///
 /// # Rule KIN-6.43, KIN-6.44
-pub(super) fn perform(state: &mut State, seat: Seat, placement: Placement, journal: &mut Log) {
+fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
     let Placement {
         advisor,
         dice,
         plus2,
         market_offset,
-        via_envoy,
+        use_envoy,
     } = placement;
-    state.groups.push(Group {
+    play.state.groups.push(Group {
         owner: seat,
         advisor,
         dice,
         plus2,
         market_offset,
-        via_envoy,
+        via_envoy: use_envoy,
     });
-    let player = &mut state.players[seat];
+    let player = &mut play.state.players[seat];
     player.plus2 -= plus2;
     player.market_used |= market_offset != 0;
-    player.dice.placed = player.dice.placed.with(dice);
-    player.influence_done = player.dice.pool().common(DiceSet::OWN).is_empty();
-    if via_envoy && let Envoy::Declared { spent, .. } = &mut state.envoy {
-        *spent = true;
+    player.dice.placed |= dice;
+    player.influence_done = player.dice.pool().is_disjoint(DieId::OWN);
+    if use_envoy {
+        play.state.envoy = Envoy::Declared {
+            by: seat,
+            purpose: EnvoyUse::Advisor,
+            spent: true,
+        };
     }
-    journal.event(Event::AdvisorInfluenced {
+    play.tell(Event::AdvisorInfluenced {
         seat,
         advisor,
         dice,
         plus2,
         market_offset,
-        use_envoy: via_envoy,
+        use_envoy,
     });
-    next_player(state, seat);
+    next_player(play.state, seat);
 }
 
 /// A pass is final for the season (KIN-ADJ-14).
 ///
 /// # Rule KIN-6.45
-pub(super) fn perform_pass(state: &mut State, seat: Seat, decided: Decided, journal: &mut Log) {
-    state.players[seat].influence_done = true;
-    journal.event(Event::InfluencePassed {
-        seat,
-        auto: decided.is_auto(),
-    });
-    next_player(state, seat);
+fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
+    play.state.players[seat].influence_done = true;
+    let auto = decided.is_auto();
+    play.tell(Event::InfluencePassed { seat, auto });
+    next_player(play.state, seat);
 }
 
 fn next_player(state: &mut State, seat: Seat) {

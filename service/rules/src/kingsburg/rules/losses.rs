@@ -3,28 +3,34 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Log;
-use super::super::action::Action;
-use super::super::data::{Building, Goods};
-use super::super::event::Event;
-use super::super::pending::{Decision, Part, Stage};
-use super::super::refusal::Refusal;
-use super::super::state::{PointSource, State};
-use super::{Answer, Decided, Deed, payment, payments, pieces};
-use crate::table::{Seat, Visit};
+use super::common::{Decided, payment, payments};
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, Goods};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::refusal::{Answer, Refusal};
+use crate::kingsburg::stage::{Part, Stage};
+use crate::kingsburg::state::{Play, PointSource, State};
+use crate::table::{Refusal as _, Seat, Visit};
+
+/// What was allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Goods(Goods),
+    Building(Building),
+}
 
 /// The goods that the card names; says what comes next.
 ///
 /// # Rule KIN-6.104
-pub(super) fn lose_named_goods(state: &mut State, seat: Seat, journal: &mut Log) -> Part {
-    let loss = state.enemy().card().loss;
-    let player = &mut state.players[seat];
-    let lost = player.goods.at_most(loss.goods);
-    player.goods = player.goods.minus(lost);
-    if !lost.is_none() {
-        journal.event(Event::GoodsLost { seat, goods: lost });
-    }
+pub(crate) fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
+    let loss = play.state.enemy().card().loss;
+    let player = &mut play.state.players[seat];
+    let goods = player.goods.at_most(loss.goods);
+    player.goods = player.goods.minus(goods);
     let left = u8::try_from(player.goods.total()).unwrap_or(u8::MAX);
+    if !goods.is_none() {
+        play.tell(Event::GoodsLost { seat, goods });
+    }
     Part::AnyGoods {
         goods: loss.any_goods.min(left),
     }
@@ -33,82 +39,65 @@ pub(super) fn lose_named_goods(state: &mut State, seat: Seat, journal: &mut Log)
 /// So many goods of any kind. Asked only if there is more than one way.
 ///
 /// # Rule KIN-6.104
-pub(super) fn enter_goods(
-    state: &mut State,
-    seat: Seat,
-    due: u8,
-    journal: &mut Log,
-) -> ControlFlow<()> {
+pub(crate) fn enter_goods(play: &mut Play<'_>, seat: Seat, due: u8) -> ControlFlow<()> {
     if due == 0 {
-        go_on(state, seat, Part::Building);
+        go_on(play, seat, Part::Building);
         return ControlFlow::Continue(());
     }
-    let held = state.players[seat].goods;
-    let mut ways = payments(held, due);
-    let only = ways.next().filter(|_| ways.next().is_none());
-    let Some(only) = only else {
+    let mut ways = payments(play.state.players[seat].goods, due);
+    let (Some(only), None) = (ways.next(), ways.next()) else {
         return ControlFlow::Break(());
     };
-    journal.automatic(seat, Action::PayLostGoods(only));
-    perform_goods(state, seat, pieces(only), Decided::Auto, journal);
+    play.automatic(seat, Action::PayLostGoods(only.into()));
+    lose_goods(play, seat, only, Decided::Auto);
     ControlFlow::Continue(())
 }
 
 /// Lists `pay_lost_goods` with every payment.
-pub(in super::super) fn candidates_goods(
+pub(crate) fn candidates_goods(
     state: &State,
     seat: Seat,
     due: u8,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
     payments(state.players[seat].goods, due)
-        .try_for_each(|payment| visit(Action::PayLostGoods(payment)))
+        .try_for_each(|goods| visit(Action::PayLostGoods(goods.into())))
 }
 
 /// Judges `pay_lost_goods`.
-pub(in super::super) fn check_goods(state: &State, seat: Seat, due: u8, action: &Action) -> Answer {
+pub(crate) fn check_goods(state: &State, seat: Seat, due: u8, action: &Action) -> Answer<Deed> {
     let Action::PayLostGoods(offer) = *action else {
         return None;
     };
-    let asked = Decision::LossGoods { goods: due };
-    Some(payment(state.players[seat].goods, offer, due, asked).map(Deed::LoseGoods))
+    let paid = payment(state.players[seat].goods, offer, due, "KIN-6.104");
+    Some(paid.map(Deed::Goods))
 }
 
-/// The goods go.
-pub(super) fn perform_goods(
-    state: &mut State,
-    seat: Seat,
-    goods: Goods,
-    decided: Decided,
-    journal: &mut Log,
-) {
-    let player = &mut state.players[seat];
+fn lose_goods(play: &mut Play<'_>, seat: Seat, goods: Goods, decided: Decided) {
+    let player = &mut play.state.players[seat];
     player.goods = player.goods.minus(goods);
-    journal.event(Event::AnyGoodsLost {
-        seat,
-        goods,
-        auto: decided.is_auto(),
-    });
-    go_on(state, seat, Part::Building);
+    let auto = decided.is_auto();
+    play.tell(Event::AnyGoodsLost { seat, goods, auto });
+    go_on(play, seat, Part::Building);
 }
 
 /// A building of the rightmost column. Asked only if there are several.
 ///
 /// # Rule KIN-6.105
-pub(super) fn enter_building(state: &mut State, seat: Seat, journal: &mut Log) -> ControlFlow<()> {
-    let mut rightmost = state.players[seat].province.rightmost();
-    let lost = match state.enemy().card().loss.buildings {
+pub(crate) fn enter_building(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()> {
+    let mut rightmost = play.state.players[seat].province.rightmost();
+    let lost = match play.state.enemy().card().loss.buildings {
         0 => None,
         _ => rightmost.next(),
     };
     match (lost, rightmost.next()) {
-        (None, _) => go_on(state, seat, Part::Points),
+        (None, _) => go_on(play, seat, Part::Points),
         (Some(building), None) => {
             let action = Action::LoseBuilding {
                 building: Some(building),
             };
-            journal.automatic(seat, action);
-            perform_building(state, seat, building, Decided::Auto, journal);
+            play.automatic(seat, action);
+            lose_building(play, seat, building, Decided::Auto);
         }
         (Some(_), Some(_)) => return ControlFlow::Break(()),
     }
@@ -116,7 +105,7 @@ pub(super) fn enter_building(state: &mut State, seat: Seat, journal: &mut Log) -
 }
 
 /// Lists `lose_building` for the last building of every longest row.
-pub(in super::super) fn candidates_building(
+pub(crate) fn candidates_building(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -132,51 +121,52 @@ pub(in super::super) fn candidates_building(
 /// Judges `lose_building`.
 ///
 /// # Rule KIN-6.105, KIN-16.9
-pub(in super::super) fn check_building(state: &State, seat: Seat, action: &Action) -> Answer {
+pub(crate) fn check_building(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
     let Action::LoseBuilding { building } = *action else {
         return None;
     };
     let Some(building) = building else {
-        return Some(Err(Refusal::UnknownBuilding(Decision::LossBuilding)));
+        return Some(Err(Refusal::UnknownBuilding.at("KIN-6.105")));
     };
     let mut rightmost = state.players[seat].province.rightmost();
     let rightmost = rightmost.any(|candidate| candidate == building);
-    let deed = rightmost.then_some(Deed::LoseBuilding(building));
-    Some(deed.ok_or(Refusal::NotRightmost(building)))
+    let deed = rightmost.then_some(Deed::Building(building));
+    Some(deed.ok_or(Refusal::NotRightmost { building }.at("KIN-6.105")))
 }
 
 /// The building goes with its points and its ability; it may be built again.
-pub(super) fn perform_building(
-    state: &mut State,
-    seat: Seat,
-    building: Building,
-    decided: Decided,
-    journal: &mut Log,
-) {
-    state.players[seat].province.remove(building);
-    journal.event(Event::BuildingLost {
+fn lose_building(play: &mut Play<'_>, seat: Seat, building: Building, decided: Decided) {
+    play.state.players[seat].province.remove(building);
+    play.tell(Event::BuildingLost {
         seat,
         building,
         vp: building.vp(),
         auto: decided.is_auto(),
     });
-    go_on(state, seat, Part::Points);
+    go_on(play, seat, Part::Points);
+}
+
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::Goods(goods) => lose_goods(play, seat, goods, Decided::Asked),
+        Deed::Building(building) => lose_building(play, seat, building, Decided::Asked),
+    }
 }
 
 /// Points go, below nothing if need be (KIN-ADJ-24).
 ///
 /// # Rule KIN-6.104
-pub(super) fn lose_points(state: &mut State, seat: Seat, journal: &mut Log) {
-    let vp = state.enemy().card().loss.vp;
+pub(crate) fn lose_points(play: &mut Play<'_>, seat: Seat) {
+    let vp = play.state.enemy().card().loss.vp;
     if vp > 0 {
-        state.players[seat].score(PointSource::Enemies, -i16::from(vp));
-        journal.event(Event::PointsLost { seat, vp });
+        play.state.players[seat].score(PointSource::Enemies, -i16::from(vp));
+        play.tell(Event::PointsLost { seat, vp });
     }
 }
 
-fn go_on(state: &mut State, seat: Seat, part: Part) {
-    state.stage = Stage::Resolve {
-        place: state.place_of(seat),
+fn go_on(play: &mut Play<'_>, seat: Seat, part: Part) {
+    play.state.stage = Stage::Resolve {
+        place: play.state.place_of(seat),
         part,
     };
 }

@@ -2,70 +2,80 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Log;
-use super::super::action::Action;
-use super::super::data::Goods;
-use super::super::event::Event;
-use super::super::pending::{Decision, Stage};
-use super::super::state::State;
-use super::{Answer, Decided, Deed, payment, payments, year};
+use super::common::{Decided, payment, payments};
+use super::year;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::Goods;
+use crate::kingsburg::event::Event;
+use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::stage::Stage;
+use crate::kingsburg::state::{Play, State};
 use crate::table::{Seat, Visit};
 
-/// In turn order, one soldier after the other. Who cannot pay for one passes.
+/// What was allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    Recruit(Goods),
+    Pass,
+}
+
+/// In turn order, one soldier after the other. A player who cannot pay for one passes.
 ///
 /// # Rule KIN-6.90
-pub(in super::super) fn enter(state: &mut State, place: u8, journal: &mut Log) -> ControlFlow<()> {
-    match state.at(place) {
-        None => year::next_phase(state, journal),
+pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+    match play.state.at(place) {
+        None => year::next_phase(play),
         Some(seat) => {
-            let player = &state.players[seat];
+            let player = &play.state.players[seat];
             if player.goods.total() >= u16::from(player.soldier_price()) {
                 return ControlFlow::Break(());
             }
-            journal.automatic(seat, Action::PassRecruit);
-            perform_pass(state, seat, Decided::Auto, journal);
+            play.automatic(seat, Action::PassRecruit);
+            pass(play, seat, Decided::Auto);
         }
     }
     ControlFlow::Continue(())
 }
 
 /// Lists `recruit_soldier` with every payment, then `pass_recruit`.
-pub(in super::super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
+    price: u8,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    let player = &state.players[seat];
-    for payment in payments(player.goods, player.soldier_price()) {
-        visit(Action::RecruitSoldier(payment))?;
+    for goods in payments(state.players[seat].goods, price) {
+        visit(Action::RecruitSoldier(goods.into()))?;
     }
     visit(Action::PassRecruit)
 }
 
 /// Judges `recruit_soldier` and `pass_recruit`.
-pub(in super::super) fn check(state: &State, seat: Seat, price: u8, action: &Action) -> Answer {
+pub(crate) fn check(state: &State, seat: Seat, price: u8, action: &Action) -> Answer<Deed> {
     if let Action::RecruitSoldier(offer) = *action {
-        let asked = Decision::Recruit { goods: price };
-        let paid = payment(state.players[seat].goods, offer, price, asked);
+        let paid = payment(state.players[seat].goods, offer, price, "KIN-6.90");
         return Some(paid.map(Deed::Recruit));
     }
-    matches!(action, Action::PassRecruit).then_some(Ok(Deed::PassRecruit))
+    matches!(action, Action::PassRecruit).then_some(Ok(Deed::Pass))
 }
 
-/// Pays for a soldier; the same player is asked again.
-pub(super) fn perform(state: &mut State, seat: Seat, paid: Goods, journal: &mut Log) {
-    let player = &mut state.players[seat];
-    player.goods = player.goods.minus(paid);
-    player.soldiers += 1;
-    journal.event(Event::SoldierRecruited { seat, paid });
+/// After a soldier the same player is asked again.
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::Recruit(paid) => {
+            let player = &mut play.state.players[seat];
+            player.goods = player.goods.minus(paid);
+            player.soldiers += 1;
+            play.tell(Event::SoldierRecruited { seat, paid });
+        }
+        Deed::Pass => pass(play, seat, Decided::Asked),
+    }
 }
 
 /// Ends the recruiting of this player.
-pub(super) fn perform_pass(state: &mut State, seat: Seat, decided: Decided, journal: &mut Log) {
-    journal.event(Event::RecruitPassed {
-        seat,
-        auto: decided.is_auto(),
-    });
-    let place = state.place_of(seat) + 1;
-    state.stage = Stage::Recruit { place };
+fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
+    let auto = decided.is_auto();
+    play.tell(Event::RecruitPassed { seat, auto });
+    let place = play.state.place_of(seat) + 1;
+    play.state.stage = Stage::Recruit { place };
 }

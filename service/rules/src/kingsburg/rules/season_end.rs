@@ -2,38 +2,45 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Log;
-use super::super::action::Action;
-use super::super::data::{Building, Good, Goods, Season};
-use super::super::event::Event;
-use super::super::pending::{Decision, Stage};
-use super::super::state::{PointSource, State};
-use super::{Answer, Decided, Deed, envoy, owned, year};
+use super::common::{Decided, owned};
+use super::{envoy, year};
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, Good, Goods, Phase};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::stage::Stage;
+use crate::kingsburg::state::{Play, PointSource, State};
 use crate::table::{Seat, Visit};
+
+/// What was allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
+    TakeToken,
+    SellGood(Good),
+}
 
 /// In turn order: Inn, Embassy, Town Hall. Buildings of this season take part.
 ///
 /// # Rule KIN-6.70, KIN-6.71, KIN-16.14
-pub(in super::super) fn enter(state: &mut State, place: u8, journal: &mut Log) -> ControlFlow<()> {
-    let Some(seat) = state.at(place) else {
-        close(state, journal);
+pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+    let Some(seat) = play.state.at(place) else {
+        close(play);
         return ControlFlow::Continue(());
     };
-    let summer = state.phase.season() == Some(Season::Summer);
-    let player = &mut state.players[seat];
-    if summer && player.has(Building::Inn) {
-        player.plus2 += 1;
-        journal.event(Event::InnToken { seat });
+    let has = |play: &Play<'_>, building| play.state.players[seat].has(building);
+    if play.state.phase == Phase::Summer && has(play, Building::Inn) {
+        play.state.players[seat].plus2 += 1;
+        play.tell(Event::InnToken { seat });
     }
-    if player.has(Building::Embassy) {
-        player.score(PointSource::Embassy, 1);
-        journal.event(Event::EmbassyPoint { seat });
+    if has(play, Building::Embassy) {
+        play.state.players[seat].score(PointSource::Embassy, 1);
+        play.tell(Event::EmbassyPoint { seat });
     }
-    if !player.has(Building::TownHall) {
-        state.stage = Stage::SeasonEnd { place: place + 1 };
-    } else if player.goods.is_none() {
-        journal.automatic(seat, Action::TownHallTakeToken);
-        perform_token(state, seat, Decided::Auto, journal);
+    if !has(play, Building::TownHall) {
+        play.state.stage = Stage::SeasonEnd { place: place + 1 };
+    } else if play.state.players[seat].goods.is_none() {
+        play.automatic(seat, Action::TownHallTakeToken);
+        take_token(play, seat, Decided::Auto);
     } else {
         return ControlFlow::Break(());
     }
@@ -43,21 +50,20 @@ pub(in super::super) fn enter(state: &mut State, place: u8, journal: &mut Log) -
 /// Last of all the white die and the envoy return.
 ///
 /// # Rule KIN-6.72, KIN-16.14
-fn close(state: &mut State, journal: &mut Log) {
-    match state.phase.season() {
-        Some(Season::Spring) => {
-            if let Some(seat) = state.aid_die.take() {
-                journal.event(Event::AidDieReturned { seat });
-            }
-        }
-        Some(Season::Autumn) => envoy::end_of_autumn(state, journal),
-        Some(Season::Summer) | None => {}
+fn close(play: &mut Play<'_>) {
+    if play.state.phase == Phase::Spring
+        && let Some(seat) = play.state.aid_die.take()
+    {
+        play.tell(Event::AidDieReturned { seat });
     }
-    year::next_phase(state, journal);
+    if play.state.phase == Phase::Autumn {
+        envoy::end_of_autumn(play);
+    }
+    year::next_phase(play);
 }
 
 /// Lists `town_hall_take_token`, then a sale of each kind owned.
-pub(in super::super) fn candidates(
+pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Action) -> Visit,
@@ -71,33 +77,34 @@ pub(in super::super) fn candidates(
 }
 
 /// Judges `town_hall_take_token` and `town_hall_sell_good`.
-pub(in super::super) fn check(state: &State, seat: Seat, action: &Action) -> Answer {
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
     if let Action::TownHallSellGood { good } = *action {
-        return Some(owned(state, seat, good, Decision::TownHall).map(Deed::SellGood));
+        return Some(owned(state.players[seat].goods, good, "KIN-6.70").map(Deed::SellGood));
     }
     matches!(action, Action::TownHallTakeToken).then_some(Ok(Deed::TakeToken))
 }
 
-/// Takes a +2 token.
-pub(super) fn perform_token(state: &mut State, seat: Seat, decided: Decided, journal: &mut Log) {
-    state.players[seat].plus2 += 1;
-    journal.event(Event::TownHallToken {
-        seat,
-        auto: decided.is_auto(),
-    });
-    next_player(state, seat);
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+    match deed {
+        Deed::TakeToken => take_token(play, seat, Decided::Asked),
+        Deed::SellGood(good) => {
+            let player = &mut play.state.players[seat];
+            player.goods = player.goods.minus(Goods::of(good, 1));
+            player.score(PointSource::TownHall, 1);
+            play.tell(Event::TownHallSale { seat, good });
+            next_player(play, seat);
+        }
+    }
 }
 
-/// Sells one good for a victory point.
-pub(super) fn perform_sale(state: &mut State, seat: Seat, good: Good, journal: &mut Log) {
-    let player = &mut state.players[seat];
-    player.goods = player.goods.minus(Goods::of(good, 1));
-    player.score(PointSource::TownHall, 1);
-    journal.event(Event::TownHallSale { seat, good });
-    next_player(state, seat);
+fn take_token(play: &mut Play<'_>, seat: Seat, decided: Decided) {
+    play.state.players[seat].plus2 += 1;
+    let auto = decided.is_auto();
+    play.tell(Event::TownHallToken { seat, auto });
+    next_player(play, seat);
 }
 
-fn next_player(state: &mut State, seat: Seat) {
-    let place = state.place_of(seat) + 1;
-    state.stage = Stage::SeasonEnd { place };
+fn next_player(play: &mut Play<'_>, seat: Seat) {
+    let place = play.state.place_of(seat) + 1;
+    play.state.stage = Stage::SeasonEnd { place };
 }

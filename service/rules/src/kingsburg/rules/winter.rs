@@ -2,56 +2,53 @@
 
 use std::ops::ControlFlow;
 
-use super::super::Log;
-use super::super::action::Action;
-use super::super::data::{Building, DIE_FACES, Good, Goods, Phase, YEARS};
-use super::super::event::{Event, Outcome};
-use super::super::pending::{Part, Stage};
-use super::super::score;
-use super::super::state::{Battle, PointSource, SeatSet, State};
-use super::{Answer, Deed, known, losses, year};
-use crate::table::{Chance, PerSeat, Seat, Visit};
+use super::common::known;
+use super::{end, losses, year};
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, DIE_FACES, Good, Goods, Phase, YEARS};
+use crate::kingsburg::event::{Event, Outcome};
+use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::stage::{Part, Stage};
+use crate::kingsburg::state::{Battle, Play, PointSource, State};
+use crate::table::{PerSeat, Seat, SeatSet, Visit, broken};
 
 /// The enemy is revealed, the King sends soldiers, and all outcomes are fixed.
 ///
 /// # Rule KIN-6.100 to KIN-6.103
-pub(in super::super) fn enter(state: &mut State, chance: &mut Chance, journal: &mut Log) {
-    let enemy = state.enemy();
-    state.peeked_by = SeatSet::EMPTY;
-    journal.event(Event::EnemyRevealed { card: enemy });
-    let king_die = send_soldiers(state, chance, journal);
-    let players = &state.players;
-    let seats = players.seats();
+pub(crate) fn enter(play: &mut Play<'_>) {
+    let enemy = play.state.enemy();
+    play.state.peeked_by = SeatSet::EMPTY;
+    play.tell(Event::EnemyRevealed { card: enemy });
+    let king_die = send_soldiers(play);
+    let players = &play.state.players;
+    let stone_wall = |&seat: &Seat| players[seat].has(Building::StoneWall);
     let battle = Battle {
         enemy,
         king_die,
-        strength: PerSeat::new(players.count(), |seat| strength(state, seat)),
-        stone_walls: seats
-            .filter(|&seat| players[seat].has(Building::StoneWall))
-            .collect(),
+        strength: PerSeat::new(players.count(), |seat| strength(play.state, seat)),
+        stone_walls: players.seats().filter(stone_wall).collect(),
     };
-    for &seat in &state.order {
-        journal.event(Event::StrengthCounted {
+    for seat in play.state.order.clone() {
+        play.tell(Event::StrengthCounted {
             seat,
             strength: battle.strength[seat],
             outcome: battle.outcome(seat),
         });
     }
-    state.battle = Some(battle);
-    state.stage = year::resolve(0);
+    play.state.battle = Some(battle);
+    play.state.stage = year::resolve(0);
 }
 
-/// Draw `king_die`: one die for all.
+/// Draw `king_die`: one die for all, rolled by the first player.
 ///
 /// # Rule KIN-6.101
-fn send_soldiers(state: &mut State, chance: &mut Chance, journal: &mut Log) -> u8 {
-    let value: u8 = chance.roll("king_die", None, DIE_FACES, 1).iter().sum();
-    for seat in state.players.seats() {
-        state.players[seat].soldiers += u16::from(value);
+fn send_soldiers(play: &mut Play<'_>) -> u8 {
+    let [value] = play.chance.dice("king_die", None, DIE_FACES);
+    for seat in play.state.players.seats() {
+        play.state.players[seat].soldiers += u16::from(value);
     }
-    if let Some(seat) = state.at(0) {
-        journal.event(Event::KingDieRolled { seat, value });
-    }
+    let seat = play.state.order[0];
+    play.tell(Event::KingDieRolled { seat, value });
     value
 }
 
@@ -60,60 +57,59 @@ fn send_soldiers(state: &mut State, chance: &mut Chance, journal: &mut Log) -> u
 /// # Rule KIN-6.102
 fn strength(state: &State, seat: Seat) -> i16 {
     let player = &state.players[seat];
-    let buildings = player.province.strength_against(state.enemy().card().kind);
-    i16::try_from(player.soldiers).unwrap_or(i16::MAX - buildings.max(0)) + buildings
+    let soldiers = i16::try_from(player.soldiers).unwrap_or(i16::MAX);
+    soldiers.saturating_add(player.province.strength_against(state.enemy().card().kind))
 }
 
 /// Gains and losses in turn order, part by part.
 ///
 /// # Rule KIN-6.104, KIN-16.14
-pub(in super::super) fn enter_resolve(
-    state: &mut State,
-    place: u8,
-    part: Part,
-    journal: &mut Log,
-) -> ControlFlow<()> {
-    let Some(seat) = state.at(place) else {
-        state.stage = Stage::Strongest;
+pub(crate) fn enter_resolve(play: &mut Play<'_>, place: u8, part: Part) -> ControlFlow<()> {
+    let Some(seat) = play.state.at(place) else {
+        play.state.stage = Stage::Strongest;
         return ControlFlow::Continue(());
     };
     let next = match part {
-        Part::Card => match state.battle.as_ref().map(|battle| battle.outcome(seat)) {
-            Some(Outcome::Victory) => Some(gain(state, seat, journal)),
-            Some(Outcome::Defeat) => Some(losses::lose_named_goods(state, seat, journal)),
-            Some(Outcome::Standoff) | None => None,
+        Part::Card => match outcome(play.state, seat) {
+            Outcome::Victory => Some(gain(play, seat)),
+            Outcome::Defeat => Some(losses::lose_named_goods(play, seat)),
+            Outcome::Standoff => None,
         },
         Part::RewardGood => return ControlFlow::Break(()),
         Part::Fortress => {
-            score_fortress(state, seat, journal);
+            score_fortress(play, seat);
             None
         }
-        Part::AnyGoods { goods } => return losses::enter_goods(state, seat, goods, journal),
-        Part::Building => return losses::enter_building(state, seat, journal),
+        Part::AnyGoods { goods } => return losses::enter_goods(play, seat, goods),
+        Part::Building => return losses::enter_building(play, seat),
         Part::Points => {
-            losses::lose_points(state, seat, journal);
+            losses::lose_points(play, seat);
             None
         }
     };
-    state.stage = match next {
+    play.state.stage = match next {
         Some(part) => Stage::Resolve { place, part },
         None => year::resolve(place + 1),
     };
     ControlFlow::Continue(())
 }
 
+fn outcome(state: &State, seat: Seat) -> Outcome {
+    match &state.battle {
+        Some(battle) => battle.outcome(seat),
+        None => broken("KIN-6.103", state.stage),
+    }
+}
+
 /// The gain printed on the card; says what comes next.
-fn gain(state: &mut State, seat: Seat, journal: &mut Log) -> Part {
-    let reward = state.enemy().card().reward;
-    let player = &mut state.players[seat];
-    player.goods = player.goods.plus(reward.goods);
-    player.score(PointSource::Enemies, i16::from(reward.vp));
-    if !reward.goods.is_none() || reward.vp > 0 {
-        journal.event(Event::EnemyRewarded {
-            seat,
-            goods: reward.goods,
-            vp: reward.vp,
-        });
+fn gain(play: &mut Play<'_>, seat: Seat) -> Part {
+    let reward = play.state.enemy().card().reward;
+    let (goods, vp) = (reward.goods, reward.vp);
+    let player = &mut play.state.players[seat];
+    player.goods = player.goods.plus(goods);
+    player.score(PointSource::Enemies, i16::from(vp));
+    if !goods.is_none() || vp > 0 {
+        play.tell(Event::EnemyRewarded { seat, goods, vp });
     }
     match reward.any_goods {
         0 => Part::Fortress,
@@ -122,70 +118,71 @@ fn gain(state: &mut State, seat: Seat, journal: &mut Log) -> Part {
 }
 
 /// Lists `choose_reward_good` for every kind.
-pub(in super::super) fn candidates_reward(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     Good::ALL
         .into_iter()
         .try_for_each(|good| visit(Action::ChooseRewardGood { good: Some(good) }))
 }
 
 /// Judges `choose_reward_good`.
-pub(in super::super) fn check_reward(action: &Action) -> Answer {
+pub(crate) fn check(action: &Action) -> Answer<Good> {
     let Action::ChooseRewardGood { good } = *action else {
         return None;
     };
-    Some(known(good).map(Deed::TakeReward))
+    Some(known(good, "KIN-6.104"))
 }
 
-/// Takes the good.
-pub(super) fn perform_reward(state: &mut State, seat: Seat, good: Good, journal: &mut Log) {
-    let player = &mut state.players[seat];
+pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {
+    let player = &mut play.state.players[seat];
     player.goods = player.goods.plus(Goods::of(good, 1));
-    journal.event(Event::RewardGoodChosen { seat, good });
-    state.stage = Stage::Resolve {
-        place: state.place_of(seat),
+    play.tell(Event::RewardGoodChosen { seat, good });
+    play.state.stage = Stage::Resolve {
+        place: play.state.place_of(seat),
         part: Part::Fortress,
     };
 }
 
 /// # Rule KIN-7.16
-fn score_fortress(state: &mut State, seat: Seat, journal: &mut Log) {
-    let player = &mut state.players[seat];
+fn score_fortress(play: &mut Play<'_>, seat: Seat) {
+    let player = &mut play.state.players[seat];
     if player.has(Building::Fortress) {
         player.score(PointSource::Fortress, 1);
-        journal.event(Event::FortressPoint { seat });
+        play.tell(Event::FortressPoint { seat });
     }
 }
 
 /// Of all players, those with the greatest strength; of those, each who won gets a point.
 ///
 /// # Rule KIN-6.107
-pub(in super::super) fn enter_strongest(state: &mut State, journal: &mut Log) {
-    if let Some(battle) = state.battle.take() {
-        let greatest = battle.strength.iter().copied().max();
-        for &seat in &state.order {
-            let strongest = Some(battle.strength[seat]) == greatest;
-            if strongest && battle.outcome(seat) == Outcome::Victory {
-                state.players[seat].score(PointSource::Strongest, 1);
-                journal.event(Event::StrongestPoint { seat });
-            }
+pub(crate) fn enter_strongest(play: &mut Play<'_>) {
+    let Some(battle) = play.state.battle.take() else {
+        broken("KIN-6.107", play.state.stage)
+    };
+    let greatest = battle.strength.iter().copied().max();
+    for seat in play.state.order.clone() {
+        let strongest = Some(battle.strength[seat]) == greatest;
+        if strongest && battle.outcome(seat) == Outcome::Victory {
+            play.state.players[seat].score(PointSource::Strongest, 1);
+            play.tell(Event::StrongestPoint { seat });
         }
-        state.history.push(battle);
     }
-    end_year(state, journal);
+    play.state.history.push(battle);
+    end_year(play);
 }
 
 /// The soldiers go home; a new year, or the end of the game.
 ///
 /// # Rule KIN-6.108, KIN-8.1
-fn end_year(state: &mut State, journal: &mut Log) {
-    for seat in state.players.seats() {
-        state.players[seat].soldiers = 0;
+fn end_year(play: &mut Play<'_>) {
+    for seat in play.state.players.seats() {
+        play.state.players[seat].soldiers = 0;
     }
-    journal.event(Event::YearEnded { year: state.year });
-    if state.year < YEARS {
-        state.year += 1;
-        year::begin_phase(state, Phase::KingsAid, journal);
+    let year = play.state.year;
+    play.tell(Event::YearEnded { year });
+    if year < YEARS {
+        play.state.year += 1;
+        year::begin_phase(play, Phase::KingsAid);
     } else {
-        score::finish(state, journal);
+        end::finish(play);
     }
 }

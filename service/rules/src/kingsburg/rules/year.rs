@@ -1,15 +1,15 @@
 //! The course of a year (KIN-3.7, KIN-6.2).
 
-use super::super::Log;
-use super::super::data::Phase;
-use super::super::event::Event;
-use super::super::pending::{Part, Stage};
-use super::super::state::State;
+use crate::kingsburg::data::Phase;
+use crate::kingsburg::event::Event;
+use crate::kingsburg::stage::{Part, Stage};
+use crate::kingsburg::state::Play;
+use crate::table::broken;
 
 /// Begins a phase of the current year with its first stage.
-pub(in super::super) fn begin_phase(state: &mut State, phase: Phase, journal: &mut Log) {
-    state.phase = phase;
-    state.stage = match phase {
+pub(crate) fn begin_phase(play: &mut Play<'_>, phase: Phase) {
+    play.state.phase = phase;
+    play.state.stage = match phase {
         Phase::KingsAid => Stage::KingsAid,
         Phase::Spring | Phase::Summer => Stage::Roll,
         Phase::KingsReward => Stage::KingsReward,
@@ -18,21 +18,20 @@ pub(in super::super) fn begin_phase(state: &mut State, phase: Phase, journal: &m
         Phase::Recruit => Stage::Recruit { place: 0 },
         Phase::Winter => Stage::Reveal,
     };
-    journal.event(Event::PhaseBegan {
-        year: state.year,
-        phase,
-    });
+    let year = play.state.year;
+    play.tell(Event::PhaseBegan { year, phase });
 }
 
 /// Goes on to the next phase of the year. Winter has none: the battle ends the year.
-pub(super) fn next_phase(state: &mut State, journal: &mut Log) {
-    if let Some(next) = state.phase.next() {
-        begin_phase(state, next, journal);
+pub(crate) fn next_phase(play: &mut Play<'_>) {
+    match play.state.phase.next() {
+        Some(next) => begin_phase(play, next),
+        None => broken("KIN-6.2", play.state.phase),
     }
 }
 
 /// The first part of a player's gains or losses.
-pub(super) const fn resolve(place: u8) -> Stage {
+pub(crate) const fn resolve(place: u8) -> Stage {
     Stage::Resolve {
         place,
         part: Part::Card,

@@ -2,28 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::data::Enemy;
-use super::super::event::Outcome;
-use super::SeatSet;
-use crate::table::{PerSeat, Seat};
+use crate::kingsburg::data::Enemy;
+use crate::kingsburg::event::Outcome;
+use crate::table::{PerSeat, Seat, SeatSet};
 
 /// Strengths and outcomes are fixed when they are counted; buildings lost later change nothing
 /// (KIN-6.102).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct Battle {
-    pub(in super::super) enemy: Enemy,
+pub(crate) struct Battle {
+    pub(crate) enemy: Enemy,
     /// The King's die: soldiers for everybody.
-    pub(in super::super) king_die: u8,
-    pub(in super::super) strength: PerSeat<i16>,
+    pub(crate) king_die: u8,
+    pub(crate) strength: PerSeat<i16>,
     /// Who had the Stone Wall when strengths were counted.
-    pub(in super::super) stone_walls: SeatSet,
+    pub(crate) stone_walls: SeatSet,
 }
 
 impl Battle {
     /// The outcome for a player.
     ///
     /// # Rule KIN-6.103, KIN-7.15
-    pub(in super::super) fn outcome(&self, seat: Seat) -> Outcome {
+    pub(crate) fn outcome(&self, seat: Seat) -> Outcome {
         let enemy = i16::from(self.enemy.card().strength);
         match self.strength[seat].cmp(&enemy) {
             std::cmp::Ordering::Greater => Outcome::Victory,

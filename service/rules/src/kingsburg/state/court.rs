@@ -3,46 +3,44 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::super::action::EnvoyUse;
-use super::super::data::{Advisor, DiceSet, OWN_DICE};
+use crate::kingsburg::action::EnvoyUse;
+use crate::kingsburg::data::{Advisor, DiceSet, OWN_DICE};
 use crate::table::{MAX_SEATS, Seat};
 
 /// Every group has an own die of its owner (KIN-6.42).
-pub(in super::super) const MAX_GROUPS: usize = MAX_SEATS * OWN_DICE;
+pub(crate) const MAX_GROUPS: usize = MAX_SEATS * OWN_DICE;
 
 /// The dice of one player on one advisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct Group {
-    pub(in super::super) owner: Seat,
-    pub(in super::super) advisor: Advisor,
-    pub(in super::super) dice: DiceSet,
+pub(crate) struct Group {
+    pub(crate) owner: Seat,
+    pub(crate) advisor: Advisor,
+    pub(crate) dice: DiceSet,
     /// +2 tokens that lie with the dice.
-    pub(in super::super) plus2: u8,
+    pub(crate) plus2: u8,
     /// What the Market added: -1, 0 or 1.
-    pub(in super::super) market_offset: i8,
+    pub(crate) market_offset: i8,
     /// Did the envoy open the occupied advisor?
-    pub(in super::super) via_envoy: bool,
+    pub(crate) via_envoy: bool,
 }
 
 /// Neutral dice on one advisor (KIN-16.7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct NeutralGroup {
-    pub(in super::super) advisor: Advisor,
-    pub(in super::super) values: ArrayVec<u8, 3>,
+pub(crate) struct NeutralGroup {
+    pub(crate) advisor: Advisor,
+    pub(crate) values: ArrayVec<u8, 3>,
 }
 
 /// The King's Envoy from phase 5 to the end of autumn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) enum Envoy {
+pub(crate) enum Envoy {
     /// On the board, not given this year.
     OnBoard,
     /// Given, its purpose not yet declared.
     Undeclared(Seat),
     /// Declared for this autumn.
     Declared {
-        /// By whom.
         by: Seat,
-        /// For what.
         purpose: EnvoyUse,
         /// For an advisor: was it used?
         spent: bool,
@@ -52,7 +50,7 @@ pub(in super::super) enum Envoy {
 impl Envoy {
     /// Who holds the marker. Declared for anything but an advisor, it is back on the board
     /// (KIN-6.21); used, too (KIN-6.43).
-    pub(in super::super) const fn holder(self) -> Option<Seat> {
+    pub(crate) const fn holder(self) -> Option<Seat> {
         match self {
             Self::Undeclared(seat)
             | Self::Declared {
@@ -65,7 +63,7 @@ impl Envoy {
     }
 
     /// May this player send the envoy to an occupied advisor (KIN-6.42)?
-    pub(in super::super) fn opens_for(self, seat: Seat) -> bool {
+    pub(crate) fn opens_for(self, seat: Seat) -> bool {
         self == Self::Declared {
             by: seat,
             purpose: EnvoyUse::Advisor,
@@ -74,7 +72,7 @@ impl Envoy {
     }
 
     /// How many buildings this player may build this season (KIN-6.60).
-    pub(in super::super) fn build_actions(self, seat: Seat) -> u8 {
+    pub(crate) fn build_actions(self, seat: Seat) -> u8 {
         match self {
             Self::Declared {
                 by,

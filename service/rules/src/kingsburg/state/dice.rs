@@ -2,32 +2,32 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::data::{DiceSet, DieId};
+use crate::kingsburg::data::{DiceSet, DieId};
 
 /// What each die shows and where it lies. Every rolled die is in exactly one place (KIN-INV-4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct Dice {
+pub(crate) struct Dice {
     /// The face of each die; 0 for a die that was not rolled.
     faces: [u8; DieId::COUNT],
     /// Dice in groups on the court.
-    pub(in super::super) placed: DiceSet,
+    pub(crate) placed: DiceSet,
     /// Dice set aside for the season.
-    pub(in super::super) set_aside: DiceSet,
+    pub(crate) set_aside: DiceSet,
 }
 
 impl Dice {
     /// Shows a face on a die that was just rolled.
-    pub(in super::super) fn show(&mut self, die: DieId, face: u8) {
+    pub(crate) fn show(&mut self, die: DieId, face: u8) {
         self.faces[usize::from(die.number())] = face;
     }
 
     /// The face of a die; 0 if it was not rolled.
-    pub(in super::super) const fn face(&self, die: DieId) -> u8 {
+    pub(crate) const fn face(&self, die: DieId) -> u8 {
         self.faces[die.number() as usize]
     }
 
     /// All dice of this season.
-    pub(in super::super) fn rolled(&self) -> DiceSet {
+    pub(crate) fn rolled(&self) -> DiceSet {
         DieId::ALL
             .into_iter()
             .filter(|&die| self.face(die) > 0)
@@ -35,22 +35,22 @@ impl Dice {
     }
 
     /// The dice that may still be placed.
-    pub(in super::super) fn pool(&self) -> DiceSet {
-        self.rolled().without(self.placed).without(self.set_aside)
+    pub(crate) fn pool(&self) -> DiceSet {
+        self.rolled() - self.placed - self.set_aside
     }
 
     /// The faces of some dice together.
-    pub(in super::super) fn sum(&self, dice: DiceSet) -> u8 {
-        dice.dice().map(|die| self.face(die)).sum()
+    pub(crate) fn sum(&self, dice: DiceSet) -> u8 {
+        dice.iter().map(|die| self.face(die)).sum()
     }
 
     /// The total that decides the turn order: all dice, white ones included (KIN-6.35).
-    pub(in super::super) fn total(&self) -> u8 {
+    pub(crate) fn total(&self) -> u8 {
         self.faces.iter().sum()
     }
 
     /// Do all dice show one face (KIN-6.33)? Not without dice.
-    pub(in super::super) fn all_equal(&self) -> bool {
+    pub(crate) fn all_equal(&self) -> bool {
         let mut rolled = self.faces.iter().filter(|&&face| face > 0);
         rolled
             .next()

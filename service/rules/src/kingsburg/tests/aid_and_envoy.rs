@@ -1,10 +1,10 @@
 //! Phases 1 and 5: who is poorest, and the envoy's purposes.
 
-use super::super::action::{Action, EnvoyUse};
-use super::super::data::{Advisor, Good, Phase};
-use super::super::event::Event;
-use super::super::state::Envoy;
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::data::{Advisor, Good, Phase};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::state::Envoy;
 
 fn declare(purpose: EnvoyUse) -> Action {
     Action::DeclareEnvoy {

@@ -1,18 +1,18 @@
 //! The engine decides exactly where there is one legal action (KIN-6.2): at thousands of tables of
 //! random games, whoever's turn it might be.
 
-use super::super::Kingsburg;
-use super::super::action::Action;
-use super::super::data::{Building, Enemy, Phase};
-use super::super::pending::{Part, Stage};
-use super::super::state::State;
 use super::table::*;
 use crate::conformance::Audit;
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, Enemy, Phase};
+use crate::kingsburg::stage::{Part, Stage};
+use crate::kingsburg::state::{Battle, State};
 use crate::ruleset::{Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Journal, Seat, Seed};
+use crate::table::{Automatic, Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
 
-/// Puts the question of this stage to a player. Either he has a choice and is asked, or the engine
-/// takes the only legal action. Says whether it did.
+/// Puts the question of this stage to a player. Either they have a choice and are asked, or the
+/// engine takes the only legal action. Says whether it did.
 fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool {
     let mut state = state.clone();
     state.phase = phase;
@@ -60,6 +60,12 @@ fn put_all_questions(state: &State, counts: &mut [u32; 6]) {
         let mut winter = state.clone();
         winter.year = 2;
         winter.deck[1] = Enemy::Y2Orcs4;
+        winter.battle = Some(Battle {
+            enemy: Enemy::Y2Orcs4,
+            king_die: 1,
+            strength: PerSeat::new(state.players.count(), |_| 4),
+            stone_walls: SeatSet::EMPTY,
+        });
         let resolve = |part| Stage::Resolve { place, part };
         for goods in 1..=4 {
             if player.goods.total() >= u16::from(goods) {

@@ -1,9 +1,9 @@
 //! Random games: every promise of the suite, every invariant of KIN-11, and counts of whole games.
 
-use super::super::Kingsburg;
-use super::super::action::EnvoyUse;
-use super::super::event::Event;
 use crate::conformance::{Audit, Plan, play_games};
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::EnvoyUse;
+use crate::kingsburg::event::Event;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Seed};
 

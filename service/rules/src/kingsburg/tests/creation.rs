@@ -1,12 +1,12 @@
 //! What can be asked for when a game is created (KIN-5, KIN-16.10).
 
-use super::super::data::{Color, Enemy};
-use super::super::event::Event;
-use super::super::options::{Draft, InitialOrder, Options, Wish};
-use super::super::refusal::Refusal;
-use super::super::{Kingsburg, View};
+use crate::kingsburg::data::{Color, Enemy};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::options::{Draft, InitialOrder, Options, Wish};
+use crate::kingsburg::refusal::Refusal;
+use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Seat, Seed, Viewer};
+use crate::table::{Chance, Draw, Refusal as _, Seat, Seed, Viewer};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)
@@ -67,7 +67,7 @@ fn checks_come_in_order_count_players_colors_options() {
     let anna_twice = vec![String::from("Anna"), String::from("Anna")];
     assert_eq!(
         Kingsburg::options(&names(6), &all_wrong(&[red, red])),
-        Err(Refusal::InvalidPlayerCount(6).into())
+        Err(Refusal::InvalidPlayerCount { players: 6 }.at("KIN-5.1"))
     );
     assert_eq!(
         code(&anna_twice, &all_wrong(&[red, red])),

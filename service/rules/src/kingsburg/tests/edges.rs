@@ -1,12 +1,12 @@
 //! Edge cases of KIN-10 and the clarifications of KIN-16 that have no place elsewhere.
 
-use super::super::Kingsburg;
-use super::super::action::{Action, EnvoyUse, Influence, NamedDice};
-use super::super::data::{Advisor, Building, DieId, Enemy, Phase, Step};
-use super::super::event::Event;
-use super::super::pending::Decision;
-use super::super::view::{DiePlace, EnvoyMode, View};
 use super::table::*;
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
+use crate::kingsburg::data::{Advisor, Building, DieId, Enemy, Phase, Step};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::stage::Decision;
+use crate::kingsburg::view::{DiePlace, EnvoyMode, View};
 use crate::ruleset::Ruleset;
 use crate::table::Viewer;
 
@@ -166,7 +166,7 @@ fn peeking_twice_changes_nothing() {
         .group(EVA, Advisor::Queen)
         .help();
     assert_eq!(public(&table).peeked_by, [EVA]);
-    table.play(EVA, choose(super::super::data::Good::Wood));
+    table.play(EVA, choose(crate::kingsburg::data::Good::Wood));
     assert_eq!(table.state.deck.len(), 5);
 }
 
@@ -257,7 +257,7 @@ fn build_actions_are_counted_down() {
 /// KIN-16.2, KIN-16.15: step and context of a decision.
 #[test]
 fn decisions_carry_their_context() {
-    let pending = |table: &Table| public(table).pending.unwrap().decision;
+    let pending = |table: &Table| public(table).question.unwrap().decision;
     let table = Table::of(2).goods(EVA, (2, 0, 0)).begin(Phase::Recruit);
     assert_eq!(pending(&table), Decision::Recruit { goods: 2 });
     assert_eq!(public(&table).step, None);

@@ -1,10 +1,10 @@
 //! The end of the game and the ranking (KIN-12.5, second half).
 
-use super::super::Kingsburg;
-use super::super::action::Action;
-use super::super::data::{Building, Enemy, Phase, Step};
-use super::super::event::Event;
 use super::table::*;
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, Enemy, Phase, Step};
+use crate::kingsburg::event::Event;
 use crate::ruleset::Ruleset;
 use crate::table::{Ranking, Viewer};
 
@@ -44,7 +44,7 @@ fn kin_ac_84_the_cathedral_exchanges_all_it_can() {
     assert_eq!(table.goods_of(EVA), (0, 0, 1), "gold goes first, then wood");
     assert!(table.happened(&Event::CathedralExchange {
         seat: EVA,
-        goods: super::super::data::Goods::new(2, 2, 0),
+        goods: crate::kingsburg::data::Goods::new(2, 2, 0),
         vp: 2,
     }));
 }
@@ -95,7 +95,7 @@ fn the_end_is_year_5_phase_8_step_final_and_everything_is_public() {
     let view = Kingsburg::view(&table.state, Viewer::Spectator);
     assert_eq!((view.year, view.phase), (5, Phase::Winter));
     assert_eq!(view.step, Some(Step::Final));
-    assert_eq!(view.pending, None);
+    assert_eq!(view.question, None);
     assert_eq!(view.battle, None);
     let ranks: Vec<u8> = view.results.iter().map(|result| result.rank).collect();
     assert_eq!(ranks, [1, 1]);

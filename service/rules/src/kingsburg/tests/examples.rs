@@ -1,10 +1,10 @@
 //! The rulebook's worked examples (KIN-12.1): Eva, Anna, David and Bela play their first year.
 
-use super::super::action::{Action, EnvoyUse};
-use super::super::data::{Advisor, Building, Enemy, Good, Phase};
-use super::super::event::{Event, Outcome};
-use super::super::state::{Envoy, PointSource};
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::data::{Advisor, Building, Enemy, Good, Phase};
+use crate::kingsburg::event::{Event, Outcome};
+use crate::kingsburg::state::{Envoy, PointSource};
 
 fn aid(good: Good) -> Action {
     Action::ChooseAidGood { good: Some(good) }

@@ -1,9 +1,9 @@
-//! Printed figures against the check sums of KIN-3.
+//! Printed figures against the data file and the check sums of KIN-3.
 
-use std::collections::BTreeSet;
+use serde_json::{Value, json};
 
-use super::super::data::{
-    Advisor, Building, COLUMNS, Choice, Color, Enemy, EnemyKind, Good, Goods, Phase, ROWS, Step,
+use crate::kingsburg::data::{
+    Advisor, Building, COLUMNS, Choice, Color, Enemy, EnemyKind, Good, Goods, Phase, ROWS,
 };
 
 fn sum(buildings: &[Building], figure: impl Fn(Building) -> u16) -> u16 {
@@ -93,80 +93,136 @@ fn enemies_sum_up() {
                 .map(|enemy| enemy.card().strength)
         };
         assert_eq!(back.year, year);
-        assert_eq!(strengths().min(), Some(back.least));
-        assert_eq!(strengths().max(), Some(back.greatest));
+        assert_eq!(strengths().min(), Some(back.least_strength));
+        assert_eq!(strengths().max(), Some(back.greatest_strength));
     }
     assert!(Enemy::of_year(0).is_empty() && Enemy::of_year(6).is_empty());
 }
 
-#[test]
-fn losses_and_rewards_sum_up() {
-    let total = |figure: fn(&Enemy) -> u16| -> u16 { Enemy::ALL.iter().map(figure).sum() };
-    assert_eq!(total(|enemy| enemy.card().loss.goods.total()), 34);
-    assert_eq!(total(|enemy| enemy.card().loss.any_goods.into()), 15);
-    assert_eq!(total(|enemy| enemy.card().loss.buildings.into()), 15);
-    assert_eq!(total(|enemy| enemy.card().loss.vp.into()), 31);
-    assert_eq!(total(|enemy| enemy.card().reward.goods.total()), 14);
-    assert_eq!(total(|enemy| enemy.card().reward.any_goods.into()), 1);
-    assert_eq!(total(|enemy| enemy.card().reward.vp.into()), 15);
-    let some = |enemy: &Enemy| enemy.card().loss.buildings <= 1;
-    assert!(Enemy::ALL.iter().all(some), "KIN-INV-13");
+fn figures() -> Value {
+    serde_json::from_str(include_str!("../data.json")).unwrap()
 }
 
-#[test]
-fn card_ids_name_year_kind_and_strength() {
-    for (number, enemy) in (1..).zip(Enemy::ALL) {
-        let card = enemy.card();
-        let id = format!("y{}_{}_{}", card.year, card.kind.id(), card.strength);
-        assert_eq!(enemy.id(), id);
-        assert_eq!(enemy.number(), number);
-        assert_eq!(Enemy::from_number(number), Some(enemy));
+fn goods(goods: Goods) -> Value {
+    let Goods { gold, wood, stone } = goods;
+    json!({ "gold": gold, "wood": wood, "stone": stone })
+}
+
+/// These fields of an entry of the data file.
+fn fields(entry: &Value, names: &[&str]) -> Value {
+    let of = |name: &&str| ((*name).to_owned(), entry[name].clone());
+    names.iter().map(of).collect()
+}
+
+/// Checks one figure of every thing against the list of the data file.
+#[track_caller]
+fn check<T: Copy>(list: &str, all: &[T], names: &[&str], figure: impl Fn(T) -> Value) {
+    let figures = figures();
+    let entries = figures[list].as_array().unwrap();
+    assert_eq!(entries.len(), all.len(), "{list}");
+    for (entry, one) in entries.iter().zip(all) {
+        assert_eq!(fields(entry, names), figure(*one), "{list}");
     }
-    assert_eq!(Enemy::from_number(0), None);
-    assert_eq!(Enemy::from_number(26), None);
 }
 
+/// KIN-3.3.
 #[test]
-fn advisors_give_as_much_as_the_board_says() {
-    let help = || Advisor::ALL.iter().map(|advisor| advisor.help());
-    let goods = help().fold(Goods::NONE, |all, help| all.plus(help.goods));
-    assert_eq!(goods, Goods::new(9, 4, 6));
-    assert_eq!(help().map(|help| help.vp).sum::<u8>(), 5);
-    assert_eq!(help().map(|help| help.soldiers).sum::<u8>(), 4);
-    assert_eq!(help().map(|help| help.plus2).sum::<u8>(), 2);
-    assert_eq!(help().filter(|help| help.peek).count(), 2);
-    let chosen: u8 = help()
-        .filter_map(|help| match help.choice {
-            Some(Choice::OneOf { amount, .. }) => Some(amount),
-            Some(Choice::Exchange) | None => None,
+fn advisors_are_those_of_the_data_file() {
+    let names = ["number", "id", "name", "gain", "peek_enemy", "choice"];
+    check("advisors", &Advisor::ALL, &names, |advisor| {
+        let help = advisor.help();
+        let mut gain = goods(help.goods);
+        gain["vp"] = help.vp.into();
+        gain["soldiers"] = help.soldiers.into();
+        gain["plus2"] = help.plus2.into();
+        let ids = |goods: &[Good]| goods.iter().map(|good| good.id()).collect::<Vec<_>>();
+        json!({
+            "number": advisor.number(),
+            "id": advisor.id(),
+            "name": advisor.name(),
+            "gain": gain,
+            "peek_enemy": help.peek,
+            "choice": help.choice.map(|choice| match choice {
+                Choice::OneOf { amount, goods } => {
+                    json!({ "kind": "one_of", "amount": amount, "options": ids(goods) })
+                }
+                Choice::Exchange => figures()["advisors"][5]["choice"].clone(),
+            }),
         })
-        .sum();
-    assert_eq!(chosen, 1 + 1 + 1 + 1 + 2 + 3 + 2);
-    for (number, advisor) in (1..).zip(Advisor::ALL) {
-        assert_eq!(Advisor::from_number(number), Some(advisor));
-        assert_eq!(i32::from(advisor.number()), number);
-    }
-    assert_eq!(Advisor::from_number(0), None);
-    assert_eq!(Advisor::from_number(19), None);
-    assert_eq!(Advisor::from_number(i32::MIN), None);
+    });
 }
 
-/// Ids are unique and in lower snake case.
+/// KIN-3.4.
 #[test]
-fn ids_are_unique() {
-    let unique = |ids: &[&str]| {
-        let set: BTreeSet<&&str> = ids.iter().collect();
-        assert_eq!(set.len(), ids.len(), "{ids:?}");
-        let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        assert!(ids.iter().all(|id| id.chars().all(snake)), "{ids:?}");
-    };
-    unique(&Advisor::ALL.map(Advisor::id));
-    unique(&Building::ALL.map(Building::id));
-    unique(&Enemy::ALL.map(Enemy::id));
-    unique(&EnemyKind::ALL.map(EnemyKind::id));
-    unique(&Phase::ALL.map(Phase::id));
-    unique(&Good::ALL.map(Good::id));
-    unique(&Color::ALL.map(Color::id));
-    let steps: BTreeSet<_> = Step::ALL.map(Step::id).into_iter().collect();
-    assert_eq!(steps.len(), Step::ALL.len());
+fn buildings_are_those_of_the_data_file() {
+    let names = ["id", "name", "row", "column", "cost", "vp", "strength"];
+    check("buildings", &Building::ALL, &names, |building| {
+        json!({
+            "id": building.id(),
+            "name": building.name(),
+            "row": building.row(),
+            "column": building.column(),
+            "cost": goods(building.cost()),
+            "vp": building.vp(),
+            "strength": building.strength(),
+        })
+    });
+    check(
+        "buildings",
+        &Building::ALL,
+        &["strength_extra_vs"],
+        |building| {
+            let extra = building.extra_against();
+            let extra: Value = extra
+                .map(|kind| (kind.id().to_owned(), Value::from(1)))
+                .into_iter()
+                .collect();
+            json!({ "strength_extra_vs": extra })
+        },
+    );
+}
+
+/// KIN-3.5, KIN-3.7.
+#[test]
+fn enemies_and_phases_are_those_of_the_data_file() {
+    let names = ["id", "year", "type", "name", "strength", "loss", "reward"];
+    check("enemies", &Enemy::ALL, &names, |enemy| {
+        let card = enemy.card();
+        let mut loss = goods(card.loss.goods);
+        loss["any_goods"] = card.loss.any_goods.into();
+        loss["buildings"] = card.loss.buildings.into();
+        loss["vp"] = card.loss.vp.into();
+        let mut reward = goods(card.reward.goods);
+        reward["any_goods"] = card.reward.any_goods.into();
+        reward["vp"] = card.reward.vp.into();
+        json!({
+            "id": enemy.id(),
+            "year": card.year,
+            "type": card.kind.id(),
+            "name": enemy.name(),
+            "strength": card.strength,
+            "loss": loss,
+            "reward": reward,
+        })
+    });
+    check(
+        "calendar",
+        &Phase::ALL,
+        &["phase", "id"],
+        |phase| json!({ "phase": phase.number(), "id": phase.id() }),
+    );
+    assert_eq!(figures()["goods"], json!(Good::ALL.map(Good::id)));
+    assert_eq!(figures()["colors"], json!(Color::ALL.map(Color::id)));
+}
+
+#[test]
+fn numbers_beyond_the_board_name_nothing() {
+    assert!(
+        [0, 19, i32::MIN]
+            .map(Advisor::from_number)
+            .iter()
+            .all(Option::is_none)
+    );
+    assert!([0, 26].map(Enemy::from_number).iter().all(Option::is_none));
+    assert_eq!(Enemy::from_number(25), Some(Enemy::Y5Dragons9));
 }

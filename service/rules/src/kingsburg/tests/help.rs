@@ -1,10 +1,10 @@
 //! HELP: what the advisors give (KIN-12.4, first half).
 
-use super::super::action::{Action, EnvoyUse};
-use super::super::data::{Advisor, Building, Choice, Enemy, Good, Goods};
-use super::super::event::Event;
-use super::super::{Kingsburg, View};
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::data::{Advisor, Building, Choice, Enemy, Good, Goods};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::Ruleset;
 use crate::table::{Seat, Viewer};
 
@@ -27,7 +27,7 @@ fn kin_ac_51_the_smuggler_gives_a_point() {
     table.play(EVA, choose(Good::Wood));
     assert_eq!(table.state.players[EVA].goods, Goods::new(0, 3, 0));
     assert!(table.vp_of(EVA) >= -2, "the King's Reward may follow");
-    let advisors = super::super::state::PointSource::Advisors;
+    let advisors = crate::kingsburg::state::PointSource::Advisors;
     assert_eq!(table.state.players[EVA].points(advisors), 1);
 }
 
@@ -212,7 +212,7 @@ fn the_stable_does_not_touch_recruits_and_reinforcement() {
         .enemy(Enemy::Y1Goblins2)
         .built(EVA, &[Building::Stable])
         .goods(EVA, (2, 0, 0))
-        .begin(super::super::data::Phase::Recruit);
+        .begin(crate::kingsburg::data::Phase::Recruit);
     table.play(EVA, recruit(2, 0, 0));
     let counted = table.log.events.iter().find_map(|event| match event {
         Event::StrengthCounted {

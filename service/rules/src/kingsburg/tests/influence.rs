@@ -1,8 +1,8 @@
 //! INFLUENCE: which dice may go where (KIN-12.2).
 
-use super::super::action::{Action, EnvoyUse, Influence};
-use super::super::data::{Advisor, Building, DieId, Good};
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse, Influence};
+use crate::kingsburg::data::{Advisor, Building, DieId, Good};
 
 /// Eva has these dice and it is her turn.
 fn eva_has(faces: &[u8]) -> Table {

@@ -3,13 +3,13 @@
 //! deviations: with honest luck about one such comparison in 16,000 would fail, and as the seeds
 //! are fixed, none does by chance.
 
-use super::super::Kingsburg;
-use super::super::action::Action;
-use super::super::data::{Building, DieId, Enemy, EnemyKind, Phase};
-use super::super::event::{Event, Outcome};
-use super::super::options::Draft;
-use super::super::state::State;
 use super::table::*;
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Building, DieId, Enemy, EnemyKind, Phase};
+use crate::kingsburg::event::{Event, Outcome};
+use crate::kingsburg::options::Draft;
+use crate::kingsburg::state::State;
 use crate::ruleset::{Applied, Ruleset, create, legal_actions};
 use crate::table::{Chance, Detail, Seat, Seed};
 
@@ -226,7 +226,7 @@ fn all_216_rolls_reach_what_they_should() {
 fn all_pairs_of_rolls_order_as_they_should() {
     let order = |eva: &[u8], anna: &[u8]| {
         let mut table = Table::of(2).dice(EVA, eva).dice(ANNA, anna);
-        super::super::rules::roll::enter_order(&mut table.state, &mut table.log);
+        crate::kingsburg::rules::roll::enter_order(&mut table.as_play());
         let total = |seat: Seat| table.state.players[seat].dice.total();
         (table.state.order[0] == EVA, total(EVA) == total(ANNA))
     };
@@ -355,8 +355,8 @@ fn drawn_winters_end_as_often_as_they_should() {
 fn cleared(mut state: State) -> State {
     state.neutral.clear();
     for seat in Seat::all(2) {
-        state.players[seat].goods = super::super::data::Goods::NONE;
-        state.players[seat].dice = super::super::state::Dice::default();
+        state.players[seat].goods = crate::kingsburg::data::Goods::NONE;
+        state.players[seat].dice = crate::kingsburg::state::Dice::default();
     }
     state
 }

@@ -1,7 +1,7 @@
 //! A recorded game per number of players: a changed rule shows as a changed line.
 
-use super::super::Kingsburg;
 use crate::conformance::{Audit, playthrough};
+use crate::kingsburg::Kingsburg;
 
 #[track_caller]
 fn recorded(players: usize) {

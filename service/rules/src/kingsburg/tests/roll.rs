@@ -1,9 +1,9 @@
 //! The roll, one die again, and what only two players do (KIN-12.3).
 
-use super::super::action::{Action, EnvoyUse};
-use super::super::data::{Advisor, Building, DieId, Phase};
-use super::super::event::Event;
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::data::{Advisor, Building, DieId, Phase};
+use crate::kingsburg::event::Event;
 
 fn reroll(die: u32) -> Action {
     Action::RerollDie { die }
@@ -122,7 +122,7 @@ fn kin_ac_48_the_envoy_opens_a_neutral_advisor() {
         .influence();
     table.play(EVA, with_envoy(9, &[0, 1]));
     assert_eq!(table.asks(), Some((EVA, "HELP_CHOICE")));
-    let good = super::super::data::Good::Gold;
+    let good = crate::kingsburg::data::Good::Gold;
     table.play(EVA, choose(good));
     assert_eq!(table.goods_of(EVA), (1, 1, 0), "helped once");
     assert_eq!(table.goods_of(ANNA), (0, 0, 0));

@@ -1,11 +1,11 @@
 //! Buildings and the ends of seasons (KIN-12.4, second half). Where autumn ends, somebody keeps two
 //! goods, so that the table stops to ask about a soldier before winter.
 
-use super::super::action::{Action, EnvoyUse};
-use super::super::data::{Advisor, Building, Good, Phase};
-use super::super::event::Event;
-use super::super::state::Envoy;
 use super::table::*;
+use crate::kingsburg::action::{Action, EnvoyUse};
+use crate::kingsburg::data::{Advisor, Building, Good, Phase};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::state::Envoy;
 
 fn sell(good: Good) -> Action {
     Action::TownHallSellGood { good: Some(good) }

@@ -1,11 +1,11 @@
 //! Hidden information (KIN-13): enemy cards not yet revealed.
 
-use super::super::data::{Advisor, Enemy, Phase};
-use super::super::event::Event;
-use super::super::{Kingsburg, View};
 use super::table::*;
+use crate::kingsburg::data::{Advisor, Enemy, Phase};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::Ruleset;
-use crate::table::Viewer;
+use crate::table::{Names, Sentence, Viewer};
 
 fn view(table: &Table, viewer: Viewer) -> View {
     Kingsburg::view(&table.state, viewer)
@@ -38,7 +38,10 @@ fn a_viewer_knows_the_past_and_what_he_has_peeked_at() {
         .collect();
     assert_eq!(revealed, [true, false, false, false, false]);
     let back = view(&table, Viewer::Spectator).enemies[4];
-    assert_eq!((back.year, back.least, back.greatest), (5, 7, 9));
+    assert_eq!(
+        (back.year, back.least_strength, back.greatest_strength),
+        (5, 7, 9)
+    );
 }
 
 /// During winter this year's card is public (KIN-6.100).
@@ -74,11 +77,11 @@ fn others_learn_that_somebody_peeked_not_at_what() {
     assert_eq!(seen(Viewer::Seat(ANNA)), peek(None));
     assert_eq!(seen(Viewer::Spectator), peek(None));
     assert_eq!(
-        seen(Viewer::Spectator).to_string(),
+        seen(Viewer::Spectator).sentence(Names::NONE),
         "The General shows seat 1 the enemy of year 2."
     );
     assert_eq!(
-        event.to_string(),
+        event.sentence(Names::NONE),
         "The General shows seat 1 the enemy of year 2: Orcs of strength 4."
     );
 }

@@ -1,36 +1,43 @@
 //! A table as a test needs it: set what matters, play, look.
 
-use super::super::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
-use super::super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
-use super::super::event::Event;
-use super::super::options::{Draft, InitialOrder, Wish};
-use super::super::pending::{Stage, settle};
-use super::super::rules::year::begin_phase;
-use super::super::state::{Dice, Envoy, Group, NeutralGroup, PointSource, State};
-use super::super::{Kingsburg, Log};
+use crate::kingsburg::Kingsburg;
+use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
+use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
+use crate::kingsburg::event::Event;
+use crate::kingsburg::flow::settle;
+use crate::kingsburg::options::{Draft, InitialOrder, Wish};
+use crate::kingsburg::refusal::No;
+use crate::kingsburg::rules::year::begin_phase;
+use crate::kingsburg::stage::Stage;
+use crate::kingsburg::state::Play;
+use crate::kingsburg::state::{Dice, Envoy, Group, NeutralGroup, PointSource, State};
+use crate::ruleset::JournalOf;
+
+type Log = JournalOf<Kingsburg>;
+
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, Refusal, Seat, Seed};
+use crate::table::{Automatic, Chance, Detail, Draw, Seat, Seed};
 
 /// The players of the rulebook's examples, in the order in which they are listed.
-pub(super) const EVA: Seat = Seat::at(0);
-pub(super) const ANNA: Seat = Seat::at(1);
-pub(super) const DAVID: Seat = Seat::at(2);
-pub(super) const BELA: Seat = Seat::at(3);
+pub(crate) const EVA: Seat = Seat::at(0);
+pub(crate) const ANNA: Seat = Seat::at(1);
+pub(crate) const DAVID: Seat = Seat::at(2);
+pub(crate) const BELA: Seat = Seat::at(3);
 
 /// A table, its luck, and what happened since it was last played on.
-pub(super) struct Table {
-    pub(super) state: State,
-    pub(super) log: Log,
+pub(crate) struct Table {
+    pub(crate) state: State,
+    pub(crate) log: Log,
     luck: Chance,
 }
 
 /// Gold, wood and stone.
-pub(super) type Amounts = (u8, u8, u8);
+pub(crate) type Amounts = (u8, u8, u8);
 
 impl Table {
     /// A new game in the listed order, at the first decision. Luck is scripted from now on; dice
     /// that no script tells show ones.
-    pub(super) fn of(players: usize) -> Self {
+    pub(crate) fn of(players: usize) -> Self {
         let names: Vec<String> = Seat::all(players).map(|seat| seat.to_string()).collect();
         let draft = Draft {
             initial_order: Wish::Value(InitialOrder::AsListed),
@@ -46,7 +53,7 @@ impl Table {
     }
 
     /// A table that somebody made before.
-    pub(super) fn of_state(state: State) -> Self {
+    pub(crate) fn of_state(state: State) -> Self {
         Self {
             state,
             log: Log::new(),
@@ -56,40 +63,40 @@ impl Table {
 
     // Setting the table.
 
-    pub(super) fn order(mut self, order: &[Seat]) -> Self {
+    pub(crate) fn order(mut self, order: &[Seat]) -> Self {
         self.state.order = order.iter().copied().collect();
         self
     }
 
-    pub(super) fn goods(mut self, seat: Seat, (gold, wood, stone): Amounts) -> Self {
+    pub(crate) fn goods(mut self, seat: Seat, (gold, wood, stone): Amounts) -> Self {
         self.state.players[seat].goods = Goods::new(gold, wood, stone);
         self
     }
 
-    pub(super) fn plus2(mut self, seat: Seat, tokens: u8) -> Self {
+    pub(crate) fn plus2(mut self, seat: Seat, tokens: u8) -> Self {
         self.state.players[seat].plus2 = tokens;
         self
     }
 
-    pub(super) fn soldiers(mut self, seat: Seat, soldiers: u16) -> Self {
+    pub(crate) fn soldiers(mut self, seat: Seat, soldiers: u16) -> Self {
         self.state.players[seat].soldiers = soldiers;
         self
     }
 
     /// Makes the score so much, whatever buildings give.
-    pub(super) fn vp(mut self, seat: Seat, vp: i16) -> Self {
+    pub(crate) fn vp(mut self, seat: Seat, vp: i16) -> Self {
         let player = &mut self.state.players[seat];
         player.score(PointSource::Enemies, vp - player.vp());
         self
     }
 
-    pub(super) fn rows(mut self, seat: Seat, rows: [u8; 5]) -> Self {
+    pub(crate) fn rows(mut self, seat: Seat, rows: [u8; 5]) -> Self {
         self.state.players[seat].province.rows = rows;
         self
     }
 
     /// These buildings, and those before them in their rows.
-    pub(super) fn built(mut self, seat: Seat, buildings: &[Building]) -> Self {
+    pub(crate) fn built(mut self, seat: Seat, buildings: &[Building]) -> Self {
         for &building in buildings {
             if !self.state.players[seat].has(building) {
                 self.state.players[seat].province.add(building);
@@ -99,7 +106,7 @@ impl Table {
     }
 
     /// Own dice 0, 1, ... show these faces.
-    pub(super) fn dice(mut self, seat: Seat, faces: &[u8]) -> Self {
+    pub(crate) fn dice(mut self, seat: Seat, faces: &[u8]) -> Self {
         self.state.players[seat].dice = Dice::default();
         for (die, &face) in DieId::ALL.into_iter().zip(faces) {
             self.state.players[seat].dice.show(die, face);
@@ -108,17 +115,17 @@ impl Table {
     }
 
     /// A white die shows this face.
-    pub(super) fn white(mut self, seat: Seat, die: DieId, face: u8) -> Self {
+    pub(crate) fn white(mut self, seat: Seat, die: DieId, face: u8) -> Self {
         self.state.players[seat].dice.show(die, face);
         self
     }
 
     /// A group that somebody placed before; without dice, so that it is only there.
-    pub(super) fn group(mut self, owner: Seat, advisor: Advisor) -> Self {
+    pub(crate) fn group(mut self, owner: Seat, advisor: Advisor) -> Self {
         self.state.groups.push(Group {
             owner,
             advisor,
-            dice: DiceSet::EMPTY,
+            dice: DiceSet::empty(),
             plus2: 0,
             market_offset: 0,
             via_envoy: false,
@@ -126,7 +133,7 @@ impl Table {
         self
     }
 
-    pub(super) fn neutral(mut self, advisor: Advisor) -> Self {
+    pub(crate) fn neutral(mut self, advisor: Advisor) -> Self {
         self.state.neutral.push(NeutralGroup {
             advisor,
             values: [6].into_iter().collect(),
@@ -134,7 +141,7 @@ impl Table {
         self
     }
 
-    pub(super) fn envoy(mut self, by: Seat, purpose: EnvoyUse) -> Self {
+    pub(crate) fn envoy(mut self, by: Seat, purpose: EnvoyUse) -> Self {
         self.state.envoy = Envoy::Declared {
             by,
             purpose,
@@ -144,19 +151,19 @@ impl Table {
     }
 
     /// The year of this card, which is its enemy.
-    pub(super) fn enemy(mut self, card: Enemy) -> Self {
+    pub(crate) fn enemy(mut self, card: Enemy) -> Self {
         self.state.year = card.card().year;
         self.state.deck[usize::from(self.state.year) - 1] = card;
         self
     }
 
-    pub(super) fn year(mut self, year: u8) -> Self {
+    pub(crate) fn year(mut self, year: u8) -> Self {
         self.state.year = year;
         self
     }
 
     /// The next draws, in order: name, seat for draws by seat, values.
-    pub(super) fn luck(mut self, draws: &[(&'static str, Option<Seat>, &[u16])]) -> Self {
+    pub(crate) fn luck(mut self, draws: &[(&'static str, Option<Seat>, &[u16])]) -> Self {
         let draw = |&(name, seat, values): &(&'static str, _, &[u16])| Draw {
             name: name.into(),
             seat,
@@ -166,7 +173,7 @@ impl Table {
         self
     }
 
-    pub(super) fn with_luck(mut self, luck: Chance) -> Self {
+    pub(crate) fn with_luck(mut self, luck: Chance) -> Self {
         self.luck = luck;
         self
     }
@@ -174,8 +181,8 @@ impl Table {
     // Starting somewhere.
 
     /// Begins a phase and runs to the next decision.
-    pub(super) fn begin(mut self, phase: Phase) -> Self {
-        begin_phase(&mut self.state, phase, &mut self.log);
+    pub(crate) fn begin(mut self, phase: Phase) -> Self {
+        begin_phase(&mut self.as_play(), phase);
         self.run();
         self
     }
@@ -189,26 +196,26 @@ impl Table {
     }
 
     /// Runs on from the stage at which the table stands.
-    pub(super) fn resume(mut self) -> Self {
+    pub(crate) fn resume(mut self) -> Self {
         self.run();
         self
     }
 
     /// INFLUENCE, in spring unless the envoy is there.
-    pub(super) fn influence(self) -> Self {
+    pub(crate) fn influence(self) -> Self {
         let season = self.season();
         self.go(season, Stage::Influence { place: 0 })
     }
 
     /// HELP.
-    pub(super) fn help(self) -> Self {
+    pub(crate) fn help(self) -> Self {
         let season = self.season();
         let advisor = Advisor::Jester;
         self.go(season, Stage::Help { advisor, served: 0 })
     }
 
     /// BUILD.
-    pub(super) fn build(self) -> Self {
+    pub(crate) fn build(self) -> Self {
         let season = self.season();
         let first = self.state.order[0];
         let actions_left = self.state.envoy.build_actions(first);
@@ -222,17 +229,17 @@ impl Table {
     }
 
     /// ORDER of a season, with the dice as they lie.
-    pub(super) fn new_order(self) -> Self {
+    pub(crate) fn new_order(self) -> Self {
         self.go(Phase::Spring, Stage::Order)
     }
 
     /// REROLL of a season, with the dice as they lie.
-    pub(super) fn reroll(self) -> Self {
+    pub(crate) fn reroll(self) -> Self {
         self.go(Phase::Spring, Stage::Reroll { place: 0 })
     }
 
     /// SEASON_END of a season.
-    pub(super) fn season_end(self, season: Phase) -> Self {
+    pub(crate) fn season_end(self, season: Phase) -> Self {
         self.go(season, Stage::SeasonEnd { place: 0 })
     }
 
@@ -244,14 +251,22 @@ impl Table {
     }
 
     fn run(&mut self) {
-        settle(&mut self.state, &mut self.luck, &mut self.log);
+        settle(&mut self.as_play());
+    }
+
+    pub(crate) const fn as_play(&mut self) -> Play<'_> {
+        Play {
+            state: &mut self.state,
+            chance: &mut self.luck,
+            journal: &mut self.log,
+        }
     }
 
     // Playing.
 
     /// Plays a legal action. What happened before is forgotten.
     #[track_caller]
-    pub(super) fn play(&mut self, seat: Seat, action: Action) -> &mut Self {
+    pub(crate) fn play(&mut self, seat: Seat, action: Action) -> &mut Self {
         let legal = legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves);
         let permit = Kingsburg::check(&self.state, seat, &action)
             .unwrap_or_else(|refusal| panic!("{seat} may not {action:?}: {refusal}"));
@@ -263,61 +278,72 @@ impl Table {
 
     /// The code with which an action is refused.
     #[track_caller]
-    pub(super) fn refused(&self, seat: Seat, action: Action) -> &'static str {
+    pub(crate) fn refused(&self, seat: Seat, action: Action) -> &'static str {
+        self.refusal(seat, action).code()
+    }
+
+    /// The paragraph that refuses an action.
+    #[track_caller]
+    pub(crate) fn cited(&self, seat: Seat, action: Action) -> &'static str {
+        self.refusal(seat, action).rule
+    }
+
+    #[track_caller]
+    fn refusal(&self, seat: Seat, action: Action) -> No {
         let legal = legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves);
         assert!(!legal.contains(&action), "{action:?} is listed");
         match Kingsburg::check(&self.state, seat, &action) {
             Ok(_) => panic!("{seat} may {action:?}"),
-            Err(refusal) => refusal.code(),
+            Err(refusal) => refusal,
         }
     }
 
     // Looking.
 
     /// Who is asked what; nobody when the game is over.
-    pub(super) fn asks(&self) -> Option<(Seat, &'static str)> {
+    pub(crate) fn asks(&self) -> Option<(Seat, &'static str)> {
         let pending = Kingsburg::pending(&self.state);
         pending.first().map(|asked| (asked.seat, asked.decision))
     }
 
-    pub(super) fn legal(&self) -> Vec<Action> {
+    pub(crate) fn legal(&self) -> Vec<Action> {
         let (seat, _) = self.asks().unwrap();
         legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves)
     }
 
-    pub(super) fn goods_of(&self, seat: Seat) -> Amounts {
+    pub(crate) fn goods_of(&self, seat: Seat) -> Amounts {
         let Goods { gold, wood, stone } = self.state.players[seat].goods;
         (gold, wood, stone)
     }
 
-    pub(super) fn vp_of(&self, seat: Seat) -> i16 {
+    pub(crate) fn vp_of(&self, seat: Seat) -> i16 {
         self.state.players[seat].vp()
     }
 
-    pub(super) fn plus2_of(&self, seat: Seat) -> u8 {
+    pub(crate) fn plus2_of(&self, seat: Seat) -> u8 {
         self.state.players[seat].plus2
     }
 
-    pub(super) fn soldiers_of(&self, seat: Seat) -> u16 {
+    pub(crate) fn soldiers_of(&self, seat: Seat) -> u16 {
         self.state.players[seat].soldiers
     }
 
-    pub(super) fn faces_of(&self, seat: Seat) -> Vec<u8> {
+    pub(crate) fn faces_of(&self, seat: Seat) -> Vec<u8> {
         let dice = self.state.players[seat].dice;
-        dice.rolled().dice().map(|die| dice.face(die)).collect()
+        dice.rolled().iter().map(|die| dice.face(die)).collect()
     }
 
-    pub(super) fn has(&self, seat: Seat, building: Building) -> bool {
+    pub(crate) fn has(&self, seat: Seat, building: Building) -> bool {
         self.state.players[seat].has(building)
     }
 
     /// Did this happen since the last action?
-    pub(super) fn happened(&self, event: &Event) -> bool {
+    pub(crate) fn happened(&self, event: &Event) -> bool {
         self.log.events.contains(event)
     }
 
     /// Did the engine take this for the player since the last action?
-    pub(super) fn took(&self, seat: Seat, action: Action) -> bool {
+    pub(crate) fn took(&self, seat: Seat, action: Action) -> bool {
         self.log.automatic.contains(&Automatic { seat, action })
     }
 }
@@ -325,7 +351,7 @@ impl Table {
 // Actions, as short as the rule document writes them.
 
 /// Dice by number on an advisor, without anything else.
-pub(super) fn influence(advisor: i32, dice: &[u32]) -> Influence {
+pub(crate) fn influence(advisor: i32, dice: &[u32]) -> Influence {
     Influence {
         advisor,
         dice: NamedDice::from_numbers(dice.iter().copied()),
@@ -335,54 +361,54 @@ pub(super) fn influence(advisor: i32, dice: &[u32]) -> Influence {
     }
 }
 
-pub(super) fn place(advisor: i32, dice: &[u32]) -> Action {
+pub(crate) fn place(advisor: i32, dice: &[u32]) -> Action {
     Action::Influence(influence(advisor, dice))
 }
 
-pub(super) fn with_plus2(advisor: i32, dice: &[u32], plus2: u32) -> Action {
+pub(crate) fn with_plus2(advisor: i32, dice: &[u32], plus2: u32) -> Action {
     Action::Influence(Influence {
         plus2,
         ..influence(advisor, dice)
     })
 }
 
-pub(super) fn with_market(advisor: i32, dice: &[u32], market_offset: i32) -> Action {
+pub(crate) fn with_market(advisor: i32, dice: &[u32], market_offset: i32) -> Action {
     Action::Influence(Influence {
         market_offset,
         ..influence(advisor, dice)
     })
 }
 
-pub(super) fn with_envoy(advisor: i32, dice: &[u32]) -> Action {
+pub(crate) fn with_envoy(advisor: i32, dice: &[u32]) -> Action {
     Action::Influence(Influence {
         use_envoy: true,
         ..influence(advisor, dice)
     })
 }
 
-pub(super) fn choose(good: Good) -> Action {
+pub(crate) fn choose(good: Good) -> Action {
     Action::ChooseHelpGood { good: Some(good) }
 }
 
-pub(super) fn exchange(give: Good) -> Action {
+pub(crate) fn exchange(give: Good) -> Action {
     Action::AlchemistExchange { give: Some(give) }
 }
 
-pub(super) fn build(building: Building) -> Action {
+pub(crate) fn build(building: Building) -> Action {
     Action::Build {
         building: Some(building),
     }
 }
 
-pub(super) fn recruit(gold: u32, wood: u32, stone: u32) -> Action {
+pub(crate) fn recruit(gold: u32, wood: u32, stone: u32) -> Action {
     Action::RecruitSoldier(Payment { gold, wood, stone })
 }
 
-pub(super) fn give_up(gold: u32, wood: u32, stone: u32) -> Action {
+pub(crate) fn give_up(gold: u32, wood: u32, stone: u32) -> Action {
     Action::PayLostGoods(Payment { gold, wood, stone })
 }
 
-pub(super) fn lose(building: Building) -> Action {
+pub(crate) fn lose(building: Building) -> Action {
     Action::LoseBuilding {
         building: Some(building),
     }

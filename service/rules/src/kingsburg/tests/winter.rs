@@ -1,10 +1,10 @@
 //! Soldiers and the battle (KIN-12.5, first half).
 
-use super::super::action::Action;
-use super::super::data::{Advisor, Building, Enemy, Good, Phase};
-use super::super::event::{Event, Outcome};
-use super::super::state::PointSource;
 use super::table::*;
+use crate::kingsburg::action::Action;
+use crate::kingsburg::data::{Advisor, Building, Enemy, Good, Phase};
+use crate::kingsburg::event::{Event, Outcome};
+use crate::kingsburg::state::PointSource;
 use crate::table::Seat;
 
 /// Winter with this enemy and this King's die.
@@ -79,7 +79,7 @@ fn kin_ac_72_the_stone_wall_wins_ties() {
         strength: 5,
         outcome: Outcome::Victory
     }));
-    let goods = super::super::data::Goods::new(1, 0, 0);
+    let goods = crate::kingsburg::data::Goods::new(1, 0, 0);
     let gained = Event::EnemyRewarded {
         seat: EVA,
         goods,
@@ -251,7 +251,7 @@ fn who_peeked_is_forgotten_when_the_enemy_comes() {
     let mut table = Table::of(2);
     table.state.peeked_by.insert(EVA);
     let table = winter(table, Enemy::Y1Orcs3, 1);
-    assert_eq!(table.state.peeked_by.seats().count(), 0);
+    assert_eq!(table.state.peeked_by.len(), 0);
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn goods_of_one_kind_go_without_a_question() {
     assert!(table.took(EVA, give_up(0, 2, 0)));
     assert!(table.happened(&Event::AnyGoodsLost {
         seat: EVA,
-        goods: super::super::data::Goods::new(0, 2, 0),
+        goods: crate::kingsburg::data::Goods::new(0, 2, 0),
         auto: true,
     }));
     assert_eq!(table.goods_of(EVA), (0, 3, 0));

@@ -1,0 +1,160 @@
+//! The table as text: calendar, enemies, court, provinces and players.
+
+mod court;
+mod provinces;
+
+use std::fmt::Display;
+
+use super::data::{Enemy, Phase};
+use super::view::{BattleView, DiePlace, DieView, EnemyView, FighterView, PlayerView, View};
+use crate::table::Names;
+use crate::table::text::{BOLD, DIM, styled, wrap};
+
+/// The table in lines of so many columns.
+pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+    let mut parts = vec![calendar(view, columns), enemies(view, names, columns)];
+    let battle = view.battle.as_ref();
+    parts.extend(battle.map(|battle| self::battle(battle, names, columns)));
+    if view.players.iter().any(|player| !player.dice.is_empty()) {
+        parts.push(court::court(view, names, columns));
+    }
+    parts.push(provinces::provinces(view, columns));
+    parts.extend(turn_order(view).map(|player| self::player(view, names, player, columns)));
+    parts.join("\n")
+}
+
+/// The players as they act.
+fn turn_order(view: &View) -> impl Iterator<Item = &PlayerView> {
+    let players = |seat| view.players.iter().find(move |player| player.seat == seat);
+    view.turn_order.iter().copied().filter_map(players)
+}
+
+/// The eight phases, the one of now in bold.
+fn calendar(view: &View, columns: usize) -> String {
+    let phases = Phase::ALL.map(|phase| {
+        let name = match phase {
+            Phase::KingsAid => "King's aid",
+            Phase::KingsReward => "reward",
+            Phase::KingsEnvoy => "envoy",
+            Phase::Spring | Phase::Summer | Phase::Autumn | Phase::Recruit | Phase::Winter => {
+                phase.id()
+            }
+        };
+        if phase == view.phase {
+            styled(BOLD, format_args!("[{name}]"))
+        } else {
+            styled(DIM, name)
+        }
+    });
+    let year = styled(BOLD, format_args!("Year {} of 5", view.year));
+    let text = wrap(&phases, "  ", &format!("{year}  "), "  ", columns);
+    format!("{text}\n")
+}
+
+/// `Goblins 3`.
+fn foe(enemy: Enemy) -> String {
+    format!("{enemy} {}", enemy.card().strength)
+}
+
+/// What is known of the enemy of each year.
+fn enemies(view: &View, names: Names<'_>, columns: usize) -> String {
+    let enemy = |enemy: &EnemyView| {
+        let text = match enemy.card {
+            Some(card) if enemy.revealed => foe(card),
+            Some(card) => format!("{} (seen by you)", foe(card)),
+            None => format!(
+                "strength {}-{}",
+                enemy.least_strength, enemy.greatest_strength
+            ),
+        };
+        let year = styled(DIM, format_args!("{}:", enemy.year));
+        if enemy.year == view.year {
+            format!("{year} {}", styled(BOLD, text))
+        } else {
+            format!("{year} {text}")
+        }
+    };
+    let words: Vec<_> = view.enemies.iter().map(enemy).collect();
+    let first = format!("{}  ", styled(BOLD, "Enemies"));
+    let mut text = wrap(&words, "  ", &first, "         ", columns);
+    if !view.peeked_by.is_empty() {
+        let seen = view.peeked_by.iter();
+        let seen: Vec<_> = seen.map(|seat| names.of(*seat).to_string()).collect();
+        let first = "         seen by ";
+        text = format!("{text}\n{}", wrap(&seen, ", ", first, "         ", columns));
+    }
+    text + "\n"
+}
+
+/// The battle that is being resolved.
+fn battle(battle: &BattleView, names: Names<'_>, columns: usize) -> String {
+    let fighter = |fighter: &FighterView| {
+        let name = names.of(fighter.seat);
+        format!("{name} {} ({})", fighter.strength, fighter.outcome)
+    };
+    let words: Vec<_> = battle.fighters.iter().map(fighter).collect();
+    let (heading, enemy, king) = (styled(BOLD, "Battle"), foe(battle.card), battle.king_die);
+    let first = format!("{heading}  {enemy}, King's die {king}: ");
+    wrap(&words, ", ", &first, "        ", columns) + "\n"
+}
+
+/// One player: points, goods, what they hold, and their dice.
+fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
+    let acts = view.question.is_some_and(|asked| asked.seat == player.seat);
+    let mark = if acts { ">" } else { " " };
+    let name = styled(BOLD, names.of(player.seat));
+    let (seat, color) = (player.seat.number(), player.color);
+    let first = format!("{mark} {seat} {name} ({color})  ");
+    let mut lines = vec![wrap(&holdings(view, player), "  ", &first, "    ", columns)];
+    if !player.dice.is_empty() {
+        let first = "    dice  ";
+        lines.push(wrap(&dice(player), "  ", first, "          ", columns));
+    }
+    lines.join("\n")
+}
+
+fn holdings(view: &View, player: &PlayerView) -> Vec<String> {
+    let part = |name: &str, value: &dyn Display| format!("{} {value}", styled(DIM, name));
+    let goods = player.goods;
+    let mut parts = vec![
+        styled(BOLD, format_args!("{} VP", player.vp)),
+        part("gold", &goods.gold),
+        part("wood", &goods.wood),
+        part("stone", &goods.stone),
+    ];
+    if player.plus2 > 0 {
+        parts.push(part("+2 tokens", &player.plus2));
+    }
+    if player.soldiers > 0 {
+        parts.push(part("soldiers", &player.soldiers));
+    }
+    if player.aid_die {
+        parts.push(String::from("King's white die"));
+    }
+    if view.envoy.holder == Some(player.seat) {
+        parts.push(String::from("King's Envoy"));
+    }
+    if player.build_actions_left > 1 {
+        parts.push(format!("{} buildings to build", player.build_actions_left));
+    }
+    parts
+}
+
+/// The dice in the pool first; then what lies elsewhere.
+fn dice(player: &PlayerView) -> Vec<String> {
+    let mut dice = player.dice.clone();
+    dice.sort_by_key(|die| match die.place {
+        DiePlace::Pool => 0,
+        DiePlace::Court(_) => 1,
+        DiePlace::SetAside => 2,
+    });
+    let die = |die: &DieView| match die.place {
+        DiePlace::Pool => styled(BOLD, die),
+        DiePlace::Court(advisor) => styled(DIM, format_args!("{die} on {}", advisor.number())),
+        DiePlace::SetAside => styled(DIM, format_args!("{die} set aside")),
+    };
+    dice.iter().map(die).collect()
+}
+
+#[cfg(test)]
+mod tests;

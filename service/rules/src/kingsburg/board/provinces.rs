@@ -1,0 +1,45 @@
+//! The provinces: every building once, with price and points, and the seats that have it.
+
+use crate::kingsburg::data::{Building, COLUMNS, Goods};
+use crate::kingsburg::view::View;
+use crate::table::text::{BOLD, DIM, pad, styled};
+
+/// Columns of the text of one building.
+const CELL: usize = 19;
+
+/// Five rows of four buildings where there is room, else a building a line.
+pub(crate) fn provinces(view: &View, columns: usize) -> String {
+    let heading = styled(BOLD, "Provinces");
+    if columns < 2 + COLUMNS * CELL {
+        let line = |building: Building| {
+            let name = pad(building.name(), CELL);
+            format!("  {name}{}", facts(view, building))
+        };
+        return format!("{heading}\n{}\n", Building::ALL.map(line).join("\n"));
+    }
+    let rows = Building::ALL.chunks(COLUMNS).map(|row| {
+        let above = cells(row, |building| styled(BOLD, building));
+        let below = cells(row, |building| facts(view, building));
+        format!("  {above}\n  {below}")
+    });
+    let rows: Vec<String> = rows.collect();
+    let legend = "(price in gold/wood/stone, points, seats that have it)";
+    format!("{heading}  {}\n{}\n", styled(DIM, legend), rows.join("\n"))
+}
+
+fn cells(row: &[Building], cell: impl Fn(Building) -> String) -> String {
+    let cells = row.iter().map(|building| pad(&cell(*building), CELL));
+    cells.collect::<String>().trim_end().to_owned()
+}
+
+/// `1/2/0 2VP  1 3`.
+fn facts(view: &View, building: Building) -> String {
+    let owners = view.players.iter();
+    let owners = owners.filter(|player| player.buildings.contains(&building));
+    let owners: Vec<String> = owners
+        .map(|player| player.seat.number().to_string())
+        .collect();
+    let Goods { gold, wood, stone } = building.cost();
+    let printed = format!("{gold}/{wood}/{stone} {}VP", building.vp());
+    format!("{}  {}", styled(DIM, printed), owners.join(" "))
+}

@@ -1,0 +1,104 @@
+//! Actions as a person would say them at this table: dice by what they show, not by number.
+
+use std::fmt::Display;
+
+use super::action::{Action, EnvoyUse, Influence, Payment};
+use super::data::{Advisor, Building, DieId};
+use super::view::{DiePlace, DieView, PlayerView, View};
+
+/// The action in the words of the seat that owes the decision.
+pub(crate) fn action(view: &View, action: &Action) -> String {
+    let actor = view.question.and_then(|asked| view.player(asked.seat));
+    match action {
+        Action::ChooseAidGood { good } | Action::ChooseRewardGood { good } => {
+            format!("take 1 {}", named(good))
+        }
+        Action::DeclareEnvoy { purpose } => match purpose {
+            Some(EnvoyUse::Advisor) => String::from("keep the envoy for an advisor"),
+            Some(EnvoyUse::SecondBuilding) => String::from("use the envoy for a second building"),
+            Some(EnvoyUse::Nothing) => String::from("send the envoy back"),
+            None => String::from("use the envoy for something unknown"),
+        },
+        Action::RerollDie { die } => format!("roll the {} again (die {die})", face(actor, *die)),
+        Action::KeepRoll => String::from("keep the roll"),
+        Action::SetAsideDie { die } => format!("set the {} aside (die {die})", face(actor, *die)),
+        Action::Influence(placement) => influence(actor, placement),
+        Action::PassInfluence => String::from("place no more dice"),
+        Action::ChooseHelpGood { good } => format!("take {}", named(good)),
+        Action::AlchemistExchange { give } => {
+            format!("give 1 {} for one of each other kind", named(give))
+        }
+        Action::DeclineExchange => String::from("exchange nothing"),
+        Action::Build { building } => build(actor, *building),
+        Action::PassBuild => String::from("build nothing more"),
+        Action::TownHallTakeToken => String::from("take a +2 token"),
+        Action::TownHallSellGood { good } => format!("sell 1 {} for 1 VP", named(good)),
+        Action::RecruitSoldier(paid) => format!("recruit a soldier for {}", goods(*paid)),
+        Action::PassRecruit => String::from("recruit no more soldiers"),
+        Action::PayLostGoods(paid) => format!("give up {}", goods(*paid)),
+        Action::LoseBuilding { building } => format!("lose the {}", named(building)),
+    }
+}
+
+/// A name, if the client named one.
+fn named(name: &Option<impl Display>) -> String {
+    name.as_ref()
+        .map_or_else(|| String::from("unknown thing"), ToString::to_string)
+}
+
+fn goods(payment: Payment) -> String {
+    let goods = payment.goods().map(|goods| goods.to_string());
+    goods.unwrap_or_else(|| String::from("more goods than there are"))
+}
+
+fn find(actor: Option<&PlayerView>, number: u32) -> Option<&DieView> {
+    let die = DieId::from_number(number)?;
+    actor?.dice.iter().find(|view| view.die == die)
+}
+
+/// What a die shows.
+fn face(actor: Option<&PlayerView>, number: u32) -> String {
+    let die = find(actor, number).map(DieView::to_string);
+    die.unwrap_or_else(|| String::from("unknown die"))
+}
+
+/// `8 Treasurer: 3+5`; what helps follows the dice. Dice that show the same are told apart by
+/// their numbers.
+fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
+    let told = |number: u32| {
+        let shown = face(actor, number);
+        let pool = actor.into_iter().flat_map(|player| &player.dice);
+        let pool = pool.filter(|die| die.place == DiePlace::Pool);
+        match pool.filter(|die| die.to_string() == shown).count() {
+            0 | 1 => shown,
+            _ => format!("{shown}(die {number})"),
+        }
+    };
+    let dice: Vec<String> = placement.dice.numbers().map(told).collect();
+    let advisor = Advisor::from_number(placement.advisor);
+    let (number, dice) = (placement.advisor, dice.join("+"));
+    let mut text = format!("{number} {}: {dice}", named(&advisor));
+    match placement.plus2 {
+        0 => {}
+        1 => text.push_str(", +2 token"),
+        tokens => text = format!("{text}, {tokens} +2 tokens"),
+    }
+    if placement.market_offset != 0 {
+        text = format!("{text}, Market {:+}", placement.market_offset);
+    }
+    if placement.use_envoy {
+        text.push_str(", with the envoy");
+    }
+    text
+}
+
+/// With the price that this player pays.
+fn build(actor: Option<&PlayerView>, building: Option<Building>) -> String {
+    match (actor, building) {
+        (Some(player), Some(building)) => {
+            let price = building.price(player.buildings.contains(&Building::Crane));
+            format!("build the {building} for {price}: {} VP", building.vp())
+        }
+        (_, building) => format!("build the {}", named(&building)),
+    }
+}
