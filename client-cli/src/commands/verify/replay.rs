@@ -79,10 +79,7 @@ pub(super) fn replay<W: Wire>(
 ///
 /// # Errors
 /// When the record is not one of these rules.
-pub(crate) fn table_at<W: Wire>(
-    record: &Record,
-    version: u64,
-) -> Result<Applied<W>, Failure> {
+pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Applied<W>, Failure> {
     same(
         "the revision of the rules",
         &W::SHEET.revision,

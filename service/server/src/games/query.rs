@@ -8,7 +8,7 @@ use gamekeeper_proto::envelope::{
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::visit_legal;
-use gamekeeper_rules::table::{Detail, Names, Viewer};
+use gamekeeper_rules::table::{Detail, Names, Seat, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat};
 
 use super::apply::subject;
@@ -65,11 +65,7 @@ impl<W: Wire> Games<W> {
     ) -> Result<ListLegalActionsResponse<W::Messages>, Problem> {
         let id = parse_id(&call.game_id)?;
         let seat = seat(call.seat, "seat")?;
-        let detail = match pb::ListDetail::try_from(call.detail) {
-            Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Detail::Moves,
-            Ok(pb::ListDetail::AllPayments) => Detail::AllPayments,
-            Err(_) => return Err(Malformed::new("detail", "is unknown").into()),
-        };
+        let detail = detail(call.detail, "detail")?;
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(LARGEST_PAGE)?;
         let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
@@ -101,11 +97,7 @@ impl<W: Wire> Games<W> {
             return Err(Malformed::new("seat", format!("there is no {seat} at this table")).into());
         }
         legal.exhaustive = W::is_exhaustive(&game.state, seat, detail);
-        let in_words = call.with_text.then(|| {
-            let view = W::view(&game.state, Viewer::Seat(seat));
-            let names = Names::new(&game.birth.players);
-            move |action: &W::Action| W::action_text(&view, action, names)
-        });
+        let in_words = call.with_text.then(|| in_words(&game, seat));
         let mut place = 0;
         let _end = visit_legal::<W>(&game.state, seat, detail, &mut |action| {
             if !wanted(&action) {
@@ -148,6 +140,13 @@ impl<W: Wire> Games<W> {
     }
 }
 
+/// How the seat itself says what it may do.
+fn in_words<W: Wire>(game: &Game<W>, seat: Seat) -> impl Fn(&W::Action) -> String {
+    let view = W::view(&game.state, Viewer::Seat(seat));
+    let names = Names::new(&game.birth.players);
+    move |action| W::action_text(&view, action, names)
+}
+
 fn seen<W: Wire>(
     game: &Game<W>,
     show: Show,
@@ -159,6 +158,18 @@ fn seen<W: Wire>(
         view,
         seed_reveal,
         board,
+    }
+}
+
+/// How finely a request wants legal actions listed.
+///
+/// # Errors
+/// For a detail that does not exist.
+pub(super) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
+    match pb::ListDetail::try_from(asked) {
+        Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Ok(Detail::Moves),
+        Ok(pb::ListDetail::AllPayments) => Ok(Detail::AllPayments),
+        Err(_) => Err(Malformed::new(field, "is unknown")),
     }
 }
 
