@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use gamekeeper_proto::BytesCodec;
-use prost_reflect::{DynamicMessage, MethodDescriptor};
+use gamekeeper_proto::{BytesCodec, Codec as MessageCodec};
+use prost::Message;
+use prost_reflect::MethodDescriptor;
 use tonic::client::Grpc;
 use tonic::codec::Codec;
 use tonic::codegen::http::uri::PathAndQuery;
@@ -15,7 +16,6 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tonic_types::StatusExt;
 
 use crate::args::Globals;
-use crate::contract::DynamicCodec;
 use crate::failure::Failure;
 use crate::output::notice;
 use crate::trace::Trace;
@@ -94,12 +94,16 @@ impl Connection {
 
     /// Calls a method that gives one answer. Tries again while the server does not answer: reading
     /// is always safe, and whatever changes something carries a request id.
-    pub(crate) async fn call(
+    pub(crate) async fn call<Q, A>(
         &self,
         method: &MethodDescriptor,
-        request: &DynamicMessage,
+        request: &Q,
         token: Option<&str>,
-    ) -> Result<DynamicMessage, Failure> {
+    ) -> Result<A, Failure>
+    where
+        Q: Message + Clone + 'static,
+        A: Message + Default + 'static,
+    {
         let mut retry = Retry::new(self.retries);
         loop {
             match self.call_once(method, request, token).await {
@@ -109,14 +113,18 @@ impl Connection {
         }
     }
 
-    async fn call_once(
+    async fn call_once<Q, A>(
         &self,
         method: &MethodDescriptor,
-        request: &DynamicMessage,
+        request: &Q,
         token: Option<&str>,
-    ) -> Result<DynamicMessage, Status> {
+    ) -> Result<A, Status>
+    where
+        Q: Message + Clone + 'static,
+        A: Message + Default + 'static,
+    {
         let request = self.request(request.clone(), token)?;
-        let codec = DynamicCodec::new(method.output());
+        let codec = MessageCodec::<Q, A>::default();
         self.unary(request, path(method)?, codec).await
     }
 
@@ -175,18 +183,22 @@ impl Connection {
     }
 
     /// Calls a method that gives a stream of answers. Opens it once; whoever reads it resumes.
-    pub(crate) async fn stream(
+    pub(crate) async fn stream<Q, A>(
         &self,
         method: &MethodDescriptor,
-        request: &DynamicMessage,
+        request: Q,
         token: Option<&str>,
-    ) -> Result<Streaming<DynamicMessage>, Status> {
+    ) -> Result<Streaming<A>, Status>
+    where
+        Q: Message + 'static,
+        A: Message + Default + 'static,
+    {
         let mut client = self.client();
-        let request = self.request(request.clone(), token)?;
+        let request = self.request(request, token)?;
         let work = async {
             ready(&mut client).await?;
             client
-                .server_streaming(request, path(method)?, DynamicCodec::new(method.output()))
+                .server_streaming(request, path(method)?, MessageCodec::<Q, A>::default())
                 .await
         };
         match tokio::time::timeout(self.timeout, work).await {
@@ -198,17 +210,21 @@ impl Connection {
     }
 
     /// Calls a method with a stream of questions and a stream of answers.
-    pub(crate) async fn converse(
+    pub(crate) async fn converse<Q, A>(
         &self,
         method: &MethodDescriptor,
-        questions: impl tokio_stream::Stream<Item = DynamicMessage> + Send + 'static,
+        questions: impl tokio_stream::Stream<Item = Q> + Send + 'static,
         token: Option<&str>,
-    ) -> Result<Streaming<DynamicMessage>, Status> {
+    ) -> Result<Streaming<A>, Status>
+    where
+        Q: Message + 'static,
+        A: Message + Default + 'static,
+    {
         let mut client = self.client();
         let request = self.request(questions, token)?;
         ready(&mut client).await?;
         let answers = client
-            .streaming(request, path(method)?, DynamicCodec::new(method.output()))
+            .streaming(request, path(method)?, MessageCodec::<Q, A>::default())
             .await;
         answers
             .map(Response::into_inner)

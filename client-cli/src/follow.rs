@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::v1::ViewMode;
-use prost_reflect::DynamicMessage;
+use gamekeeper_proto::envelope::watch_game_response::Update;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
+use prost_reflect::prost_types::Timestamp;
 use tonic::{Status, Streaming};
 
 use crate::connection::Retry;
-use crate::contract::chosen;
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::GameClient;
+use crate::game_client::{GameClient, WatchGameResponse, Watching};
 use crate::keys::Looker;
 
 /// The server speaks at least every 15 seconds; a stream that is silent for longer than this is
@@ -20,28 +19,21 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(45);
 /// Reads the versions of a game as they are played, each once and in order.
 pub(crate) struct Follower {
     game: GameClient,
-    looker: Looker,
-    view_mode: ViewMode,
+    watching: Watching,
     version: u64,
     /// When that version was played, once it was told.
-    time: Option<DynamicMessage>,
+    time: Option<Timestamp>,
     retry: Retry,
-    stream: Option<Streaming<DynamicMessage>>,
+    stream: Option<Streaming<WatchGameResponse>>,
 }
 
 impl Follower {
     /// Follows from after this version on; 0: begins with the table as it is.
-    pub(crate) fn new(
-        game: GameClient,
-        looker: Looker,
-        after_version: u64,
-        view_mode: ViewMode,
-    ) -> Self {
+    pub(crate) fn new(game: GameClient, watching: Watching, after_version: u64) -> Self {
         let retry = Retry::new(game.retries());
         Self {
             game,
-            looker,
-            view_mode,
+            watching,
             version: after_version,
             time: None,
             retry,
@@ -50,14 +42,14 @@ impl Follower {
     }
 
     /// The next message. Resumes after a cut, with the version after the last one seen.
-    pub(crate) async fn next(&mut self) -> Result<DynamicMessage, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<WatchGameResponse, Failure> {
         loop {
             match self.step().await {
                 Ok(message) => {
                     self.retry.reset();
                     self.version = self.version.max(version_of(&message));
-                    if let Some(time) = time_of(&message) {
-                        self.time = Some(time);
+                    if let Some(info) = info_of(&message) {
+                        self.time = info.update_time;
                     }
                     return Ok(message);
                 }
@@ -71,18 +63,12 @@ impl Follower {
         }
     }
 
-    async fn step(&mut self) -> Result<DynamicMessage, Status> {
+    async fn step(&mut self) -> Result<WatchGameResponse, Status> {
         let stream = match &mut self.stream {
             Some(stream) => stream,
             None => {
-                let stream = self
-                    .game
-                    .watch(
-                        self.looker,
-                        (self.version, self.time.clone()),
-                        self.view_mode,
-                    )
-                    .await?;
+                let after = (self.version, self.time);
+                let stream = self.game.watch(self.watching, after).await?;
                 self.stream.insert(stream)
             }
         };
@@ -95,21 +81,23 @@ impl Follower {
     }
 }
 
-/// The version that a message of a watch stands for.
-pub(crate) fn version_of(message: &DynamicMessage) -> u64 {
-    match chosen(message) {
-        Some((name, bookmark)) if name == "bookmark" => bookmark.number("version"),
-        Some((_, update)) => update
-            .child("game")
-            .map_or(0, |game| game.number("version")),
-        None => 0,
+/// The public facts that a message of a watch brings.
+fn info_of(message: &WatchGameResponse) -> Option<&GameInfo> {
+    match message.update.as_ref()? {
+        Update::Start(start) => start.game.as_ref(),
+        Update::Version(version) => version.game.as_ref(),
+        Update::Bookmark(_) => None,
     }
 }
 
-/// When the version was played that a message of a watch brings.
-fn time_of(message: &DynamicMessage) -> Option<DynamicMessage> {
-    let (_, update) = chosen(message)?;
-    update.child("game")?.child("update_time")
+/// The version that a message of a watch stands for.
+fn version_of(message: &WatchGameResponse) -> u64 {
+    match &message.update {
+        Some(Update::Bookmark(bookmark)) => bookmark.version,
+        Some(Update::Start(_) | Update::Version(_)) | None => {
+            info_of(message).map_or(0, |info| info.version)
+        }
+    }
 }
 
 /// Says when a game has moved on, without its contents.
@@ -122,7 +110,12 @@ impl News {
     /// Listens from after this version on, as this viewer.
     pub(crate) fn of(game: GameClient, looker: Looker, after_version: u64) -> Self {
         let (sender, messages) = tokio::sync::mpsc::unbounded_channel();
-        let mut follower = Follower::new(game, looker, after_version, ViewMode::None);
+        let watching = Watching {
+            looker,
+            view_mode: ViewMode::None,
+            with_board: None,
+        };
+        let mut follower = Follower::new(game, watching, after_version);
         tokio::spawn(async move {
             loop {
                 let news = follower.next().await.map(|message| version_of(&message));

@@ -1,14 +1,27 @@
 //! One game, through the service of its ruleset.
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, ListDetail, PendingDecision, ViewMode};
-use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage, ServiceDescriptor, Value};
+use gamekeeper_proto::envelope::{
+    self, ApplyActionRequest, ExportGameRequest, GetCatalogueRequest, GetGameRequest,
+    ListEventsRequest, ListEventsResponse, ListLegalActionsRequest, ListLegalActionsResponse,
+    WatchGameRequest,
+};
+use gamekeeper_proto::gamekeeper::v1::{BoardStyle, ListDetail, PendingDecision, ViewMode};
+use prost::Message;
+use prost_reflect::prost_types::Timestamp;
+use prost_reflect::{DynamicMessage, MessageDescriptor, ServiceDescriptor};
 use tonic::{Status, Streaming};
 
 use crate::connection::Connection;
-use crate::contract::{field_message, method};
+use crate::contract::{dynamic, field_message, json_line, method};
 use crate::failure::Failure;
-use crate::fields::Fields;
 use crate::keys::{Keys, Looker};
+use crate::opaque::{Any, Opaque};
+
+pub(crate) type ApplyActionResponse = envelope::ApplyActionResponse<Any>;
+pub(crate) type ExportGameResponse = envelope::ExportGameResponse<Any>;
+pub(crate) type GetGameResponse = envelope::GetGameResponse<Any>;
+pub(crate) type LoggedVersion = envelope::LoggedVersion<Any>;
+pub(crate) type WatchGameResponse = envelope::WatchGameResponse<Any>;
 
 /// The most entries of a page.
 const PAGE: i32 = 1_000;
@@ -27,7 +40,7 @@ pub(crate) struct Move {
     /// The seat that acts.
     pub(crate) seat: u32,
     /// What it does.
-    pub(crate) action: DynamicMessage,
+    pub(crate) action: Opaque,
     /// The version that the seat looked at; 0: any.
     pub(crate) expected_version: u64,
     /// The same for every repetition.
@@ -43,7 +56,9 @@ pub(crate) struct Legal {
     /// Who owes which decision.
     pub(crate) pending: Vec<PendingDecision>,
     /// The actions, ready to be sent.
-    pub(crate) actions: Vec<DynamicMessage>,
+    pub(crate) actions: Vec<Opaque>,
+    /// Each action in words, if they were asked for.
+    pub(crate) texts: Vec<String>,
     /// Is every legal action among them?
     pub(crate) exhaustive: bool,
 }
@@ -55,6 +70,16 @@ pub(crate) struct LegalFilter {
     pub(crate) kinds: Vec<String>,
     /// Every way to pay.
     pub(crate) all_payments: bool,
+    /// Words too.
+    pub(crate) with_text: bool,
+}
+
+/// What a watch carries.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watching {
+    pub(crate) looker: Looker,
+    pub(crate) view_mode: ViewMode,
+    pub(crate) with_board: Option<BoardStyle>,
 }
 
 impl GameClient {
@@ -93,13 +118,22 @@ impl GameClient {
         field_message(&method(&self.service, "ApplyAction")?.input(), "action")
     }
 
+    /// The answer of a method as the contract describes it.
+    pub(crate) fn described(
+        &self,
+        name: &str,
+        answer: &impl Message,
+    ) -> Result<DynamicMessage, Failure> {
+        dynamic(&method(&self.service, name)?.output(), answer)
+    }
+
     /// Plays an action.
-    pub(crate) async fn apply(&self, play: &Move) -> Result<DynamicMessage, Failure> {
+    pub(crate) async fn apply(&self, play: &Move) -> Result<ApplyActionResponse, Failure> {
         self.apply_action(play, false).await
     }
 
     /// Asks whether an action would be accepted.
-    pub(crate) async fn validate(&self, play: &Move) -> Result<DynamicMessage, Failure> {
+    pub(crate) async fn validate(&self, play: &Move) -> Result<ApplyActionResponse, Failure> {
         self.apply_action(play, true).await
     }
 
@@ -107,16 +141,18 @@ impl GameClient {
         &self,
         play: &Move,
         validate_only: bool,
-    ) -> Result<DynamicMessage, Failure> {
-        let request = self
-            .request("ApplyAction")?
-            .with("seat", play.seat)?
-            .with("action", Value::Message(play.action.clone()))?
-            .with("expected_version", play.expected_version)?
-            .with("request_id", play.request_id.clone())?
-            .with("view_mode", Value::EnumNumber(play.view_mode.into()))?
-            .with("validate_only", validate_only)?
-            .with("with_text", true)?;
+    ) -> Result<ApplyActionResponse, Failure> {
+        let request = ApplyActionRequest::<Any> {
+            game_id: self.id.clone(),
+            seat: play.seat,
+            action: Some(play.action.clone()),
+            expected_version: play.expected_version,
+            request_id: play.request_id.clone(),
+            view_mode: play.view_mode.into(),
+            validate_only,
+            with_text: true,
+            with_board: None,
+        };
         self.call("ApplyAction", &request, Looker::Seat(play.seat))
             .await
     }
@@ -126,9 +162,14 @@ impl GameClient {
         &self,
         looker: Looker,
         at_version: u64,
-    ) -> Result<DynamicMessage, Failure> {
-        let request = self.request("GetGame")?;
-        let request = with_viewer(request, looker)?.with("at_version", at_version)?;
+        with_board: Option<BoardStyle>,
+    ) -> Result<GetGameResponse, Failure> {
+        let request = GetGameRequest {
+            game_id: self.id.clone(),
+            viewer: Some(looker.viewer()),
+            at_version,
+            with_board,
+        };
         self.call("GetGame", &request, looker).await
     }
 
@@ -136,23 +177,44 @@ impl GameClient {
     pub(crate) async fn legal(&self, seat: u32, filter: &LegalFilter) -> Result<Legal, Failure> {
         'again: loop {
             let first = self.legal_page(seat, filter, String::new()).await?;
-            let mut next = first.text("next_page_token");
+            let mut next = first.next_page_token;
             let mut legal = Legal {
-                version: first.number("version"),
-                pending: first.typed_list("pending")?,
-                actions: first.children("actions"),
-                exhaustive: first.flag("exhaustive"),
+                version: first.version,
+                pending: first.pending,
+                actions: first.actions,
+                texts: first.texts,
+                exhaustive: first.exhaustive,
             };
             while !next.is_empty() {
                 let page = self.legal_page(seat, filter, next).await?;
-                if page.number("version") != legal.version {
+                if page.version != legal.version {
                     continue 'again;
                 }
-                legal.actions.extend(page.children("actions"));
-                next = page.text("next_page_token");
+                legal.actions.extend(page.actions);
+                legal.texts.extend(page.texts);
+                next = page.next_page_token;
+            }
+            if filter.with_text && legal.texts.len() != legal.actions.len() {
+                legal.texts = self.as_json(&legal.actions)?;
             }
             return Ok(legal);
         }
+    }
+
+    /// What stands for the words of a server that has none yet.
+    fn as_json(&self, actions: &[Opaque]) -> Result<Vec<String>, Failure> {
+        let actions = self.described_actions(actions)?;
+        actions.iter().map(json_line).collect()
+    }
+
+    /// Actions as the contract describes them.
+    pub(crate) fn described_actions(
+        &self,
+        actions: &[Opaque],
+    ) -> Result<Vec<DynamicMessage>, Failure> {
+        let kind = self.action()?;
+        let actions = actions.iter().map(|action| action.described(&kind));
+        actions.collect()
     }
 
     async fn legal_page(
@@ -160,20 +222,21 @@ impl GameClient {
         seat: u32,
         filter: &LegalFilter,
         page_token: String,
-    ) -> Result<DynamicMessage, Failure> {
+    ) -> Result<ListLegalActionsResponse<Any>, Failure> {
         let detail = if filter.all_payments {
             ListDetail::AllPayments
         } else {
             ListDetail::Moves
         };
-        let kinds = filter.kinds.iter().cloned().map(Value::String).collect();
-        let request = self
-            .request("ListLegalActions")?
-            .with("seat", seat)?
-            .with("kinds", Value::List(kinds))?
-            .with("detail", Value::EnumNumber(detail.into()))?
-            .with("page_size", PAGE)?
-            .with("page_token", page_token)?;
+        let request = ListLegalActionsRequest {
+            game_id: self.id.clone(),
+            seat,
+            kinds: filter.kinds.clone(),
+            detail: detail.into(),
+            page_size: PAGE,
+            page_token,
+            with_text: filter.with_text,
+        };
         self.call("ListLegalActions", &request, Looker::Seat(seat))
             .await
     }
@@ -184,15 +247,16 @@ impl GameClient {
         looker: Looker,
         after_version: u64,
         page_token: String,
-    ) -> Result<(Vec<DynamicMessage>, String), Failure> {
-        let request = self.request("ListEvents")?;
-        let request = with_viewer(request, looker)?
-            .with("after_version", after_version)?
-            .with("page_size", PAGE)?
-            .with("page_token", page_token)?
-            .with("with_text", true)?;
-        let answer = self.call("ListEvents", &request, looker).await?;
-        Ok((answer.children("versions"), answer.text("next_page_token")))
+    ) -> Result<ListEventsResponse<Any>, Failure> {
+        let request = ListEventsRequest {
+            game_id: self.id.clone(),
+            viewer: Some(looker.viewer()),
+            after_version,
+            page_size: PAGE,
+            page_token,
+            with_text: true,
+        };
+        self.call("ListEvents", &request, looker).await
     }
 
     /// Everything that happened after a version.
@@ -200,54 +264,47 @@ impl GameClient {
         &self,
         looker: Looker,
         after_version: u64,
-    ) -> Result<Vec<DynamicMessage>, Failure> {
+    ) -> Result<Vec<LoggedVersion>, Failure> {
         let mut versions = Vec::new();
         let mut token = String::new();
         loop {
-            let (page, next) = self.events_page(looker, after_version, token).await?;
-            versions.extend(page);
-            if next.is_empty() {
+            let page = self.events_page(looker, after_version, token).await?;
+            versions.extend(page.versions);
+            token = page.next_page_token;
+            if token.is_empty() {
                 return Ok(versions);
             }
-            token = next;
         }
     }
 
     /// Opens the stream of new versions, after one and the time at which it was played, if that is known.
     pub(crate) async fn watch(
         &self,
-        looker: Looker,
-        after: (u64, Option<DynamicMessage>),
-        view_mode: ViewMode,
-    ) -> Result<Streaming<DynamicMessage>, Status> {
-        let open = || -> Result<_, Failure> {
-            let mut request = with_viewer(self.request("WatchGame")?, looker)?;
-            if let Some(time) = after.1 {
-                request = request.with("after_time", Value::Message(time))?;
-            }
-            let request = request
-                .with("after_version", after.0)?
-                .with("view_mode", Value::EnumNumber(view_mode.into()))?
-                .with("with_text", true)?;
-            Ok((method(&self.service, "WatchGame")?, request))
+        watching: Watching,
+        after: (u64, Option<Timestamp>),
+    ) -> Result<Streaming<WatchGameResponse>, Status> {
+        let request = WatchGameRequest {
+            game_id: self.id.clone(),
+            viewer: Some(watching.looker.viewer()),
+            after_version: after.0,
+            view_mode: watching.view_mode.into(),
+            with_text: true,
+            after_time: after.1,
+            with_board: watching.with_board,
         };
-        let (method, request) = open().map_err(|failure| Status::internal(failure.to_string()))?;
-        self.connection
-            .stream(&method, &request, self.keys.token(looker))
-            .await
+        self.stream("WatchGame", request, watching.looker).await
     }
 
     /// Opens the stream of the whole record. Opens it once; whoever reads it resumes.
     pub(crate) async fn export(
         &self,
         with_states: bool,
-    ) -> Result<Streaming<DynamicMessage>, Status> {
-        let internal = |failure: Failure| Status::internal(failure.to_string());
-        let method = method(&self.service, "ExportGame").map_err(internal)?;
-        let request = self.request("ExportGame").map_err(internal)?;
-        let request = request.with("with_states", with_states).map_err(internal)?;
-        let token = self.keys.token(Looker::Operator);
-        self.connection.stream(&method, &request, token).await
+    ) -> Result<Streaming<ExportGameResponse>, Status> {
+        let request = ExportGameRequest {
+            game_id: self.id.clone(),
+            with_states,
+        };
+        self.stream("ExportGame", request, Looker::Operator).await
     }
 
     /// The components of the ruleset.
@@ -260,20 +317,31 @@ impl GameClient {
         .await
     }
 
-    fn request(&self, name: &str) -> Result<DynamicMessage, Failure> {
-        let method = method(&self.service, name)?;
-        DynamicMessage::new(method.input()).with("game_id", self.id.clone())
-    }
-
-    async fn call(
-        &self,
-        name: &str,
-        request: &DynamicMessage,
-        looker: Looker,
-    ) -> Result<DynamicMessage, Failure> {
+    async fn call<Q, A>(&self, name: &str, request: &Q, looker: Looker) -> Result<A, Failure>
+    where
+        Q: Message + Clone + 'static,
+        A: Message + Default + 'static,
+    {
         let method = method(&self.service, name)?;
         self.connection
             .call(&method, request, self.keys.token(looker))
+            .await
+    }
+
+    async fn stream<Q, A>(
+        &self,
+        name: &str,
+        request: Q,
+        looker: Looker,
+    ) -> Result<Streaming<A>, Status>
+    where
+        Q: Message + 'static,
+        A: Message + Default + 'static,
+    {
+        let method =
+            method(&self.service, name).map_err(|failure| Status::internal(failure.to_string()))?;
+        self.connection
+            .stream(&method, request, self.keys.token(looker))
             .await
     }
 }
@@ -285,25 +353,14 @@ pub(crate) async fn catalogue(
     token: Option<&str>,
 ) -> Result<DynamicMessage, Failure> {
     let method = method(service, "GetCatalogue")?;
-    let request = DynamicMessage::new(method.input());
-    let answer = connection.call(&method, &request, token).await?;
-    Ok(answer.child("catalogue").unwrap_or(answer))
-}
-
-/// The public facts in an answer.
-pub(crate) fn info_of(answer: &DynamicMessage) -> Result<GameInfo, Failure> {
-    answer.typed("game")
+    let request = GetCatalogueRequest::default();
+    let answer: envelope::GetCatalogueResponse<Any> =
+        connection.call(&method, &request, token).await?;
+    let kind = field_message(&method.output(), "catalogue")?;
+    answer.catalogue.unwrap_or_default().described(&kind)
 }
 
 /// An id for one change, the same for all its repetitions.
 pub(crate) fn new_request_id() -> String {
     uuid::Uuid::now_v7().to_string()
-}
-
-fn with_viewer(request: DynamicMessage, looker: Looker) -> Result<DynamicMessage, Failure> {
-    let (kind, seat) = looker.kind_and_seat();
-    let viewer = DynamicMessage::new(field_message(&request.descriptor(), "viewer")?)
-        .with("kind", Value::EnumNumber(kind.into()))?
-        .with("seat", seat)?;
-    request.with("viewer", Value::Message(viewer))
 }

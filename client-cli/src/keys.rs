@@ -1,6 +1,6 @@
 //! Who looks at a game, and with which token.
 
-use gamekeeper_proto::gamekeeper::v1::ViewerKind;
+use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
 
 use crate::args::ViewerArg;
 use crate::tokens::GameTokens;
@@ -19,14 +19,16 @@ pub(crate) enum Looker {
 }
 
 impl Looker {
-    /// The kind and the seat of the message `Viewer`.
-    pub(crate) fn kind_and_seat(self) -> (ViewerKind, u32) {
-        match self {
+    /// As requests name it.
+    pub(crate) fn viewer(self) -> Viewer {
+        let (kind, seat) = match self {
             Self::Anybody => (ViewerKind::Unspecified, 0),
             Self::Seat(seat) => (ViewerKind::Seat, seat),
             Self::Spectator => (ViewerKind::Spectator, 0),
             Self::Operator => (ViewerKind::Operator, 0),
-        }
+        };
+        let kind = kind.into();
+        Viewer { kind, seat }
     }
 }
 

@@ -1,6 +1,5 @@
-//! The command line of Gamekeeper. It knows the contract alone: every command works from the
-//! compiled descriptors, for every ruleset. What a ruleset's table looks like to a person is in
-//! `render/`, one file per ruleset.
+//! The command line of Gamekeeper. It knows the contract alone: every command works for every ruleset.
+//! Words of actions and events, and tables as text, come from the server.
 
 mod args;
 mod cli;
@@ -10,10 +9,10 @@ mod contexts;
 mod contract;
 mod exit;
 mod failure;
-mod fields;
 mod follow;
 mod game_client;
 mod keys;
+mod opaque;
 mod output;
 mod phrase;
 mod policy;

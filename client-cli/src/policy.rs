@@ -8,7 +8,6 @@ use rand::Rng;
 use rand::seq::IteratorRandom;
 
 use crate::contract::chosen;
-use crate::phrase;
 
 /// How to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,7 +33,7 @@ impl Policy {
         match self {
             Self::Random => places.choose(rng),
             Self::Kinds => {
-                let mut kinds: Vec<String> = actions.iter().map(phrase::kind).collect();
+                let mut kinds: Vec<String> = actions.iter().map(kind).collect();
                 let all = kinds.clone();
                 kinds.dedup();
                 let kind = kinds.into_iter().choose(rng)?;
@@ -52,6 +51,11 @@ impl Policy {
     pub(crate) fn looks(self) -> bool {
         !matches!(self, Self::Random)
     }
+}
+
+/// The kind of an action as the contract names it: `buy_card`.
+fn kind(action: &DynamicMessage) -> String {
+    chosen(action).map(|(kind, _)| kind).unwrap_or_default()
 }
 
 /// What one printed point is worth, in coins or cubes of the price.

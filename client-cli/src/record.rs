@@ -1,13 +1,11 @@
 //! The record of a game: a stream that is opened again when it breaks.
 
-use prost_reflect::DynamicMessage;
+use gamekeeper_proto::envelope::export_game_response::Part;
 use tonic::{Status, Streaming};
 
 use crate::connection::Retry;
-use crate::contract::chosen;
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::GameClient;
+use crate::game_client::{ExportGameResponse, GameClient};
 
 /// Reads the record of a game, each part once and in order.
 pub(crate) struct Record {
@@ -18,7 +16,7 @@ pub(crate) struct Record {
     /// The last version, as the first part says. The game may go on while it is read.
     last: Option<u64>,
     retry: Retry,
-    stream: Option<Streaming<DynamicMessage>>,
+    stream: Option<Streaming<ExportGameResponse>>,
 }
 
 impl Record {
@@ -36,7 +34,7 @@ impl Record {
 
     /// The next part; nothing after the last one. Resumes after a cut: what a record holds does not
     /// change, so the parts that were read are passed over.
-    pub(crate) async fn next(&mut self) -> Result<Option<DynamicMessage>, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<Option<ExportGameResponse>, Failure> {
         loop {
             match self.step().await {
                 Ok(Some(part)) if self.is_later(&part) => return Ok(None),
@@ -54,7 +52,7 @@ impl Record {
         }
     }
 
-    async fn step(&mut self) -> Result<Option<DynamicMessage>, Status> {
+    async fn step(&mut self) -> Result<Option<ExportGameResponse>, Status> {
         if let Some(stream) = &mut self.stream {
             return stream.message().await;
         }
@@ -66,14 +64,14 @@ impl Record {
     }
 
     /// Was this version played after the record was opened first?
-    fn is_later(&mut self, part: &DynamicMessage) -> bool {
-        let Some((name, body)) = chosen(part) else {
-            return false;
-        };
-        if name == "header" {
-            let game = body.child("game");
-            self.last = game.map(|game| game.number("version"));
+    fn is_later(&mut self, answer: &ExportGameResponse) -> bool {
+        match &answer.part {
+            Some(Part::Header(header)) => {
+                self.last = header.game.as_ref().map(|game| game.version);
+                false
+            }
+            Some(Part::Version(version)) => self.last.is_some_and(|last| version.version > last),
+            Some(Part::SeedReveal(_)) | None => false,
         }
-        name == "version" && self.last.is_some_and(|last| body.number("version") > last)
     }
 }

@@ -1,13 +1,12 @@
 //! What a command works with: the contract, the connection, the tokens.
 
-use gamekeeper_proto::gamekeeper::v1::GameInfo;
-use prost_reflect::DynamicMessage;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GetGameInfoRequest, GetGameInfoResponse};
+use prost::Message;
 
 use crate::args::{GameArg, Globals};
 use crate::connection::Connection;
 use crate::contract::{Contract, method};
 use crate::failure::Failure;
-use crate::fields::Fields;
 use crate::game_client::GameClient;
 use crate::keys::{Keys, Looker};
 use crate::tokens::{TokenStore, read_token};
@@ -48,14 +47,13 @@ impl Session {
     }
 
     /// Calls a method of the service of all rulesets, as the owner of games.
-    pub(crate) async fn games(
-        &self,
-        name: &str,
-        build: impl FnOnce(DynamicMessage) -> Result<DynamicMessage, Failure>,
-    ) -> Result<DynamicMessage, Failure> {
+    pub(crate) async fn games<Q, A>(&self, name: &str, request: &Q) -> Result<A, Failure>
+    where
+        Q: Message + Clone + 'static,
+        A: Message + Default + 'static,
+    {
         let method = method(&self.contract.games()?, name)?;
-        let request = build(DynamicMessage::new(method.input()))?;
-        self.connection.call(&method, &request, self.token()).await
+        self.connection.call(&method, request, self.token()).await
     }
 
     /// The full id of the game that a command names.
@@ -72,7 +70,7 @@ impl Session {
     pub(crate) async fn open(&self, arg: &GameArg) -> Result<(GameClient, GameInfo), Failure> {
         let id = self.game_id(arg)?;
         let keys = self.keys(&id)?;
-        let (_, info) = self.info(&id, &keys).await?;
+        let info = self.info(&id, &keys).await?;
         let service = self.contract.ruleset(&info.ruleset)?;
         Ok((
             GameClient::new(self.connection.clone(), service, id, keys),
@@ -80,18 +78,19 @@ impl Session {
         ))
     }
 
-    /// The public facts of a game: as it came, and as its own type.
-    pub(crate) async fn game_info(&self, id: &str) -> Result<(DynamicMessage, GameInfo), Failure> {
+    /// The public facts of a game.
+    pub(crate) async fn game_info(&self, id: &str) -> Result<GameInfo, Failure> {
         self.info(id, &self.keys(id)?).await
     }
 
-    async fn info(&self, id: &str, keys: &Keys) -> Result<(DynamicMessage, GameInfo), Failure> {
+    async fn info(&self, id: &str, keys: &Keys) -> Result<GameInfo, Failure> {
         let method = method(&self.contract.games()?, "GetGameInfo")?;
-        let request = DynamicMessage::new(method.input()).with("game_id", id.to_owned())?;
+        let request = GetGameInfoRequest {
+            game_id: id.to_owned(),
+        };
         let token = keys.token(Looker::Anybody);
-        let answer = self.connection.call(&method, &request, token).await?;
-        let info = answer.typed("game")?;
-        Ok((answer.child("game").unwrap_or(answer), info))
+        let answer: GetGameInfoResponse = self.connection.call(&method, &request, token).await?;
+        Ok(answer.game.unwrap_or_default())
     }
 
     /// The keys for games whose tokens are not stored.

@@ -71,6 +71,7 @@ pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
         game_id: game_id.to_owned(),
         viewer: Some(viewer),
         at_version,
+        with_board: None,
     }
 }
 

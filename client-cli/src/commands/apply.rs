@@ -1,14 +1,13 @@
 //! `gamekeeper apply`
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
-use prost_reflect::DynamicMessage;
+use gamekeeper_proto::gamekeeper::v1::{GameStatus, ViewMode};
 
 use super::read_text;
 use crate::args::{GameArg, SeatArg};
 use crate::contract::{parse, parse_many};
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::{GameClient, Move, info_of, new_request_id};
+use crate::game_client::{ApplyActionResponse, GameClient, Move, new_request_id};
+use crate::opaque::{EventText, Opaque};
 use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
@@ -66,16 +65,19 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         } else {
             game.apply(&play).await
         }?;
-        let info = info_of(&answer)?;
         if expected_version > 0 && !args.dry_run {
-            expected_version = info.version;
+            expected_version = answer.game.as_ref().map_or(0, |info| info.version);
         }
-        report(output, args, &info, &answer)?;
+        if output.is_json() {
+            output.json(&game.described("ApplyAction", &answer)?)?;
+        } else {
+            report(output, args, answer)?;
+        }
     }
     Ok(())
 }
 
-fn actions(game: &GameClient, args: &Args) -> Result<Vec<DynamicMessage>, Failure> {
+fn actions(game: &GameClient, args: &Args) -> Result<Vec<Opaque>, Failure> {
     let message = game.action()?;
     let actions = match (&args.file, &args.action) {
         (Some(file), _) => parse_many(&message, &read_text(file)?)?,
@@ -84,27 +86,21 @@ fn actions(game: &GameClient, args: &Args) -> Result<Vec<DynamicMessage>, Failur
     if actions.is_empty() {
         return Err(Failure::Invalid("no action was given".to_owned()));
     }
-    Ok(actions)
+    Ok(actions.iter().map(Opaque::of).collect())
 }
 
-fn report(
-    output: Output,
-    args: &Args,
-    info: &GameInfo,
-    answer: &DynamicMessage,
-) -> Result<(), Failure> {
-    if output.is_json() {
-        return output.json(answer);
-    }
+fn report(output: Output, args: &Args, answer: ApplyActionResponse) -> Result<(), Failure> {
+    let info = answer.game.unwrap_or_default();
     if args.dry_run {
         return output.line(format_args!("Legal at version {}.", info.version));
     }
-    for event in answer.children("events") {
-        output.line(phrase::event(&event, info))?;
+    for event in &answer.events {
+        let EventText { text } = event.typed()?;
+        output.line(text)?;
     }
     let next = match info.status() {
         GameStatus::Finished => "the game is over".to_owned(),
-        GameStatus::Active | GameStatus::Unspecified => phrase::pending(info),
+        GameStatus::Active | GameStatus::Unspecified => phrase::pending(&info),
     };
     output.line(format_args!("Version {}; {next}.", info.version))
 }

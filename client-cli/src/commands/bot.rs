@@ -3,17 +3,16 @@
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
-use prost_reflect::DynamicMessage;
+use gamekeeper_rules::table::text::{DIM, styled};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::follow::News;
-use crate::game_client::{GameClient, LegalFilter, Move, info_of, new_request_id};
+use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id};
 use crate::keys::Looker;
-use crate::output::{DIM, Output, notice, styled};
-use crate::phrase;
+use crate::output::{Output, notice};
 use crate::policy::{Policy, Worths};
 use crate::render::standings;
 use crate::session::Session;
@@ -81,8 +80,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 
 async fn result(session: &Session, output: Output, info: &GameInfo) -> Result<(), Failure> {
     if output.is_json() {
-        let (message, _) = session.game_info(&info.game_id).await?;
-        return output.json(&message);
+        let info = session.game_info(&info.game_id).await?;
+        return output.json(&session.contract.shared("GameInfo", &info)?);
     }
     if info.status() == GameStatus::Finished {
         output.line(standings(info, output.width()))
@@ -119,15 +118,15 @@ impl Bot<'_> {
                 .find(|owed| self.args.seats.contains(&owed.seat));
             let Some(seat) = mine.map(|owed| owed.seat) else {
                 self.wait(info.version).await?;
-                info = session.game_info(self.game.id()).await?.1;
+                info = session.game_info(self.game.id()).await?;
                 continue;
             };
             info = match self.act(seat).await {
                 Ok(Some(info)) => info,
-                Ok(None) => session.game_info(self.game.id()).await?.1,
+                Ok(None) => session.game_info(self.game.id()).await?,
                 // Somebody else acted between our look and our action.
                 Err(Failure::Call(call)) if call.is_stale() => {
-                    session.game_info(self.game.id()).await?.1
+                    session.game_info(self.game.id()).await?
                 }
                 Err(failure) => return Err(failure),
             };
@@ -146,14 +145,22 @@ impl Bot<'_> {
     /// Plays one action of a seat, if it still owes one.
     async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
         tokio::time::sleep(self.args.delay).await;
-        let legal = self.game.legal(seat, &LegalFilter::default()).await?;
-        let choice = (self.args.policy).choose(&self.worths, &legal.actions, &mut self.rng);
-        let Some(action) = choice.map(|place| legal.actions[place].clone()) else {
+        let filter = LegalFilter {
+            with_text: self.args.moves && !self.output.is_json(),
+            ..LegalFilter::default()
+        };
+        let legal = self.game.legal(seat, &filter).await?;
+        let seen = self.game.described_actions(&legal.actions)?;
+        let choice = (self.args.policy).choose(&self.worths, &seen, &mut self.rng);
+        let Some(place) = choice else {
             return Ok(None);
         };
-        if self.args.moves {
-            self.tell(legal.version, seat, &action)?;
+        if self.args.moves && self.output.is_json() {
+            self.output.json(&seen[place])?;
+        } else if self.args.moves {
+            self.tell(&legal, seat, place)?;
         }
+        let action = legal.actions[place].clone();
         let play = Move {
             seat,
             action,
@@ -163,17 +170,13 @@ impl Bot<'_> {
         };
         let answer = self.game.apply(&play).await?;
         self.played += 1;
-        info_of(&answer).map(Some)
+        Ok(answer.game)
     }
 
-    fn tell(&self, version: u64, seat: u32, action: &DynamicMessage) -> Result<(), Failure> {
-        if self.output.is_json() {
-            return self.output.json(action);
-        }
-        let number = styled(DIM, format_args!("{:>5}", version + 1));
-        self.output.line(format_args!(
-            "{number} seat {seat}: {}",
-            phrase::action(action)
-        ))
+    fn tell(&self, legal: &Legal, seat: u32, place: usize) -> Result<(), Failure> {
+        let number = styled(DIM, format_args!("{:>5}", legal.version + 1));
+        let text = &legal.texts[place];
+        self.output
+            .line(format_args!("{number} seat {seat}: {text}"))
     }
 }

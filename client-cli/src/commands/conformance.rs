@@ -5,11 +5,12 @@ mod player;
 
 use std::path::{Path, PathBuf};
 
+use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use serde_json::{Value, json};
 
 use self::player::Player;
 use crate::failure::Failure;
-use crate::output::{BOLD, Columns, Output, styled};
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::session::Session;
 

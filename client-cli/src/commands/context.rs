@@ -5,7 +5,9 @@ use clap::Subcommand;
 use crate::args::Globals;
 use crate::contexts::{Context, ContextFile};
 use crate::failure::Failure;
-use crate::output::{Columns, Output};
+use gamekeeper_rules::table::text::Columns;
+
+use crate::output::Output;
 
 #[derive(Debug, clap::Args)]
 #[command(arg_required_else_help = true)]

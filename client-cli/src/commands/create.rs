@@ -1,14 +1,16 @@
 //! `gamekeeper create`
 
-use gamekeeper_proto::gamekeeper::v1::SeatToken;
-use prost_reflect::{DynamicMessage, MessageDescriptor, Value};
+use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatToken};
+use gamekeeper_rules::table::text::{BOLD, Columns, styled};
+use prost_reflect::MessageDescriptor;
 
 use super::read_text;
-use crate::contract::{field_message, method, parse};
+use crate::contract::{dynamic, field_message, method, parse};
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::{info_of, new_request_id};
-use crate::output::{BOLD, Columns, Output, styled};
+use crate::game_client::new_request_id;
+use crate::opaque::{Any, Opaque};
+use crate::output::Output;
 use crate::phrase::title;
 use crate::session::Session;
 use crate::tokens::GameTokens;
@@ -49,49 +51,54 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let service = session.contract.ruleset(&args.ruleset)?;
     let method = method(&service, "CreateGame")?;
     let request = request(args, &method.input())?;
-    let answer = session
+    let mut answer: CreateGameResponse<Any> = session
         .connection
         .call(&method, &request, session.token())
         .await?;
-    let id = info_of(&answer)?.game_id;
-    let seats = keep(session, &id, args, &answer)?;
+    let info = answer.game.clone().unwrap_or_default();
+    let seats = keep(session, &info.game_id, args, &answer)?;
     if args.quiet {
-        return output.line(id);
+        return output.line(info.game_id);
+    }
+    if !args.show_tokens {
+        // Tokens are for the file: in the output they would end in logs.
+        answer.seat_tokens.clear();
+        answer.spectator_token.clear();
     }
     if output.is_json() {
-        return output.json(&shown(answer, args));
+        return output.json(&dynamic(&method.output(), &answer)?);
     }
-    output.line(summary(session, args, &answer, seats)?)
+    output.line(summary(session, args, &info, answer, seats))
 }
 
-fn request(args: &Args, message: &MessageDescriptor) -> Result<DynamicMessage, Failure> {
-    let player = field_message(message, "players")?;
-    let players = args.players.iter().map(|name| {
-        DynamicMessage::new(player.clone())
-            .with("name", name.clone())
-            .map(Value::Message)
-    });
-    let request_id = args.request_id.clone().unwrap_or_else(new_request_id);
-    let mut request = DynamicMessage::new(message.clone())
-        .with("players", Value::List(players.collect::<Result<_, _>>()?))?
-        .with("request_id", request_id)?;
+fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest<Any>, Failure> {
+    let player = |name: &String| Player {
+        seat: 0,
+        name: name.clone(),
+    };
     let text = match &args.file {
         Some(file) => Some(read_text(file)?),
         None => args.options.clone(),
     };
-    if let Some(text) = text {
-        let options = parse(&field_message(message, "options")?, &text)?;
-        request = request.with("options", Value::Message(options))?;
-    }
-    if let Some(file) = &args.seed_file {
-        request = request.with("seed", Value::Bytes(seed(&read_text(file)?)?.into()))?;
-    }
-    if let Some(number) = args.seed {
-        let mut bytes = number.to_le_bytes().to_vec();
-        bytes.resize(32, 0);
-        request = request.with("seed", Value::Bytes(bytes.into()))?;
-    }
-    Ok(request)
+    let options = match text {
+        Some(text) => Some(parse(&field_message(message, "options")?, &text)?),
+        None => None,
+    };
+    let seed = match (&args.seed_file, args.seed) {
+        (Some(file), _) => seed(&read_text(file)?)?,
+        (None, Some(number)) => {
+            let mut bytes = number.to_le_bytes().to_vec();
+            bytes.resize(32, 0);
+            bytes
+        }
+        (None, None) => Vec::new(),
+    };
+    Ok(CreateGameRequest {
+        players: args.players.iter().map(player).collect(),
+        options: options.as_ref().map(Opaque::of),
+        request_id: args.request_id.clone().unwrap_or_else(new_request_id),
+        seed,
+    })
 }
 
 /// 32 bytes from 64 hexadecimal digits.
@@ -106,37 +113,28 @@ fn keep(
     session: &Session,
     id: &str,
     args: &Args,
-    answer: &DynamicMessage,
+    answer: &CreateGameResponse<Any>,
 ) -> Result<usize, Failure> {
-    let tokens: Vec<SeatToken> = answer.typed_list("seat_tokens")?;
-    let seats = tokens.into_iter().filter(|seat| !seat.token.is_empty());
+    let tokens = answer.seat_tokens.iter().cloned();
+    let seats = tokens.filter(|seat| !seat.token.is_empty());
     let tokens = GameTokens {
         server: session.server.clone(),
         ruleset: args.ruleset.clone(),
         seats: seats.map(|seat| (seat.seat, seat.token)).collect(),
-        spectator: answer.text("spectator_token"),
+        spectator: answer.spectator_token.clone(),
     };
     let count = tokens.seats.len();
     session.tokens.add(id, tokens)?;
     Ok(count)
 }
 
-/// Tokens are for the file: in the output they would end in logs.
-fn shown(mut answer: DynamicMessage, args: &Args) -> DynamicMessage {
-    if !args.show_tokens {
-        answer.clear_field_by_name("seat_tokens");
-        answer.clear_field_by_name("spectator_token");
-    }
-    answer
-}
-
 fn summary(
     session: &Session,
     args: &Args,
-    answer: &DynamicMessage,
+    info: &GameInfo,
+    answer: CreateGameResponse<Any>,
     tokens: usize,
-) -> Result<String, Failure> {
-    let info = info_of(answer)?;
+) -> String {
     let seats = info
         .players
         .iter()
@@ -156,17 +154,17 @@ fn summary(
         ]);
     }
     if args.show_tokens {
-        for seat in answer.typed_list::<SeatToken>("seat_tokens")? {
-            columns.row([format!("Seat {}", seat.seat), seat.token]);
+        for SeatToken { seat, token } in answer.seat_tokens {
+            columns.row([format!("Seat {seat}"), token]);
         }
-        columns.row(["Spectator".to_owned(), answer.text("spectator_token")]);
+        columns.row(["Spectator".to_owned(), answer.spectator_token]);
     }
     let seat = info.pending.first().map_or(1, |pending| pending.seat);
     columns.row([
         "Play".to_owned(),
         format!("gamekeeper play last --seat {seat}"),
     ]);
-    Ok(columns.to_string())
+    columns.to_string()
 }
 
 #[cfg(test)]

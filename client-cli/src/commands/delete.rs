@@ -2,9 +2,10 @@
 
 use std::io::IsTerminal;
 
+use gamekeeper_proto::gamekeeper::v1::{DeleteGameRequest, DeleteGameResponse};
+
 use crate::args::GameArg;
 use crate::failure::Failure;
-use crate::fields::Fields;
 use crate::output::{Output, notice};
 use crate::session::Session;
 
@@ -23,9 +24,10 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         notice(format_args!("Nothing was deleted."));
         return Ok(());
     }
-    session
-        .games("DeleteGame", |request| request.with("game_id", id.clone()))
-        .await?;
+    let request = DeleteGameRequest {
+        game_id: id.clone(),
+    };
+    let DeleteGameResponse {} = session.games("DeleteGame", &request).await?;
     session.tokens.remove(&id)?;
     notice(format_args!("Game {id} is forgotten."));
     Ok(())

@@ -2,16 +2,18 @@
 
 use std::time::Instant;
 
-use gamekeeper_proto::gamekeeper::v1::Ruleset as Kept;
+use gamekeeper_proto::gamekeeper::v1::{
+    ListGamesRequest, ListGamesResponse, ListRulesetsRequest, ListRulesetsResponse, Ruleset as Kept,
+};
 use gamekeeper_rules::ruleset::{Ruleset, Sheet};
+use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
 use crate::connection::bearer;
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::output::{BOLD, Columns, Output, styled};
+use crate::output::Output;
 use crate::session::Session;
 
 macro_rules! sheets {
@@ -54,19 +56,24 @@ fn found(check: &'static str, result: Result<String, Failure>) -> Finding {
     Finding { check, result }
 }
 
+async fn kept(session: &Session) -> Result<ListRulesetsResponse, Failure> {
+    let request = ListRulesetsRequest::default();
+    session.games("ListRulesets", &request).await
+}
+
 /// Can the server be reached, and how far is it?
 async fn server(session: &Session) -> Result<String, Failure> {
-    session.games("ListRulesets", Ok).await?;
+    kept(session).await?;
     let start = Instant::now();
-    session.games("ListRulesets", Ok).await?;
+    kept(session).await?;
     let ms = start.elapsed().as_secs_f64() * 1_000.0;
     Ok(format!("{} answers in {ms:.1} ms", session.server))
 }
 
 /// Which program serves?
 async fn version(session: &Session) -> Result<String, Failure> {
-    let answer = session.games("ListRulesets", Ok).await?;
-    Ok(match answer.text("server_version").as_str() {
+    let answer = kept(session).await?;
+    Ok(match answer.server_version.as_str() {
         "" => String::from("the server does not say its version"),
         version => format!("gamekeeperd {version}"),
     })
@@ -103,9 +110,11 @@ async fn health(session: &Session) -> Result<String, Failure> {
 
 /// May we list games?
 async fn access(session: &Session) -> Result<String, Failure> {
-    session
-        .games("ListGames", |request| request.with("page_size", 1))
-        .await?;
+    let request = ListGamesRequest {
+        page_size: 1,
+        ..ListGamesRequest::default()
+    };
+    let _page: ListGamesResponse = session.games("ListGames", &request).await?;
     let token = if session.token().is_some() {
         "with the token"
     } else {
@@ -124,9 +133,9 @@ fn tokens(session: &Session) -> Result<String, Failure> {
 
 /// Are the rules of this program those of the server? Only then can it verify.
 async fn rulesets(session: &Session) -> Result<Vec<Finding>, Failure> {
-    let answer = session.games("ListRulesets", Ok).await?;
-    let kept: Vec<Kept> = answer.typed_list("rulesets")?;
+    let kept = kept(session).await?;
     Ok(kept
+        .rulesets
         .iter()
         .map(|kept| found("rules", Ok(compared(kept))))
         .collect())

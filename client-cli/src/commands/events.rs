@@ -1,14 +1,14 @@
 //! `gamekeeper events`
 
-use gamekeeper_proto::gamekeeper::v1::GameInfo;
-use prost_reflect::DynamicMessage;
+use gamekeeper_rules::table::text::{DIM, styled, wrap};
 
 use crate::args::{GameArg, ViewerArg};
+use crate::contract::messages;
 use crate::failure::Failure;
-use crate::fields::Fields;
+use crate::game_client::LoggedVersion;
 use crate::keys::Looker;
-use crate::output::{DIM, Output, styled, wrap};
-use crate::phrase;
+use crate::opaque::EventText;
+use crate::output::Output;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -28,43 +28,33 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let (game, info) = session.open(&args.game).await?;
+    let (game, _) = session.open(&args.game).await?;
     let looker = Looker::from(args.viewer);
     let mut token = String::new();
     loop {
-        let (versions, next) = game.events_page(looker, args.after, token).await?;
-        for version in &versions {
-            print(output, version, &info)?;
+        let page = game.events_page(looker, args.after, token).await?;
+        if output.is_json() {
+            let page = game.described("ListEvents", &page)?;
+            for version in messages(&page, "versions") {
+                output.json(&version)?;
+            }
+        } else {
+            let mut versions = page.versions.iter();
+            versions.try_for_each(|version| tell(output, version))?;
         }
-        if next.is_empty() {
+        token = page.next_page_token;
+        if token.is_empty() {
             return Ok(());
         }
-        token = next;
     }
-}
-
-/// Prints one version: a line of JSON, or a sentence for each event.
-pub(super) fn print(
-    output: Output,
-    version: &DynamicMessage,
-    info: &GameInfo,
-) -> Result<(), Failure> {
-    if output.is_json() {
-        return output.json(version);
-    }
-    tell(output, version, info)
 }
 
 /// Tells the events of one version as sentences, the version before the first.
-pub(super) fn tell(
-    output: Output,
-    version: &DynamicMessage,
-    info: &GameInfo,
-) -> Result<(), Failure> {
-    let mut margin = version.number("version").to_string();
-    for event in version.children("events") {
-        let sentence = phrase::event(&event, info);
-        let words: Vec<String> = sentence.split_whitespace().map(str::to_owned).collect();
+pub(super) fn tell(output: Output, version: &LoggedVersion) -> Result<(), Failure> {
+    let mut margin = version.version.to_string();
+    for event in &version.events {
+        let EventText { text } = event.typed()?;
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let first = format!("{} ", styled(DIM, format_args!("{margin:>5}")));
         output.line(wrap(&words, " ", &first, "        ", output.width()))?;
         margin.clear();

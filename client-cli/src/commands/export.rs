@@ -3,9 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use prost_reflect::DynamicMessage;
+
 use crate::args::GameArg;
 use crate::contract::json_line;
 use crate::failure::Failure;
+use crate::game_client::ExportGameResponse;
 use crate::output::{Output, notice};
 use crate::progress::Progress;
 use crate::record::Record;
@@ -25,13 +28,14 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
-    let record = Record::of(game, args.with_states);
+    let record = Record::of(game.clone(), args.with_states);
+    let described = |part: &ExportGameResponse| game.described("ExportGame", part);
     let Some(file) = &args.to else {
         // A record is JSON Lines, whoever looks.
-        let copied = copy(record, info.version, |line| output.line(line)).await;
+        let copied = copy(record, info.version, |part| output.json(&described(part)?)).await;
         return copied.map(|_| ());
     };
-    let lines = to_file(record, file, info.version).await?;
+    let lines = to_file(record, file, info.version, described).await?;
     notice(format_args!(
         "{lines} lines of game {} (version {}) are in {}",
         info.game_id,
@@ -41,14 +45,22 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     Ok(())
 }
 
-async fn to_file(record: Record, file: &Path, versions: u64) -> Result<usize, Failure> {
+async fn to_file(
+    record: Record,
+    file: &Path,
+    versions: u64,
+    described: impl Fn(&ExportGameResponse) -> Result<DynamicMessage, Failure>,
+) -> Result<usize, Failure> {
     let failed = |error: std::io::Error| Failure::io(file.display(), &error);
     let folder = file
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     let partial = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
     let mut partial = std::io::BufWriter::new(partial.map_err(failed)?);
-    let write = |line| writeln!(partial, "{line}").map_err(failed);
+    let write = |part: &ExportGameResponse| {
+        let line = json_line(&described(part)?)?;
+        writeln!(partial, "{line}").map_err(failed)
+    };
     let lines = copy(record, versions, write).await?;
     let partial = partial
         .into_inner()
@@ -60,12 +72,12 @@ async fn to_file(record: Record, file: &Path, versions: u64) -> Result<usize, Fa
 async fn copy(
     mut record: Record,
     versions: u64,
-    mut write: impl FnMut(String) -> Result<(), Failure>,
+    mut write: impl FnMut(&ExportGameResponse) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     let mut lines = 0;
     let mut progress = Progress::new("versions", versions);
     while let Some(part) = record.next().await? {
-        write(json_line(&part)?)?;
+        write(&part)?;
         lines += 1;
         progress.advance(1);
     }

@@ -1,19 +1,20 @@
 //! `gamekeeper info`
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
+use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::prost_types::Timestamp;
 
 use crate::args::GameArg;
 use crate::failure::Failure;
-use crate::output::{BOLD, Columns, Output, styled};
+use crate::output::Output;
 use crate::phrase;
 use crate::render;
 use crate::session::Session;
 
 pub(crate) async fn run(session: &Session, output: Output, game: &GameArg) -> Result<(), Failure> {
-    let (message, info) = session.game_info(&session.game_id(game)?).await?;
+    let info = session.game_info(&session.game_id(game)?).await?;
     if output.is_json() {
-        return output.json(&message);
+        return output.json(&session.contract.shared("GameInfo", &info)?);
     }
     output.line(facts(&info))?;
     if info.status() == GameStatus::Finished {

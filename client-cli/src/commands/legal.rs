@@ -1,13 +1,12 @@
 //! `gamekeeper legal`
 
+use gamekeeper_rules::table::text::{DIM, styled};
+
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::{Legal, LegalFilter, info_of};
-use crate::keys::Looker;
-use crate::output::{DIM, Output, styled};
+use crate::game_client::{Legal, LegalFilter};
+use crate::output::Output;
 use crate::phrase;
-use crate::render::Table;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -29,13 +28,12 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let filter = LegalFilter {
         kinds: args.kind.clone(),
         all_payments: args.all_payments,
+        with_text: !output.is_json(),
     };
     let legal = game.legal(args.seat.seat, &filter).await?;
     if output.is_json() {
-        return legal
-            .actions
-            .iter()
-            .try_for_each(|action| output.json(action));
+        let actions = game.described_actions(&legal.actions)?;
+        return actions.iter().try_for_each(|action| output.json(action));
     }
     info.pending.clone_from(&legal.pending);
     if legal.actions.is_empty() && filter.kinds.is_empty() {
@@ -49,23 +47,14 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             legal.version
         ));
     }
-    let answer = game
-        .get(Looker::Seat(args.seat.seat), legal.version)
-        .await?;
-    let (view, catalogue) = (answer.child("view"), game.catalogue().await?);
-    let table = Table {
-        info: &info_of(&answer)?,
-        view: view.as_ref(),
-        catalogue: Some(&catalogue),
-    };
-    output.line(numbered(&legal, &table.say(&legal.actions)?))
+    output.line(numbered(&legal))
 }
 
-fn numbered(legal: &Legal, names: &[String]) -> String {
-    let digits = names.len().to_string().len();
+fn numbered(legal: &Legal) -> String {
+    let digits = legal.texts.len().to_string().len();
     let mut lines: Vec<String> = (1..)
-        .zip(names)
-        .map(|(number, name)| format!("{number:>digits$}  {name}"))
+        .zip(&legal.texts)
+        .map(|(number, text)| format!("{number:>digits$}  {text}"))
         .collect();
     if !legal.exhaustive {
         let text = "One way to pay stands for many; --all-payments lists them all.";

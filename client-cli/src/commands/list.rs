@@ -1,12 +1,11 @@
 //! `gamekeeper list`
 
 use clap::ValueEnum;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
-use prost_reflect::Value;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ListGamesRequest, ListGamesResponse};
+use gamekeeper_rules::table::text::Columns;
 
 use crate::failure::Failure;
-use crate::fields::{Fields, retype};
-use crate::output::{Columns, Output};
+use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
 
@@ -35,15 +34,15 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let mut token = String::new();
     while left > 0 {
         let page = page(session, args, token).await?;
-        for game in page.children("games").iter().take(left) {
+        for game in page.games.iter().take(left) {
             if output.is_json() {
-                output.json(game)?;
+                output.json(&session.contract.shared("GameInfo", game)?)?;
             } else {
-                columns.row(row(&retype(game)?));
+                columns.row(row(game));
             }
             left -= 1;
         }
-        token = page.text("next_page_token");
+        token = page.next_page_token;
         if token.is_empty() {
             break;
         }
@@ -58,22 +57,21 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 async fn page(
     session: &Session,
     args: &Args,
-    token: String,
-) -> Result<prost_reflect::DynamicMessage, Failure> {
+    page_token: String,
+) -> Result<ListGamesResponse, Failure> {
     let status = match args.status {
         None => GameStatus::Unspecified,
         Some(Status::Active) => GameStatus::Active,
         Some(Status::Finished) => GameStatus::Finished,
     };
-    let size = i32::try_from(args.limit.clamp(1, 1_000)).unwrap_or(1_000);
-    let build = |request: prost_reflect::DynamicMessage| {
-        request
-            .with("ruleset", args.ruleset.clone().unwrap_or_default())?
-            .with("status", Value::EnumNumber(status.into()))?
-            .with("page_size", size)?
-            .with("page_token", token)
+    let page_size = i32::try_from(args.limit.clamp(1, 1_000)).unwrap_or(1_000);
+    let request = ListGamesRequest {
+        ruleset: args.ruleset.clone().unwrap_or_default(),
+        status: status.into(),
+        page_size,
+        page_token,
     };
-    session.games("ListGames", build).await
+    session.games("ListGames", &request).await
 }
 
 fn row(info: &GameInfo) -> [String; 5] {

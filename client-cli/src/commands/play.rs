@@ -6,21 +6,21 @@ mod menu;
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
-use prost_reflect::DynamicMessage;
+use gamekeeper_rules::table::text::{BOLD, DIM, styled};
 
 use self::input::Lines;
 use self::menu::{Answer, HELP, Menu};
 use super::events;
 use crate::args::{GameArg, seat_number};
-use crate::contract::parse;
+use crate::contract::{json_line, parse};
 use crate::failure::Failure;
-use crate::fields::Fields;
 use crate::follow::News;
-use crate::game_client::{GameClient, Legal, LegalFilter, Move, info_of, new_request_id};
+use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id};
 use crate::keys::Looker;
-use crate::output::{BOLD, DIM, Output, styled};
+use crate::opaque::Opaque;
+use crate::output::Output;
 use crate::phrase;
-use crate::render::Table;
+use crate::render::table;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,6 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         output,
         open: args.open,
         news: News::of(game.clone(), Looker::Seat(seats[0]), info.version),
-        catalogue: game.catalogue().await?,
         game,
         lines: Lines::of_stdin(),
         told: seats.iter().map(|seat| (*seat, info.version)).collect(),
@@ -93,7 +92,6 @@ struct HotSeat<'a> {
     /// At least one.
     seats: Vec<u32>,
     game: GameClient,
-    catalogue: DynamicMessage,
     news: News,
     lines: Lines,
     /// The last version that each seat has been told of.
@@ -116,7 +114,7 @@ impl HotSeat<'_> {
                 self.wait(&info).await?
             };
             match next {
-                Next::Look => info = self.session.game_info(self.game.id()).await?.1,
+                Next::Look => info = self.session.game_info(self.game.id()).await?,
                 Next::Quit => return self.say_goodbye(),
             }
         }
@@ -135,17 +133,16 @@ impl HotSeat<'_> {
         if matches!(self.curtain(seat, info).await?, Next::Quit) {
             return Ok(Next::Quit);
         }
-        let (shown, view) = self.tell_and_show(seat).await?;
-        let legal = self.game.legal(seat, &LegalFilter::default()).await?;
+        let shown = self.tell_and_show(seat).await?;
+        let filter = LegalFilter {
+            with_text: true,
+            ..LegalFilter::default()
+        };
+        let legal = self.game.legal(seat, &filter).await?;
         if legal.version != shown.version || legal.actions.is_empty() {
             return Ok(Next::Look);
         }
-        let table = Table {
-            info: &shown,
-            view: view.as_ref(),
-            catalogue: Some(&self.catalogue),
-        };
-        let menu = Menu::new(&legal.actions, table.say(&legal.actions)?);
+        let menu = Menu::new(&legal.actions, &legal.texts);
         self.ask(seat, info, &legal, menu).await
     }
 
@@ -182,13 +179,16 @@ impl HotSeat<'_> {
                 }
                 Answer::Say(text) => Err(text),
                 Answer::Page => Err(menu.page(self.output.width())),
-                Answer::Play(action) => Ok(action.clone()),
+                Answer::Play { action, text } => Ok((action.clone(), text.to_owned())),
                 Answer::Json(text) => {
-                    parse(&self.game.action()?, &text).map_err(|failure| failure.to_string())
+                    let action = parse(&self.game.action()?, &text);
+                    let action =
+                        action.and_then(|action| Ok((Opaque::of(&action), json_line(&action)?)));
+                    action.map_err(|failure| failure.to_string())
                 }
             };
             match action {
-                Ok(action) if self.act(seat, &action, legal.version).await? => {
+                Ok((action, text)) if self.act(seat, &action, &text, legal.version).await? => {
                     return Ok(Next::Look);
                 }
                 Ok(_) => {}
@@ -201,10 +201,10 @@ impl HotSeat<'_> {
     async fn act(
         &mut self,
         seat: u32,
-        action: &DynamicMessage,
+        action: &Opaque,
+        text: &str,
         expected_version: u64,
     ) -> Result<bool, Failure> {
-        let said = phrase::action(action);
         let play = Move {
             seat,
             action: action.clone(),
@@ -220,7 +220,7 @@ impl HotSeat<'_> {
                 Ok(true)
             }
             Err(Failure::Call(call)) if !call.reason().is_empty() => {
-                self.output.line(format_args!("{said}: {call}"))?;
+                self.output.line(format_args!("{text}: {call}"))?;
                 Ok(false)
             }
             Err(failure) => Err(failure),
@@ -257,15 +257,15 @@ impl HotSeat<'_> {
 
     /// Does this seat see what a spectator does not?
     async fn knows_more(&self, seat: u32) -> Result<bool, Failure> {
-        let own = self.game.get(Looker::Seat(seat), 0).await?;
-        let public = self.game.get(Looker::Spectator, 0).await?;
-        Ok(own.child("view") != public.child("view"))
+        let own = self.game.get(Looker::Seat(seat), 0, None).await?;
+        let public = self.game.get(Looker::Spectator, 0, None).await?;
+        Ok(own.view != public.view)
     }
 
     /// Nothing to do for us: the table, and patience.
     async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
         let seat = self.on_screen.map_or(self.seats[0], |(seat, _)| seat);
-        let (shown, _) = self.tell_and_show(seat).await?;
+        let shown = self.tell_and_show(seat).await?;
         if shown.version != info.version {
             return Ok(Next::Look);
         }
@@ -286,26 +286,19 @@ impl HotSeat<'_> {
     }
 
     /// What this seat has not heard yet, then its table, unless that is on the screen already.
-    async fn tell_and_show(
-        &mut self,
-        seat: u32,
-    ) -> Result<(GameInfo, Option<DynamicMessage>), Failure> {
+    async fn tell_and_show(&mut self, seat: u32) -> Result<GameInfo, Failure> {
         let looker = Looker::Seat(seat);
-        let answer = self.game.get(looker, 0).await?;
-        let (info, view) = (info_of(&answer)?, answer.child("view"));
+        let answer = self.game.get(looker, 0, self.output.board()).await?;
+        let info = answer.game.unwrap_or_default();
         if self.on_screen == Some((seat, info.version)) {
-            return Ok((info, view));
+            return Ok(info);
         }
         self.output.line("")?;
         self.tell(seat, &info).await?;
-        let table = Table {
-            info: &info,
-            view: view.as_ref(),
-            catalogue: Some(&self.catalogue),
-        };
-        self.output.line(table.render(self.output.width())?)?;
+        self.output
+            .line(table(&info, &answer.board, self.output.width()))?;
         self.on_screen = Some((seat, info.version));
-        Ok((info, view))
+        Ok(info)
     }
 
     /// What happened up to the version of the table that is about to be shown.
@@ -323,9 +316,9 @@ impl HotSeat<'_> {
         let versions = self.game.events(Looker::Seat(seat), told).await?;
         for version in versions
             .iter()
-            .filter(|version| version.number("version") <= info.version)
+            .filter(|version| version.version <= info.version)
         {
-            events::tell(self.output, version, info)?;
+            events::tell(self.output, version)?;
         }
         self.output.line("")
     }

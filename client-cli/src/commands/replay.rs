@@ -3,24 +3,20 @@
 use std::path::Path;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
-use gamekeeper_rules::ruleset::{Applied, Ruleset};
-use gamekeeper_rules::table::Viewer;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat, standings};
-use prost::Message;
-use prost_reflect::{DynamicMessage, MessageDescriptor};
 
 use super::read_text;
 use super::verify::record::Record;
 use super::verify::replay::table_at;
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::{Contract, field_message, json_line, method};
+use crate::contract::Contract;
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::info_of;
 use crate::keys::Looker;
+use crate::opaque::Opaque;
 use crate::output::Output;
-use crate::phrase;
-use crate::render::Table;
+use crate::render::table;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -48,70 +44,50 @@ pub(crate) async fn run(
         id: args.target.clone(),
     };
     let (game, _) = session()?.open(&game).await?;
-    let answer = game.get(args.viewer.into(), args.to.unwrap_or(0)).await?;
+    let at = args.to.unwrap_or(0);
+    let answer = game.get(args.viewer.into(), at, output.board()).await?;
     if output.is_json() {
-        return output.json(&answer);
+        return output.json(&game.described("GetGame", &answer)?);
     }
-    let (catalogue, view) = (game.catalogue().await?, answer.child("view"));
-    let table = Table {
-        info: &info_of(&answer)?,
-        view: view.as_ref(),
-        catalogue: Some(&catalogue),
-    };
-    output.line(table.render(output.width())?)
+    let info = answer.game.unwrap_or_default();
+    output.line(table(&info, &answer.board, output.width()))
 }
 
 /// From a record: the rules in this program play it again.
 fn offline(output: Output, args: &Args) -> Result<(), Failure> {
-    let contract = Contract::load()?;
-    let record = Record::read(&contract, &read_text(&args.target)?)?;
-    let service = contract.ruleset(&record.game.ruleset)?;
-    let kinds = Kinds {
-        view: field_message(&method(&service, "GetGame")?.output(), "view")?,
-        catalogue: field_message(&method(&service, "GetCatalogue")?.output(), "catalogue")?,
-    };
+    let record = Record::read(&Contract::load()?, &read_text(&args.target)?)?;
     let newest = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
     let version = args.to.unwrap_or(newest);
     if version == 0 || version > newest {
         let text = format!("the record has the versions 1 to {newest}, not {version}");
         return Err(Failure::Usage(text));
     }
-    let seen = seen(&record, version, args.viewer.into(), &kinds)?;
+    let seen = seen(&record, version, args.viewer.into(), output.width())?;
     if output.is_json() {
-        return output.line(json_line(&seen.view)?);
+        return output.json(&seen.view.described(&record.kinds.view)?);
     }
-    if let Some(played) = played(&record, version, &seen.info) {
-        output.line(played)?;
+    if let Some(played) = seen.played {
+        output.line(played + "\n")?;
     }
-    let table = Table {
-        info: &seen.info,
-        view: Some(&seen.view),
-        catalogue: Some(&seen.catalogue),
-    };
-    output.line(table.render(output.width())?)
-}
-
-/// The messages of a ruleset.
-struct Kinds {
-    view: MessageDescriptor,
-    catalogue: MessageDescriptor,
+    output.line(table(&seen.info, &seen.board, output.width()))
 }
 
 /// A table at one version.
 struct Seen {
     info: GameInfo,
-    view: DynamicMessage,
-    catalogue: DynamicMessage,
+    view: Opaque,
+    board: String,
+    /// What brought it about.
+    played: Option<String>,
 }
 
 macro_rules! seen_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         /// Plays a record up to a version, by the rules that it names.
-        fn seen(record: &Record, version: u64, looker: Looker, kinds: &Kinds) -> Result<Seen, Failure> {
+        fn seen(record: &Record, version: u64, looker: Looker, columns: usize) -> Result<Seen, Failure> {
             $(
                 if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
-                    let table = table_at::<gamekeeper_rules::$module::$Ruleset>(record, version)?;
-                    return seen_by(record, version, looker, kinds, &table);
+                    return seen_by::<gamekeeper_rules::$module::$Ruleset>(record, version, looker, columns);
                 }
             )*
             Err(Failure::Usage(format!("this program has no rules of {:?}", record.game.ruleset)))
@@ -125,8 +101,7 @@ fn seen_by<W: Wire>(
     record: &Record,
     version: u64,
     looker: Looker,
-    kinds: &Kinds,
-    table: &Applied<W>,
+    columns: usize,
 ) -> Result<Seen, Failure> {
     let viewer = match looker {
         Looker::Seat(number) => seat(number, "seat")
@@ -136,6 +111,10 @@ fn seen_by<W: Wire>(
         // Whoever holds a record holds everything.
         Looker::Anybody | Looker::Operator => Viewer::Operator,
     };
+    let players = record.game.players.iter();
+    let players: Vec<String> = players.map(|player| player.name.clone()).collect();
+    let names = Names::new(&players);
+    let table = table_at::<W>(record, version)?;
     let owed = pending(&W::pending(&table.state));
     let status = if owed.is_empty() {
         GameStatus::Finished
@@ -150,26 +129,32 @@ fn seen_by<W: Wire>(
         standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
         ..record.game.clone()
     };
+    let view = W::view(&table.state, viewer);
     Ok(Seen {
         info,
-        view: dynamic(
-            &kinds.view,
-            &W::view_message(&W::view(&table.state, viewer)),
-        )?,
-        catalogue: dynamic(&kinds.catalogue, &W::catalogue())?,
+        board: W::board(&view, names, columns),
+        view: Opaque::of(&W::view_message(&view)),
+        played: played::<W>(record, version, names)?,
     })
 }
 
-fn dynamic(kind: &MessageDescriptor, message: &impl Message) -> Result<DynamicMessage, Failure> {
-    DynamicMessage::decode(kind.clone(), &*message.encode_to_vec())
-        .map_err(|error| Failure::Contract(format!("{}: {error}", kind.full_name())))
-}
-
-/// What brought the table about.
-fn played(record: &Record, version: u64, info: &GameInfo) -> Option<String> {
-    let place = usize::try_from(version).ok()?.checked_sub(1)?;
-    let version = record.versions.get(place)?;
-    let action = version.child("action")?;
-    let player = phrase::player(info, u32::try_from(version.number("seat")).ok()?);
-    Some(format!("{player}: {}\n", phrase::action(&action)))
+/// What brought the table about, in the words of who did it.
+fn played<W: Wire>(
+    record: &Record,
+    version: u64,
+    names: Names<'_>,
+) -> Result<Option<String>, Failure> {
+    let place = usize::try_from(version).unwrap_or(usize::MAX) - 1;
+    let played = record.versions.get(place);
+    let Some((by, action)) = played.and_then(|played| Some((played.seat, played.action.as_ref()?)))
+    else {
+        return Ok(None);
+    };
+    let malformed = |error: Malformed| Failure::Difference(format!("version {version}: {error}"));
+    let by = seat(by, "seat").map_err(malformed)?;
+    let action = W::action(action.typed()?).map_err(malformed)?;
+    let before = table_at::<W>(record, version - 1)?;
+    let view = W::view(&before.state, Viewer::Seat(by));
+    let text = W::action_text(&view, &action, names);
+    Ok(Some(format!("{}: {text}", names.who(by))))
 }

@@ -1,10 +1,9 @@
 //! `gamekeeper rotate-token`
 
-use gamekeeper_proto::gamekeeper::v1::SeatToken;
+use gamekeeper_proto::gamekeeper::v1::{RotateSeatTokenRequest, RotateSeatTokenResponse};
 
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
-use crate::fields::Fields;
 use crate::output::{Output, notice};
 use crate::session::Session;
 
@@ -22,11 +21,13 @@ pub(crate) struct Args {
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
     let seat = args.seat.seat;
-    let build = |request: prost_reflect::DynamicMessage| {
-        request.with("game_id", id.clone())?.with("seat", seat)
+    let request = RotateSeatTokenRequest {
+        game_id: id.clone(),
+        seat,
+        expire_time: None,
     };
-    let answer = session.games("RotateSeatToken", build).await?;
-    let SeatToken { token, .. } = answer.typed("seat_token")?;
+    let answer: RotateSeatTokenResponse = session.games("RotateSeatToken", &request).await?;
+    let token = answer.seat_token.unwrap_or_default().token;
     if !token.is_empty() {
         session
             .tokens

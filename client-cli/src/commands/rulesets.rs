@@ -1,12 +1,12 @@
 //! `gamekeeper rulesets`
 
-use gamekeeper_proto::gamekeeper::v1::Ruleset;
+use gamekeeper_proto::gamekeeper::v1::{ListRulesetsRequest, ListRulesetsResponse, Ruleset};
+use gamekeeper_rules::table::text::{BOLD, Columns, styled, wrap};
 use prost_reflect::{FieldDescriptor, Kind, ServiceDescriptor};
 
 use crate::contract::{comment, field_message, method};
 use crate::failure::Failure;
-use crate::fields::{Fields, retype};
-use crate::output::{BOLD, Columns, Output, styled, wrap};
+use crate::output::Output;
 use crate::session::Session;
 
 /// In so many columns there is room for everything.
@@ -20,23 +20,22 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let answer = session.games("ListRulesets", Ok).await?;
-    let mut messages = answer.children("rulesets");
+    let request = ListRulesetsRequest::default();
+    let answer: ListRulesetsResponse = session.games("ListRulesets", &request).await?;
+    let mut rulesets = answer.rulesets;
     if let Some(id) = &args.id {
-        messages.retain(|message| message.text("id") == *id);
-        if messages.is_empty() {
+        rulesets.retain(|ruleset| ruleset.id == *id);
+        if rulesets.is_empty() {
             return Err(Failure::Usage(format!(
                 "the server keeps no ruleset {id:?}"
             )));
         }
     }
     if output.is_json() {
-        return messages.iter().try_for_each(|message| output.json(message));
+        return rulesets
+            .iter()
+            .try_for_each(|ruleset| output.json(&session.contract.shared("Ruleset", ruleset)?));
     }
-    let rulesets = messages
-        .iter()
-        .map(retype)
-        .collect::<Result<Vec<Ruleset>, _>>()?;
     match (&args.id, rulesets.first()) {
         (Some(id), Some(ruleset)) => {
             output.line(options(ruleset, output.width()))?;

@@ -8,7 +8,8 @@ mod tally;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use prost_reflect::{DynamicMessage, MessageDescriptor, ServiceDescriptor, Value};
+use gamekeeper_proto::gamekeeper::v1::Player;
+use prost_reflect::ServiceDescriptor;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use sha2::{Digest, Sha256};
@@ -16,7 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::args::seat_number;
 use crate::contract::{Contract, field_message, method, parse};
 use crate::failure::Failure;
-use crate::fields::Fields;
+use crate::opaque::Opaque;
 use crate::output::Output;
 use crate::policy::{Policy, Worths};
 use crate::session::Session;
@@ -77,7 +78,7 @@ enum Way {
 struct Plan {
     service: ServiceDescriptor,
     args: PlanArgs,
-    options: Option<DynamicMessage>,
+    options: Option<Opaque>,
     /// The policy of every seat.
     policies: Vec<Policy>,
     worths: Worths,
@@ -109,7 +110,7 @@ impl Plan {
         Ok(Self {
             policies: (0..seats).map(policy).collect(),
             worths: Worths::of_catalogue(&local::catalogue(&args.ruleset, &service)?),
-            options: options.transpose()?,
+            options: options.transpose()?.as_ref().map(Opaque::of),
             args: PlanArgs {
                 games: args.games,
                 seats: args.seats,
@@ -153,10 +154,6 @@ impl Plan {
     fn looks(&self) -> bool {
         self.policies.iter().any(|policy| policy.looks())
     }
-
-    fn request(&self, name: &str) -> Result<MessageDescriptor, Failure> {
-        Ok(method(&self.service, name)?.input())
-    }
 }
 
 /// The names of the players, as the server gives them too.
@@ -183,15 +180,8 @@ pub(crate) async fn run(
     output.line(tally.report(&plan.policies, took))
 }
 
-/// A list field of messages.
-fn list(messages: Vec<DynamicMessage>) -> Value {
-    Value::List(messages.into_iter().map(Value::Message).collect())
-}
-
-/// The players as messages of a request.
-fn players(request: &MessageDescriptor, seats: u32) -> Result<Value, Failure> {
-    let kind = field_message(request, "players")?;
-    let player = |name: String| DynamicMessage::new(kind.clone()).with("name", name);
-    let players: Result<Vec<_>, _> = names(seats).into_iter().map(player).collect();
-    Ok(list(players?))
+/// The players of a request.
+fn players(seats: u32) -> Vec<Player> {
+    let player = |name| Player { seat: 0, name };
+    names(seats).into_iter().map(player).collect()
 }

@@ -2,10 +2,8 @@
 
 use crate::args::{GameArg, ViewerArg};
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::info_of;
 use crate::output::Output;
-use crate::render::Table;
+use crate::render::table;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -26,16 +24,12 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, _) = session.open(&args.game).await?;
-    let answer = game.get(args.viewer.into(), args.at).await?;
+    let answer = game
+        .get(args.viewer.into(), args.at, output.board())
+        .await?;
     if output.is_json() {
-        return output.json(&answer);
+        return output.json(&game.described("GetGame", &answer)?);
     }
-    let catalogue = game.catalogue().await?;
-    let view = answer.child("view");
-    let table = Table {
-        info: &info_of(&answer)?,
-        view: view.as_ref(),
-        catalogue: Some(&catalogue),
-    };
-    output.line(table.render(output.width())?)
+    let info = answer.game.unwrap_or_default();
+    output.line(table(&info, &answer.board, output.width()))
 }

@@ -6,13 +6,14 @@ pub(super) mod record;
 pub(super) mod replay;
 
 use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
 use self::record::Record;
 use self::replay::{Checked, Luck, replay};
 use super::read_text;
 use crate::contract::Contract;
 use crate::failure::Failure;
-use crate::output::{BOLD, Columns, Output, styled};
+use crate::output::Output;
 use crate::phrase;
 use crate::progress::Progress;
 

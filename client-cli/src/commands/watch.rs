@@ -1,17 +1,15 @@
 //! `gamekeeper watch`
 
-use gamekeeper_proto::gamekeeper::v1::{GameStatus, ViewMode};
-use prost_reflect::DynamicMessage;
+use gamekeeper_proto::envelope::watch_game_response::Update;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
 
 use super::events;
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::chosen;
 use crate::failure::Failure;
-use crate::fields::Fields;
 use crate::follow::Follower;
-use crate::game_client::{GameClient, info_of};
+use crate::game_client::{LoggedVersion, Watching};
 use crate::output::Output;
-use crate::render::{Table, standings};
+use crate::render::{standings, table};
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -38,55 +36,54 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     if args.after > 0 && info.status() == GameStatus::Finished && info.version <= args.after {
         return Ok(());
     }
-    let catalogue = if output.is_json() {
-        None
-    } else {
-        Some(game.catalogue().await?)
+    let (view_mode, with_board) = match (args.views, output.board()) {
+        (true, None) => (ViewMode::Seat, None),
+        (_, board) => (ViewMode::Unspecified, board),
     };
-    follow(game, output, args, catalogue.as_ref()).await
-}
-
-async fn follow(
-    game: GameClient,
-    output: Output,
-    args: &Args,
-    catalogue: Option<&DynamicMessage>,
-) -> Result<(), Failure> {
-    let view_mode = if args.views {
-        ViewMode::Seat
-    } else {
-        ViewMode::Unspecified
+    let watching = Watching {
+        looker: args.viewer.into(),
+        view_mode,
+        with_board,
     };
-    let mut follower = Follower::new(game, args.viewer.into(), args.after, view_mode);
+    let mut follower = Follower::new(game.clone(), watching, args.after);
     loop {
         let message = follower.next().await?;
-        let Some((kind, update)) = chosen(&message) else {
-            continue;
+        let described = game.described("WatchGame", &message)?;
+        let (info, logged, board) = match message.update {
+            Some(Update::Start(start)) => (start.game, None, Some(start.board)),
+            Some(Update::Version(version)) => {
+                let board = args.views.then_some(version.board);
+                (version.game, version.logged, board)
+            }
+            Some(Update::Bookmark(_)) | None => continue,
         };
-        if kind == "bookmark" {
-            continue;
-        }
-        let info = info_of(&update)?;
+        let info = info.unwrap_or_default();
         if output.is_json() {
-            output.json(&message)?;
+            output.json(&described)?;
         } else {
-            if let Some(logged) = update.child("logged") {
-                events::tell(output, &logged, &info)?;
-            }
-            let view = update.child("view");
-            if let Some(view) = &view {
-                let table = Table {
-                    info: &info,
-                    view: Some(view),
-                    catalogue,
-                };
-                output.line(table.render(output.width())?)?;
-            } else if info.status() == GameStatus::Finished {
-                output.line(standings(&info, output.width()))?;
-            }
+            tell(output, &info, logged, board)?;
         }
         if info.status() == GameStatus::Finished {
             return Ok(());
         }
+    }
+}
+
+/// What happened, then the table, or the result.
+fn tell(
+    output: Output,
+    info: &GameInfo,
+    logged: Option<LoggedVersion>,
+    board: Option<String>,
+) -> Result<(), Failure> {
+    if let Some(logged) = logged {
+        events::tell(output, &logged)?;
+    }
+    match board {
+        Some(board) => output.line(table(info, &board, output.width())),
+        None if info.status() == GameStatus::Finished => {
+            output.line(standings(info, output.width()))
+        }
+        None => Ok(()),
     }
 }

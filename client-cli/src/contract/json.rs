@@ -42,8 +42,8 @@ pub(crate) fn parse_many(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Contract, chosen, field_message, method};
     use super::*;
+    use crate::contract::{Contract, chosen, field_message, method};
 
     fn action() -> MessageDescriptor {
         let service = Contract::load().unwrap().ruleset("dominion").unwrap();

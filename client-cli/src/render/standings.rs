@@ -2,7 +2,8 @@
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ScoreItem, Standing};
 
-use crate::output::{Columns, wrap};
+use gamekeeper_rules::table::text::{Columns, wrap};
+
 use crate::phrase;
 
 /// Columns of rank, player and score, and the fewest for where the points come from.
@@ -81,7 +82,7 @@ mod tests {
         };
         let shown = |width| {
             let columns = standings(&info, width).to_string();
-            anstream::adapter::strip_str(&columns).to_string()
+            gamekeeper_rules::table::text::plain(&columns)
         };
         let wide = "\
 RANK  PLAYER  SCORE  FROM

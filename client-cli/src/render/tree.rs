@@ -1,8 +1,9 @@
 //! Any message as an indented tree.
 
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage};
+use gamekeeper_rules::table::text::{self, BOLD, styled, wrap};
+use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, ReflectMessage, Value};
 
-use crate::output::{BOLD, shown, styled, wrap};
+use crate::contract::json_line;
 use crate::phrase;
 
 /// Columns of one step of the tree.
@@ -49,11 +50,11 @@ fn branch(
     lines: &mut Vec<String>,
 ) {
     let name = styled(BOLD, phrase::words(field.name()));
-    let value = message.get_field(field);
-    if let Some(child) = value.as_message() {
+    let found = message.get_field(field);
+    if let Some(child) = found.as_message() {
         twig(&name, child, depth, width, lines);
     }
-    for (number, item) in (1..).zip(value.as_list().unwrap_or_default()) {
+    for (number, item) in (1..).zip(found.as_list().unwrap_or_default()) {
         if let Some(child) = item.as_message() {
             twig(&format!("{name} {number}"), child, depth, width, lines);
         }
@@ -67,7 +68,7 @@ fn twig(name: &str, child: &DynamicMessage, depth: usize, width: usize, lines: &
     grow(child, depth + 1, width, &mut below);
     if let [only] = &below[..] {
         let line = format!("{margin}{name}  {}", only.trim_start());
-        if shown(&line) <= width {
+        if text::width(&line) <= width {
             lines.push(line);
             return;
         }
@@ -81,12 +82,89 @@ fn leaf(message: &DynamicMessage, field: &FieldDescriptor) -> Option<String> {
     if matches!(field.kind(), Kind::Message(_)) {
         return None;
     }
-    let text = phrase::value(&message.get_field(field), &field.kind());
+    let text = value(&message.get_field(field), &field.kind());
     Some(format!("{} {text}", phrase::words(field.name())))
+}
+
+/// A value as a person would write it.
+pub(crate) fn value(value: &Value, kind: &Kind) -> String {
+    match value {
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::I32(number) => number.to_string(),
+        Value::I64(number) => number.to_string(),
+        Value::U32(number) => number.to_string(),
+        Value::U64(number) => number.to_string(),
+        Value::F32(number) => number.to_string(),
+        Value::F64(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        Value::Bytes(bytes) => const_hex::encode(bytes),
+        Value::EnumNumber(number) => kind
+            .as_enum()
+            .map_or_else(|| number.to_string(), |kind| enum_word(kind, *number)),
+        Value::Message(message) => json_line(message).unwrap_or_default(),
+        Value::List(list) if list.is_empty() => "none".to_owned(),
+        Value::List(list) if is_number(kind) => {
+            let numbers = list.iter().map(|item| self::value(item, kind));
+            numbers.collect::<Vec<_>>().join(", ")
+        }
+        Value::List(list) => runs(list.iter().map(|item| self::value(item, kind))),
+        Value::Map(map) => format!("{} entries", map.len()),
+    }
+}
+
+fn is_number(kind: &Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Enum(_) | Kind::Message(_) | Kind::String | Kind::Bytes | Kind::Bool
+    )
+}
+
+/// `Copper x2, Estate`: equal neighbours are counted.
+fn runs(words: impl Iterator<Item = String>) -> String {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for word in words {
+        match runs.last_mut() {
+            Some((last, count)) if *last == word => *count += 1,
+            Some(_) | None => runs.push((word, 1)),
+        }
+    }
+    let told = runs.into_iter().map(|(word, count)| match count {
+        1 => word,
+        _ => format!("{word} x{count}"),
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// `CARD_THRONE_ROOM` of the enum `Card` is `Throne Room`.
+fn enum_word(kind: &EnumDescriptor, number: i32) -> String {
+    let Some(found) = kind.get_value(number) else {
+        return number.to_string();
+    };
+    phrase::title(
+        found
+            .name()
+            .strip_prefix(&enum_prefix(kind.name()))
+            .unwrap_or(found.name()),
+    )
+}
+
+/// `KingdomSet` begins all its values with `KINGDOM_SET_`.
+fn enum_prefix(name: &str) -> String {
+    let mut prefix = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !prefix.is_empty() {
+            prefix.push('_');
+        }
+        prefix.push(letter.to_ascii_uppercase());
+    }
+    prefix + "_"
 }
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::table::text::plain;
+
     use super::*;
     use crate::contract::{Contract, field_message, method, parse};
 
@@ -104,6 +182,11 @@ mod tests {
             "question": {"seat": 1, "decision": "DECISION_BUY_PHASE"}
         }"#;
         let tree = tree(&parse(&view, text).unwrap(), 60);
-        insta::assert_snapshot!(anstream::adapter::strip_str(&tree).to_string());
+        insta::assert_snapshot!(plain(&tree));
+    }
+
+    #[test]
+    fn enum_values_lose_the_name_of_their_enum() {
+        assert_eq!(enum_prefix("KingdomSet"), "KINGDOM_SET_");
     }
 }

@@ -403,8 +403,9 @@ impl<W: Wire + Audit> Recorder<W> {
             &request,
             &json!({"version": version.to_string(), "actions": shown}),
         );
+        let names = NAMES.map(str::to_owned);
         let told = |event: W::Event| {
-            let text = event.sentence(Names::NONE);
+            let text = event.sentence(Names::new(&names));
             self.json("Event", &W::event_message(&event, Some(text)))
         };
         let viewer = Viewer::Seat(pending.seat);

@@ -275,6 +275,46 @@ async fn questions_that_mean_nothing_name_their_field() {
 }
 
 #[tokio::test]
+async fn boards_of_impossible_widths_are_refused() {
+    let house = house().await;
+    let game_id = house.table.game.game_id.clone();
+    for columns in [1, 39, 401, u32::MAX] {
+        let with_board = Some(v1::BoardStyle {
+            columns,
+            colored: false,
+        });
+        let look = pb::GetGameRequest {
+            game_id: game_id.clone(),
+            with_board,
+            ..Default::default()
+        };
+        let watch = pb::WatchGameRequest {
+            game_id: game_id.clone(),
+            with_board,
+            ..Default::default()
+        };
+        let act = pb::ApplyActionRequest {
+            game_id: game_id.clone(),
+            seat: house.table.game.pending[0].seat,
+            action: Some(pb::Action {
+                kind: Some(pb::action::Kind::EndTurn(pb::EndTurn::default())),
+            }),
+            with_board,
+            ..Default::default()
+        };
+        let mut client = house.client();
+        let refusals = [
+            client.get_game(look).await.unwrap_err(),
+            client.watch_game(watch).await.unwrap_err(),
+            client.apply_action(act).await.unwrap_err(),
+        ];
+        for refusal in refusals {
+            assert_eq!(field(&refusal), "with_board.columns");
+        }
+    }
+}
+
+#[tokio::test]
 async fn lists_that_mean_nothing_name_their_field() {
     let house = house().await;
     let game_id = house.table.game.game_id.clone();

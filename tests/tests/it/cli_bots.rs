@@ -106,6 +106,10 @@ fn a_record_is_replayed_to_any_version_as_the_server_showed_it() {
             assert_eq!(online, shown);
             let offline = json(&cli.out(&format!("replay {file} --to {version} {viewer}")));
             assert_eq!(offline, shown["view"], "version {version} {viewer}");
+            // The board of the server is that of the rules in this program.
+            let shown = cli.out(&format!("show last --at {version} {viewer} -o table"));
+            let offline = cli.out(&format!("replay {file} --to {version} {viewer} -o table"));
+            assert!(offline.ends_with(&shown), "{offline}\n{shown}");
         }
     }
     let newest = cli.out(&format!("replay {file} -o table"));

@@ -15,6 +15,19 @@ const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 /// Every so many versions the legal list is compared too.
 const LIST_EVERY: u64 = 10;
 
+/// Columns and colors of boards.
+const STYLES: [(u32, bool); 4] = [(40, false), (80, false), (80, true), (200, false)];
+
+fn board(columns: u32, colored: bool) -> Option<v1::BoardStyle> {
+    Some(v1::BoardStyle { columns, colored })
+}
+
+/// The names of the players, in seat order.
+fn names(game: &v1::GameInfo) -> Vec<String> {
+    let players = game.players.iter();
+    players.map(|player| player.name.clone()).collect()
+}
+
 fn embedded() -> (Gamekeeperd, TempDir) {
     let folder = TempDir::new().unwrap();
     let server = Gamekeeperd::start(&[&format!("--data-dir={}", folder.path().display())]);
@@ -66,7 +79,7 @@ macro_rules! play_every_ruleset {
             use gamekeeper_rules::$module::$Ruleset as Rules;
             use gamekeeper_rules::conformance::Audit;
             use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-            use gamekeeper_rules::table::{Chance, Detail, Pending, Seat, Seed, Viewer};
+            use gamekeeper_rules::table::{Chance, Detail, Names, Pending, Seat, Seed, Sentence, Viewer, text};
             use gamekeeper_tests::dominion::players;
             use gamekeeper_tests::server::Gamekeeperd;
             use gamekeeper_wire::$module::pb;
@@ -134,6 +147,8 @@ macro_rules! play_every_ruleset {
                         seat: seat.number().into(),
                         action: Some(Rules::action_message(&legal[choice])),
                         expected_version: game.version,
+                        with_text: true,
+                        with_board: super::board(80, true),
                         ..Default::default()
                     })
                     .await
@@ -143,6 +158,15 @@ macro_rules! play_every_ruleset {
                 let view = Rules::view(&now.state, Viewer::Seat(seat));
                 assert_eq!(answer.view, Some(Rules::view_message(&view)));
                 let game = answer.game.unwrap();
+                let names = super::names(&game);
+                let names = Names::new(&names);
+                assert_eq!(answer.board, Rules::board(&view, names, 80));
+                let seen = now.events.iter();
+                let seen = seen.filter_map(|event| Rules::event_view(event, Viewer::Seat(seat)));
+                let told: Vec<_> = seen
+                    .map(|event| Rules::event_message(&event, Some(event.sentence(names))))
+                    .collect();
+                assert_eq!(answer.events, told);
                 if game.version % super::LIST_EVERY == 0 {
                     agree(client, &game, now, seat).await;
                 }
@@ -160,16 +184,39 @@ macro_rules! play_every_ruleset {
                 let ask = pb::ListLegalActionsRequest {
                     game_id: game.game_id.clone(),
                     seat: seat.number().into(),
+                    with_text: true,
                     ..Default::default()
                 };
                 let listed = client.list_legal_actions(ask).await.unwrap().into_inner();
                 let legal = legal_actions::<Rules>(&now.state, seat, Detail::Moves);
-                let legal: Vec<_> = legal.iter().take(1_000).map(Rules::action_message).collect();
-                assert_eq!(listed.actions, legal);
-                let ask = pb::GetGameRequest { game_id: game.game_id.clone(), ..Default::default() };
-                let seen = client.get_game(ask).await.unwrap().into_inner();
+                let legal = &legal[..legal.len().min(1_000)];
+                let messages: Vec<_> = legal.iter().map(Rules::action_message).collect();
+                assert_eq!(listed.actions, messages);
+                let names = super::names(game);
+                let names = Names::new(&names);
+                let own = Rules::view(&now.state, Viewer::Seat(seat));
+                let said = legal.iter().map(|action| Rules::action_text(&own, action, names));
+                assert_eq!(listed.texts, said.collect::<Vec<_>>());
+                for text in &listed.texts {
+                    assert!(!text.is_empty() && !text.contains(char::is_control), "{text:?}");
+                }
                 let view = Rules::view(&now.state, Viewer::Spectator);
-                assert_eq!(seen.view, Some(Rules::view_message(&view)));
+                for (columns, colored) in super::STYLES {
+                    let ask = pb::GetGameRequest {
+                        game_id: game.game_id.clone(),
+                        with_board: super::board(columns, colored),
+                        ..Default::default()
+                    };
+                    let seen = client.get_game(ask).await.unwrap().into_inner();
+                    assert_eq!(seen.view, Some(Rules::view_message(&view)));
+                    let width = usize::try_from(columns).unwrap();
+                    let drawn = Rules::board(&view, names, width);
+                    let drawn = if colored { drawn } else { text::plain(&drawn) };
+                    assert_eq!(seen.board, drawn);
+                    let wide = seen.board.lines().find(|line| text::width(line) > width);
+                    assert_eq!(wide, None, "at most {columns} columns, in\n{}", seen.board);
+                    assert!(colored || !seen.board.contains('\u{1b}'), "{}", seen.board);
+                }
             }
         })*
     };

@@ -32,6 +32,7 @@ async fn look(
         game_id,
         viewer: Some(viewer),
         at_version,
+        ..Default::default()
     };
     server.dominion().get_game(ask).await.unwrap().into_inner()
 }

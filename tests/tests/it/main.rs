@@ -41,3 +41,4 @@ mod stores;
 mod telemetry;
 mod token_ends;
 mod watching;
+mod words;

@@ -201,6 +201,7 @@ fn call_of<W: Wire>(
         view_mode: 1,
         validate_only: false,
         with_text: false,
+        with_board: None,
     }
 }
 

@@ -108,6 +108,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             viewer,
             at_version,
+            with_board: Some(v1::BoardStyle::default()),
         };
         answered(self.games.look(&self.caller, call).await)
     }
@@ -130,6 +131,7 @@ impl<W: Wire> Onlooker<W> {
             view_mode: v1::ViewMode::Seat.into(),
             with_text: true,
             after_time: None,
+            with_board: Some(v1::BoardStyle::default()),
         };
         let stream = match self.games.watch(&self.bearer(), call).await {
             Ok(stream) => stream,
@@ -150,6 +152,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
             page_size: 200,
+            with_text: true,
             ..ListLegalActionsRequest::default()
         };
         answered(self.games.legal(&self.caller, call).await)
@@ -177,6 +180,7 @@ impl<W: Wire> Onlooker<W> {
             action: Some(action),
             validate_only,
             with_text: true,
+            with_board: Some(v1::BoardStyle::default()),
             ..ApplyActionRequest::default()
         };
         let applied = self.games.apply(&self.caller, call).await;
@@ -186,6 +190,7 @@ impl<W: Wire> Onlooker<W> {
                 "what one server refuses, the other must not play"
             );
             assert!(applied.view.is_none() && applied.events.is_empty());
+            assert_eq!(applied.board, "");
         }))
     }
 }
@@ -278,6 +283,7 @@ impl<W: Audit + Wire> Pair<W> {
             view_mode: v1::ViewMode::None.into(),
             validate_only: false,
             with_text: false,
+            with_board: None,
         };
         self.true_games.apply(&Caller::Open, call).await.unwrap();
         self.now = apply::<W>(state, &self.now.chance, seat, &legal[choice]).unwrap();

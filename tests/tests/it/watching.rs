@@ -261,6 +261,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
         after_time: after.and_then(|game| game.update_time),
         view_mode: ViewMode::Seat.into(),
         with_text: true,
+        with_board: None,
     };
     let mut watch = client
         .clone()

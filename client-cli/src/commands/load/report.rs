@@ -7,7 +7,9 @@ use serde::Serialize;
 use super::process::Usage;
 use super::tally::{Method, Tally};
 use crate::failure::Failure;
-use crate::output::{Columns, Output};
+use gamekeeper_rules::table::text::Columns;
+
+use crate::output::Output;
 
 /// What came out.
 #[derive(Debug, Serialize)]

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use prost_reflect::DynamicMessage;
+use gamekeeper_rules::table::text::{self, DIM, pad, styled};
 
-use crate::output::{DIM, pad, styled};
+use crate::opaque::Opaque;
 
 /// The most actions that are shown at once.
 const SHOWN: usize = 40;
@@ -16,8 +16,8 @@ Enter: play the only one found, or list all again. t: the table. q: quit.";
 
 /// What a line means.
 pub(super) enum Answer<'a> {
-    /// Play this action.
-    Play(&'a DynamicMessage),
+    /// Play this action, called so.
+    Play { action: &'a Opaque, text: &'a str },
     /// Send this action, listed or not.
     Json(String),
     /// Show the list.
@@ -32,8 +32,8 @@ pub(super) enum Answer<'a> {
 
 /// The legal actions and how far they are narrowed down.
 pub(super) struct Menu<'a> {
-    actions: Vec<&'a DynamicMessage>,
-    names: Vec<String>,
+    actions: Vec<&'a Opaque>,
+    names: Vec<&'a str>,
     /// The places in `actions` of those that are shown.
     found: Vec<usize>,
     narrowed: bool,
@@ -42,12 +42,12 @@ pub(super) struct Menu<'a> {
 impl<'a> Menu<'a> {
     /// All of these actions, each with its name. Of those that are called alike, such as two copies
     /// of a card, the first stands for all.
-    pub(super) fn new(all: &'a [DynamicMessage], called: Vec<String>) -> Self {
+    pub(super) fn new(all: &'a [Opaque], texts: &'a [String]) -> Self {
         let mut seen = HashSet::new();
         let (actions, names): (Vec<_>, Vec<_>) = all
             .iter()
-            .zip(called)
-            .filter(|(_, name)| seen.insert(name.clone()))
+            .zip(texts.iter().map(String::as_str))
+            .filter(|(_, name)| seen.insert(*name))
             .unzip();
         Self {
             found: (0..actions.len()).collect(),
@@ -101,7 +101,7 @@ impl<'a> Menu<'a> {
         if self.narrowed
             && let [only] = self.found[..]
         {
-            return Answer::Play(self.actions[only]);
+            return self.play(only);
         }
         self.found = (0..self.actions.len()).collect();
         self.narrowed = false;
@@ -109,15 +109,20 @@ impl<'a> Menu<'a> {
     }
 
     fn number(&self, number: usize) -> Answer<'a> {
-        match number
-            .checked_sub(1)
-            .and_then(|place| self.actions.get(place))
-        {
-            Some(action) => Answer::Play(action),
+        let place = number.checked_sub(1);
+        match place.filter(|place| *place < self.actions.len()) {
+            Some(place) => self.play(place),
             None => Answer::Say(format!(
                 "There is no {number}; the last is {}.",
                 self.actions.len()
             )),
+        }
+    }
+
+    fn play(&self, place: usize) -> Answer<'a> {
+        Answer::Play {
+            action: self.actions[place],
+            text: self.names[place],
         }
     }
 
@@ -156,7 +161,7 @@ pub(super) fn is_quit(line: &str) -> bool {
 fn columns(entries: &[String], width: usize) -> Vec<String> {
     let widest = entries
         .iter()
-        .map(|entry| crate::output::shown(entry))
+        .map(|entry| text::width(entry))
         .max()
         .unwrap_or(0);
     let count = (width / (widest + 3)).clamp(1, 4);
@@ -171,91 +176,73 @@ fn columns(entries: &[String], width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::text::plain;
     use super::*;
-    use crate::contract::{Contract, field_message, method, parse_many};
-    use crate::phrase;
 
-    fn menu(actions: &[DynamicMessage]) -> Menu<'_> {
-        Menu::new(actions, actions.iter().map(phrase::action).collect())
-    }
-
-    fn actions() -> Vec<DynamicMessage> {
-        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
-        let message =
-            field_message(&method(&service, "ApplyAction").unwrap().input(), "action").unwrap();
-        let text = r#"
-            {"playAllTreasures":{}} {"buyCard":{"card":"CARD_COPPER"}}
-            {"buyCard":{"card":"CARD_SILVER"}} {"endTurn":{}}
-            {"endTurn":{"discardTop":"CARD_SILVER"}}"#;
-        parse_many(&message, text).unwrap()
+    fn actions() -> (Vec<Opaque>, Vec<String>) {
+        let texts = [
+            "play all treasures",
+            "buy Copper",
+            "buy Silver",
+            "end turn",
+            "end turn: discard top Silver",
+        ];
+        (vec![Opaque::default(); 5], texts.map(String::from).to_vec())
     }
 
     fn played(answer: &Answer<'_>) -> Option<String> {
         match answer {
-            Answer::Play(action) => Some(phrase::action(action)),
+            Answer::Play { text, .. } => Some((*text).to_owned()),
             Answer::Json(_) | Answer::Page | Answer::Look | Answer::Say(_) | Answer::Quit => None,
         }
     }
 
-    fn plain(text: &str) -> String {
-        anstream::adapter::strip_str(text).to_string()
-    }
-
     #[test]
     fn a_number_plays_the_action_of_that_number_even_when_the_list_is_narrowed() {
-        let actions = actions();
-        let mut menu = menu(&actions);
-        assert_eq!(
-            played(&menu.answer("3")).as_deref(),
-            Some("buy card: Silver")
-        );
+        let (actions, texts) = actions();
+        let mut menu = Menu::new(&actions, &texts);
+        assert_eq!(played(&menu.answer("3")).as_deref(), Some("buy Silver"));
         assert!(matches!(menu.answer("end"), Answer::Page));
-        assert_eq!(
-            played(&menu.answer(" 2 ")).as_deref(),
-            Some("buy card: Copper")
-        );
+        assert_eq!(played(&menu.answer(" 2 ")).as_deref(), Some("buy Copper"));
         assert!(matches!(menu.answer("6"), Answer::Say(_)));
         assert!(matches!(menu.answer("0"), Answer::Say(_)));
     }
 
     #[test]
     fn words_narrow_the_list_and_enter_plays_the_only_one_left() {
-        let actions = actions();
-        let mut menu = menu(&actions);
+        let (actions, texts) = actions();
+        let mut menu = Menu::new(&actions, &texts);
         assert!(matches!(menu.answer("silver"), Answer::Page));
         assert_eq!(
             plain(&menu.page(80)),
-            "3 buy card: Silver               5 end turn: discard top Silver"
+            "3 buy Silver                     5 end turn: discard top Silver"
         );
         assert!(matches!(menu.answer(""), Answer::Page));
         assert!(matches!(menu.answer("SILVER buy"), Answer::Page));
-        assert_eq!(
-            played(&menu.answer("")).as_deref(),
-            Some("buy card: Silver")
-        );
+        assert_eq!(played(&menu.answer("")).as_deref(), Some("buy Silver"));
         assert!(matches!(menu.answer("gold"), Answer::Say(_)));
     }
 
     #[test]
     fn a_whole_name_is_found_even_where_it_begins_others() {
-        let actions = actions();
-        let mut menu = menu(&actions);
+        let (actions, texts) = actions();
+        let mut menu = Menu::new(&actions, &texts);
         assert!(matches!(menu.answer("End turn"), Answer::Page));
         assert_eq!(played(&menu.answer("")).as_deref(), Some("end turn"));
     }
 
     #[test]
     fn enter_never_plays_what_was_not_looked_for() {
-        let actions = actions();
-        let mut menu = menu(&actions[..1]);
+        let (actions, texts) = actions();
+        let mut menu = Menu::new(&actions[..1], &texts);
         assert!(matches!(menu.answer(""), Answer::Page));
     }
 
     #[test]
     fn a_long_list_is_cut() {
-        let actions: Vec<_> = actions().into_iter().cycle().take(45).collect();
-        let names = (1..=45).map(|number| format!("action {number}")).collect();
-        let page = plain(&Menu::new(&actions, names).page(80));
+        let actions = vec![Opaque::default(); 45];
+        let texts: Vec<_> = (1..=45).map(|number| format!("action {number}")).collect();
+        let page = plain(&Menu::new(&actions, &texts).page(80));
         assert!(
             page.ends_with("... and 5 more; type a part of the name"),
             "{page}"
@@ -268,21 +255,18 @@ mod tests {
 
     #[test]
     fn actions_that_are_called_alike_are_listed_once() {
-        let mut actions = actions();
-        actions.insert(1, actions[0].clone());
-        let mut menu = menu(&actions);
+        let (actions, mut texts) = actions();
+        texts[1] = texts[0].clone();
+        let mut menu = Menu::new(&actions, &texts);
         let page = plain(&menu.page(40));
         assert_eq!(page.matches("play all treasures").count(), 1, "{page}");
-        assert_eq!(
-            played(&menu.answer("2")).as_deref(),
-            Some("buy card: Copper")
-        );
+        assert_eq!(played(&menu.answer("2")).as_deref(), Some("buy Silver"));
     }
 
     #[test]
     fn some_words_are_commands() {
-        let actions = actions();
-        let mut menu = menu(&actions);
+        let (actions, texts) = actions();
+        let mut menu = Menu::new(&actions, &texts);
         assert!(matches!(menu.answer("q"), Answer::Quit));
         assert!(matches!(menu.answer("?"), Answer::Say(_)));
         assert!(matches!(menu.answer("t"), Answer::Look));

@@ -1,16 +1,16 @@
 //! Games through a server as players do it: the legal list, then the action, each a call.
 
 use futures_util::{StreamExt, stream};
+use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
-use prost_reflect::{DynamicMessage, Value};
 use rand::seq::IteratorRandom;
 
 use super::tally::Tally;
 use super::{MOST_ACTIONS, Plan, players};
 use crate::contract::method;
 use crate::failure::Failure;
-use crate::fields::Fields;
-use crate::game_client::{GameClient, LegalFilter, Move, info_of, new_request_id};
+use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
+use crate::opaque::Any;
 use crate::progress::Progress;
 use crate::session::Session;
 
@@ -43,7 +43,8 @@ async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, F
         let listed = &legal.actions[..legal.actions.len().min(MOST_ACTIONS)];
         let policy = plan.policy(seat);
         let place = if policy.looks() {
-            policy.choose(&plan.worths, listed, &mut choices)
+            let seen = client.described_actions(listed)?;
+            policy.choose(&plan.worths, &seen, &mut choices)
         } else {
             (0..listed.len()).choose(&mut choices)
         };
@@ -57,7 +58,7 @@ async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, F
             request_id: new_request_id(),
             view_mode: ViewMode::None,
         };
-        info = info_of(&client.apply(&play).await?)?;
+        info = client.apply(&play).await?.game.unwrap_or_default();
     }
     Ok(info)
 }
@@ -67,17 +68,16 @@ async fn create(
     plan: &Plan,
     number: u64,
 ) -> Result<(GameClient, GameInfo), Failure> {
-    let kind = plan.request("CreateGame")?;
-    let mut request = DynamicMessage::new(kind.clone())
-        .with("players", players(&kind, plan.args.seats)?)?
-        .with("seed", Value::Bytes(plan.seed(number).to_vec().into()))?
-        .with("request_id", new_request_id())?;
-    if let Some(options) = &plan.options {
-        request = request.with("options", options.clone())?;
-    }
+    let request = CreateGameRequest::<Any> {
+        players: players(plan.args.seats),
+        options: plan.options.clone(),
+        request_id: new_request_id(),
+        seed: plan.seed(number).to_vec(),
+    };
     let method = method(&plan.service, "CreateGame")?;
     let call = session.connection.call(&method, &request, session.token());
-    let info = info_of(&call.await?)?;
+    let answer: CreateGameResponse<Any> = call.await?;
+    let info = answer.game.unwrap_or_default();
     let keys = session.own_keys();
     let client = GameClient::new(
         session.connection.clone(),

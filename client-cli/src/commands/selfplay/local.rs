@@ -7,16 +7,14 @@ use std::thread;
 use gamekeeper_rules::ruleset::{Ruleset, create, play as play_in_place, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, Refusal, Refused, Seat, Seed};
 use gamekeeper_wire::{Malformed, Wire, seat_number, standings};
-use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor, ServiceDescriptor};
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
 use super::tally::Tally;
 use super::{MOST_ACTIONS, Plan, names};
-use crate::contract::{field_message, method};
+use crate::contract::{dynamic, field_message, method};
 use crate::failure::Failure;
-use crate::fields::retype;
 use crate::progress::Progress;
 
 macro_rules! by_ruleset {
@@ -54,15 +52,10 @@ fn unknown(ruleset: &str) -> Failure {
     Failure::Usage(format!("this program has no rules of {ruleset:?}"))
 }
 
-fn dynamic(kind: &MessageDescriptor, message: &impl Message) -> Result<DynamicMessage, Failure> {
-    DynamicMessage::decode(kind.clone(), &*message.encode_to_vec())
-        .map_err(|error| Failure::Contract(format!("{}: {error}", kind.full_name())))
-}
-
 fn play_all<W: Wire>(plan: &Plan) -> Result<Tally, Failure> {
     let malformed = |error: Malformed| Failure::Invalid(error.to_string());
     let draft = match &plan.options {
-        Some(options) => W::draft(retype(options)?).map_err(malformed)?,
+        Some(options) => W::draft(options.typed()?).map_err(malformed)?,
         None => W::Draft::default(),
     };
     let options =

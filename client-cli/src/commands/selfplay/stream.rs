@@ -2,8 +2,14 @@
 
 use std::collections::HashMap;
 
-use gamekeeper_proto::gamekeeper::v1::SelfPlayResult;
-use prost_reflect::{DynamicMessage, MessageDescriptor, Value};
+use gamekeeper_proto::envelope::self_play_move::Choice;
+use gamekeeper_proto::envelope::self_play_request::Step;
+use gamekeeper_proto::envelope::{
+    SelfPlayMove, SelfPlayMoves, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest,
+    SelfPlayResponse,
+};
+use gamekeeper_proto::gamekeeper::v1::SelfPlayShow;
+use prost_reflect::MessageDescriptor;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 use tokio::sync::mpsc;
@@ -11,10 +17,10 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::Streaming;
 
 use super::tally::Tally;
-use super::{MOST_ACTIONS, Plan, list};
+use super::{MOST_ACTIONS, Plan};
 use crate::contract::{field_message, method};
 use crate::failure::Failure;
-use crate::fields::Fields;
+use crate::opaque::Any;
 use crate::progress::Progress;
 use crate::session::Session;
 
@@ -32,47 +38,44 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
         .await?;
     let mut line = Line {
         plan,
-        request: method.input(),
+        action: field_message(&field_message(&method.output(), "observations")?, "actions")?,
         asks,
         answers,
         choices: HashMap::new(),
         tally: Tally::default(),
         progress: Progress::new("games", plan.args.games),
     };
-    line.send(
-        "plan",
-        first(plan, &field_message(&method.input(), "plan")?)?,
-    )?;
+    line.send(Step::Plan(first(plan)));
     line.run().await?;
     Ok(line.tally)
 }
 
 /// What to play.
-fn first(plan: &Plan, kind: &MessageDescriptor) -> Result<DynamicMessage, Failure> {
-    let show = DynamicMessage::new(field_message(kind, "show")?)
-        .with("actions", plan.looks())?
-        .with("action_count", true)?;
-    let most = u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX);
+fn first(plan: &Plan) -> SelfPlayPlan<Any> {
     let side_by_side = u64::from(plan.args.batch).min(plan.args.games);
-    let message = DynamicMessage::new(kind.clone())
-        .with("seats", plan.args.seats)?
-        .with("games", u32::try_from(side_by_side).unwrap_or(u32::MAX))?
-        .with("total_games", plan.args.games)?
-        .with("seed", Value::Bytes(plan.master().to_vec().into()))?
-        .with("show", show)?
-        .with("most_actions", most)?
-        .with("most_versions", plan.args.until_version)?;
-    match &plan.options {
-        Some(options) => message.with("options", options.clone()),
-        None => Ok(message),
+    SelfPlayPlan {
+        seats: plan.args.seats,
+        options: plan.options.clone(),
+        games: u32::try_from(side_by_side).unwrap_or(u32::MAX),
+        total_games: plan.args.games,
+        seed: plan.master().to_vec(),
+        show: Some(SelfPlayShow {
+            actions: plan.looks(),
+            action_count: true,
+            ..SelfPlayShow::default()
+        }),
+        most_actions: u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX),
+        most_versions: plan.args.until_version,
+        ..SelfPlayPlan::default()
     }
 }
 
 struct Line<'a> {
     plan: &'a Plan,
-    request: MessageDescriptor,
-    asks: mpsc::UnboundedSender<DynamicMessage>,
-    answers: Streaming<DynamicMessage>,
+    /// The message `Action` of the ruleset.
+    action: MessageDescriptor,
+    asks: mpsc::UnboundedSender<SelfPlayRequest<Any>>,
+    answers: Streaming<SelfPlayResponse<Any>>,
     /// By game.
     choices: HashMap<u64, StdRng>,
     tally: Tally,
@@ -80,22 +83,25 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    fn send(&self, step: &str, message: DynamicMessage) -> Result<(), Failure> {
-        let request = DynamicMessage::new(self.request.clone()).with(step, message)?;
+    fn send(&self, step: Step<Any>) {
         // Why the stream has ended is said by the answers.
-        let _ended = self.asks.send(request);
-        Ok(())
+        let _ended = self.asks.send(SelfPlayRequest { step: Some(step) });
     }
 
     /// Answers every message until the server ends the stream.
     async fn run(&mut self) -> Result<(), Failure> {
         while let Some(answer) = self.answers.message().await? {
-            for result in answer.typed_list::<SelfPlayResult>("results")? {
+            for result in answer.results {
                 self.choices.remove(&result.game);
                 self.tally.add(&result.standings, result.version);
                 self.progress.advance(1);
             }
-            self.answer(&answer.children("observations"))?;
+            // The moves for what was observed.
+            for batch in answer.observations.chunks(MOVES) {
+                let moves = batch.iter().map(|seen| self.choose(seen));
+                let moves = moves.collect::<Result<_, _>>()?;
+                self.send(Step::Moves(SelfPlayMoves { moves }));
+            }
         }
         if self.tally.games < self.plan.args.games {
             return Err(tonic::Status::unavailable("the server ended the stream").into());
@@ -103,51 +109,32 @@ impl Line<'_> {
         Ok(())
     }
 
-    /// The moves for what was observed.
-    fn answer(&mut self, observations: &[DynamicMessage]) -> Result<(), Failure> {
-        let kind = field_message(&self.request, "moves")?;
-        let one = field_message(&kind, "moves")?;
-        for batch in observations.chunks(MOVES) {
-            let moves = batch.iter().map(|seen| self.choose(seen, &one));
-            let moves = list(moves.collect::<Result<_, _>>()?);
-            self.send(
-                "moves",
-                DynamicMessage::new(kind.clone()).with("moves", moves)?,
-            )?;
-        }
-        Ok(())
-    }
-
-    fn choose(
-        &mut self,
-        seen: &DynamicMessage,
-        kind: &MessageDescriptor,
-    ) -> Result<DynamicMessage, Failure> {
-        if let Some(refusal) = seen.child("refusal") {
-            let text = refusal.text("message");
+    fn choose(&mut self, seen: &SelfPlayObservation<Any>) -> Result<SelfPlayMove<Any>, Failure> {
+        if let Some(refusal) = &seen.refusal {
+            let text = &refusal.message;
             return Err(Failure::Contract(format!("a listed action: {text}")));
         }
-        let (game, seat) = (seen.number("game"), small(seen.number("seat")));
         let rng = self
             .choices
-            .entry(game)
-            .or_insert_with(|| self.plan.choices(game));
-        let policy = self.plan.policy(seat);
+            .entry(seen.game)
+            .or_insert_with(|| self.plan.choices(seen.game));
+        let policy = self.plan.policy(seen.seat);
         let index = if policy.looks() {
-            policy.choose(&self.plan.worths, &seen.children("actions"), rng)
+            let actions = seen.actions.iter();
+            let actions = actions.map(|action| action.described(&self.action));
+            let actions = actions.collect::<Result<Vec<_>, _>>()?;
+            policy.choose(&self.plan.worths, &actions, rng)
         } else {
-            (0..usize::try_from(seen.number("action_count")).unwrap_or(0)).choose(rng)
+            (0..usize::try_from(seen.action_count).unwrap_or(0)).choose(rng)
         };
         let index = index.ok_or_else(|| {
+            let seat = seen.seat;
             Failure::Contract(format!("seat {seat} owes a decision and may do nothing"))
         })?;
-        DynamicMessage::new(kind.clone())
-            .with("slot", small(seen.number("slot")))?
-            .with("version", seen.number("version"))?
-            .with("index", u32::try_from(index).unwrap_or(u32::MAX))
+        Ok(SelfPlayMove {
+            slot: seen.slot,
+            version: seen.version,
+            choice: Some(Choice::Index(u32::try_from(index).unwrap_or(u32::MAX))),
+        })
     }
-}
-
-fn small(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }

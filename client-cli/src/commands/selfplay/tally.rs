@@ -5,7 +5,8 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::v1::Standing;
 use serde_json::{Value, json};
 
-use crate::output::{BOLD, Columns, styled};
+use gamekeeper_rules::table::text::{BOLD, Columns, styled};
+
 use crate::policy::Policy;
 
 /// What was played.

@@ -3,10 +3,14 @@
 use std::fmt::Debug;
 
 use prost::Message;
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
+use prost_reflect::{
+    DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
+};
 
+use crate::contract::dynamic;
 use crate::failure::Failure;
-use crate::phrase;
+use crate::opaque::Opaque;
+use crate::render::value;
 
 /// What the rules say is what the record says.
 pub(super) fn same<T: PartialEq + Debug>(what: &str, rules: &T, record: &T) -> Result<(), Failure> {
@@ -33,14 +37,14 @@ pub(super) fn same_list<T: PartialEq + Debug>(
 /// The same for messages: names the first field where they differ.
 pub(super) fn same_message(
     what: &str,
+    kind: &MessageDescriptor,
     rules: &impl Message,
-    record: &DynamicMessage,
+    record: &Opaque,
 ) -> Result<(), Failure> {
-    let mut expected = DynamicMessage::new(record.descriptor());
-    expected
-        .transcode_from(rules)
-        .map_err(|error| Failure::Contract(format!("{what}: {error}")))?;
-    match in_message(&expected, record) {
+    if Opaque::of(rules) == *record {
+        return Ok(());
+    }
+    match in_message(&dynamic(kind, rules)?, &record.described(kind)?) {
         None => Ok(()),
         Some(Place {
             path,
@@ -55,11 +59,12 @@ pub(super) fn same_message(
 /// The same for lists of messages.
 pub(super) fn same_messages(
     what: &str,
+    kind: &MessageDescriptor,
     rules: &[impl Message],
-    record: &[DynamicMessage],
+    record: &[Opaque],
 ) -> Result<(), Failure> {
     for (number, (rules, record)) in (1..).zip(rules.iter().zip(record)) {
-        same_message(&format!("{what} {number}"), rules, record)?;
+        same_message(&format!("{what} {number}"), kind, rules, record)?;
     }
     same(&format!("{what}s: how many"), &rules.len(), &record.len())
 }
@@ -106,7 +111,7 @@ fn in_message(rules: &DynamicMessage, record: &DynamicMessage) -> Option<Place> 
 }
 
 fn told(message: &DynamicMessage, field: &FieldDescriptor) -> String {
-    phrase::value(&message.get_field(field), &field.kind())
+    value(&message.get_field(field), &field.kind())
 }
 
 fn in_value(rules: &Value, record: &Value, kind: &Kind) -> Option<Place> {
@@ -120,8 +125,8 @@ fn in_value(rules: &Value, record: &Value, kind: &Kind) -> Option<Place> {
         _ if rules == record => None,
         _ => Some(Place {
             path: String::new(),
-            rules: phrase::value(rules, kind),
-            record: phrase::value(record, kind),
+            rules: value(rules, kind),
+            record: value(record, kind),
         }),
     }
 }

@@ -1,55 +1,77 @@
 //! The record of a game, as `gamekeeper export` wrote it.
 
+use gamekeeper_proto::envelope;
+use gamekeeper_proto::envelope::export_game_response::Part;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, SeedReveal};
-use prost_reflect::DynamicMessage;
+use prost_reflect::MessageDescriptor;
 
-use crate::contract::{Contract, chosen, method, parse_many};
+use crate::contract::{Contract, field_message, method, parse_many};
 use crate::failure::Failure;
-use crate::fields::{Fields, retype};
+use crate::game_client::ExportGameResponse;
+use crate::opaque::{Any, Opaque};
+
+pub(crate) type ExportVersion = envelope::ExportVersion<Any>;
 
 /// A whole record.
-pub(in crate::commands) struct Record {
+pub(crate) struct Record {
     /// The public facts at its end.
-    pub(in crate::commands) game: GameInfo,
-    /// The message `Options`.
-    pub(in crate::commands) options: DynamicMessage,
-    /// The messages `ExportVersion`.
-    pub(in crate::commands) versions: Vec<DynamicMessage>,
+    pub(crate) game: GameInfo,
+    pub(crate) options: Opaque,
+    pub(crate) versions: Vec<ExportVersion>,
     /// Salt and seed, if the game is over.
-    pub(in crate::commands) reveal: Option<SeedReveal>,
+    pub(crate) reveal: Option<SeedReveal>,
+    pub(crate) kinds: Kinds,
+}
+
+/// The messages of the ruleset, to name what differs.
+pub(crate) struct Kinds {
+    pub(crate) options: MessageDescriptor,
+    pub(crate) action: MessageDescriptor,
+    pub(crate) event: MessageDescriptor,
+    pub(crate) view: MessageDescriptor,
 }
 
 impl Record {
     /// Reads JSON Lines.
-    pub(in crate::commands) fn read(contract: &Contract, text: &str) -> Result<Self, Failure> {
+    pub(crate) fn read(contract: &Contract, text: &str) -> Result<Self, Failure> {
         let service = contract.ruleset(&ruleset(text)?)?;
-        let lines = parse_many(&method(&service, "ExportGame")?.output(), text)?;
-        let mut parts = lines.iter().filter_map(chosen).peekable();
-        let header = parts.next_if(|(kind, _)| kind == "header");
-        let (_, header) = header.ok_or_else(|| wrong("the record does not begin with a header"))?;
-        let mut versions = Vec::new();
-        while let Some((_, version)) = parts.next_if(|(kind, _)| kind == "version") {
-            versions.push(version);
+        let line = method(&service, "ExportGame")?.output();
+        let parts = parse_many(&line, text)?;
+        let part = |part| Ok(Opaque::of(&part).typed::<ExportGameResponse>()?.part);
+        let parts: Vec<Option<Part<Any>>> = parts
+            .into_iter()
+            .map(part)
+            .collect::<Result<_, Failure>>()?;
+        let mut parts = parts.into_iter().flatten();
+        let Some(Part::Header(header)) = parts.next() else {
+            return Err(wrong("the record does not begin with a header"));
+        };
+        let (mut versions, mut reveal) = (Vec::new(), None);
+        for part in parts {
+            match part {
+                Part::Version(version) if reveal.is_none() => versions.push(version),
+                Part::SeedReveal(last) if reveal.is_none() => reveal = Some(last),
+                Part::Header(_) => return Err(wrong("a header where none belongs")),
+                Part::Version(_) => return Err(wrong("a version where none belongs")),
+                Part::SeedReveal(_) => return Err(wrong("a seed reveal where none belongs")),
+            }
         }
-        let reveal = parts.next_if(|(kind, _)| kind == "seed_reveal");
-        let reveal = reveal.map(|(_, reveal)| retype(&reveal)).transpose()?;
-        if let Some((kind, _)) = parts.next() {
-            return Err(wrong(&format!("a {} where none belongs", phrase(&kind))));
-        }
-        let options = header
-            .child("options")
-            .ok_or_else(|| wrong("the options are missing"))?;
+        let version = field_message(&line, "version")?;
         Ok(Self {
-            game: header.typed("game")?,
-            options,
+            game: header.game.unwrap_or_default(),
+            options: header
+                .options
+                .ok_or_else(|| wrong("the options are missing"))?,
             versions,
             reveal,
+            kinds: Kinds {
+                options: field_message(&field_message(&line, "header")?, "options")?,
+                action: field_message(&version, "action")?,
+                event: field_message(&version, "events")?,
+                view: field_message(&version, "state")?,
+            },
         })
     }
-}
-
-fn phrase(kind: &str) -> String {
-    crate::phrase::words(kind)
 }
 
 /// The ruleset that the first line names.

@@ -4,14 +4,14 @@ use gamekeeper_proto::gamekeeper::v1::{self as pb, SeedReveal};
 use gamekeeper_rules::ruleset::{Applied, apply, create};
 use gamekeeper_rules::table::{Chance, Draw, Seed, Viewer, fingerprint};
 use gamekeeper_wire::{
-    Malformed, PbAction, PbEvent, PbOptions, Wire, draw, pending, player_names, seat, standings,
+    Malformed, PbAction, PbEvent, PbOptions, Wire, draw, pending, player_names, seat, seat_number,
+    standings,
 };
-use prost_reflect::DynamicMessage;
 
 use super::differ::{difference, same, same_list, same_message, same_messages};
-use super::record::Record;
+use super::record::{ExportVersion, Kinds, Record};
 use crate::failure::Failure;
-use crate::fields::{Fields, retype};
+use crate::opaque::Opaque;
 use crate::progress::Progress;
 
 /// What was checked.
@@ -63,11 +63,11 @@ pub(super) fn replay<W: Wire>(
         return difference("there is not even a first version");
     };
     let mut table = create::<W>(&options, chance);
-    compare::<W>(first, 1, &table, &mut checked)?;
-    same("version 1: the seat that acts", &0, &first.number("seat"))?;
+    compare::<W>(&record.kinds, first, 1, &table, &mut checked)?;
+    same("version 1: the seat that acts", &0, &first.seat)?;
     for (number, version) in (2..).zip(moves) {
         table = play::<W>(&table, number, version)?;
-        compare::<W>(version, number, &table, &mut checked)?;
+        compare::<W>(&record.kinds, version, number, &table, &mut checked)?;
         progress.advance(1);
     }
     end(record, table)?;
@@ -79,10 +79,7 @@ pub(super) fn replay<W: Wire>(
 ///
 /// # Errors
 /// When the record is not one of these rules.
-pub(in crate::commands) fn table_at<W: Wire>(
-    record: &Record,
-    version: u64,
-) -> Result<Applied<W>, Failure> {
+pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Applied<W>, Failure> {
     same(
         "the revision of the rules",
         &W::SHEET.revision,
@@ -108,12 +105,13 @@ fn luck(record: &Record) -> Result<(Luck, Chance), Failure> {
 fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
     let malformed = |error: Malformed| Failure::Difference(format!("options: {error}"));
     let names = player_names(&record.game.players).map_err(malformed)?;
-    let given: PbOptions<W> = retype(&record.options)?;
+    let given: PbOptions<W> = record.options.typed()?;
     let draft = W::draft(given).map_err(malformed)?;
     let options = W::options(&names, &draft)
         .map_err(|refusal| Failure::Difference(format!("options: {refusal}")))?;
     same_message(
         "the options",
+        &record.kinds.options,
         &W::options_message(&options),
         &record.options,
     )?;
@@ -140,14 +138,14 @@ fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, Failure> {
 fn recorded_draws(record: &Record) -> Result<Vec<Draw>, Failure> {
     let mut draws = Vec::new();
     for version in &record.versions {
-        for draw in version.typed_list::<pb::Draw>("draws")? {
+        for draw in &version.draws {
             draws.push(recorded_draw(draw)?);
         }
     }
     Ok(draws)
 }
 
-fn recorded_draw(draw: pb::Draw) -> Result<Draw, Failure> {
+fn recorded_draw(draw: &pb::Draw) -> Result<Draw, Failure> {
     let impossible = || Failure::Difference(format!("no table has a draw {draw:?}"));
     let seat = match draw.seat {
         0 => None,
@@ -161,7 +159,7 @@ fn recorded_draw(draw: pb::Draw) -> Result<Draw, Failure> {
     Ok(Draw {
         values: values.map_err(|_| impossible())?,
         seat,
-        name: draw.name.into(),
+        name: draw.name.clone().into(),
     })
 }
 
@@ -169,14 +167,14 @@ fn recorded_draw(draw: pb::Draw) -> Result<Draw, Failure> {
 fn play<W: Wire>(
     table: &Applied<W>,
     number: u64,
-    version: &DynamicMessage,
+    version: &ExportVersion,
 ) -> Result<Applied<W>, Failure> {
     let malformed = |error: Malformed| Failure::Difference(format!("version {number}: {error}"));
-    let by = seat(u32::try_from(version.number("seat")).unwrap_or(0), "seat").map_err(malformed)?;
-    let Some(action) = version.child("action") else {
+    let by = seat(version.seat, "seat").map_err(malformed)?;
+    let Some(action) = &version.action else {
         return difference(&format!("version {number}: the action is missing"));
     };
-    let action = W::action(retype(&action)?).map_err(malformed)?;
+    let action = W::action(action.typed()?).map_err(malformed)?;
     apply::<W>(&table.state, &table.chance, by, &action).map_err(|refusal| {
         Failure::Difference(format!(
             "version {number}: the rules refuse the action: {refusal}"
@@ -186,32 +184,25 @@ fn play<W: Wire>(
 
 /// Everything that the record says of a version.
 fn compare<W: Wire>(
-    version: &DynamicMessage,
+    kinds: &Kinds,
+    version: &ExportVersion,
     number: u64,
     table: &Applied<W>,
     checked: &mut Checked,
 ) -> Result<(), Failure> {
     let what = |what: &str| format!("version {number}: {what}");
-    same(&what("its number"), &number, &version.number("version"))?;
+    same(&what("its number"), &number, &version.version)?;
     let draws: Vec<pb::Draw> = table.draws.iter().map(draw::<W>).collect();
-    same_list(&what("draw"), &draws, &version.typed_list("draws")?)?;
-    same_automatic::<W>(&what("automatic action"), table, version)?;
-    same_events::<W>(&what("event"), table, version)?;
+    same_list(&what("draw"), &draws, &version.draws)?;
+    same_automatic::<W>(&what("automatic action"), kinds, table, version)?;
+    same_events::<W>(&what("event"), kinds, table, version)?;
     let decisions = pending(&W::pending(&table.state));
-    same_list(
-        &what("decision"),
-        &decisions,
-        &version.typed_list("pending")?,
-    )?;
+    same_list(&what("decision"), &decisions, &version.pending)?;
     let fingerprint = const_hex::encode(fingerprint(&table.state).to_be_bytes());
-    same(
-        &what("the fingerprint"),
-        &fingerprint,
-        &version.text("fingerprint"),
-    )?;
-    if let Some(state) = version.child("state") {
+    same(&what("the fingerprint"), &fingerprint, &version.fingerprint)?;
+    if let Some(state) = &version.state {
         let view = W::view_message(&W::view(&table.state, Viewer::Operator));
-        same_message(&what("the table"), &view, &state)?;
+        same_message(&what("the table"), &kinds.view, &view, state)?;
         checked.states += 1;
     }
     checked.versions += 1;
@@ -222,19 +213,17 @@ fn compare<W: Wire>(
 
 fn same_automatic<W: Wire>(
     what: &str,
+    kinds: &Kinds,
     table: &Applied<W>,
-    version: &DynamicMessage,
+    version: &ExportVersion,
 ) -> Result<(), Failure> {
-    let recorded = version.children("automatic");
-    let seats: Vec<u64> = table
+    let recorded = &version.automatic;
+    let seats: Vec<u32> = table
         .automatic
         .iter()
-        .map(|automatic| u64::from(automatic.seat.number()))
+        .map(|automatic| seat_number(automatic.seat))
         .collect();
-    let recorded_seats: Vec<u64> = recorded
-        .iter()
-        .map(|action| action.number("seat"))
-        .collect();
+    let recorded_seats: Vec<u32> = recorded.iter().map(|action| action.seat).collect();
     same_list(&format!("{what}: seat"), &seats, &recorded_seats)?;
     let actions: Vec<PbAction<W>> = table
         .automatic
@@ -243,31 +232,34 @@ fn same_automatic<W: Wire>(
         .collect();
     let recorded: Vec<_> = recorded
         .iter()
-        .filter_map(|action| action.child("action"))
+        .filter_map(|action| action.action.clone())
         .collect();
-    same_messages(what, &actions, &recorded)
+    same_messages(what, &kinds.action, &actions, &recorded)
 }
 
 /// The events with all facts, and without sentences: those are not part of the record. A version that
 /// an earlier build played may lack what is told lately, but nothing else.
 fn same_events<W: Wire>(
     what: &str,
+    kinds: &Kinds,
     table: &Applied<W>,
-    version: &DynamicMessage,
+    version: &ExportVersion,
 ) -> Result<(), Failure> {
-    let mut recorded = version.children("events");
-    recorded
-        .iter_mut()
-        .for_each(|event| event.clear_field_by_name("text"));
+    let without_text = |event: &Opaque| {
+        let mut event = event.described(&kinds.event)?;
+        event.clear_field_by_name("text");
+        Ok(Opaque::of(&event))
+    };
+    let recorded = version.events.iter().map(without_text);
+    let recorded: Vec<Opaque> = recorded.collect::<Result<_, Failure>>()?;
     let told = |early: fn(&W::Event) -> bool| -> Vec<PbEvent<W>> {
         let told = table.events.iter().filter(|event| early(event));
         let shown = told.filter_map(|event| W::event_view(event, Viewer::Operator));
         shown.map(|event| W::event_message(&event, None)).collect()
     };
-    same_messages(what, &told(|_| true), &recorded).or_else(|difference| {
-        same_messages(what, &told(|event| !W::is_told_lately(event)), &recorded)
-            .map_err(|_| difference)
-    })
+    let same = |told: Vec<PbEvent<W>>| same_messages(what, &kinds.event, &told, &recorded);
+    same(told(|_| true))
+        .or_else(|difference| same(told(|event| !W::is_told_lately(event))).map_err(|_| difference))
 }
 
 /// The facts at the end of the record.

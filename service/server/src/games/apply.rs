@@ -6,14 +6,15 @@ use bytes::Bytes;
 use gamekeeper_proto::envelope::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::ruleset::{self, apply};
-use gamekeeper_rules::table::{Names, Seat, Sentence, Viewer, encode, fingerprint};
-use gamekeeper_wire::{Malformed, PbEvent, Wire, seat};
+use gamekeeper_rules::table::{Names, Seat, Viewer, encode, fingerprint};
+use gamekeeper_wire::{Malformed, Wire, seat};
 
 use super::create::{check_request_id, row};
 use super::game::{Game, MoveOf};
 use super::load::{Desk, catch_up};
 use super::recent::Repeat;
 use super::record::{Move, RequestMark, seal, stored};
+use super::show::{Board, Show};
 use super::{Games, now_ms, parse_id};
 use crate::auth::{Caller, Subject, Wish};
 use crate::problem::{Problem, Refused};
@@ -31,13 +32,6 @@ struct Attempt<W: Wire> {
     mark: RequestMark,
     show: Show,
     validate_only: bool,
-}
-
-/// What the caller wants to see afterwards.
-#[derive(Clone, Copy)]
-struct Show {
-    view: bool,
-    text: bool,
 }
 
 /// What came of a try.
@@ -283,7 +277,9 @@ impl<W: Wire> Attempt<W> {
             expected: call.expected_version,
             mark: RequestMark::new(&call.request_id, &body),
             show: Show {
+                viewer: Viewer::Seat(seat),
                 view,
+                board: Board::read(call.with_board)?,
                 text: call.with_text,
             },
             validate_only: call.validate_only,
@@ -291,33 +287,15 @@ impl<W: Wire> Attempt<W> {
     }
 
     fn answer(&self, game: &Game<W>, played: &MoveOf<W>) -> ApplyActionResponse<W::Messages> {
-        let viewer = Viewer::Seat(self.seat);
+        let names = Names::new(&game.birth.players);
+        let (view, board) = self.show.table(game);
         ApplyActionResponse {
             game: Some(game.info()),
-            view: self
-                .show
-                .view
-                .then(|| W::view_message(&W::view(&game.state, viewer))),
-            events: event_messages::<W>(&played.events, viewer, self.show.text),
+            view,
+            events: self.show.events::<W>(&played.events, names),
+            board,
         }
     }
-}
-
-/// What a viewer may know of events.
-pub(super) fn event_messages<W: Wire>(
-    events: &[W::Event],
-    viewer: Viewer,
-    with_text: bool,
-) -> Vec<PbEvent<W>> {
-    let message = |event: W::Event| {
-        let text = with_text.then(|| event.sentence(Names::NONE));
-        W::event_message(&event, text)
-    };
-    events
-        .iter()
-        .filter_map(|event| W::event_view(event, viewer))
-        .map(message)
-        .collect()
 }
 
 /// The game as the subject of a wish.

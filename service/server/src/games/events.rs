@@ -1,15 +1,17 @@
 //! What happened, read from the log.
 
+use std::sync::Arc;
+
 use gamekeeper_proto::envelope::{ListEventsRequest, ListEventsResponse, LoggedVersion};
-use gamekeeper_rules::table::Viewer;
+use gamekeeper_rules::table::Names;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
 use super::allowed::may_read;
-use super::apply::event_messages;
-use super::game::{Game, MoveOf, read_birth, timestamp};
+use super::game::{BirthOf, Game, MoveOf, read_birth, timestamp};
 use super::page::{Page, token};
 use super::query::viewer;
+use super::show::Show;
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -17,13 +19,6 @@ use crate::store::{StoredEntry, Version};
 
 /// How many versions a page has when nothing was asked for.
 const USUAL_PAGE: usize = 100;
-
-/// How versions are shown to one viewer.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Show {
-    pub(super) viewer: Viewer,
-    pub(super) text: bool,
-}
 
 impl<W: Wire> Games<W> {
     /// What happened after a version, as one viewer may know it.
@@ -43,7 +38,7 @@ impl<W: Wire> Games<W> {
         let after = page
             .start::<1>(&list)?
             .map_or(call.after_version, |[after]| after);
-        let birth_ms = {
+        let birth = {
             let game = self.open_fresh(caller, id).await?;
             may_read(caller, &game, Wish::Look(viewer), "list_events")?;
             if after > game.version {
@@ -52,7 +47,7 @@ impl<W: Wire> Games<W> {
                     current: game.version,
                 });
             }
-            game.birth.time_ms
+            Arc::clone(&game.birth)
         };
         let mut entries = self.entries(id, after, limit + 1).await?;
         let next_page_token = if entries.len() > limit {
@@ -63,11 +58,13 @@ impl<W: Wire> Games<W> {
         };
         let show = Show {
             viewer,
+            view: false,
+            board: None,
             text: call.with_text,
         };
         let versions = entries
             .iter()
-            .map(|entry| logged_entry::<W>(entry, birth_ms, show))
+            .map(|entry| logged_entry::<W>(entry, &birth, show))
             .collect::<Result<_, _>>()?;
         Ok(ListEventsResponse {
             versions,
@@ -89,28 +86,24 @@ impl<W: Wire> Games<W> {
 
 fn logged_entry<W: Wire>(
     entry: &StoredEntry,
-    birth_ms: u64,
+    birth: &BirthOf<W>,
     show: Show,
 ) -> Result<LoggedVersion<W::Messages>, Problem> {
     if entry.version == 1 {
         let birth = read_birth::<W>(entry)?;
-        return Ok(logged_birth::<W>(&birth.events, birth_ms, show));
+        return Ok(logged_birth::<W>(&birth, show));
     }
     let played = Game::<W>::read_move(entry)?;
-    Ok(logged_move::<W>(entry.version, &played, birth_ms, show))
+    Ok(logged_move::<W>(entry.version, &played, birth, show))
 }
 
 /// The set-up, as a viewer may know it.
-pub(super) fn logged_birth<W: Wire>(
-    events: &[W::Event],
-    birth_ms: u64,
-    show: Show,
-) -> LoggedVersion<W::Messages> {
+pub(super) fn logged_birth<W: Wire>(birth: &BirthOf<W>, show: Show) -> LoggedVersion<W::Messages> {
     LoggedVersion {
         version: 1,
         seat: 0,
-        events: event_messages::<W>(events, show.viewer, show.text),
-        time: Some(timestamp(birth_ms)),
+        events: show.events::<W>(&birth.events, Names::new(&birth.players)),
+        time: Some(timestamp(birth.time_ms)),
     }
 }
 
@@ -118,13 +111,13 @@ pub(super) fn logged_birth<W: Wire>(
 pub(super) fn logged_move<W: Wire>(
     version: Version,
     played: &MoveOf<W>,
-    birth_ms: u64,
+    birth: &BirthOf<W>,
     show: Show,
 ) -> LoggedVersion<W::Messages> {
     LoggedVersion {
         version,
         seat: u32::from(played.seat.number()),
-        events: event_messages::<W>(&played.events, show.viewer, show.text),
-        time: Some(timestamp(birth_ms + played.after_ms)),
+        events: show.events::<W>(&played.events, Names::new(&birth.players)),
+        time: Some(timestamp(birth.time_ms + played.after_ms)),
     }
 }

@@ -12,9 +12,10 @@ use gamekeeper_rules::table::{Automatic, Viewer};
 use gamekeeper_wire::{Wire, draw, pending, seat_number};
 
 use super::allowed::may_read;
-use super::events::{Show, logged_birth, logged_move};
+use super::events::{logged_birth, logged_move};
 use super::game::Game;
 use super::load::LOG_PAGE;
+use super::show::Show;
 use super::{Answers, Games, parse_id};
 use crate::auth::{Bearer, Wish};
 use crate::problem::Problem;
@@ -22,6 +23,8 @@ use crate::store::{StoredEntry, Version};
 
 const EVERYTHING: Show = Show {
     viewer: Viewer::Operator,
+    view: true,
+    board: None,
     text: false,
 };
 
@@ -113,7 +116,7 @@ impl<W: Wire> Reader<W> {
 
     fn set_up(&self) -> ExportVersion<W::Messages> {
         let birth = &self.game.birth;
-        let logged = logged_birth::<W>(&birth.events, birth.time_ms, EVERYTHING);
+        let logged = logged_birth::<W>(birth, EVERYTHING);
         ExportVersion {
             draws: birth.draws.iter().map(draw::<W>).collect(),
             fingerprint: const_hex::encode(birth.fingerprint),
@@ -136,7 +139,6 @@ impl<W: Wire> Reader<W> {
         let gone = || Problem::Damaged(format!("version {} is gone", self.game.version + 1));
         let entry = self.ahead.pop().ok_or_else(gone)?;
         let played = self.game.advance(&entry)?;
-        let birth_ms = self.game.birth.time_ms;
         let automatic = |automatic: &Automatic<W::Action>| AutomaticAction {
             seat: seat_number(automatic.seat),
             action: Some(W::action_message(&automatic.action)),
@@ -149,7 +151,7 @@ impl<W: Wire> Reader<W> {
             ..self.exported(logged_move::<W>(
                 entry.version,
                 &played,
-                birth_ms,
+                &self.game.birth,
                 EVERYTHING,
             ))
         })

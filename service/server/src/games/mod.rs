@@ -18,6 +18,7 @@ mod query;
 mod recent;
 mod record;
 mod self_play;
+mod show;
 mod watch;
 
 use std::pin::Pin;

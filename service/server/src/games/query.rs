@@ -8,13 +8,14 @@ use gamekeeper_proto::envelope::{
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::visit_legal;
-use gamekeeper_rules::table::{Detail, Viewer};
+use gamekeeper_rules::table::{Detail, Names, Seat, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat};
 
 use super::allowed::may_read;
 use super::apply::subject;
 use super::game::Game;
 use super::page::{LARGEST_PAGE, Page, token};
+use super::show::{Board, Show};
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -31,12 +32,17 @@ impl<W: Wire> Games<W> {
         call: GetGameRequest,
     ) -> Result<GetGameResponse<W::Messages>, Problem> {
         let id = parse_id(&call.game_id)?;
-        let viewer = viewer(caller, call.viewer.as_ref())?;
+        let show = Show {
+            viewer: viewer(caller, call.viewer.as_ref())?,
+            view: true,
+            board: Board::read(call.with_board)?,
+            text: false,
+        };
         let game = self.open_fresh(caller, id).await?;
-        may_read(caller, &game, Wish::Look(viewer), "get_game")?;
+        may_read(caller, &game, Wish::Look(show.viewer), "get_game")?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
-            return Ok(seen(&game, viewer, seed_reveal));
+            return Ok(seen(&game, show, seed_reveal));
         }
         if call.at_version > game.version {
             let (asked, current) = (call.at_version, game.version);
@@ -46,7 +52,7 @@ impl<W: Wire> Games<W> {
         let then = Box::pin(self.at_version(id, call.at_version)).await?;
         // At the end of a game everybody may see everything, but not before: an earlier version is
         // shown as it was shown then, unless all was asked for.
-        Ok(seen(&then, viewer, seed_reveal))
+        Ok(seen(&then, show, seed_reveal))
     }
 
     /// What a seat may do now.
@@ -60,11 +66,7 @@ impl<W: Wire> Games<W> {
     ) -> Result<ListLegalActionsResponse<W::Messages>, Problem> {
         let id = parse_id(&call.game_id)?;
         let seat = seat(call.seat, "seat")?;
-        let detail = match pb::ListDetail::try_from(call.detail) {
-            Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Detail::Moves,
-            Ok(pb::ListDetail::AllPayments) => Detail::AllPayments,
-            Err(_) => return Err(Malformed::new("detail", "is unknown").into()),
-        };
+        let detail = detail(call.detail, "detail")?;
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(LARGEST_PAGE)?;
         let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
@@ -95,11 +97,13 @@ impl<W: Wire> Games<W> {
             actions: Vec::new(),
             exhaustive: true,
             next_page_token: String::new(),
+            texts: Vec::new(),
         };
         if seat.index() >= W::seats(&game.birth.options) {
             return Err(Malformed::new("seat", format!("there is no {seat} at this table")).into());
         }
         legal.exhaustive = W::is_exhaustive(&game.state, seat, detail);
+        let in_words = call.with_text.then(|| in_words(&game, seat));
         let mut place = 0;
         let _end = visit_legal::<W>(&game.state, seat, detail, &mut |action| {
             if !wanted(&action) {
@@ -111,6 +115,9 @@ impl<W: Wire> Games<W> {
             }
             if place >= skip {
                 legal.actions.push(W::action_message(&action));
+                legal
+                    .texts
+                    .extend(in_words.as_ref().map(|say| say(&action)));
             }
             place += 1;
             ControlFlow::Continue(())
@@ -139,15 +146,36 @@ impl<W: Wire> Games<W> {
     }
 }
 
+/// How the seat itself says what it may do.
+fn in_words<W: Wire>(game: &Game<W>, seat: Seat) -> impl Fn(&W::Action) -> String {
+    let view = W::view(&game.state, Viewer::Seat(seat));
+    let names = Names::new(&game.birth.players);
+    move |action| W::action_text(&view, action, names)
+}
+
 fn seen<W: Wire>(
     game: &Game<W>,
-    viewer: Viewer,
+    show: Show,
     seed_reveal: Option<pb::SeedReveal>,
 ) -> GetGameResponse<W::Messages> {
+    let (view, board) = show.table(game);
     GetGameResponse {
         game: Some(game.info()),
-        view: Some(W::view_message(&W::view(&game.state, viewer))),
+        view,
         seed_reveal,
+        board,
+    }
+}
+
+/// How finely a request wants legal actions listed.
+///
+/// # Errors
+/// For a detail that does not exist.
+pub(super) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
+    match pb::ListDetail::try_from(asked) {
+        Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Ok(Detail::Moves),
+        Ok(pb::ListDetail::AllPayments) => Ok(Detail::AllPayments),
+        Err(_) => Err(Malformed::new(field, "is unknown")),
     }
 }
 

@@ -15,7 +15,7 @@ use gamekeeper_proto::envelope::{
     WatchBookmark, WatchGameRequest, WatchGameResponse, WatchStart, WatchVersion,
 };
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
-use gamekeeper_wire::{Malformed, PbView, Wire};
+use gamekeeper_wire::{Malformed, Wire};
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
@@ -23,10 +23,11 @@ use tracing::Instrument;
 
 use super::aged::Aged;
 use super::allowed::may_read;
-use super::events::{Show, logged_move};
+use super::events::logged_move;
 use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
+use super::show::{Board, Show};
 use super::{Answers, Games, House, Settings, now_ms, parse_id};
 use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
 use crate::connection::jittered;
@@ -119,7 +120,6 @@ struct Watcher<W: Wire> {
     /// Entries read ahead, the next one last.
     ahead: Vec<StoredEntry>,
     show: Show,
-    with_view: bool,
     at_start: bool,
     /// Versions up to this one were played before the watch began.
     old: Version,
@@ -150,6 +150,7 @@ impl<W: Wire> Games<W> {
             Ok(ViewMode::Seat) => true,
             Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
         };
+        let board = Board::read(call.with_board)?;
         // Wake-ups first: what is played from now on is heard of.
         let wake_ups = self.house.store.watch(id).await?;
         let newest = {
@@ -181,9 +182,10 @@ impl<W: Wire> Games<W> {
             ahead: Vec::new(),
             show: Show {
                 viewer,
+                view: with_view,
+                board,
                 text: call.with_text,
             },
-            with_view,
             at_start,
             old: newest,
             sent: call.after_version,
@@ -259,9 +261,15 @@ impl<W: Wire> Watcher<W> {
 
     async fn next(&mut self) -> Result<Update<W::Messages>, Problem> {
         if std::mem::take(&mut self.at_start) {
+            let show = Show {
+                view: true,
+                ..self.show
+            };
+            let (view, board) = show.table(&self.game);
             return Ok(Update::Start(WatchStart {
                 game: Some(self.game.info()),
-                view: Some(self.view()),
+                view,
+                board,
             }));
         }
         let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
@@ -311,11 +319,13 @@ impl<W: Wire> Watcher<W> {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
         }
-        let logged = logged_move::<W>(entry.version, &played, self.game.birth.time_ms, self.show);
+        let logged = logged_move::<W>(entry.version, &played, &self.game.birth, self.show);
+        let (view, board) = self.show.table(&self.game);
         Ok(Some(Update::Version(WatchVersion {
             game: Some(self.game.info()),
             logged: Some(logged),
-            view: self.with_view.then(|| self.view()),
+            view,
+            board,
         })))
     }
 
@@ -357,9 +367,5 @@ impl<W: Wire> Watcher<W> {
         self.games
             .still_may(&self.bearer, self.game.id, wish, version)
             .await
-    }
-
-    fn view(&self) -> PbView<W> {
-        W::view_message(&W::view(&self.game.state, self.show.viewer))
     }
 }

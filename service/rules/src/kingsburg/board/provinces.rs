@@ -4,7 +4,8 @@ use crate::kingsburg::data::{Building, COLUMNS, Goods};
 use crate::kingsburg::view::View;
 use crate::table::text::{BOLD, DIM, pad, styled};
 
-/// Columns of the text of one building.
+/// Columns of a name, and of the text of one building.
+const NAME: usize = 17;
 const CELL: usize = 19;
 
 /// Five rows of four buildings where there is room, else a building a line.
@@ -12,7 +13,7 @@ pub(crate) fn provinces(view: &View, columns: usize) -> String {
     let heading = styled(BOLD, "Provinces");
     if columns < 2 + COLUMNS * CELL {
         let line = |building: Building| {
-            let name = pad(building.name(), CELL);
+            let name = pad(building.name(), NAME);
             format!("  {name}{}", facts(view, building))
         };
         return format!("{heading}\n{}\n", Building::ALL.map(line).join("\n"));

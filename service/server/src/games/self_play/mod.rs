@@ -15,7 +15,7 @@ use gamekeeper_proto::envelope::{
     Messages, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::table::{Detail, MAX_SEATS, Seed};
+use gamekeeper_rules::table::{MAX_SEATS, Seed};
 use gamekeeper_wire::{Malformed, Wire, seat};
 use prost::Message;
 use tokio::sync::OwnedSemaphorePermit;
@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use table::{House, Table, malformed};
 
+use super::query::detail;
 use super::{Answers, Games};
 use crate::auth::Bearer;
 use crate::problem::{Problem, Refused};
@@ -201,11 +202,7 @@ impl<W: Wire> Arena<W> {
                 return Err(Malformed::new("plan.most_actions", text).into());
             }
         };
-        let detail = match pb::ListDetail::try_from(plan.detail) {
-            Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Detail::Moves,
-            Ok(pb::ListDetail::AllPayments) => Detail::AllPayments,
-            Err(_) => return Err(Malformed::new("plan.detail", "is unknown").into()),
-        };
+        let detail = detail(plan.detail, "plan.detail")?;
         let house = House {
             show: plan.show.unwrap_or_default(),
             most_versions: plan.most_versions,

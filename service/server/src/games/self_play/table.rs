@@ -6,11 +6,11 @@ use gamekeeper_proto::envelope::self_play_move::Choice;
 use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{create, play, visit_legal};
-use gamekeeper_rules::table::{Chance, Detail, Refusal, Refused, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, Detail, Names, Refusal, Refused, Seat, Seed, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 
-use crate::games::apply::event_messages;
+use crate::games::show::Show;
 use crate::store::Version;
 
 /// What holds for all games of a self-play.
@@ -148,7 +148,13 @@ impl<W: Wire> Table<W> {
         }
         if let Some(unheard) = self.unheard.get_mut(seat.index()) {
             let unheard = std::mem::take(unheard);
-            observation.events = event_messages::<W>(&unheard, viewer, show.text);
+            let show = Show {
+                viewer,
+                view: false,
+                board: None,
+                text: show.text,
+            };
+            observation.events = show.events::<W>(&unheard, Names::NONE);
         }
         observation
     }

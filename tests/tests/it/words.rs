@@ -1,0 +1,165 @@
+//! Words of actions and events, and tables as text: whoever asks gets them, and nobody else.
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::server::Gamekeeperd;
+use pb::watch_game_response::Update;
+use v1::{BoardStyle, ViewMode, Viewer, ViewerKind};
+
+const STYLE: BoardStyle = BoardStyle {
+    columns: 60,
+    colored: false,
+};
+
+async fn table(server: &Gamekeeperd) -> Table {
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = server.dominion().create_game(create).await.unwrap();
+    Table::of(created.into_inner())
+}
+
+fn seat(seat: u32) -> Option<Viewer> {
+    let kind = ViewerKind::Seat.into();
+    Some(Viewer { kind, seat })
+}
+
+/// The board of a seat at a version.
+async fn board(server: &Gamekeeperd, table: &Table, by: u32, at_version: u64) -> String {
+    let ask = pb::GetGameRequest {
+        game_id: table.game.game_id.clone(),
+        viewer: seat(by),
+        at_version,
+        with_board: Some(STYLE),
+    };
+    let answer = server.dominion().get_game(ask).await.unwrap();
+    answer.into_inner().board
+}
+
+async fn end_turn(
+    server: &Gamekeeperd,
+    table: &Table,
+    with_board: Option<BoardStyle>,
+) -> pb::ApplyActionResponse {
+    let act = pb::ApplyActionRequest {
+        game_id: table.game.game_id.clone(),
+        seat: table.game.pending[0].seat,
+        action: Some(pb::Action {
+            kind: Some(pb::action::Kind::EndTurn(pb::EndTurn::default())),
+        }),
+        request_id: String::from("once"),
+        view_mode: ViewMode::None.into(),
+        with_board,
+        ..Default::default()
+    };
+    let answer = server.dominion().apply_action(act).await.unwrap();
+    answer.into_inner()
+}
+
+#[tokio::test]
+async fn an_action_is_answered_with_the_board_of_its_seat() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let table = table(&server).await;
+    let by = table.game.pending[0].seat;
+    let answer = end_turn(&server, &table, Some(STYLE)).await;
+    assert_eq!(answer.view, None);
+    assert_eq!(answer.board, board(&server, &table, by, 2).await);
+    // The same request is answered alike, with or without a board.
+    assert_eq!(end_turn(&server, &table, Some(STYLE)).await, answer);
+    assert_eq!(end_turn(&server, &table, None).await.board, "");
+}
+
+#[tokio::test]
+async fn a_watch_draws_every_table_if_asked() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut table = table(&server).await;
+    let by = table.game.pending[0].seat;
+    let ask = |with_board| pb::WatchGameRequest {
+        game_id: table.game.game_id.clone(),
+        viewer: seat(by),
+        with_board,
+        ..Default::default()
+    };
+    let (drawn, plain) = (ask(Some(STYLE)), ask(None));
+    let open = async |ask| {
+        server
+            .dominion()
+            .watch_game(ask)
+            .await
+            .unwrap()
+            .into_inner()
+    };
+    let (mut drawn, mut plain) = (open(drawn).await, open(plain).await);
+    let first = board(&server, &table, by, 1).await;
+    let second = {
+        table.pass(&mut server.dominion(), 1).await.unwrap();
+        board(&server, &table, by, 2).await
+    };
+    for (watch, boards) in [
+        (&mut drawn, [first, second]),
+        (&mut plain, Default::default()),
+    ] {
+        let mut seen = Vec::new();
+        while seen.len() < 2 {
+            match watch.message().await.unwrap().unwrap().update.unwrap() {
+                Update::Start(start) => seen.push(start.board),
+                Update::Version(version) => {
+                    assert_eq!(version.view, None);
+                    seen.push(version.board);
+                }
+                Update::Bookmark(_) => {}
+            }
+        }
+        assert_eq!(seen, boards);
+    }
+}
+
+#[tokio::test]
+async fn without_being_asked_nothing_is_said() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let table = table(&server).await;
+    let ask = pb::ListLegalActionsRequest {
+        game_id: table.game.game_id.clone(),
+        seat: table.game.pending[0].seat,
+        ..Default::default()
+    };
+    let listed = server.dominion().list_legal_actions(ask).await.unwrap();
+    let listed = listed.into_inner();
+    assert!(!listed.actions.is_empty() && listed.texts.is_empty());
+    let ask = pb::GetGameRequest {
+        game_id: table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
+    assert_eq!(seen.board, "");
+}
+
+#[tokio::test]
+async fn pages_of_actions_have_pages_of_words() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let table = table(&server).await;
+    let ask = |page_size, page_token| pb::ListLegalActionsRequest {
+        game_id: table.game.game_id.clone(),
+        seat: table.game.pending[0].seat,
+        page_size,
+        page_token,
+        with_text: true,
+        ..Default::default()
+    };
+    let list = async |ask| {
+        let listed = server.dominion().list_legal_actions(ask).await.unwrap();
+        listed.into_inner()
+    };
+    let whole = list(ask(0, String::new())).await;
+    assert_eq!(whole.texts.len(), whole.actions.len());
+    let (mut texts, mut token) = (Vec::new(), String::new());
+    while texts.len() < whole.texts.len() {
+        let page = list(ask(2, token)).await;
+        assert_eq!(page.texts.len(), page.actions.len());
+        texts.extend(page.texts);
+        token = page.next_page_token;
+    }
+    assert_eq!(texts, whole.texts);
+}
