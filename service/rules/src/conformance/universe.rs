@@ -1,6 +1,6 @@
 //! Actions to try in a state, legal and illegal ones of every kind.
 //!
-//! Actions are spoilt as bytes, so that one piece of code reaches every field, list and kind of
+//! Actions are spoiled as bytes, so that one piece of code reaches every field, list and kind of
 //! every ruleset: names become misspelt (`None`), numbers leave their range, lists grow and shrink.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,12 +36,12 @@ const HUGE: [&[u8]; 3] = [
 #[must_use]
 pub fn universe<R: Audit>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     let mut luck = Luck::of(fingerprint(&(state, seat)));
-    let mut spoilt = near_misses::<R>(state, seat, &mut luck);
-    spoilt.extend(noise::<R>(&mut luck));
+    let mut spoiled = near_misses::<R>(state, seat, &mut luck);
+    spoiled.extend(noise::<R>(&mut luck));
     let mut known = BTreeSet::new();
-    spoilt.retain(|action| known.insert(fingerprint(action)));
+    spoiled.retain(|action| known.insert(fingerprint(action)));
     let mut actions = R::universe(state, seat);
-    actions.extend(spoilt);
+    actions.extend(spoiled);
     actions
 }
 
