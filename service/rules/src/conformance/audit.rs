@@ -8,8 +8,9 @@ pub trait Audit: Ruleset {
     /// The options of a random game with so many seats: over enough seeds every option occurs.
     fn table(seats: usize, seed: u64) -> Self::Options;
 
-    /// A fixed universe of actions for this seat: legal and illegal ones of every kind, misspelt
-    /// ones included. The suite asks `check` about each of them in every state it looks at closely.
+    /// Actions for this seat that must be tried in every state the suite looks at closely. Near misses
+    /// of listed actions and noise come on top, see [`universe`](super::universe()): only what those
+    /// rarely reach belongs here, and what a recorded session must find.
     fn universe(state: &Self::State, seat: Seat) -> Vec<Self::Action>;
 
     /// Is the accepted action covered by this listed one? Equality, except where the rule document

@@ -7,9 +7,11 @@ mod playthrough;
 mod secrecy;
 #[cfg(test)]
 mod tests;
+mod universe;
 mod variant;
 
 pub use audit::Audit;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
+pub use universe::universe;
 pub use variant::{Variant, Varied};

@@ -5,8 +5,9 @@ use std::fmt;
 
 use super::audit::Audit;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
+use super::universe::universe;
 use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Fault, Seat, Seed, Viewer, decode, encode};
+use crate::table::{Chance, Detail, Draw, Fault, PerSeat, Seat, Seed, Viewer, decode, encode};
 
 /// How much is played and how closely it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -179,13 +180,12 @@ impl<R: Audit> Game<R> {
             String::from("the state does not survive encoding")
         })?;
         tally.largest_state = tally.largest_state.max(bytes.len());
-        let closely = self.actions.is_multiple_of(plan.closely_every);
         for seat in Seat::all(self.seats) {
-            let longest = list_is_the_judge::<R>(state, &again, seat, closely)?;
+            let longest = list_is_whole::<R>(state, &again, seat)?;
             tally.longest_list = tally.longest_list.max(longest);
         }
-        if closely {
-            state_keeps_secrets::<R>(state, self.seats, &mut self.player)?;
+        if self.actions.is_multiple_of(plan.closely_every) {
+            look_closely::<R>(state, self.seats, &mut self.player)?;
             tally.closely += 1;
         }
         drop(self.player.take_record());
@@ -252,13 +252,8 @@ fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), F
     )
 }
 
-/// The legal list and `check` agree. Returns the length of the list.
-fn list_is_the_judge<R: Audit>(
-    state: &R::State,
-    again: &R::State,
-    seat: Seat,
-    closely: bool,
-) -> Result<usize, Fault> {
+/// Whoever owes a decision has legal actions, also after saving. Returns their number.
+fn list_is_whole<R: Audit>(state: &R::State, again: &R::State, seat: Seat) -> Result<usize, Fault> {
     let owes = R::pending(state).iter().any(|pending| pending.seat == seat);
     let legal = legal_actions::<R>(state, seat, Detail::Moves);
     Fault::unless(owes != legal.is_empty(), "no_dead_end", || {
@@ -272,18 +267,39 @@ fn list_is_the_judge<R: Audit>(
         "codec",
         || format!("the legal actions of {seat} change when the state is saved"),
     )?;
-    if closely {
-        let twice = (1..legal.len()).find(|&at| legal[..at].contains(&legal[at]));
-        Fault::unless(twice.is_none(), "listed_once", || {
-            format!("{seat}: {:?}", twice.map(|at| &legal[at]))
-        })?;
-        for action in R::universe(state, seat) {
-            let accepted = R::check(state, seat, &action).is_ok();
-            let listed = legal.iter().any(|listed| R::covers(listed, &action));
-            Fault::unless(!accepted || listed, "accepted_is_listed", || {
-                format!("{seat}: {action:?} is accepted, not listed")
-            })?;
-        }
-    }
     Ok(legal.len())
+}
+
+/// What takes long: every seat tries a universe of actions here, and at twin tables.
+fn look_closely<R: Audit>(
+    state: &R::State,
+    seats: usize,
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    let tried = PerSeat::new(seats, |seat| universe::<R>(state, seat));
+    for (seat, tried) in tried.entries() {
+        list_is_the_judge::<R>(state, seat, tried)?;
+    }
+    state_keeps_secrets::<R>(state, &tried, chance)
+}
+
+/// The legal list and `check` agree.
+fn list_is_the_judge<R: Audit>(
+    state: &R::State,
+    seat: Seat,
+    tried: &[R::Action],
+) -> Result<(), Fault> {
+    let legal = legal_actions::<R>(state, seat, Detail::Moves);
+    let twice = (1..legal.len()).find(|&at| legal[..at].contains(&legal[at]));
+    Fault::unless(twice.is_none(), "listed_once", || {
+        format!("{seat}: {:?}", twice.map(|at| &legal[at]))
+    })?;
+    for action in tried {
+        let accepted = R::check(state, seat, action).is_ok();
+        let listed = || legal.iter().any(|listed| R::covers(listed, action));
+        Fault::unless(!accepted || listed(), "accepted_is_listed", || {
+            format!("{seat}: {action:?} is accepted, not listed")
+        })?;
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::audit::Audit;
 use crate::ruleset::legal_actions;
-use crate::table::{Chance, Detail, Fault, Names, Seat, Sentence, Viewer};
+use crate::table::{Chance, Detail, Fault, Names, PerSeat, Seat, Sentence, Viewer};
 
 /// Everybody who may look at a table but must not see all of it.
 pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
@@ -14,10 +14,10 @@ pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
 /// Views, legal actions and refusals of every viewer do not depend on what he cannot know.
 pub(super) fn state_keeps_secrets<R: Audit>(
     state: &R::State,
-    seats: usize,
+    tried: &PerSeat<Vec<R::Action>>,
     chance: &mut Chance,
 ) -> Result<(), Fault> {
-    for viewer in viewers(seats) {
+    for viewer in viewers(tried.count()) {
         let other = R::scramble(state, viewer, chance);
         Fault::unless(
             R::view(state, viewer) == R::view(&other, viewer),
@@ -28,24 +28,24 @@ pub(super) fn state_keeps_secrets<R: Audit>(
             format!("the pending decisions depend on what {viewer:?} cannot know")
         })?;
         if let Viewer::Seat(seat) = viewer {
-            answers_keep_secrets::<R>(state, &other, seat)?;
+            answers_keep_secrets::<R>((state, &other), seat, &tried[seat])?;
         }
     }
     Ok(())
 }
 
 fn answers_keep_secrets<R: Audit>(
-    state: &R::State,
-    other: &R::State,
+    (state, other): (&R::State, &R::State),
     seat: Seat,
+    tried: &[R::Action],
 ) -> Result<(), Fault> {
     let list = |state| legal_actions::<R>(state, seat, Detail::Moves);
     Fault::unless(list(state) == list(other), "secrecy", || {
         format!("the legal actions of {seat} depend on what he cannot know")
     })?;
-    for action in R::universe(state, seat) {
+    for action in tried {
         let answer = |state| {
-            R::check(state, seat, &action)
+            R::check(state, seat, action)
                 .err()
                 .map(|refusal| (refusal.code(), refusal.rule, refusal.to_string()))
         };

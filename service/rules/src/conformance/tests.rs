@@ -2,7 +2,9 @@
 
 mod toy;
 
-use super::{Plan, play_games, playthrough};
+use super::{Plan, play_games, playthrough, universe};
+use crate::ruleset::create;
+use crate::table::{Chance, Seat, Seed};
 use toy::{Table, Toy};
 
 fn caught<const CHEAT: u8>() -> &'static str {
@@ -50,4 +52,16 @@ fn a_playthrough_is_the_same_every_time() {
         "{}",
         play()
     );
+}
+
+#[test]
+fn a_universe_is_the_same_every_time_and_has_each_action_once() {
+    let luck = Chance::from_seed(&Seed::from_number(3));
+    let table = create::<Toy<{ toy::HONEST }>>(&Table { seats: 2 }, luck).state;
+    let try_all = || universe::<Toy<{ toy::HONEST }>>(&table, Seat::FIRST);
+    let actions = try_all();
+    assert_eq!(actions, try_all());
+    assert!(actions.len() > 20, "{actions:?}");
+    let is_new = |at: usize| !actions[..at].contains(&actions[at]);
+    assert!((0..actions.len()).all(is_new), "{actions:?}");
 }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gamekeeper_rules::caylus::{Caylus, RichCaylus};
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::mythotopia::Mythotopia;
@@ -235,7 +235,7 @@ fn try_at<W: Plays>(
         };
         let legal = listed::<W>(&now.state, of, Detail::Moves);
         let known: BTreeSet<String> = legal.iter().map(action_hex::<W>).collect();
-        let universe = W::universe(&now.state, of);
+        let universe = universe::<W>(&now.state, of);
         let skip = universe.len().div_ceil(MOST_OF_UNIVERSE).max(1);
         let some = universe.iter().skip(step % skip).step_by(skip);
         let mut messages: Vec<String> = some.map(action_hex::<W>).collect();

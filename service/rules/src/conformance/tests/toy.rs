@@ -269,8 +269,9 @@ impl<const CHEAT: u8> Audit for Toy<CHEAT> {
         Table { seats }
     }
 
+    /// Nothing: the suite's own near misses and noise must catch every cheat.
     fn universe(_state: &State, _seat: Seat) -> Vec<Lay> {
-        (0..=21).map(Lay).collect()
+        Vec::new()
     }
 
     fn invariants(state: &State) -> Result<(), Fault> {

@@ -1,72 +1,40 @@
-//! Actions to try in every state, legal and illegal ones of every kind.
+//! Actions that the suite must not miss: it spoils listed ones, and those name few cards.
 
 use crate::dominion::action::{Action, Named};
 use crate::dominion::data::Card;
 use crate::dominion::state::Cards;
 
-/// Actions of every kind with every card, misspelt ones included, and many groups of cards of this
-/// hand.
+/// Small actions with every card, misspelt ones included, and groups of cards of this hand.
 pub(crate) fn universe(hand: &Cards) -> Vec<Action> {
     let mut actions = vec![
         Action::EndActionPhase,
         Action::PlayAllTreasures,
         Action::DeclineReaction,
         Action::EndTurn { discard_top: None },
-        Action::MineTrash { card: None },
-        Action::ThroneRoomChoose { card: None },
     ];
-    for choice in [false, true] {
+    for card in Card::ALL.into_iter().map(Some).chain([None]) {
         actions.extend([
-            Action::ChancellorDecide {
-                discard_deck: choice,
+            Action::PlayAction { card },
+            Action::BuyCard { card },
+            Action::EndTurn {
+                discard_top: Some(card),
             },
-            Action::LibraryDecide { set_aside: choice },
-            Action::SpyDecide { discard: choice },
+            Action::GainCard { card },
+            Action::BureaucratTopdeck { card },
         ]);
     }
-    let names = || Card::ALL.into_iter().map(Some).chain([None]);
-    names().for_each(|card| actions.extend(with_card(card)));
     for cards in groups(hand) {
-        actions.extend(with_cards(&cards));
+        actions.extend([
+            Action::PlayTreasures {
+                cards: cards.clone(),
+            },
+            Action::ChapelTrash {
+                cards: cards.clone(),
+            },
+            Action::ThiefGain { cards },
+        ]);
     }
     actions
-}
-
-fn with_card(card: Named) -> [Action; 10] {
-    [
-        Action::PlayAction { card },
-        Action::BuyCard { card },
-        Action::EndTurn {
-            discard_top: Some(card),
-        },
-        Action::RevealReaction { card },
-        Action::GainCard { card },
-        Action::RemodelTrash { card },
-        Action::MineTrash { card: Some(card) },
-        Action::BureaucratTopdeck { card },
-        Action::ThiefTrash { card },
-        Action::ThroneRoomChoose { card: Some(card) },
-    ]
-}
-
-fn with_cards(cards: &[Named]) -> [Action; 5] {
-    [
-        Action::PlayTreasures {
-            cards: cards.to_vec(),
-        },
-        Action::CellarDiscard {
-            cards: cards.to_vec(),
-        },
-        Action::ChapelTrash {
-            cards: cards.to_vec(),
-        },
-        Action::MilitiaDiscard {
-            cards: cards.to_vec(),
-        },
-        Action::ThiefGain {
-            cards: cards.to_vec(),
-        },
-    ]
 }
 
 /// Groups of cards: none, one or two of anything, every beginning and every end of the hand in

@@ -1,60 +1,28 @@
-//! Actions of every kind, legal and illegal, misspelt ones included.
+//! Actions that the suite must not miss: it spoils listed ones, and few of those are placements.
 
-use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
+use crate::kingsburg::action::{Action, Influence, NamedDice, Payment};
 use crate::kingsburg::data::{Building, DieId, Good};
 use crate::kingsburg::state::State;
 use crate::table::Seat;
 
-/// The universe for this seat. Placements are built around what the dice of the seat show.
+/// Small actions, and placements around what the dice of the seat show.
 pub(crate) fn of(state: &State, seat: Seat) -> Vec<Action> {
-    let mut actions = vec![
-        Action::KeepRoll,
-        Action::PassInfluence,
-        Action::DeclineExchange,
-        Action::PassBuild,
-        Action::TownHallTakeToken,
-        Action::PassRecruit,
-    ];
+    let mut actions = vec![Action::KeepRoll];
     for good in Good::ALL.into_iter().map(Some).chain([None]) {
         actions.push(Action::ChooseAidGood { good });
         actions.push(Action::ChooseHelpGood { good });
         actions.push(Action::AlchemistExchange { give: good });
-        actions.push(Action::TownHallSellGood { good });
-        actions.push(Action::ChooseRewardGood { good });
     }
-    for purpose in EnvoyUse::ALL.into_iter().map(Some).chain([None]) {
-        actions.push(Action::DeclareEnvoy { purpose });
-    }
-    for die in (0..=5).chain([u32::MAX]) {
-        actions.push(Action::RerollDie { die });
-        actions.push(Action::SetAsideDie { die });
-    }
+    actions.extend((0..=5).map(|die| Action::SetAsideDie { die }));
     for building in Building::ALL.into_iter().map(Some).chain([None]) {
         actions.push(Action::Build { building });
         actions.push(Action::LoseBuilding { building });
     }
-    for payment in payments() {
-        actions.push(Action::RecruitSoldier(payment));
-        actions.push(Action::PayLostGoods(payment));
-    }
+    actions.push(Action::RecruitSoldier(Payment::default()));
     if state.players.has(seat) {
         actions.extend(placements(state, seat).map(Action::Influence));
     }
     actions
-}
-
-/// Payments of up to five pieces of each kind, and one that no counter can hold.
-fn payments() -> impl Iterator<Item = Payment> {
-    let amounts = 0..=5;
-    let small = amounts.clone().flat_map(move |gold| {
-        let woods = amounts.clone();
-        woods.flat_map(move |wood| (0..=5).map(move |stone| Payment { gold, wood, stone }))
-    });
-    small.chain([Payment {
-        gold: u32::MAX,
-        wood: u32::MAX,
-        stone: u32::MAX,
-    }])
 }
 
 /// Every set of dice with tokens and offsets around what is allowed, at the advisor of the total

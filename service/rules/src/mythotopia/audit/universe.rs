@@ -1,10 +1,8 @@
-//! A universe of actions, legal and illegal, well spelt and misspelt.
+//! Actions that the suite must not miss: it spoils listed ones, and those show one way to pay.
 
 use std::ops::ControlFlow;
 
-use crate::mythotopia::action::{
-    Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource,
-};
+use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
 use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Province, Sea, Symbol};
 use crate::mythotopia::legal;
 use crate::mythotopia::state::State;
@@ -17,7 +15,7 @@ pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = samples(state, seat);
     let spoilt: Vec<Action> = actions.iter().flat_map(spoil).collect();
     actions.extend(spoilt);
-    actions.extend(plain(state));
+    actions.extend(plain());
     actions.extend(per_province(state, seat));
     actions.extend(per_card(state, seat));
     actions.extend(buildings(state, seat));
@@ -70,11 +68,6 @@ fn spoil(action: &Action) -> Vec<Action> {
             play.via = Some(Some(Converter::Farming));
         }
     });
-    with(&|plays| {
-        for play in plays {
-            play.water_mill = Some(Some(Card::improvement(Improvement::WaterMill)));
-        }
-    });
     spoilt
 }
 
@@ -118,59 +111,32 @@ fn payment(action: &mut Action) -> Option<&mut Vec<SymbolPlay>> {
 }
 
 /// Actions without cards, and misspelt ones.
-fn plain(state: &State) -> Vec<Action> {
+fn plain() -> Vec<Action> {
     let mut actions = vec![
         Action::Pass,
         Action::EndGame,
         Action::EndTurn,
         Action::SetupDiscardProvinces { cards: vec![None] },
-        Action::SetupPlaceCitadel { province: None },
         Action::ChooseTokenSource { source: None },
-        Action::ChoosePhilosopherCard { card: None },
         Action::Patronage { gold: Vec::new() },
-        Action::ReserveCards { cards: Vec::new() },
-        Action::BuyUnits {
-            armies: 0,
-            ships: 0,
-            gold: Vec::new(),
-        },
         Action::BuyUnits {
             armies: 1,
             ships: 0,
             gold: Vec::new(),
         },
-        Action::MoveArmiesByRoad { moves: Vec::new() },
     ];
-    let sources = TokenSource::ALL.into_iter();
-    actions.extend(sources.map(|source| Action::ChooseTokenSource {
-        source: Some(source),
+    actions.extend(Sea::ALL.iter().map(|&sea| Action::RemoveShips {
+        sea: Some(sea),
+        count: 1,
     }));
-    for sea in Sea::ALL {
-        let sea = Some(sea);
-        actions.push(Action::PlaceShips {
-            sea,
-            ships: Vec::new(),
-        });
-        actions.extend((0..4).map(|count| Action::RemoveShips { sea, count }));
-    }
-    for (seat, _) in state.players.entries() {
-        actions.push(Action::UseMarauders {
-            card: Some(Card::improvement(Improvement::Marauders)),
-            province: None,
-            owner: Some(seat),
-        });
-    }
     actions
 }
 
 fn per_province(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = Vec::new();
     let hero = Some(Some(Card::improvement(Improvement::Hero)));
-    let gold = cheapest(state, seat, Symbol::Gold);
-    let others = state.players.seats().count();
-    for (place, &target) in Province::ALL.iter().enumerate() {
+    for target in Province::ALL {
         let province = Some(target);
-        let owner = Some(Seat::at(place % others));
         actions.push(Action::EndWar {
             province,
             hero: None,
@@ -182,17 +148,10 @@ fn per_province(state: &State, seat: Seat) -> Vec<Action> {
             mercenaries: 0,
         });
         actions.push(Action::SetupPlaceCitadel { province });
-        let card = Some(Card::improvement(Improvement::Marauders));
-        actions.push(Action::UseMarauders {
-            card,
-            province,
-            owner,
-        });
-        let card = Some(Card::improvement(Improvement::Diplomat));
         actions.push(Action::UseDiplomat {
-            card,
+            card: Some(Card::improvement(Improvement::Diplomat)),
             province,
-            gold: gold.clone(),
+            gold: cheapest(state, seat, Symbol::Gold),
         });
         let to = target.neighbors().iter().next();
         let step = RoadMove {
@@ -298,30 +257,12 @@ fn per_card(state: &State, seat: Seat) -> Vec<Action> {
         let gold = cheapest(state, seat, Symbol::Gold);
         actions.extend([
             Action::ReserveCards { cards: vec![card] },
-            Action::DiscardCards {
-                cards: vec![card, card],
-            },
             Action::RemoveCards { cards: vec![card] },
-            Action::WarehouseStore { card },
             Action::DraftCard {
                 card,
                 gold: gold.clone(),
             },
             Action::UseMilitia { card },
-            Action::UseProvidence { card },
-            Action::UsePhilosopher { card },
-            Action::UseAlchemist { card, from: 1 },
-            Action::ChoosePhilosopherCard { card },
-            Action::UseMystic {
-                card: Some(Card::improvement(Improvement::Mystic)),
-                gold,
-                take: card,
-            },
-            Action::UseCounsellor {
-                card: Some(Card::improvement(Improvement::Counsellor)),
-                hand: vec![card],
-                reserve: Vec::new(),
-            },
         ]);
     }
     actions

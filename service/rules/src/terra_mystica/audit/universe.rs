@@ -1,4 +1,4 @@
-//! A fixed universe of actions: legal and illegal ones of every kind, misspelt ones included.
+//! Actions that the suite must not miss: it spoils listed ones, and those name few spaces together.
 
 use arrayvec::ArrayVec;
 
@@ -42,88 +42,39 @@ fn choices(all: &mut Vec<Action>) {
     all.extend([
         Action::Pass { card: None },
         Action::AdvanceShipping,
-        Action::AdvanceTerraforming,
         Action::EndTurn,
-        Action::DecidePower { accept: true },
-        Action::DecidePower { accept: false },
     ]);
-    all.extend((0..=4).map(|count| Action::OrdainPriests { count }));
     all.extend(
         FavorTile::ALL
             .iter()
             .map(|&tile| Action::ChooseFavorTile { tile }),
     );
     for tile in TownTile::ALL {
-        let subsets = 0..16_usize;
-        all.extend(subsets.map(|chosen| {
-            Action::ChooseTownTile {
-                tile,
-                key_cults: (0..4)
-                    .rev()
-                    .filter(|at| chosen & (1 << at) != 0)
-                    .map(|at| Cult::ALL[at])
-                    .collect(),
-            }
-        }));
-        let key_cults: ArrayVec<Cult, 8> = [Cult::Fire, Cult::Fire].into_iter().collect();
-        all.push(Action::ChooseTownTile { tile, key_cults });
+        for key_cults in [ArrayVec::new(), ArrayVec::from_iter([Cult::Fire])] {
+            all.push(Action::ChooseTownTile { tile, key_cults });
+        }
     }
     cult_choices(all);
 }
 
 fn cult_choices(all: &mut Vec<Action>) {
     for cult in Cult::ALL {
-        all.push(Action::ChooseCultStep { cult });
-        all.extend(
-            PriestSlot::ALL
-                .iter()
-                .map(|&slot| Action::SendPriest { cult, slot }),
-        );
+        let slots = PriestSlot::ALL.iter();
+        all.extend(slots.map(|&slot| Action::SendPriest { cult, slot }));
         let steps = [
             SpecialUse::BonusCultStep(cult),
             SpecialUse::FavorCultStep(cult),
-            SpecialUse::CultSteps(cult),
         ];
         all.extend(steps.map(|special_use| Action::TakeSpecialAction { special_use }));
     }
-    let special_use = SpecialUse::DoubleTurn;
-    all.push(Action::TakeSpecialAction { special_use });
 }
 
 fn free_actions(all: &mut Vec<Action>) {
     for kind in Conversion::ALL {
-        for (times, sacrifice) in [
-            (0, 0),
-            (1, 0),
-            (1, 1),
-            (1, 3),
-            (2, 0),
-            (2, 2),
-            (3, 1),
-            (7, 0),
-            (u32::MAX, 0),
-            (u32::MAX, u32::MAX),
-        ] {
+        for (times, sacrifice) in [(0, 0), (1, 0), (1, 3), (u32::MAX, u32::MAX)] {
             all.push(Action::Convert {
                 kind,
                 times,
-                sacrifice,
-            });
-        }
-    }
-    let tokens = [0, 1, 2, 3, 6, 7, u32::MAX];
-    all.extend(tokens.map(|tokens| Action::SacrificePower { tokens }));
-    for sacrifice in [0, 1, 2, 3, 4, 6, u32::MAX] {
-        for power_use in [
-            PowerUse::Bridge(None),
-            PowerUse::Priest,
-            PowerUse::Workers,
-            PowerUse::Coins,
-            PowerUse::Spade(Work::default()),
-            PowerUse::TwoSpades(Work::default()),
-        ] {
-            all.push(Action::TakePowerAction {
-                power_use,
                 sacrifice,
             });
         }
@@ -144,16 +95,6 @@ fn spaces(all: &mut Vec<Action>) {
         all.push(Action::FoundRiverTown { river: space });
         let upgrades = Structure::ALL.iter();
         all.extend(upgrades.map(|&to| Action::UpgradeStructure { space, to }));
-        let special = [
-            SpecialUse::WitchesRide(space),
-            SpecialUse::FreeTradingHouse(space),
-            SpecialUse::Sandstorm { space, build: true },
-            SpecialUse::Sandstorm {
-                space,
-                build: false,
-            },
-        ];
-        all.extend(special.map(|special_use| Action::TakeSpecialAction { special_use }));
     }
 }
 
@@ -230,27 +171,21 @@ fn sources(work: &Work, all: &mut Vec<Action>) {
     let work = || work.clone();
     all.extend([
         Action::TransformAndBuild { work: work() },
-        Action::UseStrongholdSpades { work: work() },
         Action::TakeSpecialAction {
             special_use: SpecialUse::BonusSpade(work()),
-        },
-        Action::TakeSpecialAction {
-            special_use: SpecialUse::GiantSpades(work()),
         },
         Action::UseCultSpades {
             transforms: work().transforms,
         },
-    ]);
-    for sacrifice in [0, 2] {
-        all.push(Action::TakePowerAction {
+        Action::TakePowerAction {
             power_use: PowerUse::Spade(work()),
-            sacrifice,
-        });
-        all.push(Action::TakePowerAction {
-            power_use: PowerUse::TwoSpades(work()),
-            sacrifice,
-        });
-    }
+            sacrifice: 0,
+        },
+    ]);
+    all.extend([0, 2].map(|sacrifice| Action::TakePowerAction {
+        power_use: PowerUse::TwoSpades(work()),
+        sacrifice,
+    }));
 }
 
 fn bridges(all: &mut Vec<Action>) {
@@ -269,7 +204,6 @@ fn bridges(all: &mut Vec<Action>) {
         },
     ];
     for span in sites.chain(wrong) {
-        all.push(Action::BuildEngineerBridge { span });
         all.push(Action::TakePowerAction {
             power_use: PowerUse::Bridge(Some(span)),
             sacrifice: 0,
