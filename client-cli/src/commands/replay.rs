@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
-use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::ruleset::{self, Ruleset};
 use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::{Malformed, Wire, pending, seat, standings};
 
@@ -132,7 +132,7 @@ fn seen_by<W: Wire>(
     let view = W::view(&table.state, viewer);
     Ok(Seen {
         info,
-        board: W::board(&view, names, columns),
+        board: ruleset::board::<W>(&view, names, columns),
         view: Opaque::of(&W::view_message(&view)),
         played: played::<W>(record, version, names)?,
     })

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::rulebook::Documents;
 use crate::table::{
     Automatic, Chance, Detail, Draw, Journal, Names, PendingList, Play, Ranking, Refusal, Refused,
-    Seat, Sentence, Viewer, Visit,
+    Seat, Sentence, Viewer, Visit, text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -139,7 +139,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         Self::kind(action).replace('_', " ")
     }
 
-    /// The table as text, with styles, in lines of at most so many columns.
+    /// The table as text, with styles, drawn for lines of so many columns. Whoever shows it asks
+    /// [`board`], which keeps to the columns whatever the names are.
     fn board(_view: &Self::View, _names: Names<'_>, _columns: usize) -> String {
         String::new()
     }
@@ -225,6 +226,12 @@ pub fn carry_out<R: Ruleset>(
         journal,
     };
     R::perform(&mut play, permit);
+}
+
+/// The table as text, with styles, in lines of at most so many columns.
+#[must_use]
+pub fn board<R: Ruleset>(view: &R::View, names: Names<'_>, columns: usize) -> String {
+    text::fit(&R::board(view, names, columns), columns)
 }
 
 fn applied<R: Ruleset>(state: R::State, mut chance: Chance, journal: JournalOf<R>) -> Applied<R> {

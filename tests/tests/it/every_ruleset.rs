@@ -78,7 +78,7 @@ macro_rules! play_every_ruleset {
             use gamekeeper_proto::gamekeeper::v1 as v1;
             use gamekeeper_rules::$module::$Ruleset as Rules;
             use gamekeeper_rules::conformance::Audit;
-            use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
+            use gamekeeper_rules::ruleset::{self, Applied, Ruleset, apply, create, legal_actions};
             use gamekeeper_rules::table::{Chance, Detail, Names, Pending, Seat, Seed, Sentence, Viewer, text};
             use gamekeeper_tests::dominion::players;
             use gamekeeper_tests::server::Gamekeeperd;
@@ -160,7 +160,7 @@ macro_rules! play_every_ruleset {
                 let game = answer.game.unwrap();
                 let names = super::names(&game);
                 let names = Names::new(&names);
-                assert_eq!(answer.board, Rules::board(&view, names, 80));
+                assert_eq!(answer.board, ruleset::board::<Rules>(&view, names, 80));
                 let seen = now.events.iter();
                 let seen = seen.filter_map(|event| Rules::event_view(event, Viewer::Seat(seat)));
                 let told: Vec<_> = seen
@@ -210,7 +210,8 @@ macro_rules! play_every_ruleset {
                     let seen = client.get_game(ask).await.unwrap().into_inner();
                     assert_eq!(seen.view, Some(Rules::view_message(&view)));
                     let width = usize::try_from(columns).unwrap();
-                    let drawn = Rules::board(&view, names, width);
+                    let drawn = ruleset::board::<Rules>(&view, names, width);
+                    assert!(!drawn.is_empty());
                     let drawn = if colored { drawn } else { text::plain(&drawn) };
                     assert_eq!(seen.board, drawn);
                     let wide = seen.board.lines().find(|line| text::width(line) > width);

@@ -35,6 +35,24 @@ pub fn pad(text: &str, columns: usize) -> String {
     let gap = columns.saturating_sub(width(text));
     format!("{text}{:gap$}", "")
 }
+/// Breaks lines that are wider than this many columns; what goes on is indented a little deeper.
+#[must_use]
+pub fn fit(text: &str, columns: usize) -> String {
+    let fitted = |line: &str| {
+        if width(line) <= columns {
+            return line.to_owned();
+        }
+        let indent = line.len() - line.trim_start_matches(' ').len() + 2;
+        let indent = " ".repeat(indent.min(columns / 2));
+        textwrap::fill(
+            line,
+            textwrap::Options::new(columns).subsequent_indent(&indent),
+        )
+    };
+    let lines: Vec<String> = text.split('\n').map(fitted).collect();
+    lines.join("\n")
+}
+
 /// Columns of text, each as wide as its widest cell, two spaces apart.
 pub struct Columns {
     rows: Vec<Vec<String>>,
@@ -142,6 +160,19 @@ mod tests {
         columns.row(["aaa".to_owned(), "b".to_owned()]);
         let text = plain(&columns.to_string());
         assert_eq!(text, "a    bb  c\naaa  b");
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        assert_eq!(fit("  one two\nthree", 40), "  one two\nthree");
+        let name = styled(BOLD, "Ann");
+        let fitted = fit(&format!("  {name} has a very long hand"), 14);
+        assert_eq!(plain(&fitted), "  Ann has a\n    very long\n    hand");
+        assert!(
+            fit("endless-word-without-any-space", 10)
+                .lines()
+                .all(|line| width(line) <= 10)
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What an answer shows of a game: the table as a message and as text, and what happened.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset;
 use gamekeeper_rules::table::{Names, Sentence, Viewer, text};
 use gamekeeper_wire::{Malformed, PbEvent, PbView, Wire};
 
@@ -80,7 +81,7 @@ impl Board {
     }
 
     fn draw<W: Wire>(self, view: &W::View, names: Names<'_>) -> String {
-        let board = W::board(view, names, self.columns);
+        let board = ruleset::board::<W>(view, names, self.columns);
         if self.colored {
             board
         } else {
