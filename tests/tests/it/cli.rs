@@ -235,7 +235,7 @@ fn a_person_plays_by_numbers_and_names() {
     let _created = cli.out("create dominion Ada Bob");
     let played = cli.run_with(
         "play last --open -o table",
-        "end turn\n\n?\nnonsense\n1\nq\n",
+        "end the turn\n\n?\nnonsense\n1\nq\n",
     );
     assert_eq!(played.code, 0, "{}", played.err);
     assert_eq!(json(&cli.out("info last"))["version"], "3");
@@ -266,7 +266,7 @@ fn a_player_hears_of_the_others() {
     let end = format!(r#"apply last --seat {seat} {{"endTurn":{{}}}}"#);
     let _applied = cli.out(&end);
     assert!(hear("cleans up"));
-    assert!(hear("end turn"));
+    assert!(hear("end the turn"));
     waiting.stdin.take().unwrap().write_all(b"q\n").unwrap();
     assert!(hear("Come back with"));
     assert_eq!(waiting.wait().unwrap().code(), Some(0));
