@@ -1,5 +1,7 @@
 //! Every rule id that code, tests, contract and pages cite stands in a rule document.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -19,6 +19,7 @@ use super::show::{Board, Show};
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
+use crate::store::Version;
 
 impl<W: Wire> Games<W> {
     /// The table as one viewer may see it, now or at an earlier version.
@@ -78,16 +79,7 @@ impl<W: Wire> Games<W> {
             Wish::Look(Viewer::Seat(seat)),
             "list_legal_actions",
         )?;
-        let skip = match place {
-            None => 0,
-            Some([version, skip]) if version == game.version => skip,
-            Some([expected, _]) => {
-                return Err(Problem::StaleVersion {
-                    expected,
-                    current: game.version,
-                });
-            }
-        };
+        let skip = skipped(place, game.version)?;
         let wanted = |action: &W::Action| {
             call.kinds.is_empty() || call.kinds.iter().any(|kind| kind == W::kind(action))
         };
@@ -176,6 +168,15 @@ pub(super) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
         Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Ok(Detail::Moves),
         Ok(pb::ListDetail::AllPayments) => Ok(Detail::AllPayments),
         Err(_) => Err(Malformed::new(field, "is unknown")),
+    }
+}
+
+/// How many actions came on earlier pages of a list of this version.
+fn skipped(place: Option<[u64; 2]>, current: Version) -> Result<u64, Problem> {
+    match place {
+        None => Ok(0),
+        Some([version, skip]) if version == current => Ok(skip),
+        Some([expected, _]) => Err(Problem::StaleVersion { expected, current }),
     }
 }
 

@@ -85,7 +85,7 @@ mod tests {
     fn log() -> Vec<StoredEntry> {
         let entry = |version: Version| StoredEntry {
             version,
-            bytes: Bytes::from(format!("entry {version}").repeat(version as usize % 5)),
+            bytes: Bytes::from(format!("entry {version}").repeat(usize::try_from(version % 5).unwrap())),
         };
         (1..=200).map(entry).collect()
     }

@@ -44,7 +44,7 @@ fn journals(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn is_damaged<A>(answer: Result<A, StoreError>) -> bool {
+fn is_damaged<A>(answer: &Result<A, StoreError>) -> bool {
     matches!(answer, Err(StoreError::Damaged(_)))
 }
 
@@ -52,11 +52,11 @@ fn is_damaged<A>(answer: Result<A, StoreError>) -> bool {
 async fn damaged(store: &dyn GameStore) -> BTreeSet<GameId> {
     let mut damaged = BTreeSet::new();
     for id in games() {
-        if is_damaged(store.load(id, None).await) {
-            assert!(is_damaged(store.log(id, 0, 9).await), "{id}");
+        if is_damaged(&store.load(id, None).await) {
+            assert!(is_damaged(&store.log(id, 0, 9).await), "{id}");
             let next = next_commit(id, LENGTH);
-            assert!(is_damaged(store.commit(next).await), "{id}");
-            assert!(is_damaged(store.create(new_game(id)).await), "{id}");
+            assert!(is_damaged(&store.commit(next).await), "{id}");
+            assert!(is_damaged(&store.create(new_game(id)).await), "{id}");
             damaged.insert(id);
         } else {
             check_game(store, id, LENGTH).await;
@@ -160,7 +160,7 @@ async fn without_a_register_what_is_kept_counts() {
         std::fs::remove_file(journal).unwrap();
     }
     let store = open_in(directory.path()).await;
-    assert!(is_damaged(store.load(id, None).await));
+    assert!(is_damaged(&store.load(id, None).await));
 }
 
 /// An access record that is older than what was answered would let replaced tokens in again.
@@ -179,7 +179,7 @@ async fn a_lost_access_record_is_told() {
     let file = File::options().write(true).open(&journal).unwrap();
     file.set_len(len).unwrap();
     let store = open_in(directory.path()).await;
-    assert!(is_damaged(store.load(id, None).await));
+    assert!(is_damaged(&store.load(id, None).await));
 }
 
 /// Ends a game that has this many versions.

@@ -81,15 +81,12 @@ async fn a_packed_game_answers_as_before() {
         let newer: Vec<Version> = warm.entries.iter().map(|entry| entry.version).collect();
         assert_eq!(newer, (known + 1..=151).collect::<Vec<_>>());
     }
-    let lost = Some(head(Uuid::nil(), 7));
-    let found = store.load(id, lost).await.unwrap().unwrap();
-    assert!(found.snapshot.is_some());
+    let lost = store.load(id, Some(head(Uuid::nil(), 7))).await;
+    assert!(lost.unwrap().unwrap().snapshot.is_some());
     // Sent again, and late.
     assert_eq!(store.commit(last(id, 150)).await.unwrap(), Committed::Done);
-    assert_eq!(
-        store.commit(next_commit(id, 40)).await.unwrap(),
-        Committed::Done
-    );
+    let late = store.commit(next_commit(id, 40)).await.unwrap();
+    assert_eq!(late, Committed::Done);
     let rival = Commit {
         entry: Bytes::from("a rival"),
         ..next_commit(id, 149)

@@ -130,7 +130,7 @@ impl Scene {
     fn assert_discreet(&self, seen: &str) {
         let game = &self.table.game.game_id;
         let tokens = self.table.tokens.iter().map(String::as_str);
-        let seed = const_hex::encode(&SEED);
+        let seed = const_hex::encode(SEED);
         let seed_as_numbers = "165, 165, 165";
         let secrets = [
             RED,

@@ -6,9 +6,9 @@ use crate::mythotopia::data::{
     ABILITY_GOLD, ACTIONS, ARMIES, ARMY_GOLD, BONUS_GOLD, Border, CASTLE_STONE, CASTLE_STRENGTH,
     CASTLES, CITIES, CITY_STONE, Card, Colour, DEALT, DISPLAYED, DRAFT_GOLD, DRAGON_STRENGTH,
     DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS, FOURTH_PLAYER_EXTRA, HAND, HILLS_FOOD,
-    HILLS_STONE, INVADE_FOOD, Improvement, KEPT, MERCENARIES, MOST_MERCENARIES, MOST_REMOVED,
-    PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS, PointCard, Province, RESERVE,
-    RESERVE_STRENGTH, ROAD_STONE, ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS,
+    HILLS_STONE, INVADE_FOOD, Improvement, Island, KEPT, MERCENARIES, MOST_MERCENARIES,
+    MOST_REMOVED, PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS, PointCard, Province,
+    RESERVE, RESERVE_STRENGTH, ROAD_STONE, ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS,
     STARTING_ARMIES, STARTING_SHIPS, Sea, Stack, Start, Symbol, Symbols, TOKENS, TOWNS,
     TOWNS_OF_TWO, VARIABLE_IN_PLAY,
 };
@@ -55,7 +55,7 @@ fn provinces_and_seas() {
         let expected = json!({
             "no": province.printed_number(), "id": province.id(), "name": province.name(),
             "symbol": row.symbol.id(), "neutral_strength": row.strength, "rugged": row.rugged,
-            "island": row.island.map(|island| island.id()), "seas": seas,
+            "island": row.island.map(Island::id), "seas": seas,
         });
         for (key, value) in expected.as_object().unwrap() {
             assert_eq!(found[key], *value, "{province}: {key}");

@@ -55,7 +55,7 @@ pub(super) fn run(
         } else {
             1
         } {
-            match ends.to_pack() {
+            match ends.next_to_pack() {
                 Some(id) if !group.games.contains(&id) => group.pack(id),
                 Some(id) => ends.ended(id),
                 None => break,

@@ -54,7 +54,7 @@ impl Ends {
     }
 
     /// A game to be packed now.
-    pub(super) fn to_pack(&mut self) -> Option<GameId> {
+    pub(super) fn next_to_pack(&mut self) -> Option<GameId> {
         let (due, _) = self.unpacked.front()?;
         if *due > Instant::now() {
             return None;

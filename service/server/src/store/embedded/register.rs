@@ -321,7 +321,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let mut register = Register::begin(directory.path(), &Contents::default()).unwrap();
         let notes: Vec<_> = (0..1_000)
-            .map(|number| (Uuid::from_u128(number % 10), reached(number as Version + 1)))
+            .map(|number| (Uuid::from_u128((number % 10).into()), reached(number + 1)))
             .collect();
         for _ in 0..70 {
             register.add(&notes).unwrap();
