@@ -85,7 +85,9 @@ mod tests {
     fn log() -> Vec<StoredEntry> {
         let entry = |version: Version| StoredEntry {
             version,
-            bytes: Bytes::from(format!("entry {version}").repeat(usize::try_from(version % 5).unwrap())),
+            bytes: Bytes::from(
+                format!("entry {version}").repeat(usize::try_from(version % 5).unwrap()),
+            ),
         };
         (1..=200).map(entry).collect()
     }

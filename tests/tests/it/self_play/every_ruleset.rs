@@ -11,7 +11,7 @@ macro_rules! self_play_every_ruleset {
             use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
             use gamekeeper_rules::table::{Chance, Detail, Seed, Viewer};
             use gamekeeper_tests::server::Gamekeeperd;
-            pub(in super::super) use gamekeeper_wire::$module::pb;
+            pub(crate) use gamekeeper_wire::$module::pb;
             use gamekeeper_wire::Wire;
             use pb::self_play_move::Choice;
             use pb::self_play_request::Step;
@@ -22,14 +22,14 @@ macro_rules! self_play_every_ruleset {
             use tonic::transport::Channel;
 
             /// The client's end of a self-play.
-            pub(in super::super) struct Line {
+            pub(crate) struct Line {
                 asks: mpsc::Sender<pb::SelfPlayRequest>,
                 answers: Streaming<pb::SelfPlayResponse>,
             }
 
             #[allow(dead_code, reason = "some are used by the tests of one ruleset alone")]
             impl Line {
-                pub(in super::super) async fn open(channel: Channel, token: Option<&str>) -> Result<Self, Status> {
+                pub(crate) async fn open(channel: Channel, token: Option<&str>) -> Result<Self, Status> {
                     let (asks, asked) = mpsc::channel(8);
                     let stream = ReceiverStream::new(asked);
                     let request = match token {
@@ -44,14 +44,14 @@ macro_rules! self_play_every_ruleset {
                     Ok(Self { asks, answers })
                 }
 
-                pub(in super::super) async fn ask(&mut self, step: Step) -> Result<pb::SelfPlayResponse, Status> {
+                pub(crate) async fn ask(&mut self, step: Step) -> Result<pb::SelfPlayResponse, Status> {
                     // A server that has ended the stream says why in its answer.
                     let _ended = self.asks.send(pb::SelfPlayRequest { step: Some(step) }).await;
                     self.answer().await
                 }
 
                 /// All messages of one answer as one.
-                pub(in super::super) async fn answer(&mut self) -> Result<pb::SelfPlayResponse, Status> {
+                pub(crate) async fn answer(&mut self) -> Result<pb::SelfPlayResponse, Status> {
                     let mut whole = pb::SelfPlayResponse::default();
                     loop {
                         let Some(part) = self.answers.message().await? else {
@@ -65,7 +65,7 @@ macro_rules! self_play_every_ruleset {
                     }
                 }
 
-                pub(in super::super) async fn moves(
+                pub(crate) async fn moves(
                     &mut self,
                     moves: Vec<pb::SelfPlayMove>,
                 ) -> Result<pb::SelfPlayResponse, Status> {

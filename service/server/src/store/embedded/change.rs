@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
-use super::super::{Commit, Committed, Created, GameId, NewGame, StoreError};
+use crate::store::{Commit, Committed, Created, GameId, NewGame, StoreError};
 
 /// Where the answer goes. The asker may have gone away; then nobody hears it.
 pub(super) type Reply<A> = oneshot::Sender<Result<A, StoreError>>;

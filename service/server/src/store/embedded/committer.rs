@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::super::wakers::Wakers;
 use super::change::Change;
 use super::counts::Counts;
 use super::ends::{Ends, now_ms};
@@ -12,6 +11,7 @@ use super::errors::guarded;
 use super::group::Group;
 use super::register::Register;
 use super::tables::Tables;
+use crate::store::wakers::Wakers;
 
 /// At most this many changes share one write to the disk.
 const GROUP: usize = 256;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::super::StoreError;
 use super::errors::{During, of_fjall};
 use super::tables::{List, Tables};
+use crate::store::StoreError;
 
 /// How many games each tenant has. Counted once from the disk, and then kept up to date: all changes
 /// pass through here.

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use uuid::Uuid;
 
-use super::super::row::{decode_place, decode_row};
-use super::super::{GameId, StoreError};
 use super::errors::{During, of_fjall};
 use super::tables::Tables;
+use crate::store::row::{decode_place, decode_row};
+use crate::store::{GameId, StoreError};
 
 /// How often to look.
 const LOOK_EVERY: Duration = Duration::from_secs(10);

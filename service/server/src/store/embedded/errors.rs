@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tokio::task::JoinError;
 
-use super::super::StoreError;
+use crate::store::StoreError;
 
 /// When the error came up, hence whether a change may have been made.
 #[derive(Clone, Copy)]

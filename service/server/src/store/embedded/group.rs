@@ -6,12 +6,6 @@ use bytes::Bytes;
 use fjall::{OwnedWriteBatch, PersistMode};
 use tokio::sync::oneshot;
 
-use super::super::packed;
-use super::super::row::{self, encode_row};
-use super::super::wakers::Wakers;
-use super::super::{
-    Commit, Committed, Created, GameId, Head, NewGame, StoreError, StoredEntry, Version,
-};
 use super::change::{Change, Reply};
 use super::counts::Counts;
 use super::ends::now_ms;
@@ -20,6 +14,12 @@ use super::read::entries_after;
 use super::register::{Note, Register, mark_of};
 use super::room::check_room;
 use super::tables::{Found, List, Tables, entry_key, seal};
+use crate::store::packed;
+use crate::store::row::{self, encode_row};
+use crate::store::wakers::Wakers;
+use crate::store::{
+    Commit, Committed, Created, GameId, Head, NewGame, StoreError, StoredEntry, Version,
+};
 
 /// What watchers hear once the change is on disk.
 enum Wake {

@@ -15,8 +15,8 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::super::StoreError;
 use super::errors::{During, of_io};
+use crate::store::StoreError;
 
 /// The last bytes of a completed batch.
 const END_MARK: [u8; 4] = [b'F', b'J', b'L', 3];

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::super::StoreError;
 use super::errors::{During, of_io};
+use crate::store::StoreError;
 
 /// Refuses tables whose list of files has changed, and cannot be put right.
 pub(super) fn check_manifests(directory: &Path) -> Result<(), StoreError> {

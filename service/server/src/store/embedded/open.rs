@@ -6,7 +6,6 @@ use std::sync::RwLock;
 
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
 
-use super::super::StoreError;
 use super::EmbeddedConfig;
 use super::errors::{During, guarded, of_fjall, of_io};
 use super::journal::mend_journals;
@@ -14,6 +13,7 @@ use super::manifest::check_manifests;
 use super::register::Register;
 use super::tables::Tables;
 use super::verify::{list_ends, verify};
+use crate::store::StoreError;
 
 /// Opens the tables and the register, and makes them if there are none.
 pub(super) fn open(config: &EmbeddedConfig, now_ms: u64) -> Result<(Tables, Register), StoreError> {

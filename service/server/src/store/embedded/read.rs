@@ -3,14 +3,14 @@
 use bytes::Bytes;
 use fjall::{Readable, Snapshot};
 
-use super::super::packed;
-use super::super::row::{self, decode_place};
-use super::super::{
+use super::errors::{During, of_fjall};
+use super::tables::{Found, List, Tables, entry_key, get_at, unseal, version_in};
+use crate::store::packed;
+use crate::store::row::{self, decode_place};
+use crate::store::{
     GameId, Head, LOOK_BACK, ListFilter, ListedGame, Loaded, StoreError, StoredEntry,
     StoredSnapshot, Version,
 };
-use super::errors::{During, of_fjall};
-use super::tables::{Found, List, Tables, entry_key, get_at, unseal, version_in};
 
 /// What is newer than `known`. `None`: the game has no such entry.
 pub(super) fn load_warm(
@@ -187,7 +187,7 @@ pub(super) fn list(
 }
 
 /// The row of a game. One that cannot be read must not hide all the others.
-fn row_of(view: &Snapshot, tables: &Tables, id: GameId) -> Option<super::super::IndexRow> {
+fn row_of(view: &Snapshot, tables: &Tables, id: GameId) -> Option<crate::store::IndexRow> {
     let read = get_at(view, &tables.rows, id.as_bytes())
         .and_then(|bytes| bytes.map(|bytes| row::decode_row(&bytes)).transpose());
     read.unwrap_or_else(|error| {

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::{GameId, Head, Version};
+use crate::store::{GameId, Head, Version};
 
 /// The name of the file.
 const NAME: &str = "register";

@@ -1,8 +1,8 @@
 //! Room on the disk.
 
-use super::super::{Capacity, StoreError};
 use super::errors::{During, of_io};
 use super::tables::Tables;
+use crate::store::{Capacity, StoreError};
 
 /// How much of the disk is used, whoever uses it, and how much may be.
 pub(super) fn room(tables: &Tables) -> Result<Capacity, StoreError> {

@@ -8,10 +8,10 @@ use bytes::Bytes;
 use fjall::{Database, Keyspace, Readable, Slice};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::super::packed::{self, unpack};
-use super::super::row::{PLACE_LEN, Place, encode_place};
-use super::super::{GameId, Head, StoreError, StoredEntry, Version};
 use super::errors::{During, of_fjall};
+use crate::store::packed::{self, unpack};
+use crate::store::row::{PLACE_LEN, Place, encode_place};
+use crate::store::{GameId, Head, StoreError, StoredEntry, Version};
 
 /// The tables of the store. There is no record of a game's version: the log itself says it, so
 /// nothing can disagree with it.

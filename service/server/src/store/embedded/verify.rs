@@ -6,11 +6,11 @@ use std::path::Path;
 use bytes::Bytes;
 use uuid::Uuid;
 
-use super::super::row::decode_row;
-use super::super::{GameId, Head, StoreError, Version};
 use super::errors::{During, of_fjall, of_io};
 use super::register::{Contents, Known, Register, mark_of, read};
 use super::tables::{Found, Tables, version_in};
+use crate::store::row::decode_row;
+use crate::store::{GameId, Head, StoreError, Version};
 
 /// How many damaged games are named in the log, one by one.
 const NAMED: usize = 100;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::super::{CALL_TIMEOUT, StoreError};
+use crate::store::{CALL_TIMEOUT, StoreError};
 
 /// How to reach Redis and how to use it.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use redis::{ErrorKind, RedisError, ServerErrorKind};
 
-use super::super::StoreError;
+use crate::store::StoreError;
 
 /// What Redis says to an entry whose number is not larger than all numbers before.
 const NUMBER_IS_TAKEN: &str = "equal or smaller than the target stream top item";
