@@ -7,19 +7,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return String::from("-");
     }
-    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
-    let digits = bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
-    digits.collect()
+    const_hex::encode(bytes)
 }
 
 pub(crate) fn unhex(text: &str) -> Vec<u8> {
-    let digits = text.trim_start_matches('-').as_bytes();
-    let pairs = digits.chunks(2);
-    pairs
-        .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
-        .collect()
+    const_hex::decode(text.trim_start_matches('-')).expect("recorded bytes")
 }
 
 /// A hash of bytes; `-` for none.

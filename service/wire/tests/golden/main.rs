@@ -13,6 +13,12 @@
 //! `GAMEKEEPER_SHOW="<ruleset> <game> <step>"` the test stops at a step and shows its parts in full:
 //! run it before and after a change to see what moved.
 
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test stops at what it cannot read"
+)]
+
 mod hex;
 mod parts;
 mod play;
