@@ -26,17 +26,21 @@ export interface MessageForm {
   read(): JsonObject;
 }
 
+/** What a member of the outermost message means; undefined: as its comment says. */
+type Hints = (name: string) => string | undefined;
+
 /** Makes forms. */
 export class Forms {
   constructor(private readonly contract: Contract) {}
 
-  message(desc: DescMessage): MessageForm {
+  message(desc: DescMessage, hints: Hints = () => undefined): MessageForm {
     const parts = desc.members.map((member): [() => string, Part] => {
+      const hint = hints(member.name) ?? this.contract.comment(member);
       if (member.kind === "oneof") {
-        const choice = this.#oneof(member);
+        const choice = this.#oneof(member, hint);
         return [choice.name, choice];
       }
-      return [() => member.jsonName, this.#field(member)];
+      return [() => member.jsonName, this.#field(member, hint)];
     });
     const none = h("p", { class: "none" }, "Nothing to fill in.");
     const element = h("div", { class: "form" }, ...(parts.length === 0 ? [none] : parts.map(([, part]) => part.element)));
@@ -54,7 +58,7 @@ export class Forms {
   }
 
   /** One of several: a choice, and a form for what was chosen. */
-  #oneof(oneof: DescOneof): Part & { name(): string } {
+  #oneof(oneof: DescOneof, hint: string): Part & { name(): string } {
     let chosen: { field: DescField; part: Part } | undefined;
     const body = h("div", {});
     const options = oneof.fields.map((field) => h("option", { value: field.name }, words(field.name)));
@@ -65,11 +69,11 @@ export class Forms {
         chosen.part.element.role = "group";
       }
       chosen?.part.element.setAttribute("aria-label", words(chosen.field.name));
-      fill(body, field && this.#hint(field), chosen?.part.element);
+      fill(body, field && hintOf(this.contract.comment(field)), chosen?.part.element);
     };
     const id = freshId();
     const select = h("select", { id, change: choose }, h("option", { value: "" }, "not set"), ...options);
-    const element = h("div", { class: "field" }, h("label", { for: id }, words(oneof.name)), select, body);
+    const element = h("div", { class: "field" }, h("label", { for: id }, words(oneof.name)), hintOf(hint), select, body);
     return {
       element,
       name: () => chosen?.field.jsonName ?? "",
@@ -77,29 +81,24 @@ export class Forms {
     };
   }
 
-  #hint(desc: DescField): HTMLElement | undefined {
-    const comment = this.contract.comment(desc);
-    return comment === "" ? undefined : h("p", { class: "hint" }, comment);
-  }
-
   /** A field with its name and what it means. */
-  #field(field: DescField): Part {
+  #field(field: DescField, hint: string): Part {
     if (field.fieldKind === "message") {
-      return this.#optional(field, field.message);
+      return this.#optional(field, field.message, hint);
     }
     if (field.fieldKind === "list") {
-      return this.#list(field);
+      return this.#list(field, hint);
     }
     const part = this.#bare(field);
     const id = freshId();
     part.element.id = id;
     const label = h("label", { for: id }, words(field.name));
-    const element = h("div", { class: "field" }, label, part.element, this.#hint(field));
+    const element = h("div", { class: "field" }, label, part.element, hintOf(hint));
     return { element, read: part.read };
   }
 
   /** A message that may be left out. */
-  #optional(field: DescField, desc: DescMessage): Part {
+  #optional(field: DescField, desc: DescMessage, hint: string): Part {
     let form: MessageForm | undefined;
     const body = h("div", {});
     const id = freshId();
@@ -109,12 +108,12 @@ export class Forms {
     };
     const box = h("input", { type: "checkbox", id, change: toggle });
     const label = h("label", { for: id }, words(field.name));
-    const element = h("div", { class: "field" }, h("span", { class: "check" }, box, label), this.#hint(field), body);
+    const element = h("div", { class: "field" }, h("span", { class: "check" }, box, label), hintOf(hint), body);
     return { element, read: () => form?.read() };
   }
 
   /** A list: rows that are added and removed. */
-  #list(field: DescField): Part {
+  #list(field: DescField, hint: string): Part {
     const parts: Part[] = [];
     const rows = h("ul", {});
     const add = () => {
@@ -132,7 +131,7 @@ export class Forms {
     };
     const button = h("button", { type: "button", click: add, "aria-label": `Add to ${words(field.name)}` }, "Add");
     const legend = h("legend", {}, words(field.name));
-    const element = h("fieldset", { class: "field" }, legend, this.#hint(field), rows, button);
+    const element = h("fieldset", { class: "field" }, legend, hintOf(hint), rows, button);
     const read = () => parts.map((part) => part.read() ?? null).filter((value) => value !== null);
     return { element, read: () => (parts.length === 0 ? undefined : read()) };
   }
@@ -153,6 +152,10 @@ export class Forms {
     const input = h("input", text ? { type: "text" } : { type: "number", step: 1, placeholder: hasPresence(field) ? "not set" : "0" });
     return { element: input, read: () => (input.value === "" ? undefined : text ? input.value : Number(input.value)) };
   }
+}
+
+function hintOf(text: string): HTMLElement | undefined {
+  return text === "" ? undefined : h("p", { class: "hint" }, text);
 }
 
 function enumControl(desc: DescEnum): Part {
