@@ -3,12 +3,12 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 
-import { each, inside, methodOf, type Refusal, text } from "./calls.js";
+import { each, inside, methodOf, text } from "./calls.js";
 import { jsonLine, quoted } from "./code.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import { asJson, type Game } from "./game.js";
-import { ruleNote } from "./rules.js";
+import { refused } from "./refusal.js";
 import { say } from "./words.js";
 
 /** As many actions are listed to choose one at random. */
@@ -66,21 +66,11 @@ export class Acting {
       const accepted = judgeOnly ? "would be accepted" : "was accepted";
       fill(place("outcome"), h("p", { class: "good" }, `✓ ${told}, ${words ?? say(sent)}: ${accepted}.`), h("ul", {}, ...events));
     } catch (error) {
-      fill(place("outcome"), ...this.#refused(game, told, this.desk.service.refusal(error)));
+      const { metadata, message, ...refusal } = this.desk.service.refusal(error);
+      const said = { ...refusal, metadata, message: game.said(message) };
+      fill(place("outcome"), ...refused(this.desk, `${told} was refused`, said));
     }
     await this.refresh();
-  }
-
-  #refused(game: Game, told: string, { reason, status, message, metadata }: Refusal): HTMLElement[] {
-    const { rule, ...values } = metadata;
-    const more = Object.entries({ status, ...values }).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
-    const parts = [
-      h("p", { class: "bad" }, `✗ ${told} was refused: `, h("strong", {}, reason)),
-      h("p", {}, game.said(message)),
-      rule !== undefined && rule !== "" && ruleNote(this.desk, rule),
-      h("dl", {}, ...more),
-    ];
-    return parts.filter((part) => part !== false);
   }
 
   /** What one seat may do now, done by another. */

@@ -64,10 +64,10 @@ export class Board {
     return Math.min(MOST, Math.max(FEWEST, Math.floor(this.#width() / this.#letter())));
   }
 
+  /** The pixels between the paddings of the board. */
   #width(): number {
-    const { paddingLeft, paddingRight, borderLeftWidth, borderRightWidth } = getComputedStyle(place("board"));
-    const taken = [paddingLeft, paddingRight, borderLeftWidth, borderRightWidth].map(parseFloat);
-    return taken.reduce((rest, width) => rest - width, place("board").offsetWidth);
+    const { paddingLeft, paddingRight } = getComputedStyle(place("board"));
+    return place("board").clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   }
 
   /** The width of a letter at full size. */
@@ -83,10 +83,11 @@ export class Board {
   #scale(): void {
     const board = place("board");
     board.style.fontSize = "";
-    const over = board.scrollWidth / board.clientWidth;
-    if (over > 1 && this.#size === "small") {
+    const over = board.scrollWidth - board.clientWidth;
+    if (over > 0 && this.#size === "small") {
+      const room = this.#width();
       const full = parseFloat(getComputedStyle(board).fontSize);
-      board.style.fontSize = `${Math.max(SMALLEST, Math.floor((full * 100) / over) / 100)}px`;
+      board.style.fontSize = `${Math.max(SMALLEST, Math.floor((full * room * 20) / (room + over)) / 20)}px`;
     }
   }
 }

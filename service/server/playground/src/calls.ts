@@ -16,6 +16,8 @@ export interface Refusal {
   message: string;
   /** More about the reason; `rule` is the id of the rule. */
   metadata: Record<string, string>;
+  /** The fields of the request that are wrong, each with what is wrong. */
+  fields: { field: string; description: string }[];
 }
 
 /** A call that was made: what was asked, and what came back. */
@@ -75,10 +77,12 @@ export class Service {
   /** Why a call failed, out of `grpc-status-details-bin`. */
   refusal(error: unknown): Refusal {
     const failed = ConnectError.from(error);
-    const details = failed.findDetails(this.contract.message("google.rpc.ErrorInfo"));
-    const info = details[0] as { reason: string; metadata: Record<string, string> } | undefined;
+    const detail = (name: string) => failed.findDetails(this.contract.message(`google.rpc.${name}`))[0];
+    const info = detail("ErrorInfo") as { reason: string; metadata: Record<string, string> } | undefined;
+    const request = detail("BadRequest") as { fieldViolations: Refusal["fields"] } | undefined;
     const status = Code[failed.code]!.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-    return { reason: info?.reason ?? status, status, message: failed.rawMessage, metadata: info?.metadata ?? {} };
+    const { reason = status, metadata = {} } = info ?? {};
+    return { reason, status, message: failed.rawMessage, metadata, fields: request?.fieldViolations ?? [] };
   }
 }
 

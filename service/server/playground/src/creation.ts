@@ -9,7 +9,7 @@ import type { Desk } from "./desk.js";
 import { fill, freshId, h, place, submit } from "./dom.js";
 import type { MessageForm } from "./form.js";
 import { Game } from "./game.js";
-import { valueWords } from "./words.js";
+import { optionsOf } from "./options.js";
 
 /** Names to begin with, in seat order. */
 const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
@@ -57,20 +57,17 @@ export class Creation {
 
   #choose(): void {
     const ruleset = this.#ruleset(place<HTMLSelectElement>("ruleset").value);
-    const options = methodOf(this.service(text(ruleset, "id")), "CreateGame").input.field.options!;
-    const told = new Map(each(ruleset, "options").map((option) => [text(option, "name"), meaning(option)]));
-    this.#options = this.desk.forms.message(options.message!, (path) => told.get(path));
-    fill(place("options"), this.#options.element);
     const [fewest, most] = [number(ruleset, "min_seats"), number(ruleset, "max_seats")];
     const counts = Array.from({ length: most - fewest + 1 }, (_, index) => fewest + index);
     fill(place("player-count"), ...counts.map((count) => h("option", {}, String(count))));
     this.#nameSeats();
   }
 
-  /** One name for each seat; names that are there stay. */
+  /** One name for each seat, where names that are there stay, and the options for so many players. */
   #nameSeats(): void {
     const before = this.#names();
     const count = Number(place<HTMLSelectElement>("player-count").value);
+    this.#offer(count);
     const rows = Array.from({ length: count }, (_, index) => {
       const id = freshId();
       const value = before[index] ?? NAMES[index] ?? `Player ${index + 1}`;
@@ -78,6 +75,13 @@ export class Creation {
       return h("div", { class: "with" }, h("label", { for: id }, `Seat ${index + 1}`), input);
     });
     fill(place("names"), ...rows);
+  }
+
+  #offer(players: number): void {
+    const ruleset = this.#ruleset(place<HTMLSelectElement>("ruleset").value);
+    const options = methodOf(this.service(text(ruleset, "id")), "CreateGame").input.field.options!;
+    this.#options = this.desk.forms.message(options.message!, optionsOf(ruleset, players));
+    fill(place("options"), this.#options.element);
   }
 
   #names(): string[] {
@@ -104,15 +108,4 @@ export class Creation {
       this.play(new Game(this.desk.service, desc, id, inside(answer, "game"), tokens));
     });
   }
-}
-
-/** What an option means, which values it takes, and what holds without it. */
-function meaning(option: ReflectMessage): string {
-  const said = (name: string) => {
-    const field = option.fields.find((field) => field.name === name);
-    return field && option.isSet(field) ? valueWords(field, option.get(field)) : "";
-  };
-  const values = said("values") && `Values: ${said("values")}.`;
-  const otherwise = said("default_value") && `Default: ${said("default_value")}.`;
-  return [said("description"), values, otherwise].filter((part) => part !== "").join(" ");
 }

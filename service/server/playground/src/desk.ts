@@ -5,9 +5,9 @@ import type { DescService } from "@bufbuild/protobuf";
 import { Service } from "./calls.js";
 import { type Address, Snippets } from "./code.js";
 import type { Contract } from "./contract.js";
-import { fill, h, place } from "./dom.js";
+import { fill, place } from "./dom.js";
 import { Forms } from "./form.js";
-import { ruleNote } from "./rules.js";
+import { refused } from "./refusal.js";
 
 /** What the server says of itself. */
 export interface Facts extends Address {
@@ -43,9 +43,8 @@ export class Desk {
       await work();
       return true;
     } catch (error) {
-      const { reason, message, metadata } = this.service.refusal(error);
-      const rule = metadata.rule ? ruleNote(this, metadata.rule) : undefined;
-      fill(place("failure"), h("p", {}, `✗ ${reason}: ${message}`), rule);
+      fill(place("failure"), ...refused(this, "Refused", this.service.refusal(error)));
+      place("failure").scrollIntoView({ block: "nearest" });
       return false;
     }
   }

@@ -21,10 +21,12 @@ export interface Uses {
 
 export class Legal {
   #listing: Listing | undefined;
+  #version = 0;
   /** The place in the list of the first action that is shown. */
   #from = 0;
-  /** Counts lists and searches: an older one never hides a newer one. */
-  #asked = 0;
+  /** Count lists, and turns of their pages: an older one never hides a newer one. */
+  #lists = 0;
+  #turns = 0;
 
   /** `relist` is called when another list is wanted. */
   constructor(
@@ -34,9 +36,10 @@ export class Legal {
   ) {
     place("kind").addEventListener("change", relist);
     place("all-payments").addEventListener("change", relist);
-    place("filter").addEventListener("input", () => void this.#turn(0));
-    place("earlier").addEventListener("click", () => void this.#turn(this.#from - SHOWN));
-    place("later").addEventListener("click", () => void this.#turn(this.#from + SHOWN));
+    const turn = (by: number) => void this.desk.attempt(() => this.#turn(by === 0 ? 0 : this.#from + by));
+    place("filter").addEventListener("input", () => turn(0));
+    place("earlier").addEventListener("click", () => turn(-SHOWN));
+    place("later").addEventListener("click", () => turn(SHOWN));
   }
 
   /** Another game: its kinds of actions. */
@@ -50,27 +53,43 @@ export class Legal {
 
   /** The actions of the seat that looks. */
   async show(game: Game, viewer: Viewer): Promise<void> {
-    const asked = ++this.#asked;
+    const list = ++this.#lists;
     const focused = place("actions").contains(document.activeElement);
     if (viewer === 0) {
       this.#listing = undefined;
+      this.#from = 0;
       fill(place("actions"));
       this.#tell(0, false, "Spectators do not act. Choose a seat to see what it may do.");
       return;
     }
-    const kind = place<HTMLSelectElement>("kind").value;
-    const all = place<HTMLInputElement>("all-payments").checked;
-    const listing = await Listing.begin(game, { seat: viewer, kinds: kind === "" ? [] : [kind], all });
-    if (asked !== this.#asked) {
+    const listing = await this.#list(game, viewer);
+    if (list !== this.#lists) {
       return;
     }
     this.#listing = listing;
     await this.#turn(0);
-    const flags = `${kind === "" ? "" : ` --kind ${kind}`}${all ? " --all-payments" : ""}`;
+    const [kind] = listing.asked.kinds;
+    const flags = `${kind === undefined ? "" : ` --kind ${kind}`}${listing.asked.all ? " --all-payments" : ""}`;
     this.desk.snippets.show("actions", { ...listing.first, command: `legal ${game.id} --seat ${viewer}${flags}` });
     if (focused) {
       (place("actions").querySelector("button") ?? place("game-title")).focus();
     }
+  }
+
+  /** What is asked for, as chosen; a choice that leaves nothing of a new version is taken back. */
+  async #list(game: Game, seat: number): Promise<Listing> {
+    const kind = place<HTMLSelectElement>("kind").value;
+    const all = place<HTMLInputElement>("all-payments").checked;
+    const sought = place<HTMLInputElement>("filter").value.trim();
+    const listing = await Listing.begin(game, { seat, kinds: kind === "" ? [] : [kind], all });
+    const isNew = game.version !== this.#version;
+    this.#version = game.version;
+    if (!isNew || (kind === "" && sought === "") || (await listing.find(sought, 0, 1)).entries.length > 0) {
+      return listing;
+    }
+    place<HTMLSelectElement>("kind").value = "";
+    place<HTMLInputElement>("filter").value = "";
+    return kind === "" ? listing : Listing.begin(game, { seat, kinds: [], all });
   }
 
   /** Shows the list from this place on. */
@@ -79,18 +98,16 @@ export class Legal {
     if (listing === undefined) {
       return;
     }
-    const asked = ++this.#asked;
-    await this.desk.attempt(async () => {
-      const sought = place<HTMLInputElement>("filter").value.trim();
-      const { entries, more } = await listing.find(sought, from, SHOWN);
-      if (asked !== this.#asked) {
-        return;
-      }
-      this.#from = from;
-      fill(place("actions"), ...this.#groups(listing.seat, entries));
-      place("actions").scrollTop = 0;
-      this.#tell(entries.length, more, count(listing, from, entries.length, more, sought !== ""));
-    });
+    const turn = ++this.#turns;
+    const sought = place<HTMLInputElement>("filter").value.trim();
+    const { entries, more } = await listing.find(sought, from, SHOWN);
+    if (turn !== this.#turns) {
+      return;
+    }
+    this.#from = from;
+    fill(place("actions"), ...this.#groups(listing.asked.seat, entries));
+    place("actions").scrollTop = 0;
+    this.#tell(entries.length, more, count(listing, from, entries.length, more, sought !== ""));
   }
 
   #tell(shown: number, more: boolean, message: string): void {
@@ -138,11 +155,11 @@ function isExhaustive({ first }: Listing): boolean {
 
 function count(listing: Listing, from: number, shown: number, more: boolean, filtered: boolean): string {
   const { known, more: unseen, full } = listing.size;
-  const found = filtered ? "found" : "legal";
+  const among = filtered && !more && full && unseen ? ` among the first ${known}; choose a kind to search the rest` : "";
   if (shown === 0) {
-    return `Nothing is ${found}${filtered && unseen ? ` among the first ${known}; choose a kind to search the rest` : " for this seat now"}.`;
+    return filtered ? `No action has these words${among}.` : "Nothing is legal for this seat now.";
   }
+  const found = filtered ? "found" : "legal";
   const whole = filtered ? "" : ` of ${known}${unseen ? " or more" : ""}`;
-  const end = filtered && !more && full && unseen ? ` among the first ${known}` : "";
-  return shown === known && !unseen ? `${known} ${found}` : `${from + 1} to ${from + shown}${whole} ${found}${end}`;
+  return shown === known && !unseen ? `${known} ${found}` : `${from + 1} to ${from + shown}${whole} ${found}${among}`;
 }

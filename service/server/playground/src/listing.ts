@@ -30,28 +30,22 @@ export interface Found {
 
 export class Listing {
   readonly #entries: Entry[] = [];
-  #next = "";
-  /** The first call, with what the server says of the whole list. */
-  #first: Call | undefined;
+  #next: string;
+  /** The page that is on its way: whoever needs more waits for it. */
+  #coming: Promise<void> | undefined;
 
   private constructor(
     private readonly game: Game,
-    private readonly asked: Asked,
-  ) {}
+    readonly asked: Asked,
+    /** The first call, with what the server says of the whole list. */
+    readonly first: Call,
+  ) {
+    this.#next = this.#add(first);
+  }
 
   /** Asks for the first actions. */
   static async begin(game: Game, asked: Asked): Promise<Listing> {
-    const listing = new Listing(game, asked);
-    listing.#first = await listing.#fetch();
-    return listing;
-  }
-
-  get first(): Call {
-    return this.#first!;
-  }
-
-  get seat(): number {
-    return this.asked.seat;
+    return new Listing(game, asked, await game.legal(asked, FETCHED, ""));
   }
 
   /** How many actions are known, and whether the server has more. */
@@ -75,13 +69,24 @@ export class Listing {
     return this.#entries.filter(({ words }) => wanted.every((word) => words.toLowerCase().includes(word)));
   }
 
-  async #fetch(): Promise<Call> {
-    const call = await this.game.legal(this.asked, FETCHED, this.#next);
-    const said = texts(call.answer, "texts");
-    each(call.answer, "actions").forEach((action, index) => {
+  async #fetch(): Promise<void> {
+    const fetch = async () => {
+      try {
+        this.#next = this.#add(await this.game.legal(this.asked, FETCHED, this.#next));
+      } finally {
+        this.#coming = undefined;
+      }
+    };
+    this.#coming ??= fetch();
+    await this.#coming;
+  }
+
+  /** Keeps what a call has listed; the token of the page after it. */
+  #add({ answer }: Call): string {
+    const said = texts(answer, "texts");
+    each(answer, "actions").forEach((action, index) => {
       this.#entries.push({ kind: kindOf(action)?.name ?? "", words: said[index] ?? say(action), action });
     });
-    this.#next = text(call.answer, "next_page_token");
-    return call;
+    return text(answer, "next_page_token");
   }
 }

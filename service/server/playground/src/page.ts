@@ -33,7 +33,7 @@ export class Page {
   constructor(contract: Contract, facts: Facts) {
     const refresh = () => void this.#refresh();
     this.#desk = new Desk(contract, facts);
-    this.#creation = new Creation(this.#desk, (game) => this.#created(game));
+    this.#creation = new Creation(this.#desk, (game) => this.#play(game, undefined));
     this.#seats = new Seats(facts.tokens, refresh);
     this.#table = new Table(this.#desk, refresh);
     this.#board = new Board(this.#desk, refresh);
@@ -73,10 +73,6 @@ export class Page {
     }
   }
 
-  #created(game: Game): void {
-    history.pushState(null, "", `#${fragment(tableFor(game, undefined))}`);
-    this.#play(game, undefined);
-  }
 
   /** Opens a game by its id alone: all seats, with the key of the page. */
   async #open(game: string): Promise<void> {
@@ -101,6 +97,10 @@ export class Page {
   #play(game: Game, viewer: Viewer | undefined): void {
     this.#game?.close();
     this.#game = game;
+    if (tableOf(location.hash)?.game !== game.id) {
+      history.pushState(null, "", `#${fragment(tableFor(game, viewer))}`);
+    }
+    delete place("game").dataset.version;
     this.#desk.token = tokenOf({ seats: game.seatTokens, spectator: game.spectatorToken }, 0, this.#desk.service.key);
     place("game").hidden = false;
     place<HTMLDetailsElement>("create-panel").open = false;

@@ -1,6 +1,6 @@
 // Who looks and acts: one seat after the other at one table, a single seat, or a spectator.
 
-import { fragment, link, type Table, type Viewer } from "./address.js";
+import { fragment, link, type Table, tableOf, type Viewer } from "./address.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
 
@@ -38,7 +38,10 @@ export class Seats {
     if (focused) {
       place("seats").querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
     }
-    history.replaceState(null, "", `#${fragment(tableFor(game, this.viewer))}`);
+    // Unless the address has gone on to another game in the meantime.
+    if (tableOf(location.hash)?.game === game.id) {
+      history.replaceState(null, "", `#${fragment(tableFor(game, this.viewer))}`);
+    }
   }
 
   #button(game: Game, viewer: Viewer): HTMLElement {
