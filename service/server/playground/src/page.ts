@@ -58,8 +58,28 @@ export class Page {
       place("key").focus();
       return;
     }
-    if (await this.#desk.attempt(() => this.#creation.begin())) {
+    const begun = await this.#desk.attempt(async () => {
+      await this.#tryKey();
+      await this.#creation.begin();
+    });
+    if (begun) {
       await this.#arrive();
+    }
+  }
+
+  /** A wrong key is told at once, even where the first calls need none. */
+  async #tryKey(): Promise<void> {
+    const { service, games } = this.#desk;
+    if (service.key === "") {
+      return;
+    }
+    try {
+      await service.call(games, "ListGames", { pageSize: 1 });
+    } catch (error) {
+      // Not every key may list games.
+      if (service.refusal(error).status === "UNAUTHENTICATED") {
+        throw error;
+      }
     }
   }
 

@@ -59,7 +59,7 @@ export async function tryTokens(browser, gamekeeperd) {
   const key = page.getByLabel("Key of a tenant");
   await key.fill("another key");
   await page.getByRole("button", { name: "Use it" }).click();
-  await page.getByRole("alert").filter({ hasText: "NO_TOKEN" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: /_TOKEN.*UNAUTHENTICATED/s }).waitFor();
   await key.fill("a key");
   await page.getByRole("button", { name: "Use it" }).click();
   await create(page, "kingsburg");
@@ -78,7 +78,7 @@ export async function tryTokens(browser, gamekeeperd) {
   // A token that is not that of the seat is refused.
   await seat.goto(`${url}#ruleset=kingsburg&game=${fields.get("game")}&seat1=${fields.get("seat2")}x`);
   await seat.reload();
-  await seat.getByRole("alert").filter({ hasText: /TOKEN/ }).waitFor();
+  await seat.getByRole("alert").filter({ hasText: /TOKEN.*UNAUTHENTICATED/s }).waitFor();
   await seat.close();
   await page.close();
   await server.stop();
