@@ -10,6 +10,8 @@ import { valueWords } from "./words.js";
 /** What is known of one field of a form. */
 export interface Told {
   hint: string;
+  /** The value that holds where none is given, as JSON. */
+  otherwise?: JsonValue;
   /** The only values that it takes, as JSON; not given: what its type says. */
   allowed?: JsonValue[];
   min?: number;
@@ -31,22 +33,21 @@ function worded(option: ReflectMessage): [string, Told] {
 /** An option whose values are JSON values. */
 function typed(option: ReflectMessage, players: number): [string, Told] {
   const path = text(option, "field");
-  const otherwise = isSet(option, "default_value") ? ` Default: ${said(json(option, "default_value"))}.` : "";
   const here = each(option, "values").find(
     (values) => number(values, "min_seats") <= players && players <= number(values, "max_seats"),
   );
-  const hint = `${text(option, "description")}${otherwise}`;
+  const hint = text(option, "description");
   if (here === undefined) {
     return [path, { hint: `${hint} Not with ${players} players.`, allowed: [] }];
   }
   const values = each(here, "values").map((value) => json(value, "value"));
-  const meanings = each(here, "values").filter((value) => text(value, "description") !== "");
-  const explained = meanings.map((value) => ` ${said(json(value, "value"))}: ${text(value, "description")}`).join("");
+  const explained = each(here, "values").map((value) => meaning(json(value, "value"), text(value, "description")));
   const items = isSet(here, "max_items") ? ` Items: ${number(here, "min_items")} to ${number(here, "max_items")}.` : "";
   return [
     path,
     {
-      hint: `${hint}${explained}${items}`,
+      hint: `${hint}${explained.join("")}${items}`,
+      ...(isSet(option, "default_value") && { otherwise: json(option, "default_value") }),
       ...(values.length > 0 && { allowed: values }),
       ...(isSet(here, "min_value") && { min: number(here, "min_value") }),
       ...(isSet(here, "max_value") && { max: number(here, "max_value") }),
@@ -69,6 +70,9 @@ function json(message: ReflectMessage, name: string): JsonValue {
   return asJson(message)[field.jsonName] ?? valueWords(field, message.get(field));
 }
 
-function said(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** What a value means, unless its name says so. */
+function meaning(value: JsonValue, description: string): string {
+  const name = typeof value === "string" ? value : JSON.stringify(value);
+  const named = description.toUpperCase().replaceAll(/\W+/g, "_").replaceAll(/^_|_$/g, "");
+  return description === "" || name.endsWith(named) ? "" : ` ${name}: ${description}`;
 }

@@ -20,12 +20,14 @@ async function createGame(page) {
   await page.getByLabel("Players").selectOption("3");
   await page.getByLabel("Seat 2", { exact: true }).fill("Zoë <b>");
   await page.getByText("Options", { exact: true }).click();
-  await page.locator("#options").getByText(/Default: drawn by lot\./).first().waitFor();
+  await page.locator("#options").getByText(/drawn by lot/).first().waitFor();
+  await page.getByLabel("kingdom").selectOption({ label: "cards" });
+  await page.getByRole("button", { name: "Add to cards" }).click();
+  await page.getByLabel("cards, item 1", { exact: true }).selectOption({ label: "Moat" });
+  await page.getByRole("button", { name: "Create a game" }).click();
+  await page.getByRole("alert").filter({ hasText: /INVALID_.*Rule DOM-5\.2.*INVALID_ARGUMENT/s }).waitFor();
   await page.getByLabel("kingdom").selectOption({ label: "set" });
   await page.getByLabel("set", { exact: true }).selectOption({ label: "Big Money" });
-  await page.getByLabel("first player").fill("4");
-  await page.getByRole("button", { name: "Create a game" }).click();
-  await page.getByRole("alert").filter({ hasText: /INVALID_.*Rule DOM-5\.3.*INVALID_ARGUMENT/s }).waitFor();
   await page.getByLabel("first player").fill("1");
   await page.getByRole("button", { name: "Create a game" }).click();
   await shows(page, 1);
