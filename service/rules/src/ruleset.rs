@@ -59,6 +59,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? Where not, lists ask.
     const CANDIDATES_ARE_LEGAL: bool = false;
 
+    /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
+    const LEAVES_OUT: bool = false;
+
     /// What a creator asks for, unchecked. The default is the plain game.
     type Draft: Value + Default;
     /// A checked set of options, number of seats included; [`setup`](Self::setup) cannot fail.
@@ -277,7 +280,7 @@ pub fn seek_left_out<R: Ruleset>(
     wanted: Wanted<'_>,
     (from, steps): (Place, u32),
 ) -> ControlFlow<bool, Place> {
-    if wanted.detail == Detail::AllPayments {
+    if !R::LEAVES_OUT || wanted.detail == Detail::AllPayments {
         return ControlFlow::Break(true);
     }
     let is_legal = judge::<R>(state, seat);

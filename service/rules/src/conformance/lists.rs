@@ -30,8 +30,10 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
             };
             let joined = pages::<R>(state, seat, wanted, chance);
             let mut shown = of_kinds::<R>(listed, kinds);
-            let same = joined.iter().all(|action| shown.next() == Some(action));
-            let whole = listed.len() == MOST || shown.next().is_none();
+            let cut = listed.len() == MOST;
+            let same = |action| shown.next().map_or(cut, |listed| listed == action);
+            let same = joined.iter().all(same);
+            let whole = cut || shown.next().is_none();
             Fault::unless(same && whole, "pages_join", || {
                 format!("{seat}: pages of {wanted:?} have {} actions", joined.len())
             })?;

@@ -38,6 +38,7 @@ impl<V: Variant> Ruleset for Varied<V> {
     const SHEET: Sheet = V::Plain::SHEET;
     const RULES: Documents = V::Plain::RULES;
     const CANDIDATES_ARE_LEGAL: bool = V::Plain::CANDIDATES_ARE_LEGAL;
+    const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
 
     type Draft = <V::Plain as Ruleset>::Draft;
     type Options = <V::Plain as Ruleset>::Options;

@@ -62,6 +62,7 @@ impl Ruleset for Mythotopia {
     };
 
     const CANDIDATES_ARE_LEGAL: bool = true;
+    const LEAVES_OUT: bool = true;
 
     type Draft = Draft;
     type Options = Options;

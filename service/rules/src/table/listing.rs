@@ -28,7 +28,7 @@ pub struct Wanted<'a> {
     /// How finely.
     pub detail: Detail,
     /// Of these kinds alone; empty: of all.
-    pub kinds: &'a [&'static str],
+    pub kinds: &'a [&'a str],
 }
 
 impl Wanted<'_> {
@@ -194,7 +194,11 @@ impl<'a, A> Lister<'a, A> {
             return Visit::Continue(());
         }
         self.take_step()?;
-        if self.wanted.has((self.kind_of)(&action)) && belongs(&action) && (self.is_legal)(&action)
+        let matters = self.left_out == LeftOut::NotAsked || self.inside != Inside::Moves;
+        if matters
+            && self.wanted.has((self.kind_of)(&action))
+            && belongs(&action)
+            && (self.is_legal)(&action)
         {
             self.show(action)?;
         }

@@ -58,6 +58,8 @@ impl Ruleset for TerraMystica {
         texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
     };
 
+    const LEAVES_OUT: bool = true;
+
     type Draft = Draft;
     type Options = Options;
     type State = State;

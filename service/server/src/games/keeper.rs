@@ -161,7 +161,7 @@ impl Registry {
             found.truncate(limit);
             next_page_token = found
                 .last()
-                .map_or(String::new(), |last| token(&list, place_of(last)));
+                .map_or(String::new(), |last| token(&list, &place_of(last)));
         }
         let mut games = Vec::with_capacity(found.len());
         for ListedGame { id, row } in found {
