@@ -12,7 +12,7 @@ use super::rules::cards::{
 use super::rules::{action_phase, attack, buy_phase, gain};
 use super::stage::{Decision, Frame, Phase};
 use super::state::State;
-use crate::table::{Refusal as _, Lister, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 pub struct Permit {
@@ -100,11 +100,7 @@ fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
 /// Visits what this seat may be allowed to do, in canonical order; nothing, if it owes no decision.
 ///
 /// # Rule DOM-14.3
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.asked().is_none_or(|(to_act, _)| to_act != seat) {
         return ControlFlow::Continue(());
     }

@@ -132,11 +132,7 @@ fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed
 
 /// What this seat is allowed, in the order of chapter 6: actions, free actions, the end
 /// of the turn; choices and set-up where they are due.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     offer(state, seat, is_legal, list)
 }
 
@@ -146,20 +142,11 @@ fn is_legal(actor: Actor, action: &Action) -> bool {
 
 /// What [`candidates`] asks about, legal or not: the suite plays with what is nearly right.
 #[cfg(any(test, feature = "conformance"))]
-pub(crate) fn proposals(
-    state: &State,
-    seat: Seat,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub(crate) fn proposals(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     offer(state, seat, |_, _| true, list)
 }
 
-fn offer(
-    state: &State,
-    seat: Seat,
-    belongs: Belongs,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+fn offer(state: &State, seat: Seat, belongs: Belongs, list: &mut Lister<'_, Action>) -> Visit {
     let owes = state.pending();
     if !owes.iter().any(|pending| pending.seat == seat) {
         return Visit::Continue(());

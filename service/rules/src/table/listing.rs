@@ -107,7 +107,9 @@ enum LeftOut {
     /// No: it lists.
     NotAsked,
     /// Nothing so far; was a way to make the open move found?
-    Unseen { found: bool },
+    Unseen {
+        found: bool,
+    },
     Seen,
 }
 
@@ -228,11 +230,7 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks when the listing shall stop.
-    pub fn each(
-        &mut self,
-        count: usize,
-        mut part: impl FnMut(&mut Self, usize) -> Visit,
-    ) -> Visit {
+    pub fn each(&mut self, count: usize, mut part: impl FnMut(&mut Self, usize) -> Visit) -> Visit {
         self.part(|list| {
             let depth = list.path.len() - 1;
             if let Some(&begin) = list.begin.get(depth) {

@@ -99,9 +99,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         return ControlFlow::Continue(());
     };
     match decision {
-        Decision::ChooseFaction => {
-            setting_up::candidate_factions(&mut |action| list.visit(action))
-        }
+        Decision::ChooseFaction => setting_up::candidate_factions(&mut |action| list.visit(action)),
         Decision::PlaceDwelling => {
             setting_up::candidate_dwellings(state, seat, &mut |action| list.visit(action))
         }
@@ -141,7 +139,9 @@ fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Vis
     list.visit(Action::AdvanceTerraforming)?;
     upgrades::candidates(state, seat, &mut |action| list.visit(action))?;
     cults::candidate_priests(state, seat, &mut |action| list.visit(action))?;
-    list.kind("take_power_action", |list| power_actions::candidates(state, seat, list))?;
+    list.kind("take_power_action", |list| {
+        power_actions::candidates(state, seat, list)
+    })?;
     list.kind("take_special_action", |list| {
         special_actions::candidates(state, seat, &mut |action| list.visit(action))
     })?;

@@ -84,7 +84,11 @@ fn lists<W: Wire>(state: &W::State, seats: usize, detail: Detail) -> Vec<u8> {
     for seat in Seat::all(seats) {
         let actions_of = listed::<W>(state, seat, detail);
         pieces.add(&actions::<W>(&actions_of));
-        pieces.add(&[u8::from(is_exhaustive::<W>(state, seat, Wanted::all(detail)))]);
+        pieces.add(&[u8::from(is_exhaustive::<W>(
+            state,
+            seat,
+            Wanted::all(detail),
+        ))]);
     }
     pieces.0
 }

@@ -7,7 +7,7 @@ use crate::dominion::event::Event;
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::stage::{Decision, Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Lister, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::Event;
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::state::{Cards, Play, State};
-use crate::table::{Refusal as _, Lister, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 pub(crate) enum Deed {
@@ -19,15 +19,13 @@ pub(crate) enum Deed {
     EndTurn(Option<Card>),
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if !state.turn.bought {
         let treasures = state.players[seat].hand.of_type(CardType::Treasure);
         list.kind("play_treasures", |list| {
-            subsets(list, &treasures, 1, treasures.len(), |cards| Action::PlayTreasures { cards })
+            subsets(list, &treasures, 1, treasures.len(), |cards| {
+                Action::PlayTreasures { cards }
+            })
         })?;
         list.visit(Action::PlayAllTreasures)?;
     }

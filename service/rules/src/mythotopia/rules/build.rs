@@ -321,13 +321,7 @@ fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
     })
 }
 
-fn list_stone(
-    actor: Actor,
-    purse: Purse,
-    site: Site,
-    tools: Tools,
-    list: &mut Listing,
-) -> Visit {
+fn list_stone(actor: Actor, purse: Purse, site: Site, tools: Tools, list: &mut Listing) -> Visit {
     let in_play = |stack: &Stack| actor.state.in_play.contains(stack.card());
     let bonus = site.bonus.filter(in_play);
     let mut pay = |purse: Purse, stone: u8| {

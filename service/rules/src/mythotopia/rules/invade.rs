@@ -331,13 +331,7 @@ impl Plan<'_> {
         self.by_sea(list, purse, origin, province)
     }
 
-    fn by_sea(
-        self,
-        list: &mut Listing,
-        purse: Purse,
-        origin: Origin,
-        province: Province,
-    ) -> Visit {
+    fn by_sea(self, list: &mut Listing, purse: Purse, origin: Origin, province: Province) -> Visit {
         let (from, to) = (province.row().seas, self.target.row().seas);
         let ships = purse.free() & Card::SHIPS;
         if from.is_empty() || to.is_empty() || ships.is_empty() {

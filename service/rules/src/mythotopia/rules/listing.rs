@@ -17,7 +17,11 @@ pub(crate) struct Listing<'a, 'l, 'v> {
 }
 
 impl<'a, 'l, 'v> Listing<'a, 'l, 'v> {
-    pub(crate) fn new(actor: Actor<'a>, belongs: Belongs, list: &'l mut Lister<'v, Action>) -> Self {
+    pub(crate) fn new(
+        actor: Actor<'a>,
+        belongs: Belongs,
+        list: &'l mut Lister<'v, Action>,
+    ) -> Self {
         Self {
             actor,
             belongs,
@@ -63,8 +67,9 @@ impl<'a, 'l, 'v> Listing<'a, 'l, 'v> {
         of_kind: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit,
     ) -> Visit {
         let Self { actor, belongs, .. } = *self;
-        self.list
-            .kind(kind, |list| of_kind(&mut Listing::new(actor, belongs, list)))
+        self.list.kind(kind, |list| {
+            of_kind(&mut Listing::new(actor, belongs, list))
+        })
     }
 
     /// Sets of at least one and at most `most` cards: one card at a time, or all sets.

@@ -76,9 +76,13 @@ fn conversion(
     let power = u8::try_from(times)
         .unwrap_or(u8::MAX)
         .saturating_mul(kind.power());
-    Spend::candidates(&state.players[seat], power, state.rules, list, |list, sacrifice| {
-        list.visit(convert(sacrifice))
-    })
+    Spend::candidates(
+        &state.players[seat],
+        power,
+        state.rules,
+        list,
+        |list, sacrifice| list.visit(convert(sacrifice)),
+    )
 }
 
 pub(crate) fn candidate_sacrifices(

@@ -4,7 +4,9 @@ use gamekeeper_proto::envelope::self_play_move::Choice;
 use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{create, play};
-use gamekeeper_rules::table::{Chance, Detail, Names, Place, Refusal, Refused, Seat, Seed, Viewer, Wanted};
+use gamekeeper_rules::table::{
+    Chance, Detail, Names, Place, Refusal, Refused, Seat, Seed, Viewer, Wanted,
+};
 use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 

@@ -12,7 +12,9 @@ use crate::table::{Lister, Seat, Visit};
 pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let hand = &state.active().hand;
     list.kind("cellar_discard", |list| {
-        subsets(list, hand, 0, hand.len(), |cards| Action::CellarDiscard { cards })
+        subsets(list, hand, 0, hand.len(), |cards| Action::CellarDiscard {
+            cards,
+        })
     })
 }
 

@@ -8,7 +8,7 @@ use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, drawn, take_top};
 use crate::dominion::stage::{Decision, Frame};
 use crate::dominion::state::Play;
-use crate::table::{Refusal as _, Lister, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 pub(crate) fn resolve(play: &mut Play<'_>) {
     play.state.stack.push(Frame::Library {

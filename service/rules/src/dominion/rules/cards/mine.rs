@@ -7,7 +7,7 @@ use crate::dominion::rules::common::{held, nothing};
 use crate::dominion::rules::procedures::{chose_nothing, trash_from_hand};
 use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Lister, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// How much more the gained Treasure may cost than the trashed one.
 const STEP: u8 = 3;

@@ -12,7 +12,7 @@ use crate::dominion::rules::procedures::{
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::stage::{Decision, Destination, Frame, Immune, Queue, Revealed, Trashed};
 use crate::dominion::state::{Cards, Play};
-use crate::table::{Refusal as _, Lister, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 pub(crate) enum Deed {
@@ -132,7 +132,9 @@ fn one_of(revealed: &[Card], card: Named) -> Result<Card, No> {
 pub(crate) fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
     let trashed = treasures_of(trashed);
     list.kind("thief_gain", |list| {
-        subsets(list, &trashed, 0, trashed.len(), |cards| Action::ThiefGain { cards })
+        subsets(list, &trashed, 0, trashed.len(), |cards| {
+            Action::ThiefGain { cards }
+        })
     })
 }
 
