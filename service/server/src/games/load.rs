@@ -162,6 +162,7 @@ impl<W: Wire> Games<W> {
             return Ok(Repeat::Unknown);
         }
         let mut answer = game.recent.find(mark);
+        let mut breath = Breath::new();
         while answer == Repeat::Unknown
             && let Some(known_from) = game.recent.incomplete_before(now_ms())
         {
@@ -181,6 +182,7 @@ impl<W: Wire> Games<W> {
                 game.recent.note_before(entry.version, mark, time_ms);
             }
             answer = game.recent.find(mark);
+            breath.take().await;
         }
         if answer == Repeat::Unknown && judged_on != 0 && judged_on < game.version {
             let next = self.house.store.log(game.id, judged_on, 1).await?;
