@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in services {
         let module = out.join(format!("{}.rs", file.package()));
         let mut module = fs::OpenOptions::new().append(true).open(module)?;
-        module.write_all(envelopes.names_in(file)?.as_bytes())?;
+        module.write_all(envelopes.names_in(file, &descriptors)?.as_bytes())?;
     }
     Ok(())
 }

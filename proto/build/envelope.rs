@@ -146,8 +146,13 @@ pub fn module(file: &FileDescriptorProto) -> String {
 impl Envelopes {
     /// What the module of a ruleset's package has besides its own messages: these types for its messages, and its
     /// client under the name that all rulesets use.
-    pub fn names_in(&self, file: &FileDescriptorProto) -> Result<String, Box<dyn Error>> {
+    pub fn names_in(
+        &self,
+        file: &FileDescriptorProto,
+        all: &FileDescriptorSet,
+    ) -> Result<String, Box<dyn Error>> {
         let package = file.package();
+        let kinds = action_kinds(package, all);
         let ruleset = package
             .split('.')
             .nth(1)
@@ -166,6 +171,7 @@ impl Envelopes {
             impl crate::envelope::Messages for Messages {{
                 const PACKAGE: &'static str = \"{package}\";
                 const SERVICE: &'static str = \"{package}.{service}\";
+                const ACTION_KINDS: &'static [(&'static str, &'static str)] = &{kinds:?};
                 {own}
             }}
 
@@ -186,4 +192,15 @@ impl Envelopes {
         }
         Ok(prettyplease::unparse(&syn::parse_file(&code)?))
     }
+}
+
+/// The fields of a package's `Action`, each with its name in JSON.
+fn action_kinds<'a>(package: &str, all: &'a FileDescriptorSet) -> Vec<(&'a str, &'a str)> {
+    let files = all.file.iter().filter(|file| file.package() == package);
+    let messages = files.flat_map(|file| &file.message_type);
+    let actions = messages.filter(|message| message.name() == "Action");
+    let fields = actions.flat_map(|action| &action.field);
+    fields
+        .map(|field| (field.name(), field.json_name()))
+        .collect()
 }

@@ -21,6 +21,8 @@ pub trait Messages: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
     const PACKAGE: &'static str;
     /// The full name of the service.
     const SERVICE: &'static str;
+    /// The kinds of actions: the fields of `Action`, each with its name in JSON.
+    const ACTION_KINDS: &'static [(&'static str, &'static str)];
 
     type Options: Pb;
     type Action: Pb;

@@ -57,7 +57,7 @@ fn numbered(legal: &Legal) -> String {
         .map(|(number, text)| format!("{number:>digits$}  {text}"))
         .collect();
     if !legal.exhaustive {
-        let text = "One way to pay stands for many; --all-payments lists them all.";
+        let text = "Some ways to pay and larger sets are left out; --all-payments lists them all.";
         lines.push(styled(DIM, text));
     }
     lines.join("\n")

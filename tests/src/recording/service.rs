@@ -108,7 +108,7 @@ impl Sessions {
             ("ApplyAction", long),
             ("GetGameInfo", json!({"gameId": ""})),
             ("ListGames", json!({"pageToken": "no token"})),
-            ("ListGames", json!({"pageSize": 1_001})),
+            ("ListGames", json!({"pageSize": -1})),
             ("SelfPlay", json!({"plan": {"seats": 2}})),
         ];
         for (call, request) in wrong {

@@ -328,7 +328,13 @@ async fn lists_that_mean_nothing_name_their_field() {
     };
     let lists = [
         ("page_size", legal(-1, "", 0)),
-        ("page_size", legal(1_001, "", 0)),
+        (
+            "kinds[1]",
+            pb::ListLegalActionsRequest {
+                kinds: ["buyCard", "buy_cards"].map(String::from).to_vec(),
+                ..legal(0, "", 0)
+            },
+        ),
         ("page_token", legal(0, "nonsense", 0)),
         ("page_token", legal(0, "0-0", 0)),
         ("detail", legal(0, "", 99)),

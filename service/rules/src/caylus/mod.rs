@@ -41,7 +41,7 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Lister, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 pub enum Caylus {}
@@ -84,13 +84,8 @@ impl Ruleset for Caylus {
         state.pending()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        _detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
-        legal::candidates(state, seat, visit)
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+        legal::candidates(state, seat, &mut |action| list.visit(action))
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {

@@ -24,7 +24,7 @@ use super::rules::{
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// An action that was allowed, with prices and targets worked out.
 #[derive(Clone, Debug)]
@@ -93,69 +93,71 @@ impl Deed {
     }
 }
 
-/// Visits what may belong to the open decision, in the order of TM-6.3.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+/// Offers what may belong to the open decision, in the order of TM-6.3.
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().filter(|&(actor, _)| actor == seat) else {
         return ControlFlow::Continue(());
     };
     match decision {
-        Decision::ChooseFaction => setting_up::candidate_factions(visit),
-        Decision::PlaceDwelling => setting_up::candidate_dwellings(state, seat, visit),
-        Decision::ChooseBonusCard => setting_up::candidate_cards(visit),
+        Decision::ChooseFaction => setting_up::candidate_factions(&mut |action| list.visit(action)),
+        Decision::PlaceDwelling => {
+            setting_up::candidate_dwellings(state, seat, &mut |action| list.visit(action))
+        }
+        Decision::ChooseBonusCard => setting_up::candidate_cards(&mut |action| list.visit(action)),
         Decision::Turn => {
             if !state.turn.main_action_done {
-                main_actions(state, seat, detail, visit)?;
+                list.part(|list| main_actions(state, seat, list))?;
             }
-            candidates_late(state, visit)?;
-            free_actions(state, seat, (decision, detail), visit)?;
-            visit(Action::EndTurn)
+            candidates_late(state, &mut |action| list.visit(action))?;
+            free_actions(state, seat, decision, list)?;
+            list.visit(Action::EndTurn)
         }
         Decision::PowerDecision => {
-            offers::candidates(visit)?;
-            conversions::candidates(state, seat, (decision, detail), visit)
+            offers::candidates(&mut |action| list.visit(action))?;
+            conversions::candidates(state, seat, decision, list)
         }
         Decision::FollowUp => {
-            follow_ups::candidates(state, seat, visit)?;
-            free_actions(state, seat, (decision, detail), visit)
+            list.part(|list| {
+                follow_ups::candidates(state, seat, &mut |action| list.visit(action))
+            })?;
+            free_actions(state, seat, decision, list)
         }
-        Decision::CultSpades => cult_rewards::candidates(state, seat, visit),
+        Decision::CultSpades => list.kind("use_cult_spades", |list| {
+            cult_rewards::candidates(state, seat, &mut |action| list.visit(action))
+        }),
         Decision::Finished => ControlFlow::Continue(()),
     }
 }
 
-fn main_actions(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
-    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
-        visit(Action::TransformAndBuild { work })
+fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    list.kind("transform_and_build", |list| {
+        transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
+            list.visit(Action::TransformAndBuild { work })
+        })
     })?;
-    visit(Action::AdvanceShipping)?;
-    visit(Action::AdvanceTerraforming)?;
-    upgrades::candidates(state, seat, visit)?;
-    cults::candidate_priests(state, seat, visit)?;
-    power_actions::candidates(state, seat, detail, visit)?;
-    special_actions::candidates(state, seat, visit)?;
-    bridges::candidates(state, seat, visit)?;
-    passing::candidates(state, visit)
+    list.visit(Action::AdvanceShipping)?;
+    list.visit(Action::AdvanceTerraforming)?;
+    upgrades::candidates(state, seat, &mut |action| list.visit(action))?;
+    cults::candidate_priests(state, seat, &mut |action| list.visit(action))?;
+    list.kind("take_power_action", |list| {
+        power_actions::candidates(state, seat, list)
+    })?;
+    list.kind("take_special_action", |list| {
+        special_actions::candidates(state, seat, &mut |action| list.visit(action))
+    })?;
+    bridges::candidates(state, seat, &mut |action| list.visit(action))?;
+    passing::candidates(state, &mut |action| list.visit(action))
 }
 
 fn free_actions(
     state: &State,
     seat: Seat,
-    when: (Decision, Detail),
-    visit: &mut dyn FnMut(Action) -> Visit,
+    decision: Decision,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
-    conversions::candidates(state, seat, when, visit)?;
-    conversions::candidate_sacrifices(state, seat, visit)?;
-    towns::candidates(state, seat, visit)
+    conversions::candidates(state, seat, decision, list)?;
+    conversions::candidate_sacrifices(state, seat, &mut |action| list.visit(action))?;
+    towns::candidates(state, seat, &mut |action| list.visit(action))
 }
 
 /// # Rule TM-6.4, TM-14.1

@@ -12,6 +12,7 @@ use gamekeeper_rules::table::{Automatic, Viewer};
 use gamekeeper_wire::{Wire, draw, pending, seat_number};
 
 use super::allowed::may_read;
+use super::breath::Breath;
 use super::events::{logged_birth, logged_move};
 use super::game::Game;
 use super::load::LOG_PAGE;
@@ -39,6 +40,7 @@ struct Reader<W: Wire> {
     ahead: Vec<StoredEntry>,
     with_states: bool,
     next: Next,
+    breath: Breath,
 }
 
 enum Next {
@@ -78,6 +80,7 @@ impl<W: Wire> Games<W> {
             ahead: Vec::new(),
             with_states: call.with_states,
             next: Next::Header,
+            breath: Breath::new(),
         };
         Ok(Box::pin(stream::try_unfold(
             (reader, Some(header)),
@@ -125,6 +128,7 @@ impl<W: Wire> Reader<W> {
     }
 
     async fn version(&mut self) -> Result<ExportVersion<W::Messages>, Problem> {
+        self.breath.take().await;
         self.bearer.holds()?;
         if self.ahead.is_empty() {
             self.games

@@ -10,6 +10,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::breath::Breath;
 use super::game::timestamp;
 use super::page::{Page, token};
 use super::record::open_birth_head;
@@ -161,9 +162,9 @@ impl Registry {
             found.truncate(limit);
             next_page_token = found
                 .last()
-                .map_or(String::new(), |last| token(&list, place_of(last)));
+                .map_or(String::new(), |last| token(&list, &place_of(last)));
         }
-        let mut games = Vec::with_capacity(found.len());
+        let (mut games, mut breath) = (Vec::with_capacity(found.len()), Breath::new());
         for ListedGame { id, row } in found {
             let info = match self.keepers.get(&row.ruleset) {
                 Some(keeper) => keeper.info(caller, id).await,
@@ -180,6 +181,7 @@ impl Registry {
                 }
                 Err(problem) => return Err(problem),
             }
+            breath.take().await;
         }
         Ok((games, next_page_token))
     }

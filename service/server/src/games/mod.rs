@@ -6,11 +6,13 @@
 mod aged;
 mod allowed;
 mod apply;
+mod breath;
 mod create;
 mod events;
 mod export;
 mod game;
 mod keeper;
+mod legal;
 mod load;
 mod manage;
 mod page;

@@ -10,7 +10,7 @@ use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::Event;
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::state::{Cards, Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 pub(crate) enum Deed {
@@ -19,27 +19,25 @@ pub(crate) enum Deed {
     EndTurn(Option<Card>),
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if !state.turn.bought {
         let treasures = state.players[seat].hand.of_type(CardType::Treasure);
-        subsets(&treasures, 1, treasures.len(), &mut |cards| {
-            visit(Action::PlayTreasures { cards })
+        list.kind("play_treasures", |list| {
+            subsets(list, &treasures, 1, treasures.len(), |cards| {
+                Action::PlayTreasures { cards }
+            })
         })?;
-        visit(Action::PlayAllTreasures)?;
+        list.visit(Action::PlayAllTreasures)?;
     }
     for pile in state.supply.piles() {
         let card = Some(pile.card);
         if purchase(state, card).is_ok() {
-            visit(Action::BuyCard { card })?;
+            list.visit(Action::BuyCard { card })?;
         }
     }
-    visit(Action::EndTurn { discard_top: None })?;
+    list.visit(Action::EndTurn { discard_top: None })?;
     leaving(state, seat).iter().try_for_each(|(card, _)| {
-        visit(Action::EndTurn {
+        list.visit(Action::EndTurn {
             discard_top: Some(Some(card)),
         })
     })

@@ -1,13 +1,12 @@
 //! Self-play: many games side by side in memory, for bots that learn. Nothing is stored.
 //!
 //! The stream of answers is pulled: a client that does not read is not read from, and a client that
-//! goes away takes its games with it. Between two games the work gives way to other calls.
+//! goes away takes its games with it. The work gives way to other calls, between games and within long lists.
 
 mod table;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, stream};
 use gamekeeper_proto::envelope::self_play_request::Step;
@@ -23,7 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 use table::{House, Table, malformed};
 
-use super::query::detail;
+use super::breath::Breath;
+use super::legal::detail;
 use super::{Answers, Games};
 use crate::auth::Bearer;
 use crate::problem::{Problem, Refused};
@@ -34,9 +34,6 @@ const FULL: usize = 256 << 10;
 
 /// About as many bytes has an observation that shows nothing.
 const BARE: usize = 32;
-
-/// How long the work goes on before other calls have their turn.
-const BREATH: Duration = Duration::from_micros(500);
 
 /// How many actions are listed when nothing was asked for.
 const USUAL_ACTIONS: usize = 1_000;
@@ -150,21 +147,18 @@ impl<W: Wire> SelfPlay<W> {
             return Ok(None);
         };
         let mut told = SelfPlayResponse::default();
-        let (mut size, mut begun) = (0, Instant::now());
+        let (mut size, mut breath) = (0, Breath::new());
         while size < FULL {
             match self.work.pop_front() {
                 Some(Work::Begin(slot)) => arena.begin(slot),
                 Some(Work::Play(given)) => {
-                    let refusal = arena.play(&mut told, given);
+                    let refusal = arena.play(&mut told, given).await;
                     told.observations.extend(refusal);
                 }
                 None => break,
             }
-            size += arena.tell(&mut told);
-            if begun.elapsed() > BREATH {
-                tokio::task::yield_now().await;
-                begun = Instant::now();
-            }
+            size += arena.tell(&mut told).await;
+            breath.take().await;
         }
         told.more = !self.work.is_empty();
         Ok(Some(told))
@@ -241,7 +235,7 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Plays a move; gives the observation that says why not.
-    fn play(
+    async fn play(
         &mut self,
         told: &mut SelfPlayResponse<W::Messages>,
         given: SelfPlayMove<W::Messages>,
@@ -252,7 +246,7 @@ impl<W: Wire> Arena<W> {
             let text = format!("is {slot}; no game is played there");
             return Some(nowhere(slot, malformed(&Malformed::new("slot", text))));
         };
-        match table.play(&self.house, given) {
+        match table.play(&self.house, given).await {
             Ok(()) => {
                 self.moved = Some(place);
                 if table.is_over() {
@@ -266,12 +260,12 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Tells what the seat to move shall see in the game that has just moved. Gives the size of it.
-    fn tell(&mut self, told: &mut SelfPlayResponse<W::Messages>) -> usize {
+    async fn tell(&mut self, told: &mut SelfPlayResponse<W::Messages>) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
             return BARE;
         };
-        let observation = table.observe(&self.house);
+        let observation = table.observe(&self.house).await;
         let size = size(&observation);
         told.observations.push(observation);
         size

@@ -7,11 +7,13 @@ use crate::dominion::rules::common::{all_known, in_hand};
 use crate::dominion::rules::procedures::trash_from_hand;
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    subsets(&state.active().hand, 0, CHAPEL_CARDS, &mut |cards| {
-        visit(Action::ChapelTrash { cards })
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+    list.kind("chapel_trash", |list| {
+        subsets(list, &state.active().hand, 0, CHAPEL_CARDS, |cards| {
+            Action::ChapelTrash { cards }
+        })
     })
 }
 

@@ -8,7 +8,7 @@ use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, reveal, take_top, topdeck};
 use crate::dominion::stage::{Frame, Immune, Queue};
 use crate::dominion::state::Play;
-use crate::table::{Visit, broken};
+use crate::table::{Lister, Visit, broken};
 
 /// The player's own card first, then those of the opponents.
 pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
@@ -40,10 +40,10 @@ pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> 
     None
 }
 
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
-        .try_for_each(|discard| visit(Action::SpyDecide { discard }))
+        .try_for_each(|discard| list.visit(Action::SpyDecide { discard }))
 }
 
 /// Whether the revealed card is discarded.
