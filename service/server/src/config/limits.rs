@@ -177,6 +177,16 @@ pub struct LimitArgs {
     )]
     pub max_self_plays: usize,
 
+    /// How many self-plays of one tenant this process serves; 0: any number. Without tokens there are no
+    /// tenants.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_SELF_PLAYS_PER_TENANT",
+        default_value_t = 8,
+        value_name = "COUNT"
+    )]
+    pub max_self_plays_per_tenant: usize,
+
     /// How many games one self-play plays side by side.
     #[arg(
         long,

@@ -230,12 +230,14 @@ pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
     use gamekeeper_rules::dominion::Dominion;
     use tokio_util::sync::CancellationToken;
 
     use super::*;
     use crate::auth::{AuthConfig, Authority};
-    use crate::games::{House, Settings};
+    use crate::config::Config;
+    use crate::games::House;
     use crate::store::MemoryStore;
     use crate::telemetry::Telemetry;
 
@@ -245,7 +247,7 @@ mod tests {
         let house = House::new(
             Arc::new(MemoryStore::new()),
             Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
-            Settings::default(),
+            Config::parse_from(["gamekeeperd"]).settings(),
             CancellationToken::new(),
             Arc::clone(Telemetry::silent().unwrap().metrics()),
         );

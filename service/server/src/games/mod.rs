@@ -27,7 +27,7 @@ use std::sync::Arc;
 use futures_util::Stream;
 use gamekeeper_wire::Wire;
 use quick_cache::sync::Cache;
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -54,7 +54,7 @@ pub struct House {
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
     watches: watch::Watches,
-    self_plays: Arc<Semaphore>,
+    self_plays: self_play::Places,
 }
 
 impl House {
@@ -68,9 +68,7 @@ impl House {
         metrics: Arc<Metrics>,
     ) -> Arc<Self> {
         let watches = watch::Watches::new(&settings);
-        let self_plays = Arc::new(Semaphore::new(
-            settings.most_self_plays.min(Semaphore::MAX_PERMITS),
-        ));
+        let self_plays = self_play::Places::new(&settings);
         Arc::new(Self {
             store,
             authority,
