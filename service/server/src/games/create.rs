@@ -92,10 +92,7 @@ impl<W: Wire> Games<W> {
                 self.metrics.repeated();
                 self.created_before(&game.birth.tenant, id, request).await
             }
-            store::Created::Full => Err(Problem::Exhausted {
-                limit: "max_games_per_tenant",
-                what: String::from("the tenant has as many games as it may"),
-            }),
+            store::Created::Full => Err(Problem::QuotaUsed),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Deleting games and giving seats new tokens.
 
 use gamekeeper_rules::table::Seat;
-use gamekeeper_wire::{Malformed, Wire, seat};
+use gamekeeper_wire::{Malformed, Wire, seat, seat_number};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
@@ -38,7 +38,12 @@ impl<W: Wire> Games<W> {
         number: Option<u32>,
         expire_time: Option<Timestamp>,
     ) -> Result<String, Problem> {
-        let seat = number.map(|number| seat(number, "seat")).transpose()?;
+        let no_such_seat = |number| Problem::NoSuchSeat {
+            field: "seat",
+            seat: number,
+        };
+        let seat = number.map(|number| seat(number, "seat").map_err(|_| no_such_seat(number)));
+        let seat = seat.transpose()?;
         let until = match expire_time {
             Some(asked) => Some(end_of_token(asked)?),
             None => self.end_of_tokens(now_ms()),
@@ -49,9 +54,7 @@ impl<W: Wire> Games<W> {
             if let Some(seat) = seat
                 && seat.index() >= W::seats(&game.birth.options)
             {
-                return Err(
-                    Malformed::new("seat", format!("there is no {seat} at this table")).into(),
-                );
+                return Err(no_such_seat(seat_number(seat)));
             }
             let rotated = game.access.rotated(seat);
             let (before, after) = (game.access.to_bytes(), rotated.to_bytes());

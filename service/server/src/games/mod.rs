@@ -13,6 +13,7 @@ mod game;
 mod keeper;
 mod load;
 mod manage;
+mod packed;
 mod page;
 mod query;
 mod recent;
@@ -25,13 +26,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Malformed, Wire};
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use keeper::{Keeper, Registry};
+pub use packed::PackedGames;
 pub use page::Page;
 
 use crate::auth::{Authority, Caller};
@@ -137,5 +139,8 @@ impl<W: Wire> Games<W> {
 
 /// The id of a game as it comes over the wire.
 fn parse_id(text: &str) -> Result<GameId, Problem> {
+    if text.is_empty() {
+        return Err(Malformed::missing("game_id").into());
+    }
     Uuid::try_parse(text).map_err(|_| Problem::no_such_game(text))
 }

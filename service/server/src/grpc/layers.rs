@@ -149,9 +149,14 @@ fn completed(response: Response<Body>) -> Response<Body> {
     if status.code() == Code::Ok || !status.details().is_empty() {
         return response;
     }
-    let message = status.message();
+    let message = match status.message() {
+        "" if status.code() == Code::Unimplemented => "there is no such method",
+        message => message,
+    };
     let better = match status.code() {
         Code::OutOfRange if message.contains("message length too large") => too_large(message),
+        // A small request that would become a large one.
+        Code::ResourceExhausted if message.contains("Error decompressing") => too_large(message),
         // Our own faults have details. What the library calls so is a request that it cannot read.
         Code::Internal | Code::Unknown | Code::DataLoss => with(MALFORMED_MESSAGE, message, []),
         Code::Unimplemented if message.contains("compressed") => {
@@ -240,7 +245,9 @@ mod tests {
             code(Status::internal("Unexpected EOF decoding stream.")),
             Some(Code::InvalidArgument)
         );
-        assert_eq!(code(Status::unimplemented("")), Some(Code::Unimplemented));
+        let unknown = completed(Status::unimplemented("").into_http());
+        let unknown = Status::from_header_map(unknown.headers()).unwrap();
+        assert_eq!(unknown.message(), "there is no such method");
     }
 
     #[tokio::test]

@@ -315,9 +315,10 @@ fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, 
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
         Ok(games) if games <= most_games => Ok(plan.games),
-        Ok(_) | Err(_) => Err(Problem::Exhausted {
+        Ok(_) | Err(_) => Err(Problem::OutOfBounds {
+            field: "plan.games",
             limit: "max_self_play_games",
-            what: format!("a self-play plays at most {most_games} games side by side"),
+            most: most_games,
         }),
     }
 }
