@@ -106,7 +106,7 @@ pub async fn record<W: Wire>(
 ) -> Result<Vec<ExportVersion<W::Messages>>, Problem> {
     let call = ExportGameRequest {
         game_id: game_id.to_owned(),
-        with_states: false,
+        ..ExportGameRequest::default()
     };
     let operator = Bearer::for_ever(Caller::Operator);
     let mut parts = games.export(&operator, call).await?;

@@ -148,7 +148,7 @@ async function tryTokens() {
   const key = page.getByLabel("Key of a tenant");
   await key.fill("another key");
   await page.getByRole("button", { name: "Use it" }).click();
-  await page.getByRole("alert").filter({ hasText: "NO_TOKEN" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "BAD_TOKEN" }).waitFor();
   await key.fill("a key");
   await page.getByRole("button", { name: "Use it" }).click();
   await create(page, "kingsburg");

@@ -28,6 +28,10 @@ export class Creation {
   async begin(): Promise<void> {
     this.desk.service.token = place<HTMLInputElement>("key").value.trim();
     await this.desk.attempt(async () => {
+      if (this.desk.service.token !== "") {
+        // Rulesets are told to everybody. Does the key hold?
+        await this.desk.service.call(this.desk.games, "ListGames", { pageSize: 1 });
+      }
       const { answer } = await this.desk.service.call(this.desk.games, "ListRulesets", {});
       this.#rulesets = each(answer, "rulesets");
       const options = this.#rulesets.map((ruleset) => h("option", { value: text(ruleset, "id") }, text(ruleset, "title")));

@@ -91,7 +91,8 @@ pub struct LimitArgs {
     )]
     pub max_in_flight: usize,
 
-    /// Maximum number of concurrent calls that need no token (health, reflection, unknown methods). They
+    /// Maximum number of concurrent calls that need no token (health, reflection, `ListRulesets`,
+    /// unknown methods). They
     /// do not count against --max-in-flight.
     #[arg(
         long,

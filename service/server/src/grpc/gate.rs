@@ -109,6 +109,12 @@ impl Gate {
         Ok((request, Pass { guest, permit }))
     }
 
+    /// Are answers of this method compressed? Those to a stream of requests go to programs near by, which wait for
+    /// them: then it costs more than it saves.
+    pub(super) fn compresses(&self, method: Method) -> bool {
+        !is_streamed(self.calls.name(method))
+    }
+
     /// A token that does not hold is told to operators.
     fn note(method: &str, request: &Request<Body>, problem: &Problem) {
         if matches!(

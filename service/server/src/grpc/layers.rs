@@ -16,6 +16,7 @@ use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
+use super::compression::{Encoding, compressed};
 use super::gate::Gate;
 use super::status::{
     DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, fault,
@@ -87,6 +88,7 @@ where
         let begun = Instant::now();
         let most = gate.settings.deadline;
         let deadline = deadline_of(request.headers()).map_or(most, |asked| asked.min(most));
+        let encoding = Encoding::accepted(request.headers()).filter(|_| gate.compresses(method));
         let mut inner = self.inner.clone();
         let answer = async move {
             let call = async {
@@ -98,7 +100,10 @@ where
             };
             let mut response = guarded(deadline, call).await;
             answered(&gate.calls, method, &mut response, begun.elapsed());
-            Ok(response)
+            Ok(match encoding {
+                Some(encoding) => compressed(response, encoding),
+                None => response,
+            })
         };
         if span.is_none() {
             return Box::pin(answer);

@@ -1,5 +1,6 @@
 //! The gRPC edge: thin services, the error model, and the layers around them.
 
+mod compression;
 mod games_service;
 mod gate;
 mod health_service;

@@ -15,7 +15,7 @@ async fn what_a_plan_may_not_ask_ends_the_stream_with_its_reason() {
     let server = Gamekeeperd::start(&["--store=memory", "--max-self-play-games=8"]);
     let wrong = [
         (plan(0), Code::InvalidArgument, "MALFORMED"),
-        (plan(9), Code::ResourceExhausted, "LIMIT_EXCEEDED"),
+        (plan(9), Code::InvalidArgument, "OUT_OF_BOUNDS"),
         (
             pb::SelfPlayPlan {
                 seats: 1,
