@@ -295,14 +295,16 @@ impl GameClient {
         self.stream("WatchGame", request, watching.looker).await
     }
 
-    /// Opens the stream of the whole record. Opens it once; whoever reads it resumes.
+    /// Opens the stream of the record after a version. Opens it once; whoever reads it resumes.
     pub(crate) async fn export(
         &self,
         with_states: bool,
+        after_version: u64,
     ) -> Result<Streaming<ExportGameResponse>, Status> {
         let request = ExportGameRequest {
             game_id: self.id.clone(),
             with_states,
+            after_version,
         };
         self.stream("ExportGame", request, Looker::Operator).await
     }

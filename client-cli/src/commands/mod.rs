@@ -69,7 +69,7 @@ pub(crate) enum Command {
     Selfplay(selfplay::Args),
     /// Forget a game for good
     Delete(delete::Args),
-    /// Give a seat a new token; the old one is worthless from then on
+    /// Give a seat, or spectators, a new token; the old one is worthless from then on
     RotateToken(rotate_token::Args),
     /// Play many games at once and say how long calls take
     Load(load::Args),

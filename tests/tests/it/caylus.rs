@@ -81,6 +81,7 @@ impl Table {
         let ask = pb::ExportGameRequest {
             game_id: self.game.game_id.clone(),
             with_states: true,
+            ..Default::default()
         };
         let mut stream = self.client.export_game(ask).await.unwrap().into_inner();
         let mut parts = Vec::new();

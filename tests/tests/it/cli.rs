@@ -173,6 +173,29 @@ fn a_new_token_replaces_the_old_one() {
 }
 
 #[test]
+fn spectators_get_a_new_token() {
+    let (server, _keys) = server_with_tokens();
+    let cli = Cli::at(server.address()).bearing(RED);
+    let _created = cli.out("create dominion Ada Bob");
+    let stored = |cli: &Cli| {
+        let tokens = json(&std::fs::read_to_string(cli.tokens()).unwrap());
+        let game = tokens["last"].as_str().unwrap().to_owned();
+        let token = &tokens["games"][game]["spectator"];
+        token.as_str().unwrap().to_owned()
+    };
+    let old = stored(&cli);
+    let shown = cli.out("rotate-token last --spectator --show-tokens");
+    assert_eq!(shown.trim(), stored(&cli));
+    assert_ne!(old, stored(&cli));
+    let cli = cli.bearing(&old);
+    assert_eq!(cli.run("show last --spectator").code, 6);
+    let cli = cli.without_token();
+    assert_eq!(cli.run("show last --spectator").code, 0);
+    assert_eq!(cli.run("rotate-token last").code, 2);
+    assert_eq!(cli.run("rotate-token last --seat 1 --spectator").code, 2);
+}
+
+#[test]
 fn bots_play_to_the_end_and_the_record_verifies() {
     let (_server, cli) = server();
     let _created = cli.out("create dominion Ada Bob");

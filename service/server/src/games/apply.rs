@@ -320,7 +320,8 @@ fn refreshable(problem: &Problem) -> bool {
         problem,
         Problem::Refused(_)
             | Problem::StaleVersion { .. }
-            | Problem::Unauthenticated(_)
+            | Problem::BadToken(_)
+            | Problem::TokenReplaced(_)
             | Problem::GameNotOver
             | Problem::PermissionDenied(_)
     )

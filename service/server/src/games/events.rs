@@ -105,7 +105,7 @@ pub(super) fn logged_birth<W: Wire>(birth: &BirthOf<W>, show: Show) -> LoggedVer
         version: 1,
         seat: 0,
         events: show.events::<W>(&birth.events, Names::new(&birth.players)),
-        time: Some(timestamp(birth.time_ms)),
+        play_time: Some(timestamp(birth.time_ms)),
     }
 }
 
@@ -120,6 +120,6 @@ pub(super) fn logged_move<W: Wire>(
         version,
         seat: u32::from(played.seat.number()),
         events: show.events::<W>(&played.events, Names::new(&birth.players)),
-        time: Some(timestamp(birth.time_ms + played.after_ms)),
+        play_time: Some(timestamp(birth.time_ms + played.after_ms)),
     }
 }

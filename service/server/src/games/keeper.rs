@@ -14,7 +14,7 @@ use super::breath::Breath;
 use super::game::timestamp;
 use super::page::{Page, token};
 use super::record::open_birth_head;
-use super::{Games, House, parse_id};
+use super::{Games, House, PackedGames, parse_id};
 use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::store::{IndexRow, ListFilter, ListedGame};
@@ -24,7 +24,7 @@ const USUAL_PAGE: usize = 100;
 
 /// The games of some ruleset.
 #[async_trait]
-pub trait Keeper: Send + Sync + 'static {
+pub trait Keeper: PackedGames {
     /// What the ruleset is.
     fn ruleset(&self) -> pb::Ruleset;
 
@@ -118,7 +118,7 @@ impl Registry {
         &self,
         caller: &Caller,
         game_id: &str,
-    ) -> Result<(&dyn Keeper, Uuid), Problem> {
+    ) -> Result<(&Arc<dyn Keeper>, Uuid), Problem> {
         let id = parse_id(game_id)?;
         match self.keeper(id).await {
             Ok(keeper) => Ok((keeper, id)),
@@ -126,15 +126,21 @@ impl Registry {
         }
     }
 
-    async fn keeper(&self, id: Uuid) -> Result<&dyn Keeper, Problem> {
+    /// The keeper of a ruleset.
+    ///
+    /// # Errors
+    /// When this server keeps no such ruleset.
+    pub fn keeper_named(&self, ruleset: &str) -> Result<&Arc<dyn Keeper>, Problem> {
+        let keeper = self.keepers.get(ruleset);
+        keeper.ok_or_else(|| unknown_ruleset().into())
+    }
+
+    async fn keeper(&self, id: Uuid) -> Result<&Arc<dyn Keeper>, Problem> {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
         let head = open_birth_head(&first.bytes)?;
-        let keeper = self
-            .keepers
-            .get(&head.ruleset)
-            .ok_or(Problem::SnapshotTooNew)?;
-        Ok(&**keeper)
+        let keeper = self.keepers.get(&head.ruleset);
+        keeper.ok_or(Problem::SnapshotTooNew)
     }
 
     /// The caller's games, the newest first.
@@ -188,9 +194,7 @@ impl Registry {
 
     fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
         if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
-            return Err(
-                Malformed::new("ruleset", "is the id of none that this server keeps").into(),
-            );
+            return Err(unknown_ruleset().into());
         }
         let finished = match pb::GameStatus::try_from(status) {
             Ok(pb::GameStatus::Unspecified) => None,
@@ -214,6 +218,10 @@ impl Registry {
             finished,
         })
     }
+}
+
+fn unknown_ruleset() -> Malformed {
+    Malformed::new("ruleset", "is the id of none that this server keeps")
 }
 
 /// The place of a game in a list: its time and its id.

@@ -15,6 +15,7 @@ mod keeper;
 mod legal;
 mod load;
 mod manage;
+mod packed;
 mod page;
 mod query;
 mod recent;
@@ -28,13 +29,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Malformed, Wire};
 use quick_cache::sync::Cache;
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use keeper::{Keeper, Registry};
+pub use packed::PackedGames;
 pub use page::Page;
 
 use crate::auth::{Authority, Caller};
@@ -57,7 +59,7 @@ pub struct House {
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
     watches: watch::Watches,
-    self_plays: Arc<Semaphore>,
+    self_plays: self_play::Places,
 }
 
 impl House {
@@ -71,9 +73,7 @@ impl House {
         metrics: Arc<Metrics>,
     ) -> Arc<Self> {
         let watches = watch::Watches::new(&settings);
-        let self_plays = Arc::new(Semaphore::new(
-            settings.most_self_plays.min(Semaphore::MAX_PERMITS),
-        ));
+        let self_plays = self_play::Places::new(&settings);
         Arc::new(Self {
             store,
             authority,
@@ -142,5 +142,8 @@ impl<W: Wire> Games<W> {
 
 /// The id of a game as it comes over the wire.
 fn parse_id(text: &str) -> Result<GameId, Problem> {
+    if text.is_empty() {
+        return Err(Malformed::missing("game_id").into());
+    }
     Uuid::try_parse(text).map_err(|_| Problem::no_such_game(text))
 }

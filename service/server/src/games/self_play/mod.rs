@@ -17,15 +17,15 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{MAX_SEATS, Seed};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use table::{House, Table, malformed};
 
 use super::breath::Breath;
 use super::legal::detail;
-use super::{Answers, Games};
-use crate::auth::Bearer;
+use super::{Answers, Games, Settings};
+use crate::auth::{Bearer, Caller, Taken, Tally};
 use crate::problem::{Problem, Refused};
 
 /// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
@@ -41,6 +41,43 @@ const USUAL_ACTIONS: usize = 1_000;
 /// The most actions that are listed.
 const MOST_ACTIONS: usize = 10_000;
 
+/// Counts the self-plays of this process, in all and of each tenant: one tenant alone must not hold
+/// every place.
+pub(super) struct Places {
+    all: Arc<Semaphore>,
+    of_tenants: Option<Arc<Tally>>,
+}
+
+/// A self-play that is open; it is counted as long as this lives.
+type Place = (OwnedSemaphorePermit, Option<Taken>);
+
+impl Places {
+    pub(super) fn new(settings: &Settings) -> Self {
+        let most = settings.most_self_plays.min(Semaphore::MAX_PERMITS);
+        Self {
+            all: Arc::new(Semaphore::new(most)),
+            of_tenants: settings.most_self_plays_per_tenant.map(Tally::new),
+        }
+    }
+
+    fn enter(&self, caller: &Caller) -> Result<Place, Problem> {
+        let full = |limit, what: &str| Problem::Exhausted {
+            limit,
+            what: what.to_owned(),
+        };
+        let of_tenant = self.of_tenants.as_ref().map(|tally| {
+            let what = "this tenant has as many self-plays as it may";
+            let taken = tally.take(caller);
+            taken.ok_or_else(|| full("max_self_plays_per_tenant", what))
+        });
+        let of_tenant = of_tenant.transpose()?;
+        let what = "this server has as many self-plays as it may";
+        let place = Arc::clone(&self.all).try_acquire_owned();
+        let place = place.map_err(|_| full("max_self_plays", what))?;
+        Ok((place, of_tenant))
+    }
+}
+
 impl<W: Wire> Games<W> {
     /// Plays many games in memory, as the client says.
     ///
@@ -54,11 +91,7 @@ impl<W: Wire> Games<W> {
         asked: Answers<SelfPlayRequest<W::Messages>>,
     ) -> Result<Answers<SelfPlayResponse<W::Messages>>, Problem> {
         caller.creates_for()?;
-        let place = Arc::clone(&self.house.self_plays).try_acquire_owned();
-        let place = place.map_err(|_| Problem::Exhausted {
-            limit: "max_self_plays",
-            what: String::from("this server has as many self-plays as it may"),
-        })?;
+        let place = self.house.self_plays.enter(caller)?;
         let play = SelfPlay::<W> {
             bearer: caller.clone(),
             asked,
@@ -89,7 +122,7 @@ struct SelfPlay<W: Wire> {
     most_games: usize,
     allow_seeds: bool,
     closing: CancellationToken,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 enum Work<W: Wire> {
@@ -276,9 +309,10 @@ fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, 
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
         Ok(games) if games <= most_games => Ok(plan.games),
-        Ok(_) | Err(_) => Err(Problem::Exhausted {
+        Ok(_) | Err(_) => Err(Problem::OutOfBounds {
+            field: "plan.games",
             limit: "max_self_play_games",
-            what: format!("a self-play plays at most {most_games} games side by side"),
+            most: most_games,
         }),
     }
 }
