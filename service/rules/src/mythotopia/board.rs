@@ -4,7 +4,7 @@ mod map;
 
 use self::map::section;
 use super::data::{ACTIONS, Card};
-use super::event::{Side, Strength};
+use super::stage::{Side, Strength};
 use super::view::{PlayerView, TurnView, View};
 use super::words::cards;
 use crate::table::Names;

@@ -18,9 +18,9 @@ use super::data::{
     MERCENARIES, PointCard, PointCardSet, Province, ProvinceSet, ROADS, Sea, Stack, TOWNS,
     TOWNS_OF_TWO, count,
 };
-use super::event::{Event, Token};
+use super::event::Event;
 use super::options::{ExtraProvince, Switches};
-use super::stage::{Phase, Stage, Turn};
+use super::stage::{Phase, Stage, Token, Turn};
 use crate::table::{self, Pending, PendingList, PerSeat, Seat};
 
 /// A token that a player may take (MYT-6.8).

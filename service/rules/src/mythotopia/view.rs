@@ -11,9 +11,8 @@ use super::data::{
     Border, CardSet, Colour, ConverterSet, Improvement, ImprovementSet, PointCard, Province,
     ProvinceSet, Sea,
 };
-use super::event::{Building, SetupChoice, Strength, Token};
 use super::options::Options;
-use super::stage::Phase;
+use super::stage::{Building, Phase, SetupChoice, Strength, Token};
 use crate::table::{MAX_SEATS, Seat};
 
 /// Tokens and mercenaries of one player in one province.

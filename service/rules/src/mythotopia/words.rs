@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 use super::data::{Card, CardKind, INSPECTED, PROVIDENCE_DRAW, Start, Symbol};
-use super::event::Token;
 use super::rules::payment::total;
+use super::stage::Token;
 use super::view::{PlayerView, View};
 use crate::table::{And, Count, Names};
 

@@ -1,7 +1,7 @@
 //! The provinces, their borders and the seas.
 
 use crate::mythotopia::data::{Border, BorderKind, DRAGON_STRENGTH, Province, ProvinceSet};
-use crate::mythotopia::event::Building;
+use crate::mythotopia::stage::Building;
 use crate::mythotopia::view::{ProvinceView, SeaView, View};
 use crate::table::text::{BOLD, DIM, styled, wrap};
 use crate::table::{Names, Seat};

@@ -5,7 +5,7 @@ use crate::mythotopia::data::{
     BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Piece, Province,
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
-use crate::mythotopia::event::{Building, Event};
+use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Holder, No, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, passes, site_cards};
@@ -14,6 +14,7 @@ use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
+use crate::mythotopia::stage::Building;
 use crate::mythotopia::state::Play;
 use crate::table::{Refusal as _, Seat, Visit};
 

@@ -4,12 +4,12 @@ use crate::mythotopia::action::{Named, SymbolPlay};
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, ProvinceSet, Symbol,
 };
-use crate::mythotopia::event::{PlayedCard, Purpose, Zone};
+use crate::mythotopia::event::{PlayedCard, Purpose};
 use crate::mythotopia::refusal::{No, Place, Problem, Refusal, Use, ensure, known};
 use crate::mythotopia::rules::actor::{Actor, Wants};
 use crate::mythotopia::rules::borders::is_site;
 use crate::mythotopia::rules::payment::{Asked, Known};
-use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::table::Refusal as _;
 
 /// What single cards of an action are for.

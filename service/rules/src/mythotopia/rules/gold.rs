@@ -5,7 +5,7 @@ use crate::mythotopia::data::{
     ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, Piece, PointCard, SHIP_GOLD, Stack,
     Symbol,
 };
-use crate::mythotopia::event::{Event, Zone};
+use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
@@ -13,7 +13,7 @@ use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
-use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::mythotopia::state::{Pieces, Play};
 use crate::table::{Refusal as _, Seat, Visit};
 

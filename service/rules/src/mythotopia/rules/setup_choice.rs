@@ -2,12 +2,12 @@
 
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet};
-use crate::mythotopia::event::{Event, SetupChoice};
+use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Problem, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::begin;
 use crate::mythotopia::rules::listing::{Listing, named, subsets};
-use crate::mythotopia::stage::Stage;
+use crate::mythotopia::stage::{SetupChoice, Stage};
 use crate::mythotopia::state::{Citadel, Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
 

@@ -2,7 +2,7 @@
 
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol};
-use crate::mythotopia::event::{Event, Side, WarEnd};
+use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
@@ -10,6 +10,7 @@ use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, capture, gate};
+use crate::mythotopia::stage::{Side, WarEnd};
 use crate::mythotopia::state::{Play, strongest};
 use crate::table::{Refusal as _, Seat, Visit};
 

@@ -9,9 +9,8 @@ use crate::mythotopia::data::{
     CITIES, Card, CardSet, Colour, HAND, Improvement, Province, ProvinceSet, QUEEN_HAND, RESERVE,
     WAREHOUSE_HAND,
 };
-use crate::mythotopia::event::{Building, Zone};
 use crate::mythotopia::options::HandStacking;
-use crate::mythotopia::stage::SeasMarks;
+use crate::mythotopia::stage::{Building, SeasMarks, Zone};
 
 /// Armies and ships of a player in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,8 @@ use super::bench::*;
 use crate::mythotopia::Phase;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Improvement, Stack, Symbol};
-use crate::mythotopia::event::{Event, Side, Zone};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::stage::{Side, Zone};
 use crate::table::{Seat, Viewer};
 use Symbol::{Army, Food, Gold};
 
