@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::action::TokenSource;
 use super::data::{
     Border, Card, CardSet, Converter, Improvement, PointCard, Province, ProvinceSet, Sea, Symbol,
+    card_names, grouped,
 };
 use super::stage::{Building, SetupChoice, Side, Strength, Token, WarEnd, Zone};
-use crate::table::{Commas, Count, Names, Seat, Viewer, events};
+use crate::table::{And, Commas, Count, Names, Seat, Viewer, events};
 
 /// What a card was played for (MYT-6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,14 +34,21 @@ pub enum Purpose {
 
 impl Display for Purpose {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let pieces = |symbol: &Symbol| match symbol {
+            Symbol::Army => "armies",
+            Symbol::Ship => "ships",
+            Symbol::Food | Symbol::Stone | Symbol::Gold => symbol.name(),
+        };
         match self {
-            Self::Symbol(symbol) => write!(f, "as {symbol}"),
-            Self::Converted(converter, symbol) => write!(f, "as {symbol} by {converter}"),
-            Self::Merchant => f.write_str("to trade"),
-            Self::WaterMill => f.write_str("to double"),
-            Self::Site => f.write_str("for its province"),
-            Self::Portal => f.write_str("as gate"),
-            Self::Transport => f.write_str("to sail"),
+            Self::Symbol(symbol) => write!(f, "for {}", pieces(symbol)),
+            Self::Converted(converter, symbol) => {
+                write!(f, "for {} through {converter}", pieces(symbol))
+            }
+            Self::Merchant => f.write_str("to change a resource"),
+            Self::WaterMill => f.write_str("to double a resource"),
+            Self::Site => f.write_str("as site card"),
+            Self::Portal => f.write_str("to invade from anywhere"),
+            Self::Transport => f.write_str("as transport"),
             Self::Ability => f.write_str("for its ability"),
         }
     }
@@ -56,15 +64,13 @@ pub struct PlayedCard {
     pub purpose: Purpose,
 }
 
+/// What follows the name of the card.
 impl Display for PlayedCard {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { card, purpose, .. } = self;
-        let from = if self.zone == Zone::Reserve {
-            " from the reserve"
-        } else {
-            ""
-        };
-        write!(f, "{card}{from} {purpose}")
+        if self.zone == Zone::Reserve {
+            f.write_str(" from the reserve")?;
+        }
+        write!(f, " {}", self.purpose)
     }
 }
 
@@ -88,37 +94,38 @@ events! {
     /// One thing that happened.
     Event, names {
         ProvincesDealt { seat: Seat, provinces: ProvinceSet } =>
-            "{} is dealt {}.", names.who(*seat), Commas(provinces.iter());
+            "{} is dealt {}.", names.who(*seat), And(provinces.iter());
         /// In the order of the draw.
         ImprovementsDisplayed { improvements: Vec<Improvement> } =>
-            "On display are {}.", Commas(improvements);
+            "The display shows {}.", And(improvements);
         /// In the order of the draw.
-        PointCardsLaidOut { cards: Vec<PointCard> } => "In play are {}.", Commas(cards);
+        PointCardsLaidOut { cards: Vec<PointCard> } => "The point cards in play are {}.", And(cards);
         DragonsPlaced { provinces: ProvinceSet } =>
-            "Dragons live in {}.", Commas(provinces.iter());
+            "Dragons live in {}.", And(provinces.iter());
         RunestonesPlaced { provinces: ProvinceSet } =>
-            "Runestones stand in {}.", Commas(provinces.iter());
+            "Runestones stand in {}.", And(provinces.iter());
         /// Only the seat itself sees the choice.
         SetupChosen { seat: Seat, choice: Option<SetupChoice> } =>
             "{} {}.", names.who(*seat),
             choice.map_or(String::from("has chosen"), |choice| format!("chooses {choice}"));
         ProvincesDiscarded { seat: Seat, provinces: ProvinceSet } =>
-            "{} gives away {}.", names.who(*seat), Commas(provinces.iter());
+            "{} gives away {}.", names.who(*seat), And(provinces.iter());
         CitadelPlaced { seat: Seat, province: Province } =>
-            "{} has the citadel in {province}.", names.who(*seat);
+            "{} places the citadel in {province}.", names.who(*seat);
         FirstPlayer { seat: Seat } => "{} is the first player.", names.who(*seat);
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
         /// How often the discard pile became the deck meanwhile; the cards in the order of drawing,
         /// which only the seat itself sees.
         CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } =>
             "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
-            if *reshuffles > 0 { ", with the discard pile shuffled" } else { "" };
+            if *reshuffles > 0 { ", shuffling the discard pile on the way" } else { "" };
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } =>
-            "{} plays {}.", names.who(*seat), Commas(cards);
+            "{} plays {}.", names.who(*seat),
+            And(grouped(cards.iter().map(|played| (played.card, played.to_string()))));
         /// From nowhere with Portal.
         Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
             "{} invades {target} {}{} with {}.", names.who(*seat),
-            origin.map_or(String::from("by Portal"), |origin| format!("from {origin}")),
+            origin.map_or(String::from("through Portal"), |origin| format!("from {origin}")),
             over(areas), Count(*armies, "army");
         ArmiesPlaced { seat: Seat, province: Province, armies: u8 } =>
             "{} places {} in {province}.", names.who(*seat), Count(*armies, "army");
@@ -130,61 +137,63 @@ events! {
             "{} takes {} back from {sea}.", names.who(*seat), Count(*ships, "ship");
         /// The strengths of the defender, then of the attackers in seat order; nobody wins with Diplomat.
         WarEnded { seat: Seat, province: Province, end: WarEnd, strengths: Vec<Strength>, winner: Option<Side> } =>
-            "{} ends the war in {province} by {end} ({}){}.", names.who(*seat),
+            "{} ends the war in {province}{} ({}){}.", names.who(*seat), by(*end),
             Commas(strengths.iter().map(|side| format!("{} {}", self::side(names, side.side), side.strength))),
             winner.map_or(String::new(), |winner| format!(": {} wins", side(names, winner)));
         UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
             "{} gets {} back from {province}.", names.who(*seat), units(*armies, *mercenaries);
         ProvinceCaptured { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
             "{} captures {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
-                format!(" from {}{}; the card was {}", names.of(loser), lost(*building), lay(*card_from))
+                let loser = names.of(loser);
+                format!(" from {loser}, who loses {}", lost(loser.clone(), *building, *card_from))
             });
         /// Nobody lost it, if it was neutral before.
         ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
-            "{} has no town for {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
-                format!(", which {} loses{}; the card was {}", names.of(loser), lost(*building), lay(*card_from))
+            "{} has no town left and does not capture {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
+                let loser = names.of(loser);
+                format!(", but {loser} loses {}", lost(loser.clone(), *building, *card_from))
             });
         UnitsBought { seat: Seat, armies: u8, ships: u8 } =>
             "{} buys {}.", names.who(*seat), both(Count(*armies, "army"), Count(*ships, "ship"));
         CardDrafted { seat: Seat, card: Card, from: Zone } =>
             "{} drafts {card} from the {from}.", names.who(*seat);
         CardsReserved { seat: Seat, cards: CardSet } =>
-            "{} puts {} into the reserve.", names.who(*seat), Commas(cards.iter());
+            "{} puts {} into the reserve.", names.who(*seat), And(card_names(cards.iter()));
         CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } =>
             "{} discards {}.", names.who(*seat), held(*hand, *reserve);
         CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } =>
-            "{} removes {}.", names.who(*seat), held(*hand, *reserve);
+            "{} removes {} from the deck.", names.who(*seat), held(*hand, *reserve);
         CityBuilt { seat: Seat, province: Province } =>
             "{} builds a city in {province}.", names.who(*seat);
         CastleBuilt { seat: Seat, province: Province } =>
             "{} builds a castle in {province}.", names.who(*seat);
         RoadBuilt { seat: Seat, border: Border } =>
-            "{} builds the road {border}.", names.who(*seat);
+            "{} builds a road between {} and {}.", names.who(*seat), border.row().a, border.row().b;
         TokenExchanged { seat: Seat, from: u8 } =>
             "{} exchanges a token of value {from} for one of value {}.", names.who(*seat), from + 1;
-        PatronagePaid { seat: Seat } => "{} is a patron of the arts.", names.who(*seat);
+        PatronagePaid { seat: Seat } => "{} pays for Patronage.", names.who(*seat);
         Passed { seat: Seat } => "{} passes.", names.who(*seat);
         ArmiesMoved { seat: Seat, moves: Vec<March> } =>
-            "{} moves {} by road.", names.who(*seat), Commas(moves);
+            "{} moves {} by road.", names.who(*seat), And(moves);
         ArmyRouted { seat: Seat, province: Province, owner: Seat } =>
             "{} sends an army of {} home from {province}.", names.who(*seat), names.of(*owner);
         MercenariesHired { seat: Seat, province: Province, count: u8 } =>
             "{} hires {} for {province}.", names.who(*seat), Count(*count, "mercenary");
-        ArmyRaised { seat: Seat } => "{} raises an army from the pool.", names.who(*seat);
+        ArmyRaised { seat: Seat } => "{} takes an army from the pool into the stock.", names.who(*seat);
         CardTakenBack { seat: Seat, card: Card } =>
-            "{} takes {card} back into the hand.", names.who(*seat);
+            "{} takes {card} from the discard pile into the hand.", names.who(*seat);
         /// Only the seat itself sees which.
         ImprovementsInspected { seat: Seat, count: u8, improvements: Option<Vec<Improvement>> } =>
             "{} looks at {}.", names.who(*seat), match improvements {
-                Some(improvements) => Commas(improvements).to_string(),
-                None => Count(*count, "improvement").to_string(),
+                Some(improvements) => And(improvements).to_string(),
+                None => Count(*count, "face-down improvement").to_string(),
             };
         /// Only the seat itself sees which.
         ImprovementTaken { seat: Seat, improvement: Option<Improvement> } =>
             "{} takes {} into the hand.", names.who(*seat),
             improvement.map_or("an improvement", Improvement::name);
         TokenTaken { seat: Seat, token: Token, source: TokenSource } =>
-            "{} takes {token}, from the {source}.", names.who(*seat);
+            "{} takes {token} from the {source}.", names.who(*seat);
         TokenDeclined { seat: Seat, token: Token } => "{} declines {token}.", names.who(*seat);
         GameEnded { seat: Seat } => "{} ends the game and wins.", names.who(*seat);
     }
@@ -261,7 +270,7 @@ fn side(names: Names<'_>, side: Side) -> String {
 fn drawn(count: u8, cards: Option<&[Card]>) -> String {
     match cards {
         Some([]) => String::from("nothing"),
-        Some(cards) => Commas(cards).to_string(),
+        Some(cards) => And(card_names(cards.iter().copied())).to_string(),
         None => Count(count, "card").to_string(),
     }
 }
@@ -269,17 +278,17 @@ fn drawn(count: u8, cards: Option<&[Card]>) -> String {
 fn over(areas: &[Sea]) -> String {
     match areas {
         [] => String::new(),
-        areas => format!(" over {}", Commas(areas)),
+        areas => format!(" over {}", And(areas)),
     }
 }
 
 /// Cards of hand and reserve.
 fn held(hand: CardSet, reserve: CardSet) -> String {
-    let reserved = || format!("{} from the reserve", Commas(reserve.iter()));
+    let reserved = || format!("{} from the reserve", And(card_names(reserve.iter())));
     match (hand.is_empty(), reserve.is_empty()) {
-        (_, true) => Commas(hand.iter()).to_string(),
+        (_, true) => And(card_names(hand.iter())).to_string(),
         (true, false) => reserved(),
-        (false, false) => format!("{} and {}", Commas(hand.iter()), reserved()),
+        (false, false) => format!("{}, and {}", And(card_names(hand.iter())), reserved()),
     }
 }
 
@@ -296,17 +305,25 @@ fn both(one: Count<u8>, other: Count<u8>) -> String {
     }
 }
 
-/// Where the card of a province lay.
-fn lay(zone: Zone) -> String {
-    let preposition = match zone {
-        Zone::Removed => "among",
-        Zone::Display => "on",
-        Zone::Hand | Zone::Deck | Zone::Discard | Zone::Reserve | Zone::ProvincePile => "in",
-    };
-    format!("{preposition} the {zone}")
+/// What won the war, if not strength alone.
+fn by(end: WarEnd) -> String {
+    match end {
+        WarEnd::Strength => String::new(),
+        WarEnd::Hero | WarEnd::Diplomat => format!(" with {end}"),
+        WarEnd::EndOfGame => String::from(" with the game"),
+    }
 }
 
-/// A building that was lost.
-fn lost(building: Option<Building>) -> String {
-    building.map_or(String::new(), |building| format!(" with its {building}"))
+/// What is lost with a province, and where its card was.
+fn lost(loser: impl Display, building: Option<Building>, card_from: Zone) -> String {
+    let building = building.map_or("province", Building::name);
+    let place = match card_from {
+        Zone::Removed => format!("among {loser}'s removed cards"),
+        Zone::Display => String::from("on display"),
+        Zone::ProvincePile => String::from("in the province pile"),
+        Zone::Hand | Zone::Deck | Zone::Discard | Zone::Reserve => {
+            format!("in {loser}'s {card_from}")
+        }
+    };
+    format!("the {building}. The province card was {place}")
 }

@@ -27,11 +27,11 @@ pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, T
 pub use event::{Event, March, PlayedCard, Purpose};
 pub use legal::Permit;
 pub use options::{
-    ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
+    ColorWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
-pub use refusal::{Holder, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use};
+pub use refusal::{CardUse, List, OptionName, Place, Purchase, Refusal, Thing};
 pub use stage::{
-    Building, Phase, SeasMark, SetupChoice, Side, Strength, Token, TurnMark, WarEnd, Zone,
+    Building, Decision, SeasMark, SetupChoice, Side, Strength, Token, TurnMark, WarEnd, Zone,
 };
 pub use state::State;
 pub use view::{
@@ -77,7 +77,7 @@ impl Ruleset for Mythotopia {
     }
 
     fn seats(options: &Options) -> usize {
-        options.colours.count()
+        options.colors.count()
     }
 
     fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
@@ -99,7 +99,7 @@ impl Ruleset for Mythotopia {
 
     fn is_exhaustive(state: &State, _seat: Seat, detail: Detail) -> bool {
         // In turns many ways of paying stand behind one move; every other decision is listed whole.
-        detail == Detail::AllPayments || state.phase() != Phase::Turn
+        detail == Detail::AllPayments || state.decision() != Some(Decision::Turn)
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {

@@ -1,4 +1,4 @@
-//! The nouns of a game: phases, stages, what a turn remembers (MYT-4.3, 6.1), and what events,
+//! The nouns of a game: decisions, stages, what a turn remembers (MYT-4.3, 6.1), and what events,
 //! states and views are made of. Nothing here runs.
 
 use std::fmt::{self, Display, Formatter};
@@ -7,21 +7,20 @@ use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
 use super::data::{Converter, PointCard, Province, ProvinceSet, Slot};
-use crate::table::{Commas, Seat, ids};
+use crate::table::{And, Seat, ids};
 
 ids! {
-    /// The phases of a game (MYT-6.1). The name of a phase is the name of the decision it asks for.
-    Phase {
-        SetupDiscard "SETUP_DISCARD" "choice of provinces to give away",
-        SetupCitadel "SETUP_CITADEL" "choice of the province of the citadel",
-        Turn "TURN" "turn",
-        ChooseTokenSource "CHOOSE_TOKEN_SOURCE" "choice of the source of a token",
-        ChoosePhilosopherCard "CHOOSE_PHILOSOPHER_CARD" "choice of an improvement for Philosopher",
-        Finished "FINISHED" "end of the game",
+    /// What a seat can owe: the phases of a game but its end (MYT-6.1).
+    Decision {
+        SetupDiscard "setup_discard" "which provinces to give away",
+        SetupCitadel "setup_citadel" "where to place the citadel",
+        Turn "turn" "what to do in the turn",
+        ChooseTokenSource "choose_token_source" "where to take a token from",
+        ChoosePhilosopherCard "choose_philosopher_card" "which improvement of Philosopher to keep",
     }
 }
 
-/// How far the game has come; together with the waiting awards this is the [`Phase`].
+/// How far the game has come; together with the waiting awards this is the [`Decision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// Secret choice of provinces to give away.
@@ -149,7 +148,7 @@ pub enum SetupChoice {
 impl Display for SetupChoice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Discard(provinces) => write!(f, "to give away {}", Commas(provinces.iter())),
+            Self::Discard(provinces) => write!(f, "to give away {}", And(provinces.iter())),
             Self::Citadel(province) => write!(f, "to place the citadel in {province}"),
         }
     }
@@ -169,7 +168,7 @@ impl Display for Token {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "a token of value {} for {}", self.value, self.card)?;
         match self.slot {
-            Some(slot) => write!(f, ", {slot}"),
+            Some(slot) => write!(f, " ({slot})"),
             None => Ok(()),
         }
     }

@@ -65,7 +65,7 @@ fn owned_cards(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> 
     Fault::unless(distinct, "MYT-11.4", || {
         format!("{seat} has a card in two places")
     })?;
-    let due: CardSet = Card::starting(player.colour)
+    let due: CardSet = Card::starting(player.color)
         .chain(player.controlled().iter().map(Card::province))
         .collect();
     let others = cards - due;
