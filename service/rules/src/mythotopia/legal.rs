@@ -3,7 +3,7 @@
 use crate::mythotopia::action::{Action, TokenSource};
 use crate::mythotopia::data::{ACTIONS, Improvement, ProvinceSet};
 use crate::mythotopia::event::March;
-use crate::mythotopia::refusal::{No, Refusal, ensure};
+use crate::mythotopia::refusal::No;
 use crate::mythotopia::rules::actor::{Actor, Wants};
 use crate::mythotopia::rules::cards::{Ruling, Spend, no_cards};
 use crate::mythotopia::rules::listing::{Belongs, Listing};
@@ -11,9 +11,9 @@ use crate::mythotopia::rules::{
     abilities, armies, awards, build, decks, end_game, gate, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
-use crate::mythotopia::stage::{Phase, TurnMark};
+use crate::mythotopia::stage::{Decision, TurnMark};
 use crate::mythotopia::state::State;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 #[derive(Debug)]
@@ -59,12 +59,6 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 
 /// The judgement of [`check`], with what the actor wants to know.
 pub(crate) fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
-    let Actor { state, seat, .. } = actor;
-    let active = state.active;
-    ensure(
-        state.players.has(seat),
-        Refusal::NotYourTurn { active }.at("MYT-6.1.5"),
-    )?;
     gate::check(actor, action)?;
     deed(actor, action)
 }
@@ -154,12 +148,12 @@ fn offer(state: &State, seat: Seat, belongs: Belongs, list: &mut Lister<'_, Acti
     let wants = Wants::Answer;
     let actor = Actor { state, seat, wants };
     let mut list = Listing::new(actor, belongs, list);
-    match state.phase() {
-        Phase::SetupDiscard | Phase::SetupCitadel => setup_choice::list(&mut list),
-        Phase::ChooseTokenSource => awards::list_choice(&mut list),
-        Phase::ChoosePhilosopherCard => philosopher::list(&mut list),
-        Phase::Finished => Visit::Continue(()),
-        Phase::Turn => {
+    match state.decision() {
+        Some(Decision::SetupDiscard | Decision::SetupCitadel) => setup_choice::list(&mut list),
+        Some(Decision::ChooseTokenSource) => awards::list_choice(&mut list),
+        Some(Decision::ChoosePhilosopherCard) => philosopher::list(&mut list),
+        None => Visit::Continue(()),
+        Some(Decision::Turn) => {
             if state.turn.actions_done < ACTIONS {
                 actions(&mut list)?;
             }

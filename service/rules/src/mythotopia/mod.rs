@@ -24,15 +24,15 @@ mod view;
 mod words;
 
 pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
-pub use event::{
-    Building, Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, WarEnd, Zone,
-};
+pub use event::{Event, March, PlayedCard, Purpose};
 pub use legal::Permit;
 pub use options::{
-    ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
+    ColorWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
-pub use refusal::{Holder, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use};
-pub use stage::{Phase, SeasMark, TurnMark};
+pub use refusal::{CardUse, List, OptionName, Place, Purchase, Refusal, Thing};
+pub use stage::{
+    Building, Decision, SeasMark, SetupChoice, Side, Strength, Token, TurnMark, WarEnd, Zone,
+};
 pub use state::State;
 pub use view::{
     AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
@@ -78,7 +78,7 @@ impl Ruleset for Mythotopia {
     }
 
     fn seats(options: &Options) -> usize {
-        options.colours.count()
+        options.colors.count()
     }
 
     fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {

@@ -5,15 +5,15 @@ use crate::mythotopia::data::{
     ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, Piece, PointCard, SHIP_GOLD, Stack,
     Symbol,
 };
-use crate::mythotopia::event::{Event, Zone};
-use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::rules::payment::{Cost, pay};
+use crate::mythotopia::rules::payment::{Cost, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
-use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::mythotopia::state::{Pieces, Play};
 use crate::table::{Refusal as _, Seat, Visit};
 
@@ -61,28 +61,25 @@ pub(crate) fn check_buy(
         pays: &only_gold(gold),
     };
     cards.known()?;
-    ensure(armies > 0 || ships > 0, Problem::NoPiece.at("MYT-6.5.7"))?;
+    ensure(armies > 0 || ships > 0, Refusal::NoPieces.at("MYT-6.5.7"))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     let pool = actor.player().pool;
     let in_pool = |piece, there, needed| {
-        let shortage = Shortage {
-            holder: Holder::Pool,
+        let empty = Refusal::PoolEmpty {
             piece,
             there,
             needed,
         };
-        let rule = "MYT-6.5.7";
-        shortage
-            .met()
-            .ok_or(Refusal::PoolEmpty { shortage }.at(rule))
+        at_most(needed, there).ok_or(empty.at("MYT-6.5.7"))
     };
     let bought = Pieces {
         armies: in_pool(Piece::Army, pool.armies, armies)?,
         ships: in_pool(Piece::Ship, pool.ships, ships)?,
     };
     pay(&[Cost::new(
+        Purchase::Units,
         gold,
         Symbol::Gold,
         price(bought.armies, bought.ships),
@@ -170,7 +167,7 @@ pub(crate) fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) 
     let spend = cards.usable(actor, used)?;
     let from =
         drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card }.at("MYT-6.5.8"))?;
-    pay(&[Cost::new(gold, Symbol::Gold, DRAFT_GOLD)])?;
+    pay(&[Cost::new(Purchase::Draft, gold, Symbol::Gold, DRAFT_GOLD)])?;
     Ok((spend, Deed::Draft { card, from }))
 }
 
@@ -215,7 +212,12 @@ pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed>
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     awards::check_token(actor, Stack::Patronage, &spend, "MYT-6.5.14")?;
-    pay(&[Cost::new(gold, Symbol::Gold, PATRONAGE_GOLD)])?;
+    pay(&[Cost::new(
+        Purchase::Patronage,
+        gold,
+        Symbol::Gold,
+        PATRONAGE_GOLD,
+    )])?;
     Ok((spend, Deed::Patronage))
 }
 
@@ -253,7 +255,7 @@ pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Rul
     let value = match from {
         1 => 1,
         2 => 2,
-        given => return Err(Problem::TokenValue { given }.at("MYT-7.1")),
+        given => return Err(Refusal::InvalidTokenValue { most: 2, given }.at("MYT-7.1")),
     };
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -266,8 +268,14 @@ pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Rul
     .at("MYT-7.1");
     ensure(higher, none)?;
     let has = actor.player().tokens[usize::from(value) - 1] > 0;
-    let price = Price::Token { value };
-    ensure(has, Refusal::CannotAfford { price }.at("MYT-7.1"))?;
+    let none = Refusal::CannotAfford {
+        purchase: Purchase::Alchemist,
+        symbol: None,
+        price: 1,
+        given: 0,
+        token_value: Some(value),
+    };
+    ensure(has, none.at("MYT-7.1"))?;
     Ok((spend, Deed::Exchange(value)))
 }
 

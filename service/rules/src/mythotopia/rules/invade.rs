@@ -5,10 +5,10 @@ use arrayvec::ArrayVec;
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Numbered as _,
-    Province, ProvinceSet, Sea, Symbol,
+    Province, ProvinceSet, Sea, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Problem, Refusal, SeaProblem, Surplus, ensure, known};
+use crate::mythotopia::refusal::{List, No, Purchase, Refusal, ensure, known, many};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
@@ -22,8 +22,11 @@ use crate::table::{Refusal as _, Seat, Visit};
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
 
-/// Sea areas on the way: two at most.
-type Areas = ArrayVec<Sea, 2>;
+/// Sea areas of the longest route.
+const MOST_AREAS: usize = 2;
+
+/// Sea areas on the way.
+type Areas = ArrayVec<Sea, MOST_AREAS>;
 
 /// An invasion that was allowed.
 #[derive(Clone, Debug)]
@@ -59,16 +62,19 @@ impl Way {
             (Origin::Site { province, .. }, Some(Route::Land)) => known(province).map(Self::Land),
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
                 let province = known(province)?;
-                let given = areas.len();
-                let fits = (1..=2).contains(&given);
-                ensure(fits, Problem::SeaAreas { given }.at("MYT-6.5.1"))?;
+                let number = Refusal::InvalidAreaCount {
+                    most: many(MOST_AREAS),
+                    given: many(areas.len()),
+                };
+                let fits = (1..=MOST_AREAS).contains(&areas.len());
+                ensure(fits, number.at("MYT-6.5.1"))?;
                 Ok(Self::Sea(province, seas))
             }
             (Origin::Site { province, .. }, None) => {
                 known(province)?;
-                Err(Problem::NoRoute.at("MYT-6.5.1"))
+                Err(Refusal::RouteMissing.at("MYT-6.5.1"))
             }
-            (Origin::Portal { .. }, Some(_)) => Err(Problem::PortalRoute.at("MYT-14.9")),
+            (Origin::Portal { .. }, Some(_)) => Err(Refusal::RouteNotAllowed.at("MYT-6.5.1")),
         }
     }
 
@@ -106,15 +112,15 @@ pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     };
     cards.known()?;
     let way = Way::of(invasion.origin, invasion.route.as_ref())?;
-    let symbol = Symbol::Army;
+    let list = List::Armies;
     let armed = !invasion.armies.is_empty();
-    ensure(armed, Problem::NoPlay { symbol }.at("MYT-6.3.3"))?;
+    ensure(armed, Refusal::EmptyList { list }.at("MYT-6.3.3"))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     let food = passage(actor, target, &way, invasion.transport.len(), spend.kept)?;
     reserve_armies(actor, target, spend.kept)?;
-    let cost = Cost::new(&invasion.food, Symbol::Food, food);
+    let cost = Cost::new(Purchase::Invasion, &invasion.food, Symbol::Food, food);
     afford(&[cost])?;
     no_idle_ships(target, &way, invasion.transport.len())?;
     exact(&[cost])?;
@@ -163,25 +169,22 @@ fn passage(
             }
         }
         Way::Sea(origin, areas) => {
-            sail(*origin, target, areas, ships)
-                .map_err(|problem| Refusal::NoSeaRoute { problem }.at("MYT-6.4.3"))?;
+            sail(*origin, target, areas, ships)?;
             Ok(INVADE_FOOD)
         }
     }
 }
 
 /// A way over these areas, and a ship for each (MYT-6.4.3).
-fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), SeaProblem> {
-    if !is_sea_route(from, to, areas) {
-        return Err(SeaProblem::NoWay { from, to });
-    }
-    if ships < areas.len() {
-        return Err(SeaProblem::Ships {
-            needed: areas.len(),
-            given: ships,
-        });
-    }
-    Ok(())
+fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), No> {
+    let none = |missing_ships| Refusal::NoSeaRoute {
+        from,
+        to,
+        missing_ships,
+    };
+    ensure(is_sea_route(from, to, areas), none(0).at("MYT-6.4.3"))?;
+    let missing = areas.len().saturating_sub(ships);
+    ensure(missing == 0, none(many(missing)).at("MYT-6.4.3"))
 }
 
 /// No Ship card beyond the way, and no second area where one joins both provinces.
@@ -192,20 +195,17 @@ fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
         Way::Portal | Way::Land(_) => 0,
         &Way::Sea(from, ref areas) => {
             let shared = from.row().seas & target.row().seas;
-            let surplus = Surplus::Area { from, to: target };
-            let detour = areas.len() > 1 && !shared.is_empty();
-            ensure(
-                !detour,
-                Refusal::SuperfluousCard { surplus }.at("MYT-6.4.3"),
-            )?;
-            areas.len()
+            if shared.is_empty() { areas.len() } else { 1 }
         }
     };
-    let surplus = Surplus::Ships { needed, given };
-    ensure(
-        given == needed,
-        Refusal::SuperfluousCard { surplus }.at("MYT-6.4.3"),
-    )
+    let surplus = Refusal::SuperfluousCard {
+        purchase: Purchase::SeaRoute,
+        symbol: None,
+        price: u16::from(count(needed)),
+        given: u16::try_from(given).unwrap_or(u16::MAX),
+        traded: None,
+    };
+    ensure(given == needed, surplus.at("MYT-6.4.3"))
 }
 
 /// # Rule MYT-7.25

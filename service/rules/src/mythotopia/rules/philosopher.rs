@@ -21,7 +21,7 @@ pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> 
         card,
         place: Place::Shown,
     }
-    .at("MYT-14.9");
+    .at("MYT-7.19");
     card.as_improvement().filter(shown).ok_or(missing)
 }
 

@@ -1,10 +1,10 @@
 //! Moving armies by road (MYT-6.6.1).
 
 use crate::mythotopia::action::{Action, RoadMove};
-use crate::mythotopia::data::count;
+use crate::mythotopia::data::{Piece, count};
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
-use crate::mythotopia::refusal::{No, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{List, No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
@@ -33,12 +33,15 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
         steps.fold(0, |sum: u16, (_, step)| sum.saturating_add(step.count))
     };
     for &(from, _) in &pairs {
-        let shortage = Shortage::of_armies(actor.player().armies.at(from), from, leaving(from));
-        let rule = "MYT-6.6.1";
-        ensure(
-            shortage.met().is_some(),
-            Refusal::NoArmyPresent { shortage }.at(rule),
-        )?;
+        let (there, needed) = (actor.player().armies.at(from), leaving(from));
+        let missing = Refusal::NoArmyPresent {
+            province: from,
+            owner: None,
+            piece: Piece::Army,
+            there,
+            needed,
+        };
+        ensure(needed <= u16::from(there), missing.at("MYT-6.6.1"))?;
     }
     let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
         from,
@@ -50,16 +53,20 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
 
 /// Some moves, each of some armies, to another province, once.
 fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), No> {
-    ensure(!moves.is_empty(), Problem::NoMove.at("MYT-6.6.1"))?;
+    let list = List::Moves;
+    ensure(
+        !moves.is_empty(),
+        Refusal::EmptyList { list }.at("MYT-6.6.1"),
+    )?;
     for (place, (&(from, to), step)) in pairs.iter().zip(moves).enumerate() {
-        let spot = Problem::MoveOnTheSpot { province: from };
+        let spot = Refusal::SameProvince { province: from };
         ensure(
             step.count > 0,
-            Problem::EmptyMove { from, to }.at("MYT-6.6.1"),
+            Refusal::EmptyMove { from, to }.at("MYT-6.6.1"),
         )?;
         ensure(from != to, spot.at("MYT-6.6.1"))?;
         let twice = pairs[..place].contains(&(from, to));
-        ensure(!twice, Problem::MoveTwice { from, to }.at("MYT-14.16"))?;
+        ensure(!twice, Refusal::DuplicateMove { from, to }.at("MYT-6.6.1"))?;
     }
     Ok(())
 }

@@ -1,15 +1,16 @@
 //! Wars: who fights, how strongly, and how a war ends (MYT-4.4, 6.5.6, 7.6).
 
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
-use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol};
-use crate::mythotopia::event::{Event, Side, WarEnd};
-use crate::mythotopia::refusal::{No, Refusal, ensure, known};
+use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol, count};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, capture, gate};
+use crate::mythotopia::stage::{Side, WarEnd};
 use crate::mythotopia::state::{Play, strongest};
 use crate::table::{Refusal as _, Seat, Visit};
 
@@ -66,7 +67,7 @@ pub(crate) fn check_end(
     let strengths = actor.state.strengths(province);
     let strength = strengths.iter().map(|s| s.strength).max().unwrap_or(0);
     let strongest = strongest(&strengths);
-    let sides = strongest.len();
+    let sides = count(strongest.len());
     let own = Side::Player(actor.seat);
     let (end, winner) = match (strongest.as_slice(), hero) {
         (&[winner], None) => (WarEnd::Strength, winner),
@@ -116,7 +117,12 @@ pub(crate) fn check_diplomat(
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     war_of(actor, province, "MYT-7.6")?;
-    pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
+    pay(&[Cost::new(
+        Purchase::Diplomat,
+        gold,
+        Symbol::Gold,
+        ABILITY_GOLD,
+    )])?;
     Ok((spend, Deed::Dissolve(province)))
 }
 

@@ -74,7 +74,7 @@ fn a_token_that_is_due_names_its_sources() {
         source: Some(source),
     };
     let token = "a token of value 1 for Defender of the Realm";
-    let bank = format!("take {token}, from the bank");
+    let bank = format!("take {token} from the bank");
     says(&table, &source(TokenSource::Bank), &bank);
     says(
         &table,
