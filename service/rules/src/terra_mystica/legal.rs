@@ -108,35 +108,39 @@ pub(crate) fn candidates(
         Decision::PlaceDwelling => setting_up::candidate_dwellings(state, seat, visit),
         Decision::ChooseBonusCard => setting_up::candidate_cards(visit),
         Decision::Turn => {
-            if !state.turn.main_action_done {
-                main_actions(state, seat, detail, visit)?;
+            let open = !state.turn.main_action_done;
+            if open {
+                transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
+                    visit(Action::TransformAndBuild { work })
+                })?;
             }
             candidates_late(state, visit)?;
+            if open {
+                main_actions(state, seat, detail, visit)?;
+            }
             free_actions(state, seat, (decision, detail), visit)?;
             visit(Action::EndTurn)
         }
         Decision::PowerDecision => {
-            offers::candidates(visit)?;
-            conversions::candidates(state, seat, (decision, detail), visit)
+            conversions::candidates(state, seat, (decision, detail), visit)?;
+            offers::candidates(visit)
         }
         Decision::FollowUp => {
-            follow_ups::candidates(state, seat, visit)?;
-            free_actions(state, seat, (decision, detail), visit)
+            free_actions(state, seat, (decision, detail), visit)?;
+            follow_ups::candidates(state, seat, visit)
         }
         Decision::CultSpades => cult_rewards::candidates(state, seat, visit),
         Decision::Finished => ControlFlow::Continue(()),
     }
 }
 
+/// The main actions but the first.
 fn main_actions(
     state: &State,
     seat: Seat,
     detail: Detail,
     visit: &mut dyn FnMut(Action) -> Visit,
 ) -> Visit {
-    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
-        visit(Action::TransformAndBuild { work })
-    })?;
     visit(Action::AdvanceShipping)?;
     visit(Action::AdvanceTerraforming)?;
     upgrades::candidates(state, seat, visit)?;
@@ -161,11 +165,11 @@ fn free_actions(
 /// # Rule TM-6.4, TM-14.1
 /// The game runs, the seat is to act, the action belongs to the decision; then the action itself.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let Some((actor, decision)) = state.asked() else {
-        return Err(Refusal::GameFinished.at("TM-6.1"));
+    let Some((to_act, decision)) = state.asked() else {
+        return Err(Refusal::GameOver.at("TM-6.1"));
     };
-    if seat != actor {
-        return Err(Refusal::NotYourTurn { seat, actor }.at("TM-6.1"));
+    if seat != to_act {
+        return Err(Refusal::NotYourTurn { to_act, decision }.at("TM-6.1"));
     }
     belongs(state, seat, decision, action)?;
     let deed = check_deed(state, seat, decision, action)?;

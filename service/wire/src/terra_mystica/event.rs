@@ -1,5 +1,7 @@
 //! What happened.
 
+use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::terra_mystica::data::{Land, LandSet};
 use gamekeeper_rules::terra_mystica::{Event, GoodsSource, Purpose, VpSource};
 
 use super::pb;
@@ -7,7 +9,7 @@ use super::pb::event::Kind;
 use super::pb::goods_source::Source as PbGoodsSource;
 use super::pb::purpose::Purpose as PbPurpose;
 use super::pb::vp_source::Source as PbVpSource;
-use crate::rows::{message, oneof};
+use crate::rows::{ToPb, message, oneof};
 
 oneof! {
     Event => Kind in pb;
@@ -37,7 +39,6 @@ oneof! {
         ShippingAdvanced { seat, level },
         TerraformingAdvanced { seat, level },
         TownFounded { seat, spaces, river },
-        TownExtended { seat, spaces },
         FavorTileTaken { seat, tile },
         TownTileTaken { seat, tile },
         PowerActionTaken { seat, action },
@@ -51,6 +52,18 @@ oneof! {
         AreaMeasured { seat, size },
         SpadesUnused { seat, spades },
     }
+    by_hand {
+        Event::TownExtended { seat, spaces } => town_extended(*seat, None, *spaces),
+        Event::TownJoined { seat, town, spaces } => town_extended(*seat, Some(*town), *spaces),
+    }
+}
+
+fn town_extended(seat: Seat, town: Option<Land>, spaces: LandSet) -> Kind {
+    Kind::TownExtended(pb::TownExtended {
+        seat: seat.to_pb(),
+        spaces: spaces.to_pb(),
+        town: town.to_pb(),
+    })
 }
 
 /// Pairs what goods or VP come from or go to: a thing of the table, or a reason with a name.

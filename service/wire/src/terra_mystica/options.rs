@@ -18,13 +18,13 @@ pub(crate) const TEXTS: [OptionText; 9] = [
         name: "setup_mode",
         description: "How factions, tiles and cards come to the table.",
         values: "SETUP_MODE_STANDARD: factions are chosen; SETUP_MODE_RANDOM_COLORS: of drawn \
-                 colours; SETUP_MODE_INTRODUCTORY: the first game; SETUP_MODE_CUSTOM: as given",
+                 colors; SETUP_MODE_INTRODUCTORY: the first game; SETUP_MODE_CUSTOM: as given",
         default_value: "SETUP_MODE_STANDARD",
     },
     OptionText {
         name: "factions",
         description: "The factions by seat; for a custom table, or to deal those of the first game.",
-        values: "one faction of another colour for each seat",
+        values: "one faction of another color for each seat",
         default_value: "chosen by the players",
     },
     OptionText {
@@ -174,6 +174,9 @@ mod tests {
             }),
             ..pb::Options::default()
         };
-        assert_eq!(checked(&unknown), Err(Refusal::UnknownFaction));
+        assert_eq!(
+            checked(&unknown),
+            Err(Refusal::UnknownId { field: "factions" })
+        );
     }
 }

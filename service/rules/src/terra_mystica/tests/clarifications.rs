@@ -26,7 +26,7 @@ fn tm_14_1_the_order_of_refusals_in_procedure_t() {
     assert_eq!(refuses(&[], ""), "NOTHING_TO_DO");
     assert_eq!(
         refuses(&[("F4", Desert), ("F4", Desert), ("Z9", Desert)], ""),
-        "UNKNOWN_SPACE"
+        "UNKNOWN_ID"
     );
     assert_eq!(refuses(&[("E6", Desert)], "r3"), "NOT_A_LAND_SPACE");
     assert_eq!(
@@ -79,7 +79,7 @@ fn tm_14_1_ownership_comes_before_power_and_power_before_the_object() {
     assert_eq!(used.refuses(S1, &wrong), "ACTION_TAKEN");
     assert_eq!(
         table.clone().bowls(S1, [0, 0, 4]).refuses(S1, &wrong),
-        "UNKNOWN_SPACE"
+        "UNKNOWN_ID"
     );
     let special = special(SpecialUse::BonusSpade(Work::default()));
     assert_eq!(table.refuses(S1, &special), "ACTION_NOT_AVAILABLE");
@@ -99,7 +99,7 @@ fn tm_14_1_bridges_site_taken_structure_stock() {
     let bridge = |a, b| Action::BuildEngineerBridge { span: span(a, b) };
     let nomads = table.clone().turn(S2);
     assert_eq!(nomads.refuses(S2, &bridge("E8", "Z9")), "WRONG_FACTION");
-    assert_eq!(table.refuses(S1, &bridge("E8", "Z9")), "UNKNOWN_SPACE");
+    assert_eq!(table.refuses(S1, &bridge("E8", "Z9")), "UNKNOWN_ID");
     assert_eq!(table.refuses(S1, &bridge("r1", "E8")), "NOT_A_LAND_SPACE");
     assert_eq!(
         table.refuses(S1, &bridge("E8", "E7")),
@@ -177,8 +177,8 @@ fn tm_14_3_conversions_out_of_place() {
         assert_eq!(table.allows(S2, &stone), faction == Alchemists);
     }
     let mermaids = Table::of(&[Mermaids, Nomads]).at(S1, D, &["D5"]);
-    assert_eq!(mermaids.refuses(S1, &river_town("D5")), "UNKNOWN_SPACE");
-    assert_eq!(mermaids.refuses(S1, &river_town("r99")), "UNKNOWN_SPACE");
+    assert_eq!(mermaids.refuses(S1, &river_town("D5")), "NOT_A_RIVER_SPACE");
+    assert_eq!(mermaids.refuses(S1, &river_town("r99")), "UNKNOWN_ID");
     assert_eq!(
         nomads_on_f3().refuses(S1, &river_town("D5")),
         "WRONG_FACTION"

@@ -11,6 +11,7 @@ mod printed;
 mod promos;
 mod rich;
 mod round_end;
+mod said;
 mod seed_examples;
 mod setting_up;
 mod spades;
