@@ -205,7 +205,7 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         Action::SacrificePower { .. } | Action::FoundRiverTown { .. } => own_turn,
         Action::EndTurn => {
             if choosing {
-                return Err(Refusal::FollowUpPending.at("TM-6.58"));
+                return Err(Refusal::FollowUpPending.at("TM-6.60"));
             }
             if decision == Decision::Turn && !state.turn.main_action_done {
                 return Err(Refusal::MainActionRequired.at("TM-6.60"));
