@@ -5,10 +5,11 @@ mod catalogue;
 mod event;
 mod ids;
 mod options;
+mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::terra_mystica::v1 as pb;
-use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, TerraMystica, View};
+use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, Refusal, TerraMystica, View};
 
 use crate::rows::{self, ToPb};
 use crate::{Malformed, OptionText, Wire};
@@ -50,6 +51,10 @@ impl Wire for TerraMystica {
 
     fn view_message(view: &View) -> pb::View {
         view.to_pb()
+    }
+
+    fn refusal_detail(refusal: &Refusal) -> Option<pb::RefusalDetail> {
+        refusal.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {
