@@ -105,22 +105,30 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         }
         Decision::ChooseBonusCard => setting_up::candidate_cards(&mut |action| list.visit(action)),
         Decision::Turn => {
-            if !state.turn.main_action_done {
-                list.part(|list| main_actions(state, seat, list))?;
+            let open = !state.turn.main_action_done;
+            if open {
+                list.kind("transform_and_build", |list| {
+                    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
+                        list.visit(Action::TransformAndBuild { work })
+                    })
+                })?;
             }
             candidates_late(state, &mut |action| list.visit(action))?;
+            if open {
+                list.part(|list| main_actions(state, seat, list))?;
+            }
             free_actions(state, seat, decision, list)?;
             list.visit(Action::EndTurn)
         }
         Decision::PowerDecision => {
-            offers::candidates(&mut |action| list.visit(action))?;
-            conversions::candidates(state, seat, decision, list)
+            conversions::candidates(state, seat, decision, list)?;
+            offers::candidates(&mut |action| list.visit(action))
         }
         Decision::FollowUp => {
+            free_actions(state, seat, decision, list)?;
             list.part(|list| {
                 follow_ups::candidates(state, seat, &mut |action| list.visit(action))
-            })?;
-            free_actions(state, seat, decision, list)
+            })
         }
         Decision::CultSpades => list.kind("use_cult_spades", |list| {
             cult_rewards::candidates(state, seat, &mut |action| list.visit(action))
@@ -129,12 +137,8 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     }
 }
 
+/// The main actions but the first.
 fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    list.kind("transform_and_build", |list| {
-        transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
-            list.visit(Action::TransformAndBuild { work })
-        })
-    })?;
     list.visit(Action::AdvanceShipping)?;
     list.visit(Action::AdvanceTerraforming)?;
     upgrades::candidates(state, seat, &mut |action| list.visit(action))?;
@@ -163,11 +167,11 @@ fn free_actions(
 /// # Rule TM-6.4, TM-14.1
 /// The game runs, the seat is to act, the action belongs to the decision; then the action itself.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let Some((actor, decision)) = state.asked() else {
-        return Err(Refusal::GameFinished.at("TM-6.1"));
+    let Some((to_act, decision)) = state.asked() else {
+        return Err(Refusal::GameOver.at("TM-6.1"));
     };
-    if seat != actor {
-        return Err(Refusal::NotYourTurn { seat, actor }.at("TM-6.1"));
+    if seat != to_act {
+        return Err(Refusal::NotYourTurn { to_act, decision }.at("TM-6.1"));
     }
     belongs(state, seat, decision, action)?;
     let deed = check_deed(state, seat, decision, action)?;
@@ -203,7 +207,7 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         Action::SacrificePower { .. } | Action::FoundRiverTown { .. } => own_turn,
         Action::EndTurn => {
             if choosing {
-                return Err(Refusal::FollowUpPending.at("TM-6.58"));
+                return Err(Refusal::FollowUpPending.at("TM-6.60"));
             }
             if decision == Decision::Turn && !state.turn.main_action_done {
                 return Err(Refusal::MainActionRequired.at("TM-6.60"));

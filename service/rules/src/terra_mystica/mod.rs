@@ -29,7 +29,7 @@ pub use data::Conversion;
 pub use event::{Event, GoodsSource, Purpose, VpSource};
 pub use legal::Permit;
 pub use options::{Draft, HouseRules, MAX_CARDS, Options, PromoTiles, SetupMode, TurnOrder};
-pub use refusal::{Piece, Refusal, TakenAction};
+pub use refusal::{Expense, Piece, Refusal, TakenAction, Tile, Track};
 pub use stage::{Decision, Phase};
 pub use state::State;
 pub use view::{
@@ -49,8 +49,8 @@ impl Ruleset for TerraMystica {
     const SHEET: Sheet = Sheet {
         id: "terra_mystica",
         title: "Terra Mystica",
-        min_seats: 2,
-        max_seats: 5,
+        min_seats: options::MIN_PLAYERS,
+        max_seats: options::MAX_PLAYERS,
         revision: 1,
     };
     const RULES: Documents = Documents {

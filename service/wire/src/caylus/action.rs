@@ -5,7 +5,7 @@ use gamekeeper_rules::caylus::{Action, FavorEffect, Given};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, oneof};
+use crate::rows::{FromPb, ToPb, field, oneof};
 
 oneof! {
     both Action => Kind in pb;
@@ -39,13 +39,13 @@ oneof! {
             }),
         }
         from {
-            Kind::Produce(it) => Action::Produce { option: option(it.option) },
-            Kind::Trade(it) => Action::Trade { option: option(it.option) },
-            Kind::TakeFavor(it) => Action::TakeFavor {
-                line: FromPb::from_pb(it.line)?,
+            Produce(it) => Action::Produce { option: option(it.option) },
+            Trade(it) => Action::Trade { option: option(it.option) },
+            TakeFavor(it) => Action::TakeFavor {
+                line: field("line", it.line)?,
                 // Every column beyond the table is as locked as any other.
                 column: u8::try_from(it.column).unwrap_or(u8::MAX),
-                effect: FromPb::from_pb(it.effect)?,
+                effect: field("effect", it.effect)?,
             },
         }
     }
@@ -127,12 +127,12 @@ impl FromPb<Option<pb::FavorEffect>> for FavorEffect {
     fn from_pb(sent: Option<pb::FavorEffect>) -> Result<Self, Malformed> {
         let sent = sent.unwrap_or_default();
         Ok(Self {
-            resource: FromPb::from_pb(sent.resource)?,
-            give: FromPb::from_pb(sent.give)?,
-            take: FromPb::from_pb(sent.take)?,
-            tile: FromPb::from_pb(sent.tile)?,
-            any_payment: FromPb::from_pb(sent.any_payment)?,
-            space: FromPb::from_pb(sent.space)?,
+            resource: field("resource", sent.resource)?,
+            give: field("give", sent.give)?,
+            take: field("take", sent.take)?,
+            tile: field("tile", sent.tile)?,
+            any_payment: field("any_payment", sent.any_payment)?,
+            space: field("space", sent.space)?,
         })
     }
 }

@@ -23,23 +23,30 @@ impl Spend {
     pub(crate) fn check(
         player: &Player,
         rules: HouseRules,
-        (power, sacrifice): (u64, u32),
+        (power, sacrifice): (u32, u32),
         rule: &'static str,
     ) -> Result<Self, No> {
-        let third = u64::from(player.bowls[2]);
-        let at_hand = third + u64::from(sacrifice);
+        let third = u32::from(player.bowls[2]);
+        let at_hand = third.saturating_add(sacrifice);
         if at_hand < power {
-            return Err(Refusal::InsufficientPower {
-                needed: power,
-                at_hand,
-            }
-            .at(rule));
+            let needed = power;
+            return Err(Refusal::InsufficientPower { needed, at_hand }.at(rule));
         }
-        let pairs = 2 * u64::from(sacrifice) <= u64::from(player.bowls[1]);
-        let missing = sacrifice == 0 || rules.free_sacrifice || at_hand == power;
+        let pairs = u32::from(player.bowls[1] / 2);
+        let most = if rules.free_sacrifice {
+            pairs
+        } else {
+            pairs.min(power.saturating_sub(third))
+        };
         match (u8::try_from(power), u8::try_from(sacrifice)) {
-            (Ok(power), Ok(sacrifice)) if pairs && missing => Ok(Self { power, sacrifice }),
-            _ => Err(Refusal::InvalidSacrifice { tokens: sacrifice }.at(rule)),
+            (Ok(power), Ok(tokens)) if sacrifice <= most => Ok(Self {
+                power,
+                sacrifice: tokens,
+            }),
+            _ => {
+                let tokens = sacrifice;
+                Err(Refusal::InvalidSacrifice { tokens, most }.at(rule))
+            }
         }
     }
 

@@ -94,7 +94,7 @@ pub(crate) fn check(
         let action = TakenAction::Power(action);
         return Err(Refusal::ActionTaken { action }.at(rule));
     }
-    let cost = (u64::from(action.power()), sacrifice);
+    let cost = (u32::from(action.power()), sacrifice);
     let spend = Spend::check(&state.players[seat], state.rules, cost, rule)?;
     let bought = match power_use {
         PowerUse::Bridge(span) => {
