@@ -46,7 +46,10 @@ impl Wire for Dominion {
     }
 
     fn is_told_lately(event: &Event) -> bool {
-        matches!(event, Event::NothingChosen { .. })
+        matches!(
+            event,
+            Event::NothingChosen { .. } | Event::SpyDecided { .. }
+        )
     }
 
     fn view_message(view: &View) -> pb::View {

@@ -69,7 +69,8 @@ fn treasures(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No
     let cards = all_known(cards)?;
     treasures_open(state, rule)?;
     if cards.is_empty() {
-        return Err(Refusal::EmptySelection { all: false }.at(rule));
+        let held = state.players[seat].hand.of_type(CardType::Treasure).len();
+        return Err(Refusal::EmptySelection { held }.at(rule));
     }
     in_hand(state, seat, &cards, rule)?;
     match cards.iter().find(|card| !card.is(CardType::Treasure)) {
@@ -86,7 +87,7 @@ fn all_treasures(state: &State, seat: Seat) -> Result<Vec<Card>, No> {
     treasures_open(state, rule)?;
     let treasures = state.players[seat].hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
-        return Err(Refusal::EmptySelection { all: true }.at(rule));
+        return Err(Refusal::EmptySelection { held: 0 }.at(rule));
     }
     Ok(treasures.each().collect())
 }
