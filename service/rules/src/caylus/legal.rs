@@ -32,16 +32,13 @@ pub(crate) enum Deed {
 }
 
 /// # Rule CAY-6.1.5
-/// Game over, unknown seat, not their turn, wrong kind of action; then what the action asks for.
+/// Game over, not their turn, wrong kind of action; then what the action asks for.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let rule = "CAY-6.1.5";
     let asked = state.asked.ok_or(Refusal::GameOver.at(rule))?;
-    if !state.players.has(seat) {
-        return Err(Refusal::UnknownPlayer { seat }.at(rule));
-    }
     if seat != asked.seat {
-        let acting = asked.seat;
-        return Err(Refusal::NotYourTurn { acting }.at(rule));
+        let Asked { seat, decision } = asked;
+        return Err(Refusal::NotYourTurn { seat, decision }.at(rule));
     }
     let deed = check_answer(state, asked, action)?;
     Ok(Permit { seat, deed })
@@ -89,7 +86,7 @@ fn check_answer(state: &State, asked: Asked, action: &Action) -> Result<Deed, No
             castle::check_batch(state, seat, *second, *third).map(Deed::Castle)
         }
         (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::Castle(castle::Deed::Finish)),
-        (_, action) => Err(wrong(asked, action)),
+        _ => Err(wrong(asked)),
     }
 }
 
@@ -133,16 +130,13 @@ fn check_use(state: &State, asked: Asked, space: Space, action: &Action) -> Resu
             building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5")
                 .map(Deed::Building)
         }
-        (_, action) => Err(wrong(asked, action)),
+        _ => Err(wrong(asked)),
     }
 }
 
-fn wrong(asked: Asked, action: &Action) -> No {
-    Refusal::WrongDecision {
-        decision: asked.decision.name(),
-        kind: action.kind(),
-    }
-    .at("CAY-6.1.5")
+fn wrong(asked: Asked) -> No {
+    let decision = asked.decision;
+    Refusal::WrongDecision { decision }.at("CAY-6.1.5")
 }
 
 /// # Rule CAY-6.2.2

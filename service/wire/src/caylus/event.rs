@@ -3,7 +3,7 @@
 use gamekeeper_rules::caylus::Event;
 
 use super::pb::{self, event::Kind};
-use crate::rows::oneof;
+use crate::rows::{ToPb, oneof};
 
 oneof! {
     Event => Kind in pb;
@@ -44,5 +44,12 @@ oneof! {
         SectionScored { section },
         GameEnded { scores, winners },
         CastleFinished { seat, batches },
+    }
+    by_hand {
+        Event::Automatic { seat, decision } => Kind::Automatic(pb::Automatic {
+            seat: seat.to_pb(),
+            decision: decision.to_pb(),
+            space: decision.space().to_pb(),
+        }),
     }
 }

@@ -44,7 +44,10 @@ impl Wire for Caylus {
     }
 
     fn is_told_lately(event: &Event) -> bool {
-        matches!(event, Event::CastleFinished { .. })
+        matches!(
+            event,
+            Event::CastleFinished { .. } | Event::Automatic { .. }
+        )
     }
 
     fn view_message(view: &View) -> pb::View {

@@ -50,7 +50,7 @@ message! {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, Refusal};
+    use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, OptionFlaw, Refusal};
     use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Seat;
 
@@ -107,8 +107,9 @@ mod tests {
                 ..pb::Options::default()
             },
         ];
-        for (message, option) in asked.into_iter().zip(["neutral_order", "turn_order"]) {
-            let refusal = Refusal::InvalidOptions { option };
+        let flaws = [OptionFlaw::NeutralOrder, OptionFlaw::TurnOrder { seats: 3 }];
+        for (message, flaw) in asked.into_iter().zip(flaws) {
+            let refusal = Refusal::InvalidOption { flaw };
             assert_eq!(checked(&draft(message)), Err(refusal));
         }
     }
