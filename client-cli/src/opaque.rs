@@ -84,6 +84,7 @@ impl Messages for Any {
     type Event = Opaque;
     type View = Opaque;
     type Catalogue = Opaque;
+    type RefusalDetail = Opaque;
 }
 
 /// What events of all rulesets have alike.

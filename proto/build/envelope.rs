@@ -11,7 +11,14 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Generics, Ident, ItemEnum, ItemStruct, Path, Token, parse_quote};
 
 /// What every ruleset defines for itself.
-const OWN: [&str; 5] = ["Options", "Action", "Event", "View", "Catalogue"];
+const OWN: [&str; 6] = [
+    "Options",
+    "Action",
+    "Event",
+    "View",
+    "Catalogue",
+    "RefusalDetail",
+];
 
 /// The types, compiled.
 pub struct Envelopes {

@@ -27,6 +27,7 @@ pub trait Messages: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
     type Event: Pb;
     type View: Pb;
     type Catalogue: Pb;
+    type RefusalDetail: Pb;
 }
 
 include!(concat!(env!("OUT_DIR"), "/envelope.rs"));

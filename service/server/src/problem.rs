@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use gamekeeper_rules::table::{self, Refusal};
-use gamekeeper_wire::Malformed;
+use gamekeeper_rules::ruleset::RefusedBy;
+use gamekeeper_wire::{Detail, Malformed, Wire, detail};
 
 use crate::store::{StoreError, Version};
 
 /// A refusal of the rules, cut loose from its ruleset.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Refused {
     /// The stable code, such as `CARD_NOT_IN_HAND`.
     pub code: &'static str,
@@ -16,15 +16,18 @@ pub struct Refused {
     pub rule: &'static str,
     /// What is wrong, in plain English.
     pub message: String,
+    /// The values that the message names.
+    pub detail: Option<Box<Detail>>,
 }
 
 impl Refused {
     /// The refusal of any ruleset.
-    pub fn of(refusal: &table::Refused<impl Refusal>) -> Self {
+    pub fn of<W: Wire>(refusal: &RefusedBy<W>) -> Self {
         Self {
             code: refusal.code(),
             rule: refusal.rule,
             message: refusal.to_string(),
+            detail: detail::<W>(&refusal.why).map(Box::new),
         }
     }
 }
@@ -41,6 +44,16 @@ pub enum Problem {
     /// A field of the request means nothing.
     #[error(transparent)]
     Malformed(#[from] Malformed),
+    /// The table has no such seat.
+    #[error("there is no seat {number}; {}", seats_of(*.seats))]
+    NoSuchSeat {
+        /// The path of the field from the request.
+        field: &'static str,
+        /// What the caller named.
+        number: u32,
+        /// How many seats the table has, if it was looked at.
+        seats: Option<usize>,
+    },
     /// The bytes of a stream are not the message that it takes.
     #[error("{0}")]
     Unreadable(String),
@@ -128,6 +141,14 @@ pub enum Problem {
     /// A fault of the service.
     #[error("internal fault")]
     Fault(String),
+}
+
+/// Which seats there are.
+fn seats_of(seats: Option<usize>) -> String {
+    seats.map_or_else(
+        || String::from("seats count from 1"),
+        |seats| format!("this table has the seats 1 to {seats}"),
+    )
 }
 
 /// The beginning of what a caller sent: an answer must not be as long as he likes.

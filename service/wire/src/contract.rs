@@ -1,6 +1,7 @@
 //! For tests: what the compiled contract says of messages.
 
 use gamekeeper_proto::DESCRIPTORS;
+use gamekeeper_rules::table::Refusal;
 use prost::Message;
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 
@@ -31,6 +32,27 @@ fn kind_fields(message: &DescriptorProto) -> impl Iterator<Item = &FieldDescript
 fn oneof<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> Option<&'a str> {
     let index = field.oneof_index.filter(|_| !field.proto3_optional())?;
     Some(message.oneof_decl[usize::try_from(index).unwrap()].name())
+}
+
+/// Checks that the contract has a message of values for these refusals, called as their codes, in the
+/// order of the codes, and for no others.
+pub(crate) fn check_refusals<R: Refusal>(package: &str, with_values: &[&str]) {
+    let message = descriptor(package, "RefusalDetail");
+    let fields = message
+        .field
+        .iter()
+        .map(|field| field.name().to_uppercase());
+    let codes: Vec<String> = fields.collect();
+    let joined = |name: &str| name.replace('_', "").to_uppercase();
+    let in_order = R::CODES.iter().filter(|code| {
+        let of_code = |variant: &&str| joined(variant) == joined(code);
+        with_values.iter().any(|variant| of_code(&variant))
+    });
+    assert_eq!(codes, in_order.copied().collect::<Vec<_>>(), "{package}");
+    for field in &message.field {
+        let name = field.type_name().rsplit('.').next().unwrap_or_default();
+        assert_eq!(joined(name), joined(field.name()), "{package}");
+    }
 }
 
 fn descriptor(package: &str, message: &str) -> DescriptorProto {

@@ -9,6 +9,7 @@ pub mod caylus;
 mod common;
 #[cfg(test)]
 mod contract;
+mod detail;
 pub mod dominion;
 pub mod kingsburg;
 mod malformed;
@@ -21,6 +22,7 @@ use gamekeeper_proto::envelope::Messages;
 use gamekeeper_rules::ruleset::Ruleset;
 
 pub use common::{draw, pending, player_names, seat, seat_number, seat_numbers, standings};
+pub use detail::{Detail, detail};
 pub use malformed::Malformed;
 
 /// The message `Options` of a ruleset.
@@ -31,6 +33,8 @@ pub type PbAction<W> = <<W as Wire>::Messages as Messages>::Action;
 pub type PbEvent<W> = <<W as Wire>::Messages as Messages>::Event;
 /// The message `View` of a ruleset.
 pub type PbView<W> = <<W as Wire>::Messages as Messages>::View;
+/// The message `RefusalDetail` of a ruleset.
+pub type PbRefusalDetail<W> = <<W as Wire>::Messages as Messages>::RefusalDetail;
 /// The message `Catalogue` of a ruleset.
 pub type PbCatalogue<W> = <<W as Wire>::Messages as Messages>::Catalogue;
 
@@ -76,6 +80,11 @@ pub trait Wire: Ruleset {
 
     /// The message of a view.
     fn view_message(view: &Self::View) -> PbView<Self>;
+
+    /// The values that a refusal names; nothing, if its code says it all.
+    fn refusal_detail(_refusal: &Self::Refusal) -> Option<PbRefusalDetail<Self>> {
+        None
+    }
 
     /// The components of the game.
     fn catalogue() -> PbCatalogue<Self>;

@@ -3,8 +3,10 @@
 //! * [`ToPb`] and [`FromPb`] are the two directions, field by field; numbers, seats, lists and
 //!   options are done here, once for all rulesets.
 //! * [`names!`] pairs closed sets of names: a row is `Good => pb::Good`.
+//! * [`decisions!`] pairs decisions, which may hold values, by the names of their variants.
 //! * [`message!`] pairs structs: a row names the fields, which both sides spell alike.
 //! * [`oneof!`] pairs enums: a row is a variant with its fields, as both sides spell it.
+//! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
 //!
 //! A variant or field that one side lacks does not compile. What differs in shape is written by
 //! hand, beside the rows.
@@ -69,6 +71,13 @@ as_sent!(bool, u32, u64, i32, String);
 impl FromPb<u32> for u16 {
     fn from_pb(sent: u32) -> Result<Self, Malformed> {
         Ok(Self::try_from(sent).unwrap_or(Self::MAX))
+    }
+}
+
+/// A length. Nothing is so long that it does not fit.
+impl ToPb<u32> for usize {
+    fn to_pb(&self) -> u32 {
+        u32::try_from(*self).unwrap_or(u32::MAX)
     }
 }
 
@@ -206,6 +215,33 @@ pub(crate) fn named<T: gamekeeper_rules::table::Id>(number: i32) -> Option<T> {
     T::nth(usize::try_from(number).ok()?.checked_sub(1)?)
 }
 
+/// Pairs the decisions of a ruleset with the enum `Decision` of its package, by the names of the variants.
+/// What a decision holds is told beside it.
+macro_rules! decisions {
+    ($rules:ident in $pb:ident: $($variant:ident),+ $(,)?) => {
+        impl $crate::rows::ToPb<i32> for $rules {
+            fn to_pb(&self) -> i32 {
+                match self {
+                    $($rules::$variant { .. } => $pb::Decision::$variant.into(),)+
+                }
+            }
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn decisions_are_those_of_the_contract() {
+            let mut number = 0;
+            for name in <$rules as strum::VariantNames>::VARIANTS {
+                number += 1;
+                let decision = $pb::Decision::try_from(number).map(|name| name.as_str_name());
+                assert_eq!(decision, Ok(format!("DECISION_{}", name.to_uppercase()).as_str()));
+            }
+            assert!($pb::Decision::try_from(number + 1).is_err());
+        }
+    };
+}
+pub(crate) use decisions;
+
 /// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`.
 /// Where shapes differ, the message is made by hand:
 /// `message! { DieView => pb::DieView, |die| pb::DieView { … } }`. With `both`, the message can also
@@ -310,6 +346,42 @@ macro_rules! oneof {
     };
 }
 pub(crate) use oneof;
+
+/// Pairs the refusals of a ruleset with its message `RefusalDetail`. A row is a variant with its values, as
+/// both sides spell it; `bare` names the variants without values.
+macro_rules! refusals {
+    (
+        $rules:ident in $pb:ident;
+        $($variant:ident { $($field:ident),* $(,)? }),* $(,)?
+        ; bare $($bare:ident),* $(,)?
+    ) => {
+        impl $crate::rows::ToPb<Option<$pb::RefusalDetail>> for $rules {
+            #[allow(clippy::too_many_lines, reason = "a row for each variant")]
+            fn to_pb(&self) -> Option<$pb::RefusalDetail> {
+                use $pb::refusal_detail as detail;
+                let refusal = match self {
+                    $($rules::$variant { $($field),* } => {
+                        detail::Refusal::$variant(detail::$variant {
+                            $($field: $crate::rows::ToPb::to_pb($field)),*
+                        })
+                    })*
+                    $($rules::$bare)|* => return None,
+                };
+                Some($pb::RefusalDetail { refusal: Some(refusal) })
+            }
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn refusals_are_those_of_the_contract() {
+            $crate::contract::check_refusals::<$rules>(
+                <$pb::Messages as gamekeeper_proto::envelope::Messages>::PACKAGE,
+                &[$(stringify!($variant)),*],
+            );
+        }
+    };
+}
+pub(crate) use refusals;
 
 #[cfg(test)]
 pub(crate) mod tests {

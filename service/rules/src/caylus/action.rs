@@ -7,7 +7,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::data::{FavorLine, Resource, Space, Special, Tile};
-use crate::table::ids;
 
 /// A place for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,25 +36,6 @@ impl fmt::Display for Target {
             Self::Special(special) => write!(f, "the {special}"),
             Self::Road(space) => write!(f, "{space}"),
         }
-    }
-}
-
-ids! {
-    /// A parameter of an action, for refusals: the field, and what it means.
-    Parameter {
-        Target "target" "The place",
-        Space "space" "The space",
-        Tile "tile" "The building",
-        Resource "resource" "The resource",
-        Resources "resources" "A resource to buy",
-        AnyPayment "any_payment" "The cube of any kind",
-        Payment "payment" "The payment",
-        Option "option" "The option",
-        Line "line" "The favor line",
-        Give "give" "The resource to give",
-        Take "take" "A resource to take",
-        Second "second" "The second resource",
-        Third "third" "The third resource",
     }
 }
 

@@ -37,8 +37,8 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     let rule = "CAY-6.1.5";
     let asked = state.asked.ok_or(Refusal::GameOver.at(rule))?;
     if seat != asked.seat {
-        let Asked { seat, decision } = asked;
-        return Err(Refusal::NotYourTurn { seat, decision }.at(rule));
+        let (to_act, decision) = (asked.seat, asked.decision);
+        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
     let deed = check_answer(state, asked, action)?;
     Ok(Permit { seat, deed })
@@ -86,7 +86,7 @@ fn check_answer(state: &State, asked: Asked, action: &Action) -> Result<Deed, No
             castle::check_batch(state, seat, *second, *third).map(Deed::Castle)
         }
         (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::Castle(castle::Deed::Finish)),
-        _ => Err(wrong(asked)),
+        (_, action) => Err(wrong(asked, action)),
     }
 }
 
@@ -130,13 +130,16 @@ fn check_use(state: &State, asked: Asked, space: Space, action: &Action) -> Resu
             building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5")
                 .map(Deed::Building)
         }
-        _ => Err(wrong(asked)),
+        (_, action) => Err(wrong(asked, action)),
     }
 }
 
-fn wrong(asked: Asked) -> No {
-    let decision = asked.decision;
-    Refusal::WrongDecision { decision }.at("CAY-6.1.5")
+fn wrong(asked: Asked, action: &Action) -> No {
+    Refusal::WrongDecision {
+        action: action.kind(),
+        decision: asked.decision,
+    }
+    .at("CAY-6.1.5")
 }
 
 /// # Rule CAY-6.2.2

@@ -22,7 +22,7 @@ mod tests;
 mod view;
 mod words;
 
-pub use action::{Action, FavorEffect, Given, Parameter, Target};
+pub use action::{Action, FavorEffect, Given, Target};
 #[cfg(any(test, feature = "conformance"))]
 pub use audit::RichCaylus;
 pub use data::{

@@ -59,19 +59,22 @@ pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, No> {
         .ok()
         .filter(|count| (MIN_PLAYERS..=MAX_PLAYERS).contains(count))
         .ok_or(invalid_count.at(rule))?;
-    let incomplete = |flaw| Refusal::InvalidOption { flaw }.at(rule);
+    let incomplete = |field, flaw| Refusal::InvalidOption { field, flaw }.at(rule);
     let neutral_order = match draft.neutral_order[..] {
         [] => None,
         _ => {
             let order = neutral_order(&draft.neutral_order);
-            Some(order.ok_or(incomplete(OptionFlaw::NeutralOrder))?)
+            Some(order.ok_or(incomplete("neutral_order", OptionFlaw::NeutralOrder))?)
         }
     };
     let turn_order = match draft.turn_order[..] {
         [] => None,
         _ => {
             let order = turn_order(players, &draft.turn_order);
-            Some(order.ok_or(incomplete(OptionFlaw::TurnOrder { seats: count }))?)
+            Some(order.ok_or(incomplete(
+                "turn_order",
+                OptionFlaw::TurnOrder { seats: count },
+            ))?)
         }
     };
     Ok(Options {

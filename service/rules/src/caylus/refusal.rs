@@ -2,7 +2,7 @@
 
 use strum::VariantNames;
 
-use super::action::{Parameter, Target};
+use super::action::Target;
 use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
 use super::stage::Decision;
 use crate::table::{self, And, Count, Seat, ids};
@@ -32,12 +32,15 @@ ids! {
 pub enum Refusal {
     #[error("The game is over.")]
     GameOver,
-    #[error("It is {seat}'s turn to {decision}.")]
-    NotYourTurn { seat: Seat, decision: Decision },
-    #[error("This does not answer the open decision: to {decision}.")]
-    WrongDecision { decision: Decision },
-    #[error("{parameter} is missing or does not exist.")]
-    UnknownId { parameter: Parameter },
+    #[error("It is not your turn: {to_act} must act first.")]
+    NotYourTurn { to_act: Seat, decision: Decision },
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.name())]
+    WrongDecision {
+        action: &'static str,
+        decision: Decision,
+    },
+    #[error("`{field}` is missing or names nothing in this game.")]
+    UnknownId { field: &'static str },
     /// `owned` is what the player has of the kinds in the price; `tile` is the tile to build.
     #[error("{} costs {price}, of which you have {}.", bill(*expense, *tile), none_or(*owned))]
     CannotAfford {
@@ -49,8 +52,8 @@ pub enum Refusal {
     #[error("The effect of the {tile} cannot be declined.")]
     NotOptional { tile: Tile },
     /// CAY-14.7.
-    #[error("{parameter} is not needed here.")]
-    SuperfluousParameter { parameter: Parameter },
+    #[error("`{field}` is not needed here.")]
+    SuperfluousParameter { field: &'static str },
     #[error("You cannot choose {resource} here, only {}.", And(*allowed))]
     InvalidResource {
         resource: Resource,
@@ -58,7 +61,7 @@ pub enum Refusal {
     },
     #[error("{} cubes are allowed, not {count}.", range(*least, *most))]
     InvalidAmount {
-        parameter: Parameter,
+        field: &'static str,
         count: i32,
         least: i32,
         most: i32,
@@ -119,7 +122,10 @@ pub enum Refusal {
     #[error("Caylus is for {least} to {most} players, not {players}.")]
     InvalidPlayerCount { players: u32, least: u8, most: u8 },
     #[error("{flaw}")]
-    InvalidOption { flaw: OptionFlaw },
+    InvalidOption {
+        field: &'static str,
+        flaw: OptionFlaw,
+    },
 }
 
 /// The name of a tile says more than that it is one.

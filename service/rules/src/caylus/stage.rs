@@ -1,7 +1,5 @@
 //! Nouns of the course of a game: phases, steps, decisions. Nothing here runs.
 
-use std::fmt;
-
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +63,17 @@ pub(crate) enum Step {
 }
 
 /// A decision that one seat owes (CAY-6.2). `space` is that of the building.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantNames,
+)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Decision {
@@ -82,7 +90,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The name in the rule document, in lower case.
+    /// The name, as pending decisions give it.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
@@ -101,26 +109,6 @@ impl Decision {
             | Self::BribeProvost
             | Self::TakeFavor
             | Self::CastleBuild => None,
-        }
-    }
-}
-
-/// What there is to do.
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PlaceWorker => f.write_str("place a worker or pass"),
-            Self::GateRelocate => f.write_str("move the worker at the Gate or take it back"),
-            Self::GuildMove => f.write_str("move the provost for the Merchants' guild"),
-            Self::Joust => f.write_str("joust or decline"),
-            Self::InnStay => f.write_str("keep the worker at the Inn or take it back"),
-            Self::BribeProvost => f.write_str("bribe the provost"),
-            Self::UseBuilding { space } => write!(f, "use the building on {space}"),
-            Self::OwnerBonus { space } => {
-                write!(f, "take a cube as the owner of the building on {space}")
-            }
-            Self::TakeFavor => f.write_str("use a royal favor"),
-            Self::CastleBuild => f.write_str("build a part of the castle or finish"),
         }
     }
 }

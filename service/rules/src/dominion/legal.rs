@@ -47,10 +47,14 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     let (to_act, decision) = state.asked().ok_or(Refusal::GameOver.at("DOM-8.5"))?;
     let rule = "DOM-6.1";
     if seat != to_act {
-        let seat = to_act;
-        return Err(Refusal::NotYourTurn { seat, decision }.at(rule));
+        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    let wrong = Refusal::WrongDecision { decision }.at(rule);
+    let kind = action.kind();
+    let wrong = Refusal::WrongDecision {
+        action: kind,
+        decision,
+    }
+    .at(rule);
     let deed = judge(state, seat, action).ok_or(wrong)??;
     Ok(Permit { seat, deed })
 }

@@ -95,8 +95,8 @@ fn seats(players: usize) -> Result<u8, No> {
         .ok_or(refusal.at("DOM-5.1"))
 }
 
-fn invalid(flaw: OptionFlaw) -> Refusal {
-    Refusal::InvalidOption { flaw }
+const fn invalid(field: &'static str, flaw: OptionFlaw) -> Refusal {
+    Refusal::InvalidOption { field, flaw }
 }
 
 /// A number for a refusal: how long a list may be is limited elsewhere.
@@ -108,12 +108,14 @@ fn count(length: usize) -> u32 {
 ///
 /// # Rule DOM-5.2
 fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
-    let flaw = |flaw| invalid(flaw).at("DOM-5.2");
+    let flaw = |field, flaw| invalid(field, flaw).at("DOM-5.2");
     match draft {
         KingdomDraft::Set(Some(set)) => Ok(Kingdom::Set(*set)),
-        KingdomDraft::Set(None) => Err(flaw(OptionFlaw::UnknownSet)),
+        KingdomDraft::Set(None) => Err(flaw("set", OptionFlaw::UnknownSet)),
         KingdomDraft::Random => Ok(Kingdom::Random),
-        KingdomDraft::Cards(cards) => kingdom_of(cards).map(Kingdom::Cards).map_err(flaw),
+        KingdomDraft::Cards(cards) => kingdom_of(cards)
+            .map(Kingdom::Cards)
+            .map_err(|found| flaw("cards", found)),
     }
 }
 
@@ -148,6 +150,6 @@ fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, No> 
             .filter(|number| *number <= seats)
             .and_then(Seat::new)
             .map(Some)
-            .ok_or(invalid(OptionFlaw::NoSuchSeat { number, seats }).at("DOM-5.3")),
+            .ok_or(invalid("first_player", OptionFlaw::NoSuchSeat { number, seats }).at("DOM-5.3")),
     }
 }

@@ -21,12 +21,15 @@ pub(crate) type Answer<D> = Option<Result<D, No>>;
 pub enum Refusal {
     #[error("The game is over.")]
     GameOver,
-    #[error("It is {seat}'s turn to {decision}.")]
-    NotYourTurn { seat: Seat, decision: Decision },
-    #[error("This does not answer the open decision: to {decision}.")]
-    WrongDecision { decision: Decision },
-    #[error("A card is missing or does not exist.")]
-    UnknownId,
+    #[error("It is not your turn: {to_act} must act first.")]
+    NotYourTurn { to_act: Seat, decision: Decision },
+    #[error("`{action}` does not answer the open decision, `{decision}`.")]
+    WrongDecision {
+        action: &'static str,
+        decision: Decision,
+    },
+    #[error("`{field}` is missing or names nothing in this game.")]
+    UnknownId { field: &'static str },
     /// The card is named `count` times, and `held` are in hand.
     #[error("{}", not_in_hand(*card, *count, *held))]
     CardNotInHand { card: Card, count: u16, held: u16 },
@@ -60,7 +63,10 @@ pub enum Refusal {
     #[error("Dominion is for {least} to {most} players, not {players}.")]
     InvalidPlayerCount { players: u32, least: u8, most: u8 },
     #[error("{flaw}")]
-    InvalidOption { flaw: OptionFlaw },
+    InvalidOption {
+        field: &'static str,
+        flaw: OptionFlaw,
+    },
 }
 
 /// Too few of these cards, or none.

@@ -17,24 +17,24 @@ ids! {
 }
 
 ids! {
-    /// What a player has to decide (DOM-6.1, DOM-6.21): the name, and what there is to do.
+    /// What a player has to decide (DOM-6.1, DOM-6.21).
     Decision {
-        ActionPhase "action_phase" "play an Action card or end the Action phase",
-        BuyPhase "buy_phase" "play Treasures, buy a card or end the turn",
-        ReactToAttack "react_to_attack" "show a Reaction or decline",
-        CellarDiscard "cellar_discard" "discard cards for the Cellar",
-        ChancellorDecide "chancellor_decide" "turn the draw pile over or keep it",
-        ChapelTrash "chapel_trash" "trash cards for the Chapel",
-        GainCard "gain_card" "gain a card",
-        RemodelTrash "remodel_trash" "trash a card for the Remodel",
-        MineTrash "mine_trash" "trash a Treasure for the Mine",
-        LibraryDecide "library_decide" "set the drawn card aside or keep it",
-        MilitiaDiscard "militia_discard" "discard cards to the Militia",
-        BureaucratTopdeck "bureaucrat_topdeck" "put a Victory card on the draw pile",
-        SpyDecide "spy_decide" "discard the revealed card or put it back",
-        ThiefTrash "thief_trash" "trash one of the revealed Treasures",
-        ThiefGain "thief_gain" "gain some of the trashed Treasures",
-        ThroneRoomChoose "throne_room_choose" "choose an Action card to play twice",
+        ActionPhase "action_phase",
+        BuyPhase "buy_phase",
+        ReactToAttack "react_to_attack",
+        CellarDiscard "cellar_discard",
+        ChancellorDecide "chancellor_decide",
+        ChapelTrash "chapel_trash",
+        GainCard "gain_card",
+        RemodelTrash "remodel_trash",
+        MineTrash "mine_trash",
+        LibraryDecide "library_decide",
+        MilitiaDiscard "militia_discard",
+        BureaucratTopdeck "bureaucrat_topdeck",
+        SpyDecide "spy_decide",
+        ThiefTrash "thief_trash",
+        ThiefGain "thief_gain",
+        ThroneRoomChoose "throne_room_choose",
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::action::EnvoyUse;
 use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase, counted};
-use crate::table::{Commas, Count, MAX_SEATS, Seat, Viewer, events, ids};
+use crate::table::{And, Commas, Count, MAX_SEATS, Seat, Viewer, events, ids};
 
 /// Seats in the order in which they act.
 pub type TurnOrder = ArrayVec<Seat, MAX_SEATS>;
@@ -48,13 +48,13 @@ events! {
         /// KIN-6.20.
         EnvoyDeclared { seat: Seat, purpose: EnvoyUse } =>
             "{} {}.", names.who(*seat), match purpose {
-                EnvoyUse::Advisor => "keeps the envoy for an advisor",
-                EnvoyUse::SecondBuilding => "uses the envoy for a second building",
-                EnvoyUse::Nothing => "sends the envoy back",
+                EnvoyUse::Advisor => "keeps the King's Envoy for an advisor",
+                EnvoyUse::SecondBuilding => "uses the King's Envoy for a second building",
+                EnvoyUse::Nothing => "sends the King's Envoy back",
             };
         /// Three dice that count together, and two that count alone (KIN-6.25).
         NeutralRolled { together: [u8; 3], alone: [u8; 2] } =>
-            "The neutral dice show {}, and {}.", Commas(together), Commas(alone);
+            "The neutral dice show {} together, and {} alone.", And(together), And(alone);
         /// KIN-16.7.
         NeutralPlaced { advisor: Advisor, values: ArrayVec<u8, 3> } =>
             "Neutral dice block the {advisor}.";
@@ -62,10 +62,10 @@ events! {
         GuildIncome { seat: Seat } => "{} gets 1 gold from the Merchants' Guild.", names.who(*seat);
         /// KIN-6.30.
         DiceRolled { seat: Seat, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
-            "{} rolls {}.", names.who(*seat), Commas(dice.iter().map(shown));
+            "{} rolls {}.", names.who(*seat), And(dice.iter().map(shown));
         /// KIN-6.33.
         DieRerolled { seat: Seat, die: DieId, before: u8, after: u8 } =>
-            "{} rolls a {before} again: {after}.", names.who(*seat);
+            "{} rerolls a {before} and gets a {after}.", names.who(*seat);
         /// KIN-6.33.
         RollKept { seat: Seat } => "{} keeps the roll.", names.who(*seat);
         /// The new turn order, and the total of each player's dice in the same order (KIN-6.35).
@@ -81,7 +81,7 @@ events! {
         } =>
             "{} places {}{}{} on the {advisor}{}.", names.who(*seat), counted(dice.len()),
             with_tokens(*plus2), by_market(*market_offset),
-            if *use_envoy { " with the envoy" } else { "" };
+            if *use_envoy { " with the King's Envoy" } else { "" };
         /// KIN-6.45.
         InfluencePassed { seat: Seat, auto: bool } =>
             "{} places no more dice{}.", names.who(*seat), why(*auto);
@@ -103,7 +103,7 @@ events! {
         CourtCleared => "All dice leave the court.";
         /// KIN-6.63.
         Built { seat: Seat, building: Building, paid: Goods, vp: u8 } =>
-            "{} builds the {building} for {paid}: {vp} VP.", names.who(*seat);
+            "{} builds the {building} for {paid} and gets {vp} VP.", names.who(*seat);
         BuildPassed { seat: Seat, auto: bool } =>
             "{} builds nothing more{}.", names.who(*seat), why(*auto);
         /// KIN-7.5.
@@ -117,7 +117,7 @@ events! {
         TownHallSale { seat: Seat, good: Good } =>
             "{} sells 1 {good} to the Town Hall for 1 VP.", names.who(*seat);
         /// KIN-6.72.
-        AidDieReturned { seat: Seat } => "{} gives the white die of the King back.", names.who(*seat);
+        AidDieReturned { seat: Seat } => "{} returns the King's white die.", names.who(*seat);
         /// KIN-6.80.
         KingsRewardGiven { seat: Seat } => "{} gets 1 VP for the most buildings.", names.who(*seat);
         /// KIN-6.85.
@@ -125,7 +125,7 @@ events! {
         /// KIN-6.85.
         EnvoyNotGiven => "Nobody gets the King's Envoy.";
         /// KIN-6.72.
-        EnvoyReturned { seat: Seat } => "{} gives the envoy back unused.", names.who(*seat);
+        EnvoyReturned { seat: Seat } => "{} returns the King's Envoy unused.", names.who(*seat);
         /// KIN-6.90.
         SoldierRecruited { seat: Seat, paid: Goods } =>
             "{} recruits a soldier for {paid}.", names.who(*seat);
@@ -141,7 +141,7 @@ events! {
             "{} has strength {strength}: {outcome}.", names.who(*seat);
         /// What a victory brings without a choice (KIN-6.104).
         EnemyRewarded { seat: Seat, goods: Goods, vp: u8 } =>
-            "{} gains {} by the victory.", names.who(*seat), gains(*goods, *vp, 0, 0);
+            "{} gains {} for the victory.", names.who(*seat), gains(*goods, *vp, 0, 0);
         RewardGoodChosen { seat: Seat, good: Good } =>
             "{} chooses 1 {good} for the victory.", names.who(*seat);
         /// KIN-7.16.
@@ -162,8 +162,11 @@ events! {
         YearEnded { year: u8 } => "Year {year} ends and all soldiers go home.";
         /// KIN-8.2.
         CathedralExchange { seat: Seat, goods: Goods, vp: u8 } =>
-            "{} exchanges {goods} in the Cathedral: {vp} VP.", names.who(*seat);
+            "{} exchanges {goods} for {vp} VP in the Cathedral.", names.who(*seat);
         GameEnded => "The game is over.";
+        /// What the dice of a placement show (KIN-16.17). Builds before the first release did not tell it.
+        DicePlaced { seat: Seat, advisor: Advisor, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
+            "{} has {} on the {advisor}.", names.who(*seat), And(dice.iter().map(shown));
     }
 }
 
@@ -204,7 +207,7 @@ fn tokens(plus2: u8) -> String {
 fn with_tokens(plus2: u8) -> String {
     match plus2 {
         0 => String::new(),
-        _ => format!(" and {}", tokens(plus2)),
+        _ => format!(" with {}", tokens(plus2)),
     }
 }
 
@@ -224,5 +227,5 @@ fn gains(goods: Goods, vp: u8, plus2: u8, soldiers: u8) -> String {
         (soldiers > 0).then(|| Count(soldiers, "soldier").to_string()),
     ];
     let gained: Vec<String> = gained.into_iter().flatten().collect();
-    gained.join(" and ")
+    And(gained).to_string()
 }

@@ -41,14 +41,13 @@ pub(crate) enum Deed {
 /// # Rule KIN-6.3
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let (actor, decision) = state.asked().ok_or(Refusal::GameOver.at("KIN-6.3"))?;
-    if !state.players.has(seat) {
-        return Err(Refusal::NotAPlayer { seat }.at("KIN-6.3"));
-    }
     if seat != actor {
-        return Err(Refusal::NotYourTurn { actor }.at("KIN-6.3"));
+        let to_act = actor;
+        return Err(Refusal::NotYourTurn { to_act, decision }.at("KIN-6.3"));
     }
     let answer = judge(state, seat, decision, action);
-    let deed = answer.ok_or(Refusal::WrongDecision { decision }.at("KIN-6.3"))??;
+    let action = action.kind();
+    let deed = answer.ok_or(Refusal::WrongDecision { action, decision }.at("KIN-6.3"))??;
     Ok(Permit { seat, deed })
 }
 

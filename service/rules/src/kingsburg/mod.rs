@@ -31,7 +31,7 @@ pub use data::{
 pub use event::{Event, Outcome, ShownDie, TurnOrder};
 pub use legal::Permit;
 pub use options::{Draft, InitialOrder, Options, Wish};
-pub use refusal::{OptionName, Refusal};
+pub use refusal::Refusal;
 pub use stage::Decision;
 pub use state::State;
 pub use view::{

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::Color;
-use super::refusal::{No, OptionName, Refusal};
+use super::refusal::{No, Refusal};
 use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
 
 pub(crate) const MIN_PLAYERS: u8 = 2;
@@ -60,19 +60,20 @@ pub struct Options {
 /// # Rule KIN-16.10
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
     if !(MIN_PLAYERS.into()..=MAX_PLAYERS.into()).contains(&players.len()) {
-        let players = players.len();
-        return Err(Refusal::InvalidPlayerCount { players }.at("KIN-5.1"));
+        let refusal = Refusal::InvalidPlayerCount {
+            players: players.len(),
+            least: MIN_PLAYERS,
+            most: MAX_PLAYERS,
+        };
+        return Err(refusal.at("KIN-5.1"));
     }
-    if let Some(name) = first_repeated(players).cloned() {
-        return Err(Refusal::DuplicatePlayer { name }.at("KIN-5.1"));
-    }
-    let option = OptionName::InitialOrder;
+    let field = "initial_order";
     Ok(Options {
         colors: colors(players.len(), &draft.colors)?,
         initial_order: match draft.initial_order {
             Wish::Unsaid => InitialOrder::default(),
             Wish::Value(value) => value,
-            Wish::Unknown => return Err(Refusal::InvalidOption { option }.at("KIN-5.2")),
+            Wish::Unknown => return Err(Refusal::InvalidOption { field }.at("KIN-5.2")),
         },
         two_player_set_aside: draft.two_player_set_aside.unwrap_or(true),
     })
@@ -82,8 +83,7 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
 ///
 /// # Rule KIN-5.1, KIN-16.10
 fn colors(players: usize, wishes: &[Wish<Color>]) -> Result<PerSeat<Color>, No> {
-    let option = OptionName::Color;
-    let invalid = || Refusal::InvalidOption { option }.at("KIN-16.10");
+    let invalid = || Refusal::InvalidOption { field: "colors" }.at("KIN-16.10");
     if wishes.len() > players {
         return Err(invalid());
     }

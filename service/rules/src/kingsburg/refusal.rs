@@ -2,7 +2,7 @@
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted};
 use super::stage::Decision;
-use crate::table::{self, Count, Refused, Seat, ids};
+use crate::table::{self, Count, Refused, Seat};
 
 /// A refusal, and the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
@@ -17,70 +17,80 @@ pub(crate) type Answer<D> = Option<Result<D, No>>;
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "the sentences say it")]
 pub enum Refusal {
-    #[error("the game is over")]
+    #[error("The game is over.")]
     GameOver,
-    #[error("{seat} is not at this table")]
-    NotAPlayer { seat: Seat },
-    #[error("it is the turn of {actor}")]
-    NotYourTurn { actor: Seat },
-    #[error("the decision to make is {}", decision.name())]
-    WrongDecision { decision: Decision },
-    #[error("there is no such good")]
-    InvalidGood,
-    #[error("there is no die {die} this season")]
+    #[error("It is not your turn: {to_act} must act first.")]
+    NotYourTurn { to_act: Seat, decision: Decision },
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.name())]
+    WrongDecision {
+        action: &'static str,
+        decision: Decision,
+    },
+    #[error("`{field}` is missing or names nothing in this game.")]
+    UnknownId { field: &'static str },
+    #[error("There is no die {die} this season.")]
     UnknownDie { die: u32 },
-    #[error("die {die} is named twice")]
+    #[error("Die {die} is named twice.")]
     DuplicateDie { die: u8 },
-    #[error("no die is named")]
+    #[error("Name at least one die.")]
     EmptyDiceSet,
-    #[error("die {die} is placed or set aside")]
+    #[error("Die {die} has already been placed or set aside.")]
     DieNotAvailable { die: u8 },
-    #[error("a group needs a die of your own")]
+    #[error("A group of dice needs at least one die of your own color.")]
     WhiteDiceOnly,
-    #[error("there is no advisor {advisor}")]
+    #[error("There is no advisor {advisor}: advisors are numbered 1 to 18.")]
     AdvisorOutOfRange { advisor: i32 },
-    #[error("the Market gives -1 or +1, not {offset}")]
-    InvalidMarketOffset { offset: i32 },
-    #[error("you have no Market")]
+    #[error("The Market changes the total by -1 or +1, not by {market_offset}.")]
+    InvalidMarketOffset { market_offset: i32 },
+    #[error("You do not have a Market.")]
     MarketNotOwned,
-    #[error("your Market was used this season")]
+    #[error("You have already used your Market this season.")]
     MarketAlreadyUsed,
-    #[error("{} cannot go with {}", Count(*plus2, "+2 token"), counted(*dice))]
+    #[error("{} cannot go with {}: one token for each die.", Count(*plus2, "+2 token"), counted(*dice))]
     Plus2ExceedsDice { plus2: u32, dice: usize },
-    #[error("you have {} and cannot use {plus2}", Count(*held, "+2 token"))]
-    NotEnoughPlus2 { plus2: u32, held: u8 },
-    #[error("the total is {total}, the advisor is {}", advisor.number())]
+    #[error("You have only {}, not {plus2}.", Count(*owned, "+2 token"))]
+    NotEnoughPlus2 { plus2: u32, owned: u8 },
+    #[error("The total is {total}, but the {advisor} needs exactly {}.", advisor.number())]
     SumMismatch { total: i32, advisor: Advisor },
-    #[error("the {advisor} is influenced already")]
+    #[error("The {advisor} has already been influenced.")]
     AdvisorOccupied { advisor: Advisor },
-    #[error("you have no envoy to send along")]
+    #[error("You have no King's Envoy to use.")]
     EnvoyNotAvailable,
-    #[error("the {advisor} is free: no envoy is needed")]
+    #[error("Nobody has influenced the {advisor}: you do not need the King's Envoy.")]
     EnvoyNotNeeded { advisor: Advisor },
-    #[error("the {advisor} does not offer {good}")]
+    #[error("The {advisor} does not give {good}.")]
     GoodNotOffered { good: Good, advisor: Advisor },
-    #[error("you have no {good}")]
+    #[error("You have no {good}.")]
     GoodNotOwned { good: Good },
-    #[error("there is no such building")]
-    UnknownBuilding,
-    #[error("your {building} stands already")]
+    #[error("You have already built the {building}.")]
     AlreadyBuilt { building: Building },
-    #[error("the {building} needs the {needs}")]
+    #[error("Build the {needs} before the {building}.")]
     PrerequisiteMissing { building: Building, needs: Building },
-    #[error("you have {owned}, and that is not enough")]
-    CannotAfford { owned: Goods },
-    #[error("{} given, {due} due", Count(*paid, "good"))]
+    /// Without a building: goods that were offered as a payment.
+    #[error("{} {price}, but you have {owned}.", bought(*building))]
+    CannotAfford {
+        building: Option<Building>,
+        price: Goods,
+        owned: Goods,
+    },
+    #[error("Pay exactly {}, not {paid}.", Count(*due, "good"))]
     InvalidPayment { paid: u64, due: u8 },
-    #[error("the {building} is not among your rightmost buildings")]
+    #[error("The {building} is not one of your rightmost buildings.")]
     NotRightmost { building: Building },
-    #[error("{option} has no such value")]
-    InvalidOption { option: OptionName },
-    #[error("Kingsburg is for 2 to 5 players, not for {players}")]
-    InvalidPlayerCount { players: usize },
-    #[error("the player {name:?} is named twice")]
-    DuplicatePlayer { name: String },
-    #[error("the colour {color} is given twice")]
+    #[error("The option `{field}` does not take this value.")]
+    InvalidOption { field: &'static str },
+    #[error("Kingsburg is for {least} to {most} players, not for {players}.")]
+    InvalidPlayerCount { players: usize, least: u8, most: u8 },
+    #[error("Two players cannot both have the color {color}.")]
     DuplicateColor { color: Color },
+}
+
+/// What the price is for.
+fn bought(building: Option<Building>) -> String {
+    building.map_or_else(
+        || String::from("You offered"),
+        |building| format!("The {building} costs"),
+    )
 }
 
 impl table::Refusal for Refusal {
@@ -88,14 +98,5 @@ impl table::Refusal for Refusal {
 
     fn code(&self) -> &'static str {
         self.into()
-    }
-}
-
-ids! {
-    /// Something with a closed set of values, of which a client named none; as its field is called.
-    OptionName {
-        Color "color",
-        InitialOrder "initial_order",
-        EnvoyUse "use",
     }
 }

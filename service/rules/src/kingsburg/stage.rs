@@ -10,8 +10,8 @@ use super::data::Advisor;
 use crate::table::SeatSet;
 
 /// A decision and what belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum Decision {
     /// Which good (KIN-6.12)?
     AidGood,
@@ -52,7 +52,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The name, as the rule document spells it.
+    /// The name, as pending decisions give it.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()

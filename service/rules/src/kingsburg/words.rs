@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use super::action::{Action, EnvoyUse, Influence, Payment};
-use super::data::{Advisor, Building, DieId};
+use super::data::{Advisor, Building, Choice, DieId};
+use super::stage::Decision;
 use super::view::{DiePlace, DieView, PlayerView, View};
 
 /// The action in the words of the seat that owes the decision.
@@ -14,19 +15,21 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
             format!("take 1 {}", named(good))
         }
         Action::DeclareEnvoy { purpose } => match purpose {
-            Some(EnvoyUse::Advisor) => String::from("keep the envoy for an advisor"),
-            Some(EnvoyUse::SecondBuilding) => String::from("use the envoy for a second building"),
-            Some(EnvoyUse::Nothing) => String::from("send the envoy back"),
-            None => String::from("use the envoy for something unknown"),
+            Some(EnvoyUse::Advisor) => String::from("keep the King's Envoy for an advisor"),
+            Some(EnvoyUse::SecondBuilding) => {
+                String::from("use the King's Envoy for a second building")
+            }
+            Some(EnvoyUse::Nothing) => String::from("send the King's Envoy back"),
+            None => String::from("use the King's Envoy for something unknown"),
         },
         Action::RerollDie { die } => format!("roll the {} again (die {die})", face(actor, *die)),
         Action::KeepRoll => String::from("keep the roll"),
         Action::SetAsideDie { die } => format!("set the {} aside (die {die})", face(actor, *die)),
         Action::Influence(placement) => influence(actor, placement),
         Action::PassInfluence => String::from("place no more dice"),
-        Action::ChooseHelpGood { good } => format!("take {}", named(good)),
+        Action::ChooseHelpGood { good } => format!("take {} {}", helped(view), named(good)),
         Action::AlchemistExchange { give } => {
-            format!("give 1 {} for one of each other kind", named(give))
+            format!("give 1 {} for 1 of each other kind", named(give))
         }
         Action::DeclineExchange => String::from("exchange nothing"),
         Action::Build { building } => build(actor, *building),
@@ -38,6 +41,17 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
         Action::PayLostGoods(paid) => format!("give up {}", goods(*paid)),
         Action::LoseBuilding { building } => format!("lose the {}", named(building)),
     }
+}
+
+/// How many goods of one kind the advisor gives who is asked about (KIN-ADJ-07).
+fn helped(view: &View) -> u8 {
+    if let Some(asked) = view.question
+        && let Decision::HelpChoice { advisor } = asked.decision
+        && let Some(Choice::OneOf { amount, .. }) = advisor.help().choice
+    {
+        return amount;
+    }
+    1
 }
 
 /// A name, if the client named one.
@@ -87,7 +101,7 @@ fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
         text = format!("{text}, Market {:+}", placement.market_offset);
     }
     if placement.use_envoy {
-        text.push_str(", with the envoy");
+        text.push_str(", with the King's Envoy");
     }
     text
 }

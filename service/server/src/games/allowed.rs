@@ -1,10 +1,12 @@
 //! Whether somebody who is being told of a game may still be told.
 
+use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Wire;
 
 use super::Games;
 use super::apply::subject;
 use super::game::Game;
+use super::seated::seated;
 use crate::audit;
 use crate::auth::{Bearer, Caller, Wish};
 use crate::problem::Problem;
@@ -17,6 +19,9 @@ pub(super) fn may_read<W: Wire>(
     wish: Wish,
     what: &str,
 ) -> Result<(), Problem> {
+    if let Wish::Look(Viewer::Seat(seat)) = wish {
+        seated(caller, game, seat, "viewer.seat")?;
+    }
     let judged = caller.may(subject(game), wish);
     if *caller == Caller::Operator {
         audit::note(caller, what, &game.id.to_string(), &judged);

@@ -7,13 +7,14 @@ use gamekeeper_proto::envelope::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::ruleset::{self, apply};
 use gamekeeper_rules::table::{Names, Seat, Viewer, encode, fingerprint};
-use gamekeeper_wire::{Malformed, Wire, seat};
+use gamekeeper_wire::{Malformed, Wire};
 
 use super::create::{check_request_id, row};
 use super::game::{Game, MoveOf};
 use super::load::{Desk, catch_up};
 use super::recent::Repeat;
 use super::record::{Move, RequestMark, seal, stored};
+use super::seated::{seat, seated};
 use super::show::{Board, Show};
 use super::{Games, now_ms, parse_id};
 use crate::auth::{Caller, Subject, Wish};
@@ -110,6 +111,7 @@ impl<W: Wire> Games<W> {
         game: &mut Game<W>,
         attempt: &Attempt<W>,
     ) -> Result<Judged<W>, Problem> {
+        seated(caller, game, attempt.seat, "seat")?;
         caller.may(subject(game), Wish::Act(attempt.seat))?;
         match self.repeat(game, attempt.mark, attempt.expected).await? {
             Repeat::Played(version) => return Ok(Judged::PlayedBefore(version)),
@@ -122,7 +124,7 @@ impl<W: Wire> Games<W> {
         }
         apply::<W>(&game.state, &game.chance, attempt.seat, &attempt.action)
             .map(|applied| Judged::Legal(Box::new(applied)))
-            .map_err(|refusal| Problem::Refused(Refused::of(&refusal)))
+            .map_err(|refusal| Problem::Refused(Refused::of::<W>(&refusal)))
     }
 
     async fn store(

@@ -56,7 +56,7 @@ impl<W: Wire> Games<W> {
         let seed = self.seed(&call.seed)?;
         let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
         let options = W::options(&players, &draft)
-            .map_err(|refusal| Refused::of(&refusal))
+            .map_err(|refusal| Refused::of::<W>(&refusal))
             .inspect_err(|refused| self.metrics.refused(refused.code))
             .map_err(Problem::OptionsRefused)?;
 

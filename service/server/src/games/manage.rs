@@ -1,12 +1,13 @@
 //! Deleting games and giving seats new tokens.
 
 use gamekeeper_rules::table::Seat;
-use gamekeeper_wire::{Malformed, Wire, seat};
+use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
 use super::apply::subject;
 use super::game::Game;
+use super::seated::{seat, seated};
 use super::{Games, now_ms};
 use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
@@ -46,12 +47,8 @@ impl<W: Wire> Games<W> {
         let mut game = self.open_fresh(caller, id).await?;
         loop {
             caller.may(subject(&game), Wish::Manage)?;
-            if let Some(seat) = seat
-                && seat.index() >= W::seats(&game.birth.options)
-            {
-                return Err(
-                    Malformed::new("seat", format!("there is no {seat} at this table")).into(),
-                );
+            if let Some(seat) = seat {
+                seated(caller, &game, seat, "seat")?;
             }
             let rotated = game.access.rotated(seat);
             let (before, after) = (game.access.to_bytes(), rotated.to_bytes());

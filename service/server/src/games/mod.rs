@@ -17,6 +17,7 @@ mod page;
 mod query;
 mod recent;
 mod record;
+mod seated;
 mod self_play;
 mod show;
 mod watch;

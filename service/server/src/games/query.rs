@@ -9,12 +9,13 @@ use gamekeeper_proto::envelope::{
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::visit_legal;
 use gamekeeper_rules::table::{Detail, Names, Seat, Viewer};
-use gamekeeper_wire::{Malformed, Wire, pending, seat};
+use gamekeeper_wire::{Malformed, Wire, pending};
 
 use super::allowed::may_read;
 use super::apply::subject;
 use super::game::Game;
 use super::page::{LARGEST_PAGE, Page, token};
+use super::seated::{seat, seated};
 use super::show::{Board, Show};
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
@@ -73,6 +74,7 @@ impl<W: Wire> Games<W> {
         let list = format!("legal {id} {seat} {detail:?} {:?}", call.kinds);
         let place = page.start::<2>(&list)?;
         let game = self.open_fresh(caller, id).await?;
+        seated(caller, &game, seat, "seat")?;
         may_read(
             caller,
             &game,
@@ -91,9 +93,6 @@ impl<W: Wire> Games<W> {
             next_page_token: String::new(),
             texts: Vec::new(),
         };
-        if seat.index() >= W::seats(&game.birth.options) {
-            return Err(Malformed::new("seat", format!("there is no {seat} at this table")).into());
-        }
         legal.exhaustive = W::is_exhaustive(&game.state, seat, detail);
         let in_words = call.with_text.then(|| in_words(&game, seat));
         let mut place = 0;
@@ -184,15 +183,12 @@ fn skipped(place: Option<[u64; 2]>, current: Version) -> Result<u64, Problem> {
 ///
 /// # Errors
 /// For a kind that does not exist, and for a seat where none belongs.
-pub(super) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<Viewer, Malformed> {
+pub(super) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<Viewer, Problem> {
     let asked = asked.copied().unwrap_or_default();
     let kind = pb::ViewerKind::try_from(asked.kind)
         .map_err(|_| Malformed::new("viewer.kind", "is unknown"))?;
     if asked.seat != 0 && kind != pb::ViewerKind::Seat {
-        return Err(Malformed::new(
-            "viewer.seat",
-            "is only for VIEWER_KIND_SEAT",
-        ));
+        return Err(Malformed::new("viewer.seat", "is only for VIEWER_KIND_SEAT").into());
     }
     match kind {
         pb::ViewerKind::Seat => seat(asked.seat, "viewer.seat").map(Viewer::Seat),

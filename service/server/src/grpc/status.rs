@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use prost::Message;
+use prost_types::Any;
 use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, StatusExt};
+use tonic_types::{ErrorDetails, StatusExt, pb as google};
 use uuid::Uuid;
 
 use crate::problem::{Problem, Refused};
@@ -38,6 +40,7 @@ macro_rules! reasons {
 reasons! {
     MALFORMED, InvalidArgument, "A field of the request means nothing; BadRequest names it.";
     MALFORMED_MESSAGE, InvalidArgument, "The bytes are not the message that the method takes.";
+    NO_SUCH_SEAT, InvalidArgument, "The table has no such seat; metadata `seat`, `seats`.";
     REQUEST_ID_REUSED, InvalidArgument, "The request id was used before with another body.";
     STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Look again.";
     CONTENDED, Aborted, "Others were faster again and again. Send the same request again.";
@@ -74,6 +77,17 @@ pub fn status_of(problem: &Problem) -> Status {
             let mut details = info(MALFORMED, [("field", malformed.field.clone())]);
             details.add_bad_request_violation(&malformed.field, &malformed.description);
             Status::with_error_details(MALFORMED.code, message, details)
+        }
+        Problem::NoSuchSeat {
+            field,
+            number,
+            seats,
+        } => {
+            let seats = seats.map(|seats| ("seats", seats.to_string()));
+            let values = [("seat", number.to_string())].into_iter().chain(seats);
+            let mut details = info(NO_SUCH_SEAT, values);
+            details.add_bad_request_violation(*field, &message);
+            Status::with_error_details(NO_SUCH_SEAT.code, message, details)
         }
         Problem::Unreadable(_) => with(MALFORMED_MESSAGE, message, []),
         Problem::TooLarge(_) => with(MESSAGE_TOO_LARGE, message, []),
@@ -191,14 +205,29 @@ fn damaged(what: &str) -> Status {
 }
 
 fn refused_status(code: Code, refused: &Refused) -> Status {
-    let metadata = HashMap::from([(String::from("rule"), refused.rule.to_owned())]);
+    let mut metadata = HashMap::from([(String::from("rule"), refused.rule.to_owned())]);
+    if let Some(detail) = &refused.detail {
+        metadata.extend(detail.texts.iter().cloned());
+    }
     let mut details = ErrorDetails::with_error_info(refused.code, DOMAIN, metadata);
     if code == Code::InvalidArgument {
         details.add_bad_request_violation("options", &refused.message);
     } else {
         details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
     }
-    Status::with_error_details(code, &refused.message, details)
+    let status = Status::with_error_details(code, &refused.message, details);
+    match &refused.detail {
+        Some(detail) => with_message(&status, &detail.message),
+        None => status,
+    }
+}
+
+/// The status with one more message among its details.
+fn with_message(status: &Status, detail: &Any) -> Status {
+    let mut details = google::Status::decode(status.details()).unwrap_or_default();
+    details.details.push(detail.clone());
+    let details = details.encode_to_vec().into();
+    Status::with_details(status.code(), status.message(), details)
 }
 
 fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Status {
@@ -223,7 +252,7 @@ pub(super) fn with<const N: usize>(
     Status::with_error_details(reason.code, message, info(reason, metadata))
 }
 
-fn info<const N: usize>(reason: Reason, metadata: [(&str, String); N]) -> ErrorDetails {
+fn info<'a>(reason: Reason, metadata: impl IntoIterator<Item = (&'a str, String)>) -> ErrorDetails {
     let metadata: HashMap<String, String> = metadata
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
@@ -254,6 +283,7 @@ mod tests {
             code: "PILE_EMPTY",
             rule: "DOM-6.10",
             message: String::from("The pile is empty."),
+            detail: None,
         }));
         let details = status.get_error_details();
         let info = details.error_info().unwrap();

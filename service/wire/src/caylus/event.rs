@@ -3,7 +3,7 @@
 use gamekeeper_rules::caylus::Event;
 
 use super::pb::{self, event::Kind};
-use crate::rows::{ToPb, oneof};
+use crate::rows::oneof;
 
 oneof! {
     Event => Kind in pb;

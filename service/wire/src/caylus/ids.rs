@@ -1,20 +1,19 @@
 //! Names of things on the table, and amounts of goods.
 
 use gamekeeper_rules::caylus::{
-    Cubes, Decision, Expense, FavorLine, FinalScore, Goods, Kind, Parameter, Phase, Resource,
-    Section, Space, Special, Target, Tile,
+    Cubes, Decision, Expense, FavorLine, FinalScore, Goods, Kind, Phase, Resource, Section, Space,
+    Special, Target, Tile,
 };
 use gamekeeper_rules::table::{PerSeat, Seat};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, message, named, names};
+use crate::rows::{FromPb, ToPb, decisions, message, named, names};
 
 names! {
     Expense => pb::Expense,
     FavorLine => pb::FavorLine,
     Kind => pb::TileKind,
-    Parameter => pb::Parameter,
     Phase => pb::Phase,
     Resource => pb::Resource,
     Section => pb::Section,
@@ -22,23 +21,10 @@ names! {
     Tile => pb::Tile,
 }
 
-/// Without the space of the building.
-impl ToPb<i32> for Decision {
-    fn to_pb(&self) -> i32 {
-        let decision = match self {
-            Self::PlaceWorker => pb::Decision::PlaceWorker,
-            Self::GateRelocate => pb::Decision::GateRelocate,
-            Self::GuildMove => pb::Decision::GuildMove,
-            Self::Joust => pb::Decision::Joust,
-            Self::InnStay => pb::Decision::InnStay,
-            Self::BribeProvost => pb::Decision::BribeProvost,
-            Self::UseBuilding { .. } => pb::Decision::UseBuilding,
-            Self::OwnerBonus { .. } => pb::Decision::OwnerBonus,
-            Self::TakeFavor => pb::Decision::TakeFavor,
-            Self::CastleBuild => pb::Decision::CastleBuild,
-        };
-        decision.into()
-    }
+decisions! {
+    Decision in pb:
+    PlaceWorker, GateRelocate, GuildMove, Joust, InnStay, BribeProvost, UseBuilding, OwnerBonus,
+    TakeFavor, CastleBuild,
 }
 
 message! {
@@ -120,29 +106,6 @@ impl ToPb<Vec<pb::FinalScore>> for PerSeat<FinalScore> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn decisions_keep_their_names() {
-        let space = Space::FIRST;
-        let all = [
-            Decision::PlaceWorker,
-            Decision::GateRelocate,
-            Decision::GuildMove,
-            Decision::Joust,
-            Decision::InnStay,
-            Decision::BribeProvost,
-            Decision::UseBuilding { space },
-            Decision::OwnerBonus { space },
-            Decision::TakeFavor,
-            Decision::CastleBuild,
-        ];
-        for (number, one) in (1..).zip(all) {
-            assert_eq!(one.to_pb(), number);
-            let name = pb::Decision::try_from(number).unwrap().as_str_name();
-            assert_eq!(name, format!("DECISION_{}", one.name().to_uppercase()));
-        }
-        assert!(pb::Decision::try_from(11).is_err());
-    }
 
     #[test]
     fn places_that_do_not_exist_are_no_targets() {

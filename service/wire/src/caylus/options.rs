@@ -108,8 +108,9 @@ mod tests {
             },
         ];
         let flaws = [OptionFlaw::NeutralOrder, OptionFlaw::TurnOrder { seats: 3 }];
-        for (message, flaw) in asked.into_iter().zip(flaws) {
-            let refusal = Refusal::InvalidOption { flaw };
+        let fields = ["neutral_order", "turn_order"];
+        for ((message, field), flaw) in asked.into_iter().zip(fields).zip(flaws) {
+            let refusal = Refusal::InvalidOption { field, flaw };
             assert_eq!(checked(&draft(message)), Err(refusal));
         }
     }

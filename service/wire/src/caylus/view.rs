@@ -6,7 +6,7 @@ use gamekeeper_rules::caylus::{
 };
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::rows::message;
 
 message! {
     View => pb::View {

@@ -130,32 +130,35 @@ mod tests {
             };
             checked(&draft(message)).unwrap_err()
         };
-        let flaw = |flaw| Refusal::InvalidOption { flaw };
+        let flaw = |field, flaw| Refusal::InvalidOption { field, flaw };
         for number in [0, 6, -1] {
             let unknown_set = PbKingdom::Set(number);
             assert_eq!(
                 refusal(Some(unknown_set), None),
-                flaw(OptionFlaw::UnknownSet)
+                flaw("set", OptionFlaw::UnknownSet)
             );
             let unknown_card = PbKingdom::Cards(pb::CardList {
                 cards: vec![Card::Moat.to_pb(), number * 100],
             });
             assert_eq!(
                 refusal(Some(unknown_card), None),
-                flaw(OptionFlaw::UnknownCard { place: 2 })
+                flaw("cards", OptionFlaw::UnknownCard { place: 2 })
             );
         }
         let no_cards = PbKingdom::Cards(pb::CardList::default());
         assert_eq!(
             refusal(Some(no_cards), None),
-            flaw(OptionFlaw::WrongNumber {
-                count: 0,
-                wanted: 10
-            })
+            flaw(
+                "cards",
+                OptionFlaw::WrongNumber {
+                    count: 0,
+                    wanted: 10
+                }
+            )
         );
         for number in [0, 4, u32::MAX] {
             let invalid = OptionFlaw::NoSuchSeat { number, seats: 3 };
-            assert_eq!(refusal(None, Some(number)), flaw(invalid));
+            assert_eq!(refusal(None, Some(number)), flaw("first_player", invalid));
         }
     }
 }

@@ -22,6 +22,7 @@ oneof! {
         OrderSet { order, totals },
         DieSetAside { seat, die, value },
         AdvisorInfluenced { seat, advisor, dice, plus2, market_offset, use_envoy },
+        DicePlaced { seat, advisor, dice },
         InfluencePassed { seat, auto },
         HelpGiven { seat, advisor, goods, vp, plus2, soldiers },
         EnemyPeeked { seat, advisor, year, card },

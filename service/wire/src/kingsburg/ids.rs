@@ -1,12 +1,12 @@
 //! Names of what lies on the table, and what all messages of Kingsburg are made of.
 
 use gamekeeper_rules::kingsburg::{
-    Advisor, Building, Color, DieId, Enemy, EnemyKind, EnvoyMode, EnvoyUse, Good, Goods,
+    Advisor, Building, Color, Decision, DieId, Enemy, EnemyKind, EnvoyMode, EnvoyUse, Good, Goods,
     InitialOrder, Outcome, Phase, Step,
 };
 
 use super::pb;
-use crate::rows::{ToPb, message, names};
+use crate::rows::{ToPb, decisions, message, names};
 
 names! {
     Good => pb::Good,
@@ -21,6 +21,12 @@ names! {
     EnvoyMode => pb::EnvoyMode,
     Outcome => pb::Outcome,
     InitialOrder => pb::InitialOrder,
+}
+
+decisions! {
+    Decision in pb:
+    AidGood, EnvoyDeclaration, Reroll, SetAside, Influence, HelpChoice, Build, TownHall, Recruit,
+    RewardGood, LossGoods, LossBuilding,
 }
 
 message! { Goods => pb::Goods { gold, wood, stone } }

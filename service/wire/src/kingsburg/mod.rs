@@ -5,10 +5,11 @@ mod catalogue;
 mod event;
 mod ids;
 mod options;
+mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
-use gamekeeper_rules::kingsburg::{Action, Draft, Event, Kingsburg, Options, View};
+use gamekeeper_rules::kingsburg::{Action, Draft, Event, Kingsburg, Options, Refusal, View};
 
 use crate::rows::{FromPb, ToPb};
 use crate::{Malformed, OptionText, Wire};
@@ -44,8 +45,16 @@ impl Wire for Kingsburg {
         }
     }
 
+    fn is_told_lately(event: &Event) -> bool {
+        matches!(event, Event::DicePlaced { .. })
+    }
+
     fn view_message(view: &View) -> pb::View {
         view.to_pb()
+    }
+
+    fn refusal_detail(refusal: &Refusal) -> Option<pb::RefusalDetail> {
+        refusal.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {

@@ -11,9 +11,9 @@ use crate::{Malformed, OptionText};
 pub(crate) const TEXTS: [OptionText; 3] = [
     OptionText {
         name: "colors",
-        description: "The colours of the players, in seat order.",
+        description: "The colors of the players, in seat order.",
         values: "yellow, green, blue, red, black, each at most once",
-        default_value: "the first free colour in this order",
+        default_value: "the first free color in this order",
     },
     OptionText {
         name: "initial_order",

@@ -54,34 +54,28 @@ message! {
 message! {
     Question => pb::Question,
     |question| {
-        let mut message = pb::Question { seat: question.seat.to_pb(), ..Default::default() };
-        let decision = match question.decision {
-            Decision::AidGood => pb::Decision::AidGood,
-            Decision::EnvoyDeclaration => pb::Decision::EnvoyDeclaration,
-            Decision::Reroll => pb::Decision::Reroll,
-            Decision::SetAside => pb::Decision::SetAside,
-            Decision::Influence => pb::Decision::Influence,
-            Decision::HelpChoice { advisor } => {
-                message.advisor = Some(advisor.to_pb());
-                pb::Decision::HelpChoice
-            }
+        let mut message = pb::Question {
+            seat: question.seat.to_pb(),
+            decision: question.decision.to_pb(),
+            ..Default::default()
+        };
+        match question.decision {
+            Decision::HelpChoice { advisor } => message.advisor = Some(advisor.to_pb()),
             Decision::Build { actions_left } => {
                 message.build_actions_left = Some(actions_left.to_pb());
-                pb::Decision::Build
             }
-            Decision::TownHall => pb::Decision::TownHall,
-            Decision::Recruit { goods } => {
+            Decision::Recruit { goods } | Decision::LossGoods { goods } => {
                 message.goods = Some(goods.to_pb());
-                pb::Decision::Recruit
             }
-            Decision::RewardGood => pb::Decision::RewardGood,
-            Decision::LossGoods { goods } => {
-                message.goods = Some(goods.to_pb());
-                pb::Decision::LossGoods
-            }
-            Decision::LossBuilding => pb::Decision::LossBuilding,
-        };
-        message.set_decision(decision);
+            Decision::AidGood
+            | Decision::EnvoyDeclaration
+            | Decision::Reroll
+            | Decision::SetAside
+            | Decision::Influence
+            | Decision::TownHall
+            | Decision::RewardGood
+            | Decision::LossBuilding => {}
+        }
         message
     }
 }

@@ -53,4 +53,6 @@ impl envelope::Messages for Messages {
     type View = View;
     /// There are no components.
     type Catalogue = ();
+    /// Nothing is refused with values.
+    type RefusalDetail = ();
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::vocabulary::known;
 use super::{building, castle};
-use crate::caylus::action::{Action, Parameter};
+use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Goods, Resource, Space};
 use crate::caylus::event::Event;
 use crate::caylus::refusal::{No, Refusal};
@@ -96,7 +96,7 @@ pub(crate) fn check_owner_bonus(
     resource: Option<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-7.1";
-    let resource = known(resource, Parameter::Resource, rule)?;
+    let resource = known(resource, "resource", rule)?;
     let allowed = state.road.tile(space).sheet().owner_bonus;
     if allowed.contains(&resource) {
         Ok(Deed::OwnerBonus { space, resource })

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::common::{Bill, afford, gain_favors};
 use super::vocabulary;
-use crate::caylus::action::{Given, Parameter};
+use crate::caylus::action::Given;
 use crate::caylus::data::{Cubes, Goods, Kind, Resource, Space, Tile};
 use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal};
@@ -97,7 +97,7 @@ pub(crate) fn check_craft(
     let rule = craft.rule;
     let tile = vocabulary::tile(tile, rule)?;
     let any = vocabulary::optional(any_payment, |given| {
-        vocabulary::known(given, Parameter::AnyPayment, rule)
+        vocabulary::known(given, "any_payment", rule)
     })?;
     check_supply(state, tile, craft.kind, rule)?;
     let free = state.road.first_free();

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::common::{Bill, afford, gain_favors};
 use super::vocabulary::known;
-use crate::caylus::action::{Action, Parameter};
+use crate::caylus::action::Action;
 use crate::caylus::data::{CASTLE_PENALTY, Cubes, Goods, Resource, Section};
 use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, Refusal};
@@ -91,8 +91,8 @@ pub(crate) fn check_batch(
     third: Option<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-6.8.3";
-    let second = known(second, Parameter::Second, rule)?;
-    let third = known(third, Parameter::Third, rule)?;
+    let second = known(second, "second", rule)?;
+    let third = known(third, "third", rule)?;
     if second == Resource::Food || third == Resource::Food || second == third {
         return Err(Refusal::InvalidBatch { second, third }.at(rule));
     }

@@ -7,7 +7,7 @@ use enumset::EnumSet;
 use super::building::{self, Craft};
 use super::common::{Bill, afford};
 use super::{goods, vocabulary};
-use crate::caylus::action::{Action, FavorEffect, Given, Parameter};
+use crate::caylus::action::{Action, FavorEffect, Given};
 use crate::caylus::data::{
     Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Resource, Space, Tile,
 };
@@ -187,8 +187,8 @@ pub(crate) fn check(
     if does == Column::Nothing && open > 0 {
         return Err(Refusal::FavorColumnEmpty { line, column }.at(rule));
     }
-    if let Some(parameter) = words.surplus(does) {
-        return Err(Refusal::SuperfluousParameter { parameter }.at(rule));
+    if let Some(field) = words.surplus(does) {
+        return Err(Refusal::SuperfluousParameter { field }.at(rule));
     }
     let effect = check_column(state, seat, does, &words)?;
     Ok(Deed {
@@ -215,25 +215,23 @@ impl Words {
     /// Vocabulary is checked field by field.
     fn of(effect: &FavorEffect, rule: &'static str) -> Result<Self, No> {
         use vocabulary::optional;
-        let resource =
-            |given, parameter| optional(given, |word| vocabulary::known(word, parameter, rule));
+        let resource = |given, field| optional(given, |word| vocabulary::known(word, field, rule));
         Ok(Self {
-            resource: resource(effect.resource, Parameter::Resource)?,
-            give: resource(effect.give, Parameter::Give)?,
+            resource: resource(effect.resource, "resource")?,
+            give: resource(effect.give, "give")?,
             take: (
                 effect.take.len(),
-                goods::multiset(&effect.take, Parameter::Take, rule)?,
+                goods::multiset(&effect.take, "take", rule)?,
             ),
             tile: optional(effect.tile, |word| vocabulary::tile(word, rule))?,
-            any_payment: resource(effect.any_payment, Parameter::AnyPayment)
-                .map(|_| effect.any_payment)?,
+            any_payment: resource(effect.any_payment, "any_payment").map(|_| effect.any_payment)?,
             space: optional(effect.space, |word| vocabulary::space(word, rule))?,
         })
     }
 
     /// # Rule CAY-14.7
     /// A parameter that the effect does not need is refused.
-    fn surplus(&self, column: Column) -> Option<Parameter> {
+    fn surplus(&self, column: Column) -> Option<&'static str> {
         let craft = matches!(column, Column::Craft(..));
         let prestige = column == Column::Prestige;
         let transform = column == Column::Transform;
@@ -241,18 +239,15 @@ impl Words {
         let exchange = column == Column::Exchange;
         let any_payment = self.any_payment != Given::Absent;
         let surplus = [
-            (Parameter::Resource, self.resource.is_some() && !choice),
-            (Parameter::Give, self.give.is_some() && !exchange),
-            (Parameter::Take, self.take.0 > 0 && !exchange),
-            (Parameter::Tile, self.tile.is_some() && !craft && !prestige),
-            (Parameter::AnyPayment, any_payment && !craft),
-            (
-                Parameter::Space,
-                self.space.is_some() && !transform && !prestige,
-            ),
+            ("resource", self.resource.is_some() && !choice),
+            ("give", self.give.is_some() && !exchange),
+            ("take", self.take.0 > 0 && !exchange),
+            ("tile", self.tile.is_some() && !craft && !prestige),
+            ("any_payment", any_payment && !craft),
+            ("space", self.space.is_some() && !transform && !prestige),
         ];
         let first = surplus.into_iter().find(|(_, surplus)| *surplus);
-        first.map(|(parameter, _)| parameter)
+        first.map(|(field, _)| field)
     }
 }
 
@@ -291,7 +286,7 @@ fn check_one_of(
 ) -> Result<Effect, No> {
     let resource = match kinds {
         [only] => *only,
-        _ => vocabulary::known(given, Parameter::Resource, rule)?,
+        _ => vocabulary::known(given, "resource", rule)?,
     };
     if kinds.contains(&resource) {
         Ok(Effect::gain(Goods::cubes(Cubes::of(1, resource))))
@@ -309,11 +304,11 @@ fn check_exchange(
     words: &Words,
     rule: &'static str,
 ) -> Result<Effect, No> {
-    let give = vocabulary::known(words.give, Parameter::Give, rule)?;
+    let give = vocabulary::known(words.give, "give", rule)?;
     let paid = Goods::cubes(Cubes::of(1, give));
     afford(state, seat, Bill::of(Expense::Trade, paid), rule)?;
     let (count, take) = words.take;
-    goods::check_number(count, (2, 2), Parameter::Take, rule)?;
+    goods::check_number(count, (2, 2), "take", rule)?;
     if take.count(Resource::Gold) > 0 {
         return Err(Refusal::GoldNotAllowed.at(rule));
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::common::{self, Bill};
 use super::vocabulary::known;
-use crate::caylus::action::{Action, Parameter};
+use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Goods, Resource, Trade};
 use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal};
@@ -105,7 +105,7 @@ pub(crate) fn check_produce(options: &[Cubes], option: Option<u8>) -> Result<Dee
 
 fn chosen<'a, T>(options: &'a [T], option: Option<u8>, rule: &'static str) -> Result<&'a T, No> {
     let found = option.and_then(|option| options.get(usize::from(option)));
-    known(found, Parameter::Option, rule)
+    known(found, "option", rule)
 }
 
 /// May this seat pay for this?
@@ -123,7 +123,7 @@ pub(crate) fn check_sell(
     resource: Option<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-7.2";
-    let resource = known(resource, Parameter::Resource, rule)?;
+    let resource = known(resource, "resource", rule)?;
     let trade = Trade {
         pay: Goods::cubes(Cubes::of(1, resource)),
         gain: Goods::deniers(deniers),
@@ -140,9 +140,9 @@ pub(crate) fn check_buy(
     most: u8,
     resources: &[Option<Resource>],
 ) -> Result<Deed, No> {
-    let (parameter, rule) = (Parameter::Resources, "CAY-7.3");
-    let cubes = multiset(resources, parameter, rule)?;
-    check_number(resources.len(), (1, most), parameter, rule)?;
+    let (field, rule) = ("resources", "CAY-7.3");
+    let cubes = multiset(resources, field, rule)?;
+    check_number(resources.len(), (1, most), field, rule)?;
     if cubes.count(Resource::Gold) > 0 {
         return Err(Refusal::GoldNotAllowed.at(rule));
     }
@@ -156,11 +156,11 @@ pub(crate) fn check_buy(
 /// A list of cubes, whatever its order (CAY-6.2.1). Lists longer than any rule asks for are cut.
 pub(crate) fn multiset(
     resources: &[Option<Resource>],
-    parameter: Parameter,
+    field: &'static str,
     rule: &'static str,
 ) -> Result<Cubes, No> {
     for &resource in resources {
-        known(resource, parameter, rule)?;
+        known(resource, field, rule)?;
     }
     Ok(resources.iter().take(4).copied().flatten().collect())
 }
@@ -169,14 +169,14 @@ pub(crate) fn multiset(
 pub(crate) fn check_number(
     count: usize,
     (least, most): (u8, u8),
-    parameter: Parameter,
+    field: &'static str,
     rule: &'static str,
 ) -> Result<(), No> {
     if (usize::from(least)..=usize::from(most)).contains(&count) {
         return Ok(());
     }
     let refusal = Refusal::InvalidAmount {
-        parameter,
+        field,
         count: i32::try_from(count).unwrap_or(i32::MAX),
         least: least.into(),
         most: most.into(),
@@ -204,7 +204,7 @@ pub(crate) fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Re
     let [(less, _), (more, _)] = ALCHEMY;
     if let Some(&count) = payment.iter().find(|count| **count < 0) {
         let refusal = Refusal::InvalidAmount {
-            parameter: Parameter::Payment,
+            field: "payment",
             count,
             least: 0,
             most: more.into(),

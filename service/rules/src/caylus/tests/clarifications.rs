@@ -322,7 +322,7 @@ fn forced_steps_are_flagged() {
     assert!(forced > 20, "{forced}");
 }
 
-/// Sentences hold no names of the contract, and say no more than the values do.
+/// Sentences say no more than the values do.
 #[test]
 fn refusals_are_sentences() {
     let mut table = Table::of(3);
@@ -337,18 +337,18 @@ fn refusals_are_sentences() {
         (place_on(10), "There is no building on space 10."),
         (
             Action::PlaceWorker { target: None },
-            "The place is missing or does not exist.",
+            "`target` is missing or names nothing in this game.",
         ),
         (
             provost(1),
-            "This does not answer the open decision: to place a worker or pass.",
+            "`move_provost` does not answer the open decision, `place_worker`.",
         ),
     ] {
         assert_eq!(table.refusal(BLUE, &action).to_string(), sentence);
     }
     assert_eq!(
         table.refusal(GREEN, &Action::Pass).to_string(),
-        "It is seat 1's turn to place a worker or pass."
+        "It is not your turn: seat 1 must act first."
     );
     let mut bribing = Table::of(3);
     bribing.bribing([BLUE, RED, GREEN]);

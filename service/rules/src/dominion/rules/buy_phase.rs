@@ -1,7 +1,7 @@
 //! The Buy phase: Treasures, then purchases (DOM-6.8 to DOM-6.13).
 
 use super::clean_up;
-use super::common::{all_known, in_hand, known};
+use super::common::{all_known, in_hand, known, known_in};
 use super::play_card::lay_out;
 use super::procedures::gain_bought;
 use super::subsets::subsets;
@@ -126,7 +126,10 @@ fn discarded_last(
     seat: Seat,
     discard_top: Option<Named>,
 ) -> Result<Option<Card>, No> {
-    match discard_top.map(known).transpose()? {
+    match discard_top
+        .map(|card| known_in("discard_top", card))
+        .transpose()?
+    {
         Some(card) if !leaving(state, seat).has(card) => {
             Err(Refusal::CardNotAvailable { card }.at("DOM-6.13"))
         }

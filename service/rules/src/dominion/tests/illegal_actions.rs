@@ -322,7 +322,7 @@ fn refusals_cite_the_paragraph_of_the_action() {
     assert_eq!(rule(&attacked, P2, militia("2 moat")), Some("DOM-7.13"));
 }
 
-/// Sentences hold no names of the contract, and say no more than the values do.
+/// Sentences say no more than the values do.
 #[test]
 fn refusals_are_sentences() {
     let says = |scene: &Scene, seat, action| {
@@ -336,11 +336,11 @@ fn refusals_are_sentences() {
     for (action, sentence) in [
         (
             play("smithy"),
-            "This does not answer the open decision: to play Treasures, buy a card or end the turn.",
+            "`play_action` does not answer the open decision, `buy_phase`.",
         ),
         (
             Action::BuyCard { card: None },
-            "A card is missing or does not exist.",
+            "`card` is missing or names nothing in this game.",
         ),
         (
             play_treasures("3 copper"),
@@ -363,7 +363,7 @@ fn refusals_are_sentences() {
     }
     assert_eq!(
         says(&buying, P2, end_turn()),
-        "It is seat 1's turn to play Treasures, buy a card or end the turn."
+        "It is not your turn: seat 1 must act first."
     );
     buying.does(P1, buy("copper"));
     assert_eq!(says(&buying, P1, buy("copper")), "You have no buys left.");

@@ -138,7 +138,11 @@ impl Advisor {
         given.extend(counted.map(|(amount, what)| Count(amount, what).to_string()));
         if let Some(Choice::OneOf { amount, goods }) = help.choice {
             let names: Vec<&str> = goods.iter().map(|good| good.name()).collect();
-            given.push(format!("{amount} {}", names.join(" or ")));
+            let names = names.join(" or ");
+            given.push(match amount {
+                1 => format!("1 {names}"),
+                _ => format!("{amount} goods of one kind: {names}"),
+            });
         }
         let sentences = [
             (!given.is_empty()).then(|| format!("Gives {}.", given.join(", "))),

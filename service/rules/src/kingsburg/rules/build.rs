@@ -86,7 +86,7 @@ fn check_building(
     building: Option<Building>,
     actions_left: u8,
 ) -> Result<Deed, No> {
-    let building = building.ok_or(Refusal::UnknownBuilding.at("KIN-6.62"))?;
+    let building = building.ok_or(Refusal::UnknownId { field: "building" }.at("KIN-6.62"))?;
     if player.has(building) {
         return Err(Refusal::AlreadyBuilt { building }.at("KIN-6.62"));
     }
@@ -96,7 +96,12 @@ fn check_building(
     let price = player.price(building);
     let owned = player.goods;
     if !owned.covers(price) {
-        return Err(Refusal::CannotAfford { owned }.at("KIN-6.62"));
+        let refusal = Refusal::CannotAfford {
+            building: Some(building),
+            price,
+            owned,
+        };
+        return Err(refusal.at("KIN-6.62"));
     }
     Ok(Deed::Build {
         building,

@@ -40,13 +40,22 @@ pub(crate) fn poorest(state: &State) -> SeatSet {
 /// A kind of goods that exists.
 ///
 /// # Rule KIN-16.9
-pub(crate) fn known(good: Option<Good>, rule: &'static str) -> Result<Good, No> {
-    good.ok_or(Refusal::InvalidGood.at(rule))
+pub(crate) fn known(
+    good: Option<Good>,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<Good, No> {
+    good.ok_or(Refusal::UnknownId { field }.at(rule))
 }
 
 /// A kind of goods of which the player has at least one.
-pub(crate) fn owned(goods: Goods, good: Option<Good>, rule: &'static str) -> Result<Good, No> {
-    let good = known(good, rule)?;
+pub(crate) fn owned(
+    goods: Goods,
+    good: Option<Good>,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<Good, No> {
+    let good = known(good, field, rule)?;
     if goods.amount(good) == 0 {
         return Err(Refusal::GoodNotOwned { good }.at(rule));
     }
@@ -68,7 +77,12 @@ pub(crate) fn payment(
     if owned.covers(goods) {
         Ok(goods)
     } else {
-        Err(Refusal::CannotAfford { owned }.at(rule))
+        let refusal = Refusal::CannotAfford {
+            building: None,
+            price: goods,
+            owned,
+        };
+        Err(refusal.at(rule))
     }
 }
 

@@ -6,7 +6,7 @@ use super::common::poorest;
 use super::year;
 use crate::kingsburg::action::{Action, EnvoyUse};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::{Answer, OptionName, Refusal};
+use crate::kingsburg::refusal::{Answer, Refusal};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Play};
 use crate::table::{Refusal as _, Seat, Visit};
@@ -49,8 +49,7 @@ pub(crate) fn check(action: &Action) -> Answer<EnvoyUse> {
     let Action::DeclareEnvoy { purpose } = *action else {
         return None;
     };
-    let option = OptionName::EnvoyUse;
-    Some(purpose.ok_or(Refusal::InvalidOption { option }.at("KIN-6.20")))
+    Some(purpose.ok_or(Refusal::UnknownId { field: "use" }.at("KIN-6.20")))
 }
 
 /// The declaration is public and cannot be changed.

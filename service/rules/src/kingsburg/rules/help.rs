@@ -142,7 +142,7 @@ pub(crate) fn check(state: &State, seat: Seat, advisor: Advisor, action: &Action
     }
     if let (Choice::Exchange, Action::AlchemistExchange { give }) = (choice, action) {
         let goods = state.players[seat].goods;
-        return Some(owned(goods, *give, "KIN-6.51").map(Deed::Exchange));
+        return Some(owned(goods, *give, "give", "KIN-6.51").map(Deed::Exchange));
     }
     if let (Choice::Exchange, Action::DeclineExchange) = (choice, action) {
         return Some(Ok(Deed::Decline));
@@ -152,11 +152,13 @@ pub(crate) fn check(state: &State, seat: Seat, advisor: Advisor, action: &Action
         Action::ChooseHelpGood { .. } | Action::AlchemistExchange { .. } | Action::DeclineExchange
     );
     let decision = Decision::HelpChoice { advisor };
-    another.then_some(Err(Refusal::WrongDecision { decision }.at("KIN-6.51")))
+    let action = action.kind();
+    let refusal = Refusal::WrongDecision { action, decision };
+    another.then_some(Err(refusal.at("KIN-6.51")))
 }
 
 fn check_offer(advisor: Advisor, offered: &[Good], good: Option<Good>) -> Result<Good, No> {
-    let good = known(good, "KIN-6.51")?;
+    let good = known(good, "good", "KIN-6.51")?;
     if offered.contains(&good) {
         Ok(good)
     } else {

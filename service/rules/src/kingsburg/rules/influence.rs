@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::common::Decided;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
 use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, PLUS2_VALUE};
-use crate::kingsburg::event::Event;
+use crate::kingsburg::event::{Event, ShownDie};
 use crate::kingsburg::refusal::{Answer, No, Refusal};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Group, Play, Player, State, bit};
@@ -216,11 +216,12 @@ fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, No> {
 ///
 /// # Rule KIN-7.6
 fn check_market(player: &Player, offset: i32) -> Result<i8, No> {
+    let market_offset = offset;
     let valid = match offset {
         0 => return Ok(0),
         -1 => -1,
         1 => 1,
-        _ => return Err(Refusal::InvalidMarketOffset { offset }.at("KIN-6.42")),
+        _ => return Err(Refusal::InvalidMarketOffset { market_offset }.at("KIN-6.42")),
     };
     if !player.has(Building::Market) {
         return Err(Refusal::MarketNotOwned.at("KIN-6.42"));
@@ -241,7 +242,9 @@ fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, No> {
             Err(Refusal::Plus2ExceedsDice { plus2, dice }.at("KIN-6.42"))
         }
         Err(_) => Err(Refusal::Plus2ExceedsDice { plus2, dice }.at("KIN-6.42")),
-        Ok(tokens) if tokens > held => Err(Refusal::NotEnoughPlus2 { plus2, held }.at("KIN-6.42")),
+        Ok(tokens) if tokens > held => {
+            Err(Refusal::NotEnoughPlus2 { plus2, owned: held }.at("KIN-6.42"))
+        }
         Ok(tokens) => Ok(tokens),
     }
 }
@@ -292,6 +295,17 @@ fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
         plus2,
         market_offset,
         use_envoy,
+    });
+    let rolled = &play.state.players[seat].dice;
+    let dice = dice.iter().map(|die| ShownDie {
+        die,
+        value: rolled.face(die),
+    });
+    let dice = dice.collect();
+    play.tell(Event::DicePlaced {
+        seat,
+        advisor,
+        dice,
     });
     next_player(play.state, seat);
 }

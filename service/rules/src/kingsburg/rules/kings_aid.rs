@@ -55,7 +55,7 @@ pub(crate) fn check(action: &Action) -> Answer<Good> {
     let Action::ChooseAidGood { good } = *action else {
         return None;
     };
-    Some(known(good, "KIN-6.12"))
+    Some(known(good, "good", "KIN-6.12"))
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {

@@ -126,7 +126,7 @@ pub(crate) fn check_building(state: &State, seat: Seat, action: &Action) -> Answ
         return None;
     };
     let Some(building) = building else {
-        return Some(Err(Refusal::UnknownBuilding.at("KIN-6.105")));
+        return Some(Err(Refusal::UnknownId { field: "building" }.at("KIN-6.105")));
     };
     let mut rightmost = state.players[seat].province.rightmost();
     let rightmost = rightmost.any(|candidate| candidate == building);

@@ -79,7 +79,8 @@ pub(crate) fn candidates(
 /// Judges `town_hall_take_token` and `town_hall_sell_good`.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
     if let Action::TownHallSellGood { good } = *action {
-        return Some(owned(state.players[seat].goods, good, "KIN-6.70").map(Deed::SellGood));
+        let goods = state.players[seat].goods;
+        return Some(owned(goods, good, "good", "KIN-6.70").map(Deed::SellGood));
     }
     matches!(action, Action::TownHallTakeToken).then_some(Ok(Deed::TakeToken))
 }

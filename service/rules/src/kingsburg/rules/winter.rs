@@ -129,7 +129,7 @@ pub(crate) fn check(action: &Action) -> Answer<Good> {
     let Action::ChooseRewardGood { good } = *action else {
         return None;
     };
-    Some(known(good, "KIN-6.104"))
+    Some(known(good, "good", "KIN-6.104"))
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {

@@ -31,7 +31,7 @@ fn kin_ac_88_two_of_three_are_tied() {
         .begin(Phase::KingsAid);
     assert_eq!(table.asks(), Some((EVA, "AID_GOOD")));
     let unknown = Action::ChooseAidGood { good: None };
-    assert_eq!(table.refused(EVA, unknown), "INVALID_GOOD");
+    assert_eq!(table.refused(EVA, unknown), "UNKNOWN_ID");
     for (seat, good) in [(EVA, Good::Gold), (ANNA, Good::Stone)] {
         assert_eq!(table.asks(), Some((seat, "AID_GOOD")));
         table.play(seat, Action::ChooseAidGood { good: Some(good) });
@@ -75,7 +75,7 @@ fn the_envoy_has_three_purposes() {
     assert_eq!(table.legal(), EnvoyUse::ALL.map(declare));
     assert_eq!(
         table.refused(EVA, Action::DeclareEnvoy { purpose: None }),
-        "INVALID_OPTION"
+        "UNKNOWN_ID"
     );
     assert_eq!(
         table.refused(ANNA, declare(EnvoyUse::Nothing)),

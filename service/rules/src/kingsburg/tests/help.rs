@@ -128,7 +128,7 @@ fn every_good_that_is_offered_is_given_and_no_other() {
             }
             let mut again = eva_at(advisor).help();
             let unknown = Action::ChooseHelpGood { good: None };
-            assert_eq!(again.refused(EVA, unknown), "INVALID_GOOD");
+            assert_eq!(again.refused(EVA, unknown), "UNKNOWN_ID");
             assert_eq!(again.refused(EVA, exchange(good)), "WRONG_DECISION");
             again.play(EVA, choose(goods[0]));
         }
@@ -142,7 +142,7 @@ fn the_alchemist_has_no_goods_to_choose() {
     let unknown = Action::ChooseHelpGood { good: None };
     assert_eq!(table.refused(EVA, unknown), "WRONG_DECISION");
     let unknown = Action::AlchemistExchange { give: None };
-    assert_eq!(table.refused(EVA, unknown), "INVALID_GOOD");
+    assert_eq!(table.refused(EVA, unknown), "UNKNOWN_ID");
 }
 
 #[test]

@@ -24,11 +24,11 @@ fn common_checks_come_first_and_in_order() {
     let misspelt = Action::ChooseHelpGood { good: None };
     assert_eq!(over.refused(fifth, misspelt), "GAME_OVER");
     let table = Table::of(2);
-    assert_eq!(table.refused(fifth, misspelt), "NOT_A_PLAYER");
+    assert_eq!(table.refused(fifth, misspelt), "NOT_YOUR_TURN");
     assert_eq!(table.refused(ANNA, misspelt), "NOT_YOUR_TURN");
     assert_eq!(table.refused(EVA, misspelt), "WRONG_DECISION");
     let misspelt = Action::ChooseAidGood { good: None };
-    assert_eq!(table.refused(EVA, misspelt), "INVALID_GOOD");
+    assert_eq!(table.refused(EVA, misspelt), "UNKNOWN_ID");
 }
 
 /// Everything about this placement is wrong.

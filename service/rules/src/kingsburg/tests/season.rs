@@ -129,7 +129,7 @@ fn kin_ac_63_the_town_hall_buys_a_good() {
     assert_eq!(table.refused(EVA, sell(Good::Wood)), "GOOD_NOT_OWNED");
     assert_eq!(
         table.refused(EVA, Action::TownHallSellGood { good: None }),
-        "INVALID_GOOD"
+        "UNKNOWN_ID"
     );
     table.play(EVA, sell(Good::Gold));
     assert_eq!((table.vp_of(EVA), table.goods_of(EVA)), (1, (0, 0, 0)));
@@ -178,7 +178,7 @@ fn kin_ac_66_no_building_twice_and_no_castle() {
     assert_eq!(table.refused(EVA, build(Building::Statue)), "ALREADY_BUILT");
     assert_eq!(
         table.refused(EVA, Action::Build { building: None }),
-        "UNKNOWN_BUILDING"
+        "UNKNOWN_ID"
     );
 }
 

@@ -164,7 +164,7 @@ fn kin_ac_79_one_of_the_rightmost_buildings() {
     assert_eq!(table.refused(EVA, lose(Building::Embassy)), "NOT_RIGHTMOST");
     assert_eq!(
         table.refused(EVA, Action::LoseBuilding { building: None }),
-        "UNKNOWN_BUILDING"
+        "UNKNOWN_ID"
     );
     let before = table.vp_of(EVA);
     table.play(EVA, lose(Building::Chapel));
@@ -196,7 +196,7 @@ fn kin_ac_82_a_good_of_his_choice() {
     let mut table = winter(table, Enemy::Y4Orcs7, 1);
     assert_eq!(table.asks(), Some((EVA, "REWARD_GOOD")));
     let choose = |good| Action::ChooseRewardGood { good };
-    assert_eq!(table.refused(EVA, choose(None)), "INVALID_GOOD");
+    assert_eq!(table.refused(EVA, choose(None)), "UNKNOWN_ID");
     table.play(EVA, choose(Some(Good::Stone)));
     assert_eq!(table.goods_of(EVA), (0, 0, 1));
 }

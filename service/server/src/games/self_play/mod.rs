@@ -16,7 +16,7 @@ use gamekeeper_proto::envelope::{
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{MAX_SEATS, Seed};
-use gamekeeper_wire::{Malformed, Wire, seat};
+use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
@@ -293,11 +293,12 @@ fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, 
 fn options<W: Wire>(plan: SelfPlayPlan<W::Messages>) -> Result<W::Options, Problem> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
-        seat(plan.seats, "plan.seats")?;
+        return Err(Malformed::new("plan.seats", format!("must be at most {MAX_SEATS}")).into());
     }
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
     let draft = plan.options.map(W::draft).transpose()?.unwrap_or_default();
-    W::options(&names, &draft).map_err(|refusal| Problem::OptionsRefused(Refused::of(&refusal)))
+    W::options(&names, &draft)
+        .map_err(|refusal| Problem::OptionsRefused(Refused::of::<W>(&refusal)))
 }
 
 fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {

@@ -1,0 +1,43 @@
+//! Seats that a request names: a table has only so many.
+
+use gamekeeper_rules::table::Seat;
+use gamekeeper_wire::{Wire, seat_number};
+
+use super::apply::subject;
+use super::game::Game;
+use crate::auth::{Caller, Wish};
+use crate::problem::Problem;
+
+/// The seat of this number.
+///
+/// # Errors
+/// For 0 and for numbers that no table has.
+pub(super) fn seat(number: u32, field: &'static str) -> Result<Seat, Problem> {
+    gamekeeper_wire::seat(number, field).map_err(|_| Problem::NoSuchSeat {
+        field,
+        number,
+        seats: None,
+    })
+}
+
+/// Is this seat at the table? Only those who may know of the game are told.
+///
+/// # Errors
+/// When it is not, and for strangers.
+pub(super) fn seated<W: Wire>(
+    caller: &Caller,
+    game: &Game<W>,
+    seat: Seat,
+    field: &'static str,
+) -> Result<(), Problem> {
+    caller.may(subject(game), Wish::Info)?;
+    let seats = W::seats(&game.birth.options);
+    if seat.index() < seats {
+        return Ok(());
+    }
+    Err(Problem::NoSuchSeat {
+        field,
+        number: seat_number(seat),
+        seats: Some(seats),
+    })
+}

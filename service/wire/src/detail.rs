@@ -1,0 +1,95 @@
+//! The values of a refusal: as a message, and as text.
+
+use std::sync::LazyLock;
+
+use gamekeeper_proto::DESCRIPTORS;
+use prost::Message;
+use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
+use prost_types::Any;
+
+use crate::Wire;
+
+/// The values that a refusal names. A refusal without values has none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detail {
+    /// The message `RefusalDetail` of the ruleset.
+    pub message: Any,
+    /// The same values by name, as protobuf's JSON spells them; what is not a word or a number is
+    /// JSON itself.
+    pub texts: Vec<(String, String)>,
+}
+
+/// The values of this refusal, if it has any.
+#[must_use]
+pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
+    let detail = W::refusal_detail(refusal)?;
+    let name = format!("{}.RefusalDetail", W::PACKAGE);
+    let value = detail.encode_to_vec();
+    Some(Detail {
+        texts: texts(&name, &value),
+        message: Any {
+            type_url: format!("type.googleapis.com/{name}"),
+            value,
+        },
+    })
+}
+
+/// The values of the message that is set in a `RefusalDetail`.
+fn texts(name: &str, value: &[u8]) -> Vec<(String, String)> {
+    static CONTRACT: LazyLock<Option<DescriptorPool>> =
+        LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).ok());
+    let read = || {
+        let descriptor = CONTRACT.as_ref()?.get_message_by_name(name)?;
+        let detail = DynamicMessage::decode(descriptor, value).ok()?;
+        let (_, refusal) = detail.fields().next()?;
+        let options = SerializeOptions::new()
+            .skip_default_fields(false)
+            .use_proto_field_name(true);
+        let values = refusal.as_message()?;
+        let values = values
+            .serialize_with_options(serde_json::value::Serializer, &options)
+            .ok()?;
+        let serde_json::Value::Object(values) = values else {
+            return None;
+        };
+        let text = |value| match value {
+            serde_json::Value::String(text) => text,
+            value => value.to_string(),
+        };
+        let values = values.into_iter();
+        Some(values.map(|(name, value)| (name, text(value))).collect())
+    };
+    read().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::kingsburg::{Building, Goods, Kingsburg, Refusal};
+
+    use super::*;
+
+    #[test]
+    fn values_are_told_typed_and_as_text() {
+        let refusal = Refusal::CannotAfford {
+            building: Some(Building::Crane),
+            price: Goods::new(1, 1, 0),
+            owned: Goods::default(),
+        };
+        let detail = detail::<Kingsburg>(&refusal).unwrap();
+        assert_eq!(
+            detail.message.type_url,
+            "type.googleapis.com/gamekeeper.kingsburg.v1.RefusalDetail"
+        );
+        let text = |name: &str| {
+            let mut texts = detail.texts.iter();
+            texts.find(|(key, _)| key == name).unwrap().1.as_str()
+        };
+        assert_eq!(text("building"), "BUILDING_CRANE");
+        assert_eq!(text("price"), r#"{"gold":1,"wood":1,"stone":0}"#);
+    }
+
+    #[test]
+    fn a_refusal_without_values_has_no_detail() {
+        assert_eq!(detail::<Kingsburg>(&Refusal::GameOver), None);
+    }
+}

@@ -1,0 +1,34 @@
+//! The values of refusals.
+
+use gamekeeper_rules::kingsburg::Refusal;
+
+use super::pb;
+use crate::rows::refusals;
+
+refusals! {
+    Refusal in pb;
+    NotYourTurn { to_act, decision },
+    WrongDecision { action, decision },
+    UnknownId { field },
+    UnknownDie { die },
+    DuplicateDie { die },
+    DieNotAvailable { die },
+    AdvisorOutOfRange { advisor },
+    InvalidMarketOffset { market_offset },
+    Plus2ExceedsDice { plus2, dice },
+    NotEnoughPlus2 { plus2, owned },
+    SumMismatch { total, advisor },
+    AdvisorOccupied { advisor },
+    EnvoyNotNeeded { advisor },
+    GoodNotOffered { good, advisor },
+    GoodNotOwned { good },
+    AlreadyBuilt { building },
+    PrerequisiteMissing { building, needs },
+    CannotAfford { building, price, owned },
+    InvalidPayment { paid, due },
+    NotRightmost { building },
+    InvalidOption { field },
+    InvalidPlayerCount { players, least, most },
+    DuplicateColor { color };
+    bare GameOver, EmptyDiceSet, WhiteDiceOnly, MarketNotOwned, MarketAlreadyUsed, EnvoyNotAvailable,
+}
