@@ -152,7 +152,7 @@ async fn what_the_rules_refuse_carries_their_code() {
     let other = 3 - house.action().seat;
     let cases = [
         (
-            "UNKNOWN_CARD",
+            "UNKNOWN_ID",
             "DOM-6.1",
             pb::ApplyActionRequest {
                 action: Some(buy(99)),
@@ -160,7 +160,7 @@ async fn what_the_rules_refuse_carries_their_code() {
             },
         ),
         (
-            "UNKNOWN_CARD",
+            "UNKNOWN_ID",
             "DOM-6.1",
             pb::ApplyActionRequest {
                 action: Some(buy(0)),
@@ -250,7 +250,7 @@ async fn a_malformed_game_is_not_created() {
     let unknown = house.client().create_game(call).await.unwrap_err();
     assert_eq!(
         reason(&unknown),
-        (Code::InvalidArgument, String::from("INVALID_KINGDOM"))
+        (Code::InvalidArgument, String::from("INVALID_OPTION"))
     );
 }
 

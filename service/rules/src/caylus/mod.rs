@@ -32,7 +32,7 @@ pub use data::{
 pub use event::{Event, FinalScore};
 pub use legal::Permit;
 pub use options::{Draft, Options};
-pub use refusal::Refusal;
+pub use refusal::{Expense, OptionFlaw, PaymentFlaw, Refusal};
 pub use stage::{Asked, Decision, Phase, SeatList};
 pub use state::{PendingFavors, State};
 pub use view::{
@@ -50,8 +50,8 @@ impl Ruleset for Caylus {
     const SHEET: Sheet = Sheet {
         id: "caylus",
         title: "Caylus",
-        min_seats: 2,
-        max_seats: 5,
+        min_seats: data::MIN_PLAYERS,
+        max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
     const RULES: Documents = Documents {

@@ -10,7 +10,7 @@ use super::rules::cards::{
     throne_room,
 };
 use super::rules::{action_phase, attack, buy_phase, gain};
-use super::stage::{Decision, Frame, Phase};
+use super::stage::{Frame, Phase};
 use super::state::State;
 use crate::table::{Lister, Refusal as _, Seat, Visit};
 
@@ -45,23 +45,18 @@ pub(crate) enum Deed {
 /// # Rule DOM-6.1
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let (to_act, decision) = state.asked().ok_or(Refusal::GameOver.at("DOM-8.5"))?;
+    let rule = "DOM-6.1";
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at("DOM-6.1"));
+        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    let deed = judge(state, seat, action).ok_or_else(|| wrong_kind(action, decision))??;
+    let kind = action.kind();
+    let wrong = Refusal::WrongDecision {
+        action: kind,
+        decision,
+    }
+    .at(rule);
+    let deed = judge(state, seat, action).ok_or(wrong)??;
     Ok(Permit { seat, deed })
-}
-
-/// The action answers another question, or one that nobody asked.
-fn wrong_kind(action: &Action, decision: Decision) -> No {
-    let is_of_a_phase = action.is_of_a_phase();
-    let action = action.kind();
-    let refusal = match (decision.is_phase(), is_of_a_phase) {
-        (true, true) => Refusal::WrongPhase { action, decision },
-        (true, false) => Refusal::NoSuchDecision { action },
-        (false, _) => Refusal::DecisionPending { action, decision },
-    };
-    refusal.at("DOM-6.1")
 }
 
 /// What the theme of the open question says of the action.

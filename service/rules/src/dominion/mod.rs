@@ -27,7 +27,7 @@ pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Pile,
 pub use event::{Event, SeatResult, Source, Zone};
 pub use legal::Permit;
 pub use options::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
-pub use refusal::{KingdomFlaw, Refusal};
+pub use refusal::{OptionFlaw, Refusal};
 pub use stage::{
     Counters, Decision, Destination, Frame, Gain, Immune, Phase, Playing, Queue, Revealed, Trashed,
 };
@@ -47,8 +47,8 @@ impl Ruleset for Dominion {
     const SHEET: Sheet = Sheet {
         id: "dominion",
         title: "Dominion",
-        min_seats: 2,
-        max_seats: 4,
+        min_seats: data::MIN_PLAYERS,
+        max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
     const RULES: Documents = Documents {

@@ -1,7 +1,7 @@
 //! The Buy phase: Treasures, then purchases (DOM-6.8 to DOM-6.13).
 
 use super::clean_up;
-use super::common::{all_known, in_hand, known};
+use super::common::{all_known, in_hand, known, known_in};
 use super::play_card::lay_out;
 use super::procedures::gain_bought;
 use super::subsets::subsets;
@@ -67,7 +67,8 @@ fn treasures(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No
     let cards = all_known(cards)?;
     treasures_open(state, rule)?;
     if cards.is_empty() {
-        return Err(Refusal::EmptySelection { all: false }.at(rule));
+        let held = state.players[seat].hand.of_type(CardType::Treasure).len();
+        return Err(Refusal::EmptySelection { held }.at(rule));
     }
     in_hand(state, seat, &cards, rule)?;
     match cards.iter().find(|card| !card.is(CardType::Treasure)) {
@@ -84,7 +85,7 @@ fn all_treasures(state: &State, seat: Seat) -> Result<Vec<Card>, No> {
     treasures_open(state, rule)?;
     let treasures = state.players[seat].hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
-        return Err(Refusal::EmptySelection { all: true }.at(rule));
+        return Err(Refusal::EmptySelection { held: 0 }.at(rule));
     }
     Ok(treasures.each().collect())
 }
@@ -123,7 +124,10 @@ fn discarded_last(
     seat: Seat,
     discard_top: Option<Named>,
 ) -> Result<Option<Card>, No> {
-    match discard_top.map(known).transpose()? {
+    match discard_top
+        .map(|card| known_in("discard_top", card))
+        .transpose()?
+    {
         Some(card) if !leaving(state, seat).has(card) => {
             Err(Refusal::CardNotAvailable { card }.at("DOM-6.13"))
         }

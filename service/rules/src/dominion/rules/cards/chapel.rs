@@ -4,7 +4,7 @@ use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{CHAPEL_CARDS, Card};
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::rules::common::{all_known, in_hand};
-use crate::dominion::rules::procedures::trash_from_hand;
+use crate::dominion::rules::procedures::{number, trash_from_hand};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Refusal as _, Seat, Visit};
@@ -31,7 +31,7 @@ fn a_few(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
     let cards = all_known(cards)?;
     if cards.len() > usize::from(CHAPEL_CARDS) {
         let refusal = Refusal::WrongNumberOfCards {
-            count: cards.len(),
+            count: number(&cards),
             least: 0,
             most: CHAPEL_CARDS,
         };

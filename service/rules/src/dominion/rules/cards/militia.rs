@@ -5,7 +5,7 @@ use crate::dominion::data::{Card, MILITIA_HAND};
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::{all_held, answered};
-use crate::dominion::rules::procedures::discard_from_hand;
+use crate::dominion::rules::procedures::{discard_from_hand, number};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::stage::{Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
@@ -58,7 +58,7 @@ fn all_but_three(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>
         return Ok(cards);
     }
     let refusal = Refusal::WrongNumberOfCards {
-        count: cards.len(),
+        count: number(&cards),
         least: surplus,
         most: surplus,
     };

@@ -1,7 +1,7 @@
 //! Spy (DOM-7.19).
 
 use crate::dominion::action::Action;
-use crate::dominion::event::Zone;
+use crate::dominion::event::{Event, Zone};
 use crate::dominion::refusal::Answer;
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::answered;
@@ -69,6 +69,12 @@ pub(crate) fn perform(play: &mut Play<'_>, discard: bool) {
         queue,
         immune,
         revealed: None,
+    });
+    play.tell(Event::SpyDecided {
+        seat: play.state.turn.active,
+        owner,
+        card,
+        discarded: discard,
     });
     if discard {
         discard_held(play, owner, vec![card]);
