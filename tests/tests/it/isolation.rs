@@ -19,10 +19,12 @@ use tonic::transport::Channel;
 const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
 /// The methods that name no game, each with what keeps tenants apart.
-const WITHOUT_A_GAME: [&str; 5] = [
+const WITHOUT_A_GAME: [&str; 7] = [
     "CreateGame",   // tests below
     "GetCatalogue", // the same for everybody
+    "GetRule",      // the same for everybody
     "ListGames",    // tests below
+    "ListRules",    // the same for everybody
     "ListRulesets", // the same for everybody
     "SelfPlay",     // in memory, each stream on its own
 ];

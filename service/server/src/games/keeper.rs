@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
@@ -26,6 +27,9 @@ const USUAL_PAGE: usize = 100;
 pub trait Keeper: Send + Sync + 'static {
     /// What the ruleset is.
     fn ruleset(&self) -> pb::Ruleset;
+
+    /// Its rule documents, paragraph by paragraph.
+    fn rulebook(&self) -> &Rulebook;
 
     /// The public facts of a game.
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem>;
@@ -62,6 +66,10 @@ impl<W: Wire> Keeper for Games<W> {
             service: <W::Messages as Messages>::SERVICE.to_owned(),
             options: W::OPTIONS.iter().map(option).collect(),
         }
+    }
+
+    fn rulebook(&self) -> &Rulebook {
+        self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
     }
 
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem> {
@@ -107,6 +115,11 @@ impl Registry {
             .values()
             .map(|keeper| keeper.ruleset())
             .collect()
+    }
+
+    /// The keepers, by the ids of their rulesets.
+    pub(super) fn keepers(&self) -> &BTreeMap<String, Arc<dyn Keeper>> {
+        &self.keepers
     }
 
     /// The keeper of a game, and its id.
@@ -186,9 +199,7 @@ impl Registry {
 
     fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
         if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
-            return Err(
-                Malformed::new("ruleset", "is the id of none that this server keeps").into(),
-            );
+            return Err(unknown_ruleset());
         }
         let finished = match pb::GameStatus::try_from(status) {
             Ok(pb::GameStatus::Unspecified) => None,
@@ -212,6 +223,10 @@ impl Registry {
             finished,
         })
     }
+}
+
+pub(super) fn unknown_ruleset() -> Problem {
+    Malformed::new("ruleset", "is the id of none that this server keeps").into()
 }
 
 /// The place of a game in a list: its time and its id.

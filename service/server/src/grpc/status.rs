@@ -47,6 +47,7 @@ reasons! {
     NOT_ALLOWED, PermissionDenied, "The token does not allow this.";
     GAME_NOT_OVER, FailedPrecondition, "The record of a game is secret until the game is over.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
+    NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
     LIMIT_EXCEEDED, ResourceExhausted, "Too big, too fast or too many; metadata `limit`. Try later.";
     MESSAGE_TOO_LARGE, ResourceExhausted, "The request is larger than the server takes.";
     STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Try again.";
@@ -103,6 +104,7 @@ pub fn status_of(problem: &Problem) -> Status {
             details.set_resource_info("gamekeeper.v1.Game", game_id, "", "");
             Status::with_error_details(NO_SUCH_GAME.code, message, details)
         }
+        Problem::NoSuchRule { id } => with(NO_SUCH_RULE, message, [("id", id.clone())]),
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
         Problem::Contended => retryable(CONTENDED, message, Duration::from_millis(50)),
