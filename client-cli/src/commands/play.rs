@@ -25,6 +25,9 @@ use crate::phrase;
 use crate::render::{self, table};
 use crate::session::Session;
 
+/// On fewer lines no list begins.
+const LEAST_LINES: usize = 9;
+
 /// The maximum number of actions that a list of all ways reads.
 const ALL: usize = 5_000;
 
@@ -56,6 +59,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         on_screen: None,
         private: false,
         refused_by: String::new(),
+        room: usize::MAX,
     };
     let hint = "Type the number of an action to play it. ?: help. q: quit.";
     output.line(styled(DIM, hint))?;
@@ -117,6 +121,8 @@ struct HotSeat<'a> {
     private: bool,
     /// The rule of the last refusal; empty before the first.
     refused_by: String,
+    /// Lines that the screen takes before what came first is gone.
+    room: usize,
 }
 
 impl HotSeat<'_> {
@@ -161,8 +167,8 @@ impl HotSeat<'_> {
             return Ok(Next::Look);
         }
         let mut menu = Menu::new(&legal.actions, &legal.texts);
-        let list = menu.page(self.output.width(), self.output.height());
-        self.show(&format!("{scene}{list}")).await?;
+        self.show(&scene).await?;
+        self.list(&mut menu).await?;
         loop {
             let kinds = match self.ask(seat, info, &legal, menu).await? {
                 Asked::Next(next) => return Ok(next),
@@ -180,8 +186,7 @@ impl HotSeat<'_> {
             }
             legal = all;
             menu = Menu::new(&legal.actions, &legal.texts);
-            let list = menu.page(self.output.width(), self.output.height());
-            self.show(&list).await?;
+            self.list(&mut menu).await?;
             if legal.cut {
                 let text = format!(
                     "These are the first {}; several numbers make one action, such as 3 7.",
@@ -216,6 +221,7 @@ impl HotSeat<'_> {
             let Some(line) = line else {
                 return Ok(Asked::Next(Next::Quit));
             };
+            self.room = self.full();
             let said = match menu.answer(&line) {
                 Answer::Quit => return Ok(Asked::Next(Next::Quit)),
                 Answer::Look => {
@@ -224,7 +230,10 @@ impl HotSeat<'_> {
                 }
                 Answer::All(actions) => return Ok(Asked::All(self.kinds(&actions)?)),
                 Answer::Say(text) => text,
-                Answer::Page => menu.page(self.output.width(), self.output.height()),
+                Answer::Page => {
+                    self.list(&mut menu).await?;
+                    continue;
+                }
                 Answer::Text(name) => self.printed(&name).await?,
                 Answer::Rule(id) => self.rule(&id).await?,
                 Answer::Play { actions, text } => match self.one_of(&actions)? {
@@ -319,7 +328,8 @@ impl HotSeat<'_> {
                 Ok(true)
             }
             Err(Failure::Call(call)) if !call.reason().is_empty() => {
-                self.output.line(format_args!("{text}: {call}"))?;
+                let text = text::fit(&format!("{text}: {call}"), self.output.width());
+                self.output.line(text)?;
                 if let Some(rule) = call.rule() {
                     rule.clone_into(&mut self.refused_by);
                     self.output.line(styled(DIM, "To read that rule: rule"))?;
@@ -391,6 +401,7 @@ impl HotSeat<'_> {
 
     /// What this seat has not heard yet, then its table, unless that is on the screen already.
     async fn scene(&mut self, seat: u32) -> Result<(GameInfo, String), Failure> {
+        self.room = self.full();
         let looker = Looker::Seat(seat);
         let answer = self.game.get(looker, 0, self.output.board()).await?;
         let info = answer.game.unwrap_or_default();
@@ -425,32 +436,48 @@ impl HotSeat<'_> {
         Ok(lines.join("\n") + "\n\n")
     }
 
-    /// Prints a text; where somebody sits at a screen, a page at a time. Whoever types something instead
-    /// of turning the page has read enough.
-    async fn show(&mut self, text: &str) -> Result<(), Failure> {
-        if text.is_empty() {
+    /// Prints a page of the list: where the screen has room for some lines, below what is there.
+    async fn list(&mut self, menu: &mut Menu<'_>) -> Result<(), Failure> {
+        if self.room < LEAST_LINES.min(menu.left() + 1) {
+            self.turn().await?;
+        }
+        let height = self.output.height().map(|_| self.room);
+        let page = menu.page(self.output.width(), height);
+        self.show(&page).await
+    }
+
+    /// Lines of an empty screen, without that of the prompt.
+    fn full(&self) -> usize {
+        self.output.height().map_or(usize::MAX, |height| height - 1)
+    }
+
+    /// Waits until the user has read the screen. Whoever types something has read enough.
+    async fn turn(&mut self) -> Result<(), Failure> {
+        if self.lines.is_ahead() {
             return Ok(());
         }
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        let Some(height) = self.output.height() else {
-            return self.output.line(text);
-        };
+        self.output.prompt(styled(DIM, "Enter: more "))?;
+        let line = self.lines.next().await;
+        if line.as_ref().is_none_or(|line| !line.trim().is_empty()) {
+            self.lines.put_back(line);
+        }
+        self.room = self.full();
+        Ok(())
+    }
+
+    /// Prints a text; where somebody sits at a screen, a page at a time.
+    async fn show(&mut self, text: &str) -> Result<(), Failure> {
         let width = self.output.width();
-        let mut room = height - 1;
         for line in text.lines() {
             let lines = text::width(line).div_ceil(width).max(1);
-            if lines > room {
-                self.output.prompt(styled(DIM, "Enter: more "))?;
-                match self.lines.next().await {
-                    Some(line) if line.trim().is_empty() => room = height - 1,
-                    typed => {
-                        self.lines.put_back(typed);
-                        return Ok(());
-                    }
-                }
+            if lines > self.room {
+                self.turn().await?;
+            }
+            if self.lines.is_ahead() {
+                return Ok(());
             }
             self.output.line(line)?;
-            room = room.saturating_sub(lines);
+            self.room = self.room.saturating_sub(lines);
         }
         Ok(())
     }

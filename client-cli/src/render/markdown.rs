@@ -11,12 +11,9 @@ pub(crate) fn rule(rule: &Rule, columns: usize) -> String {
     if !rule.chapter.is_empty() {
         place += &format!(", chapter {}: {}", rule.chapter, rule.chapter_title);
     }
-    let id = styled(BOLD, &rule.id);
-    format!(
-        "{id}  {}\n{}",
-        styled(DIM, place),
-        markdown(&rule.text, columns)
-    )
+    let heading = format!("{}  {}", styled(BOLD, &rule.id), styled(DIM, place));
+    let text = markdown(&rule.text, columns);
+    format!("{}\n{text}", fit(&heading, columns))
 }
 
 /// Headings, paragraphs, lists and tables in so many columns.

@@ -358,7 +358,7 @@ fn rules_are_read_by_their_ids() {
     for line in chapter.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
-    assert!(cli.out("rules mythotopia").lines().count() > 500);
+    assert!(cli.out("rules mythotopia").lines().count() > 300);
 }
 
 #[test]
@@ -366,7 +366,7 @@ fn a_player_reads_rules_and_cards_and_combines_actions() {
     let (_server, cli) = server();
     let _created = cli.out("create mythotopia Ada Bob --seed 10");
     // Provinces to give away: 1 names the first and the second, 2 the first and the third.
-    let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-p.44\nrule x\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
+    let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-P.44\nrule x\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
     let played = cli.run_with("play last --seat 1 -o table", typed);
     assert_eq!(played.code, 0, "{}", played.err);
     let said = |text: &str| assert!(played.out.contains(text), "{text}\n{}", played.out);

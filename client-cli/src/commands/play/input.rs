@@ -37,6 +37,11 @@ impl Lines {
         }
     }
 
+    /// Was a line read too early?
+    pub(super) fn is_ahead(&self) -> bool {
+        self.ahead.is_some()
+    }
+
     /// The next line is this one, which was meant for somebody else.
     pub(super) fn put_back(&mut self, line: Option<String>) {
         self.ahead = Some(line);

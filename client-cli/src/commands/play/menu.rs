@@ -83,7 +83,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// A page of the list as it is narrowed down, in as many columns as fit, and one line below it.
+    /// A page of the list as it is narrowed down, in as many columns and on as many lines as fit.
     pub(super) fn page(&mut self, width: usize, height: Option<usize>) -> String {
         let digits = self.actions.len().to_string().len();
         let entry = |place: &usize| {
@@ -91,8 +91,8 @@ impl<'a> Menu<'a> {
             format!("{number} {}", self.names[*place])
         };
         let rest: Vec<String> = self.found[self.before..].iter().map(entry).collect();
-        // The prompt, the line below the list, and one of what was before.
-        let lines = height.map_or(LINES, |height| height.saturating_sub(3).max(1));
+        // One line is for what stands below the list.
+        let lines = height.map_or(LINES, |height| height.saturating_sub(1).max(1));
         let shown = largest(&rest, lines, width);
         self.shown = shown;
         let mut page = columns(&rest[..shown], width);
@@ -106,6 +106,11 @@ impl<'a> Menu<'a> {
             page.push(styled(DIM, hint));
         }
         page.join("\n")
+    }
+
+    /// How many actions were found that were on no earlier page.
+    pub(super) fn left(&self) -> usize {
+        self.found.len() - self.before
     }
 
     /// What the user means.
@@ -326,7 +331,7 @@ mod tests {
         let mut menu = Menu::new(&actions, &texts);
         let mut seen = Vec::new();
         for more in [16, 0] {
-            let page = plain(&menu.page(80, Some(24)));
+            let page = plain(&menu.page(80, Some(22)));
             assert!(page.lines().count() <= 22, "{page}");
             assert!(page.lines().all(|line| line.len() <= 80), "{page}");
             assert_eq!(page.contains(&format!("Enter: {more} more.")), more > 0);
@@ -337,14 +342,14 @@ mod tests {
             assert!(matches!(menu.answer(""), Answer::Page));
         }
         assert_eq!(seen.len(), 100);
-        assert!(plain(&menu.page(80, Some(24))).contains("  1 action 1 "));
+        assert!(plain(&menu.page(80, Some(22))).contains("  1 action 1 "));
     }
 
     #[test]
     fn wide_names_take_the_lines_that_they_take() {
         let actions = vec![Opaque::default(); 30];
         let texts: Vec<_> = (0..30).map(|number| format!("{number:0>100}")).collect();
-        let page = plain(&Menu::new(&actions, &texts).page(80, Some(24)));
+        let page = plain(&Menu::new(&actions, &texts).page(80, Some(22)));
         assert!(page.contains("Enter: 20 more."), "{page}");
     }
 
