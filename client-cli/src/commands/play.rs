@@ -456,7 +456,8 @@ impl HotSeat<'_> {
         if self.lines.is_ahead() {
             return Ok(());
         }
-        self.output.prompt(styled(DIM, "Enter: more "))?;
+        self.output
+            .prompt(styled(DIM, "Enter: more. l: the actions. "))?;
         let line = self.lines.next().await;
         if line.as_ref().is_none_or(|line| !line.trim().is_empty()) {
             self.lines.put_back(line);

@@ -380,5 +380,5 @@ fn a_player_reads_rules_and_cards_and_combines_actions() {
     said("Nothing in the box is called \"chess\".");
     said("There is no 99; the last is 55.");
     // Three provinces are one too many: the rules say so of the two actions as one.
-    said("give away Coryphee and Darb + give away Coryphee and Dragonate: ");
+    said("give away Coryphee and Darb + give away Coryphee and Dragonate:");
 }

@@ -72,16 +72,18 @@ mod tests {
     fn armies_are_placed_together_and_food_is_paid_once() {
         let army = |card: &str| {
             format!(
-                r#"{{"placeArmies":{{"province":"PROVINCE_DARB","armies":[{{"card":"{card}"}}],"food":[{{"card":"CARD_MARKET_1"}}]}}}}"#
+                r#"{{"placeArmies":{{"province":"PROVINCE_DARB","armies":[{{"card":"{card}"}}],"food":[{{"card":"CARD_START_RED_MARKET_1"}}]}}}}"#
             )
         };
-        let (first, second) = (army("CARD_ARMY_1"), army("CARD_ARMY_2"));
+        let (first, second) = (army("CARD_START_RED_ARMY_1"), army("CARD_IMPROVEMENT_ARMY"));
         let both = combine("mythotopia", &[(1, &first), (4, &second)]).unwrap();
         assert!(
-            both.contains(r#""armies":[{"card":"CARD_ARMY_1"},{"card":"CARD_ARMY_2"}]"#),
+            both.contains(
+                r#""armies":[{"card":"CARD_START_RED_ARMY_1"},{"card":"CARD_IMPROVEMENT_ARMY"}]"#
+            ),
             "{both}"
         );
-        assert_eq!(both.matches("CARD_MARKET_1").count(), 1, "{both}");
+        assert_eq!(both.matches("CARD_START_RED_MARKET_1").count(), 1, "{both}");
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub(super) const HELP: &str = "\
 castle      find the actions whose names contain this
 Enter       play the only one found, or turn the page
 all         every way to pay and combine, for the kinds of action found
-t           the table
+t           the table, and the plain list of actions
+l           this page of the list
 text NAME   what is printed on a card, building or tile
 rule [ID]   the rule of the last refusal, or the one with this id
 {...}       any action, as JSON
@@ -123,6 +124,7 @@ impl<'a> Menu<'a> {
             "" => self.enter(),
             "?" | "h" | "help" => Answer::Say(HELP.to_owned()),
             "t" | "table" => Answer::Look,
+            "l" | "list" => Answer::Page,
             "all" => Answer::All(
                 self.found
                     .iter()
@@ -231,7 +233,7 @@ fn largest(entries: &[String], lines: usize, width: usize) -> usize {
     let fits = |count: &usize| {
         let entries = &entries[..*count];
         let (columns, _) = grid(entries, width);
-        let each = |entry: &String| text::width(entry).div_ceil(width.max(1)).max(1);
+        let each = |entry: &String| text::fit(entry, width).lines().count();
         match columns {
             1 => entries.iter().map(each).sum::<usize>() <= lines,
             _ => count.div_ceil(columns) <= lines,
@@ -244,6 +246,12 @@ fn largest(entries: &[String], lines: usize, width: usize) -> usize {
 /// Entries in as many columns as fit, read downwards.
 fn columns(entries: &[String], width: usize) -> Vec<String> {
     let (count, wide) = grid(entries, width);
+    if count == 1 {
+        return entries
+            .iter()
+            .map(|entry| text::fit(entry, width))
+            .collect();
+    }
     let rows = entries.len().div_ceil(count);
     let line = |row: usize| {
         let cells = (0..count).filter_map(|column| entries.get(column * rows + row));
@@ -382,6 +390,7 @@ mod tests {
         assert!(matches!(menu.answer("q"), Answer::Quit));
         assert!(matches!(menu.answer("?"), Answer::Say(_)));
         assert!(matches!(menu.answer("t"), Answer::Look));
+        assert!(matches!(menu.answer("l"), Answer::Page));
         assert!(matches!(menu.answer("rule"), Answer::Rule(id) if id.is_empty()));
         assert!(matches!(menu.answer("rule DOM-1.1"), Answer::Rule(id) if id == "DOM-1.1"));
         assert!(
