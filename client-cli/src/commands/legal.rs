@@ -29,6 +29,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         kinds: args.kind.clone(),
         all_payments: args.all_payments,
         with_text: !output.is_json(),
+        ..LegalFilter::default()
     };
     let legal = game.legal(args.seat.seat, &filter).await?;
     if output.is_json() {

@@ -18,6 +18,7 @@ mod load;
 mod play;
 mod replay;
 mod rotate_token;
+mod rule;
 mod rulesets;
 mod selfplay;
 mod show;
@@ -39,6 +40,10 @@ pub(crate) enum Command {
     Rulesets(rulesets::Args),
     /// The cards, buildings, tiles and other components of a ruleset
     Catalogue(catalogue::Args),
+    /// The text of rules by their ids, such as the one that a refusal cites
+    Rule(rule::OneArgs),
+    /// The rule document of a ruleset, or a chapter of it
+    Rules(rule::AllArgs),
     /// Create a game and keep the tokens of its seats
     Create(create::Args),
     /// Your games, the newest first
@@ -96,6 +101,8 @@ pub(crate) async fn run(
     match command {
         Command::Rulesets(args) => rulesets::run(&session()?, output, args).await,
         Command::Catalogue(args) => catalogue::run(&session()?, output, args).await,
+        Command::Rule(args) => rule::one(&session()?, output, args).await,
+        Command::Rules(args) => rule::all(&session()?, output, args).await,
         Command::Create(args) => create::run(&session()?, output, args).await,
         Command::List(args) => list::run(&session()?, output, args).await,
         Command::Info(game) => info::run(&session()?, output, game).await,

@@ -110,6 +110,12 @@ pub enum Problem {
         /// What the caller named.
         game_id: String,
     },
+    /// No rule document has a rule with this id.
+    #[error("there is no rule {id}")]
+    NoSuchRule {
+        /// What the caller named.
+        id: String,
+    },
     /// The record is only for operators until the game is over.
     #[error("the record of a game is secret until the game is over")]
     GameNotOver,

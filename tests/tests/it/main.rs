@@ -33,6 +33,7 @@ mod readme;
 mod readme_console;
 mod retries;
 mod rolling_update;
+mod rulebook;
 mod ruleset_pages;
 mod secrecy;
 mod secrets;

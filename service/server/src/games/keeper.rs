@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
@@ -27,6 +28,9 @@ const USUAL_PAGE: usize = 100;
 pub trait Keeper: PackedGames {
     /// What the ruleset is.
     fn ruleset(&self) -> pb::Ruleset;
+
+    /// Its rule documents, paragraph by paragraph.
+    fn rulebook(&self) -> &Rulebook;
 
     /// The public facts of a game.
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem>;
@@ -63,6 +67,10 @@ impl<W: Wire> Keeper for Games<W> {
             service: <W::Messages as Messages>::SERVICE.to_owned(),
             options: W::OPTIONS.iter().map(option).collect(),
         }
+    }
+
+    fn rulebook(&self) -> &Rulebook {
+        self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
     }
 
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem> {
@@ -110,6 +118,11 @@ impl Registry {
             .collect()
     }
 
+    /// The keepers, by the ids of their rulesets.
+    pub(super) fn keepers(&self) -> &BTreeMap<String, Arc<dyn Keeper>> {
+        &self.keepers
+    }
+
     /// The keeper of a game, and its id.
     ///
     /// # Errors
@@ -132,7 +145,7 @@ impl Registry {
     /// When this server keeps no such ruleset.
     pub fn keeper_named(&self, ruleset: &str) -> Result<&Arc<dyn Keeper>, Problem> {
         let keeper = self.keepers.get(ruleset);
-        keeper.ok_or_else(|| unknown_ruleset().into())
+        keeper.ok_or_else(unknown_ruleset)
     }
 
     async fn keeper(&self, id: Uuid) -> Result<&Arc<dyn Keeper>, Problem> {
@@ -194,7 +207,7 @@ impl Registry {
 
     fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
         if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
-            return Err(unknown_ruleset().into());
+            return Err(unknown_ruleset());
         }
         let finished = match pb::GameStatus::try_from(status) {
             Ok(pb::GameStatus::Unspecified) => None,
@@ -220,8 +233,8 @@ impl Registry {
     }
 }
 
-fn unknown_ruleset() -> Malformed {
-    Malformed::new("ruleset", "is the id of none that this server keeps")
+pub(super) fn unknown_ruleset() -> Problem {
+    Malformed::new("ruleset", "is the id of none that this server keeps").into()
 }
 
 /// The place of a game in a list: its time and its id.

@@ -20,15 +20,17 @@ mod page;
 mod query;
 mod recent;
 mod record;
+mod rules;
 mod seated;
 mod self_play;
 mod show;
 mod watch;
 
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::Stream;
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_wire::{Malformed, Wire};
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
@@ -120,6 +122,8 @@ pub struct Games<W: Wire> {
     house: Arc<House>,
     cache: Cache<GameId, Arc<Slot<W>>>,
     metrics: RulesetMetrics,
+    /// Read when somebody asks for a rule.
+    rulebook: OnceLock<Rulebook>,
 }
 
 /// A place of the cache. Nothing in it: the game was not loaded yet. Locked while a call works on
@@ -136,6 +140,7 @@ impl<W: Wire> Games<W> {
             house,
             cache,
             metrics,
+            rulebook: OnceLock::new(),
         }
     }
 }

@@ -42,6 +42,27 @@ impl GamesService for GamesEndpoint {
         }))
     }
 
+    async fn get_rule(
+        &self,
+        request: Request<pb::GetRuleRequest>,
+    ) -> Result<Response<pb::GetRuleResponse>, Status> {
+        let rule = self.registry.rule(&request.get_ref().id)?;
+        Ok(Response::new(pb::GetRuleResponse { rule: Some(rule) }))
+    }
+
+    async fn list_rules(
+        &self,
+        request: Request<pb::ListRulesRequest>,
+    ) -> Result<Response<pb::ListRulesResponse>, Status> {
+        let call = request.into_inner();
+        let page = Page::new(call.page_size, call.page_token);
+        let (rules, next_page_token) = self.registry.rules(&call.ruleset, &call.chapter, &page)?;
+        Ok(Response::new(pb::ListRulesResponse {
+            rules,
+            next_page_token,
+        }))
+    }
+
     async fn list_games(
         &self,
         request: Request<pb::ListGamesRequest>,

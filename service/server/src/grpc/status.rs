@@ -53,6 +53,7 @@ reasons! {
     NOT_ALLOWED, PermissionDenied, "The token does not allow this.";
     GAME_NOT_OVER, FailedPrecondition, "The record of a game is secret until the game is over.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
+    NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
     LIMIT_EXCEEDED, ResourceExhausted, "Too fast or too many at once; metadata `limit`. Try again after RetryInfo.";
     QUOTA_EXCEEDED, ResourceExhausted, "The tenant has as many games as it may; metadata `limit`. Delete some.";
     MESSAGE_TOO_LARGE, ResourceExhausted, "The request is larger than the server takes.";
@@ -137,6 +138,7 @@ pub fn status_of(problem: &Problem) -> Status {
             details.set_resource_info("gamekeeper.v1.Game", game_id, "", "");
             Status::with_error_details(NO_SUCH_GAME.code, message, details)
         }
+        Problem::NoSuchRule { id } => with(NO_SUCH_RULE, message, [("id", id.clone())]),
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
         Problem::Contended => retryable(CONTENDED, message, Duration::from_millis(50)),
