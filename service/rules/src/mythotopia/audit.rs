@@ -8,8 +8,8 @@ mod universe;
 
 pub(crate) use cover::same_move;
 
-use super::data::Colour;
-use super::options::{ColourWish, EndGameWars, ExtraProvince, HandStacking, RoadScope};
+use super::data::Color;
+use super::options::{ColorWish, EndGameWars, ExtraProvince, HandStacking, RoadScope};
 use super::{Action, Draft, Event, Mythotopia, Options, State, options};
 use crate::conformance::Audit;
 use crate::table::{Chance, Fault, Seat, Viewer};
@@ -55,19 +55,19 @@ impl Audit for Mythotopia {
 /// A draft that depends on the seed: every option occurs.
 fn draft(seats: usize, seed: u64) -> Draft {
     let odd = |bit: u32| seed >> bit & 1 == 1;
-    let colours = if odd(0) {
+    let colors = if odd(0) {
         let last = if seats == 2 {
-            Colour::Blue
+            Color::Blue
         } else {
-            Colour::Green
+            Color::Green
         };
-        vec![ColourWish::Exactly(Some(last))]
+        vec![ColorWish::Exactly(Some(last))]
     } else {
         Vec::new()
     };
     let pick = |bit, yes, no| if odd(bit) { yes } else { no };
     Draft {
-        colours,
+        colors,
         more_choice: seats > 2 && odd(1),
         castle_token_value: Some(pick(2, 1, 2)),
         end_game_wars: odd(3).then_some(Some(EndGameWars::DefenderWins)),

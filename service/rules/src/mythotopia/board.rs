@@ -3,10 +3,9 @@
 mod map;
 
 use self::map::section;
-use super::data::{ACTIONS, Card};
-use super::event::{Side, Strength};
+use super::data::{ACTIONS, Card, card_names};
+use super::stage::{Side, Strength};
 use super::view::{PlayerView, TurnView, View};
-use super::words::cards;
 use crate::table::Names;
 use crate::table::text::{BOLD, DIM, styled, wrap};
 
@@ -15,9 +14,8 @@ pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![turn(view, names)];
     let players = view.players.iter();
     parts.extend(players.map(|player| self::player(view, names, player, columns)));
-    parts.push(map::neutral(view, names, columns));
+    parts.push(map::map(view, names, columns));
     parts.extend(wars(view, names));
-    parts.extend(map::borders(view, names, columns));
     parts.extend(due(view, names));
     parts.push(map::seas(view, names));
     parts.push(points(view, columns));
@@ -67,7 +65,7 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
     let mark = if moves { ">" } else { " " };
     let mut lines = vec![format!("{mark} {}", heading(names, player))];
     lines.push(row("stock", &stock(player), columns));
-    let provinces = map::held(view, names, Some(player.seat));
+    let provinces = map::held(view, names, player.seat);
     lines.push(row("provinces", &provinces, columns));
     for (name, zone) in [
         ("hand", player.hand.unwrap_or_default()),
@@ -76,7 +74,7 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
         ("removed", player.removed),
     ] {
         if !zone.is_empty() {
-            lines.push(row(name, &cards(zone.iter()), columns));
+            lines.push(row(name, &card_names(zone.iter()), columns));
         }
     }
     lines.join("\n")
@@ -101,7 +99,7 @@ fn heading(names: Names<'_>, player: &PlayerView) -> String {
         "{} {} ({}{chosen})   {}",
         player.seat.number(),
         styled(BOLD, names.of(player.seat)),
-        player.colour.id(),
+        player.color.id(),
         parts.join("   ")
     )
 }
@@ -184,12 +182,12 @@ fn points(view: &View, columns: usize) -> String {
 
 fn display(view: &View, columns: usize) -> String {
     let displayed = view.improvement_display.iter().map(Card::improvement);
-    let text = section("Display", &cards(displayed), columns);
+    let text = section("Display", &card_names(displayed), columns);
     match &view.inspected {
         None => text,
         Some(shown) => {
             let shown = shown.iter().copied().map(Card::improvement);
-            text + "\n" + &section("Philosopher shows", &cards(shown), columns)
+            text + "\n" + &section("Philosopher shows", &card_names(shown), columns)
         }
     }
 }

@@ -13,8 +13,9 @@ mod texts;
 
 pub use borders::{Border, BorderKind, BorderRow, BorderSet};
 pub use card::{
-    Card, CardKind, CardSet, Colour, Converter, ConverterSet, Improvement, ImprovementSet, Start,
+    Card, CardKind, CardSet, Color, Converter, ConverterSet, Improvement, ImprovementSet, Start,
 };
+pub(crate) use card::{card_names, grouped};
 pub(crate) use draws::draw_label;
 pub use figures::*;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};

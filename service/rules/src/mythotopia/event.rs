@@ -1,64 +1,17 @@
-//! What happened. Every event carries all facts; [`seen_by`](Event::seen_by) hides what must be hidden.
+//! What happened: each event with its sentence. Every event carries all facts;
+//! [`seen_by`](Event::seen_by) hides what must be hidden.
 
-mod sentence;
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
 use super::action::TokenSource;
 use super::data::{
-    Border, Card, CardSet, Converter, Improvement, PointCard, Province, ProvinceSet, Sea, Slot,
-    Symbol,
+    Border, Card, CardSet, Converter, Improvement, PointCard, Province, ProvinceSet, Sea, Symbol,
+    card_names, grouped,
 };
-use crate::table::{Seat, Viewer, ids};
-
-ids! {
-    /// A building of a controlled province (MYT-7.33).
-    Building {
-        Town "town",
-        City "city",
-        Citadel "citadel",
-    }
-}
-
-ids! {
-    /// Where a card lies.
-    Zone {
-        Hand "hand",
-        Deck "deck",
-        Discard "discard" "discard pile",
-        Reserve "reserve",
-        Removed "removed" "removed cards",
-        ProvincePile "province_pile" "province pile",
-        Display "display",
-    }
-}
-
-ids! {
-    /// How a war came to its end.
-    WarEnd {
-        Strength "strength",
-        Hero "hero" "Hero",
-        Diplomat "diplomat" "Diplomat",
-        EndOfGame "end_of_game" "end of the game",
-    }
-}
-
-/// A side of a war.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Side {
-    /// The people of a province that nobody controls.
-    Neutral,
-    Player(Seat),
-}
-
-/// How strong a side of a war is (MYT-4.4.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Strength {
-    pub side: Side,
-    pub strength: u8,
-}
+use super::stage::{Building, SetupChoice, Side, Strength, Token, WarEnd, Zone};
+use crate::table::{And, Commas, Count, Names, Seat, Viewer, events};
 
 /// What a card was played for (MYT-6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +32,28 @@ pub enum Purpose {
     Ability,
 }
 
+impl Display for Purpose {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let pieces = |symbol: &Symbol| match symbol {
+            Symbol::Army => "armies",
+            Symbol::Ship => "ships",
+            Symbol::Food | Symbol::Stone | Symbol::Gold => symbol.name(),
+        };
+        match self {
+            Self::Symbol(symbol) => write!(f, "for {}", pieces(symbol)),
+            Self::Converted(converter, symbol) => {
+                write!(f, "for {} through {converter}", pieces(symbol))
+            }
+            Self::Merchant => f.write_str("to change a resource"),
+            Self::WaterMill => f.write_str("to double a resource"),
+            Self::Site => f.write_str("as site card"),
+            Self::Portal => f.write_str("to invade from anywhere"),
+            Self::Transport => f.write_str("as transport"),
+            Self::Ability => f.write_str("for its ability"),
+        }
+    }
+}
+
 /// A card that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -87,6 +62,16 @@ pub struct PlayedCard {
     /// Where it lay: hand or reserve.
     pub zone: Zone,
     pub purpose: Purpose,
+}
+
+/// What follows the name of the card.
+impl Display for PlayedCard {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.zone == Zone::Reserve {
+            f.write_str(" from the reserve")?;
+        }
+        write!(f, " {}", self.purpose)
+    }
 }
 
 /// Armies that moved by road.
@@ -98,126 +83,120 @@ pub struct March {
     pub count: u8,
 }
 
-/// A secret choice of the set-up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SetupChoice {
-    /// The provinces to give away.
-    Discard(ProvinceSet),
-    /// The province of the citadel.
-    Citadel(Province),
+impl Display for March {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let armies = Count(self.count, "army");
+        write!(f, "{armies} from {} to {}", self.from, self.to)
+    }
 }
 
-/// A token that is awarded (MYT-6.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Token {
-    pub card: PointCard,
-    pub value: u8,
-    /// The slot, where the card has slots.
-    pub slot: Option<Slot>,
-}
-
-/// What happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-#[rustfmt::skip]
-pub enum Event {
-    ProvincesDealt { seat: Seat, provinces: ProvinceSet },
-    ImprovementsDisplayed {
+events! {
+    /// One thing that happened.
+    Event, names {
+        ProvincesDealt { seat: Seat, provinces: ProvinceSet } =>
+            "{} is dealt {}.", names.who(*seat), And(provinces.iter());
         /// In the order of the draw.
-        improvements: Vec<Improvement>,
-    },
-    PointCardsLaidOut {
+        ImprovementsDisplayed { improvements: Vec<Improvement> } =>
+            "The display shows {}.", And(improvements);
         /// In the order of the draw.
-        cards: Vec<PointCard>,
-    },
-    DragonsPlaced { provinces: ProvinceSet },
-    RunestonesPlaced { provinces: ProvinceSet },
-    SetupChosen {
-        seat: Seat,
-        /// What: for the seat itself alone.
-        choice: Option<SetupChoice>,
-    },
-    ProvincesDiscarded { seat: Seat, provinces: ProvinceSet },
-    CitadelPlaced { seat: Seat, province: Province },
-    FirstPlayer { seat: Seat },
-    TurnBegan { seat: Seat },
-    CardsDrawn {
-        seat: Seat,
-        count: u8,
-        /// The number of times that the discard pile became the deck.
-        reshuffles: u8,
-        /// The cards in the order of drawing: for the seat itself alone.
-        cards: Option<Vec<Card>>,
-    },
-    CardsPlayed { seat: Seat, cards: Vec<PlayedCard> },
-    Invaded {
-        seat: Seat,
-        target: Province,
-        /// Where from; nothing with Portal.
-        origin: Option<Province>,
-        areas: Vec<Sea>,
-        armies: u8,
-    },
-    ArmiesPlaced { seat: Seat, province: Province, armies: u8 },
-    ArmiesRemoved { seat: Seat, province: Province, armies: u8, mercenaries: u8 },
-    ShipsPlaced { seat: Seat, sea: Sea, ships: u8 },
-    ShipsRemoved { seat: Seat, sea: Sea, ships: u8 },
-    WarEnded {
-        seat: Seat,
-        province: Province,
-        end: WarEnd,
-        /// The strengths: the defender, then the attackers in seat order.
-        strengths: Vec<Strength>,
-        /// The winner; nobody with Diplomat.
-        winner: Option<Side>,
-    },
-    UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 },
-    ProvinceCaptured {
-        seat: Seat,
-        province: Province,
-        loser: Option<Seat>,
-        building: Option<Building>,
-        card_from: Zone,
-    },
-    ProvinceNotTaken {
-        seat: Seat,
-        province: Province,
-        /// Who lost it; nobody, if it was neutral before.
-        loser: Option<Seat>,
-        building: Option<Building>,
-        card_from: Zone,
-    },
-    UnitsBought { seat: Seat, armies: u8, ships: u8 },
-    CardDrafted { seat: Seat, card: Card, from: Zone },
-    CardsReserved { seat: Seat, cards: CardSet },
-    CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet },
-    CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet },
-    CityBuilt { seat: Seat, province: Province },
-    CastleBuilt { seat: Seat, province: Province },
-    RoadBuilt { seat: Seat, border: Border },
-    TokenExchanged { seat: Seat, from: u8 },
-    PatronagePaid { seat: Seat },
-    Passed { seat: Seat },
-    ArmiesMoved { seat: Seat, moves: Vec<March> },
-    ArmyRouted { seat: Seat, province: Province, owner: Seat },
-    MercenariesHired { seat: Seat, province: Province, count: u8 },
-    ArmyRaised { seat: Seat },
-    CardTakenBack { seat: Seat, card: Card },
-    ImprovementsInspected {
-        seat: Seat,
-        count: u8,
-        /// Which: for the seat itself alone.
-        improvements: Option<Vec<Improvement>>,
-    },
-    ImprovementTaken {
-        seat: Seat,
-        /// Which: for the seat itself alone.
-        improvement: Option<Improvement>,
-    },
-    TokenTaken { seat: Seat, token: Token, source: TokenSource },
-    TokenDeclined { seat: Seat, token: Token },
-    GameEnded { seat: Seat },
+        PointCardsLaidOut { cards: Vec<PointCard> } => "The point cards in play are {}.", And(cards);
+        DragonsPlaced { provinces: ProvinceSet } =>
+            "Dragons live in {}.", And(provinces.iter());
+        RunestonesPlaced { provinces: ProvinceSet } =>
+            "Runestones stand in {}.", And(provinces.iter());
+        /// Only the seat itself sees the choice.
+        SetupChosen { seat: Seat, choice: Option<SetupChoice> } =>
+            "{} {}.", names.who(*seat),
+            choice.map_or(String::from("has chosen"), |choice| format!("chooses {choice}"));
+        ProvincesDiscarded { seat: Seat, provinces: ProvinceSet } =>
+            "{} gives away {}.", names.who(*seat), And(provinces.iter());
+        CitadelPlaced { seat: Seat, province: Province } =>
+            "{} places the citadel in {province}.", names.who(*seat);
+        FirstPlayer { seat: Seat } => "{} is the first player.", names.who(*seat);
+        TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
+        /// How often the discard pile became the deck meanwhile; the cards in the order of drawing,
+        /// which only the seat itself sees.
+        CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } =>
+            "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
+            if *reshuffles > 0 { ", shuffling the discard pile on the way" } else { "" };
+        CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } =>
+            "{} plays {}.", names.who(*seat),
+            And(grouped(cards.iter().map(|played| (played.card, played.to_string()))));
+        /// From nowhere with Portal.
+        Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
+            "{} invades {target} {}{} with {}.", names.who(*seat),
+            origin.map_or(String::from("through Portal"), |origin| format!("from {origin}")),
+            over(areas), Count(*armies, "army");
+        ArmiesPlaced { seat: Seat, province: Province, armies: u8 } =>
+            "{} places {} in {province}.", names.who(*seat), Count(*armies, "army");
+        ArmiesRemoved { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
+            "{} takes {} back from {province}.", names.who(*seat), units(*armies, *mercenaries);
+        ShipsPlaced { seat: Seat, sea: Sea, ships: u8 } =>
+            "{} places {} on {sea}.", names.who(*seat), Count(*ships, "ship");
+        ShipsRemoved { seat: Seat, sea: Sea, ships: u8 } =>
+            "{} takes {} back from {sea}.", names.who(*seat), Count(*ships, "ship");
+        /// The strengths of the defender, then of the attackers in seat order; nobody wins with Diplomat.
+        WarEnded { seat: Seat, province: Province, end: WarEnd, strengths: Vec<Strength>, winner: Option<Side> } =>
+            "{} ends the war in {province}{} ({}){}.", names.who(*seat), by(*end),
+            Commas(strengths.iter().map(|side| format!("{} {}", self::side(names, side.side), side.strength))),
+            winner.map_or(String::new(), |winner| format!(": {} wins", side(names, winner)));
+        UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
+            "{} gets {} back from {province}.", names.who(*seat), units(*armies, *mercenaries);
+        ProvinceCaptured { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
+            "{} captures {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
+                let loser = names.of(loser);
+                format!(" from {loser}, who loses {}", lost(loser.clone(), *building, *card_from))
+            });
+        /// Nobody lost it, if it was neutral before.
+        ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
+            "{} has no town left and does not capture {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
+                let loser = names.of(loser);
+                format!(", but {loser} loses {}", lost(loser.clone(), *building, *card_from))
+            });
+        UnitsBought { seat: Seat, armies: u8, ships: u8 } =>
+            "{} buys {}.", names.who(*seat), both(Count(*armies, "army"), Count(*ships, "ship"));
+        CardDrafted { seat: Seat, card: Card, from: Zone } =>
+            "{} drafts {card} from the {from}.", names.who(*seat);
+        CardsReserved { seat: Seat, cards: CardSet } =>
+            "{} puts {} into the reserve.", names.who(*seat), And(card_names(cards.iter()));
+        CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } =>
+            "{} discards {}.", names.who(*seat), held(*hand, *reserve);
+        CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } =>
+            "{} removes {} from the deck.", names.who(*seat), held(*hand, *reserve);
+        CityBuilt { seat: Seat, province: Province } =>
+            "{} builds a city in {province}.", names.who(*seat);
+        CastleBuilt { seat: Seat, province: Province } =>
+            "{} builds a castle in {province}.", names.who(*seat);
+        RoadBuilt { seat: Seat, border: Border } =>
+            "{} builds a road between {} and {}.", names.who(*seat), border.row().a, border.row().b;
+        TokenExchanged { seat: Seat, from: u8 } =>
+            "{} exchanges a token of value {from} for one of value {}.", names.who(*seat), from + 1;
+        PatronagePaid { seat: Seat } => "{} pays for Patronage.", names.who(*seat);
+        Passed { seat: Seat } => "{} passes.", names.who(*seat);
+        ArmiesMoved { seat: Seat, moves: Vec<March> } =>
+            "{} moves {} by road.", names.who(*seat), And(moves);
+        ArmyRouted { seat: Seat, province: Province, owner: Seat } =>
+            "{} sends an army of {} home from {province}.", names.who(*seat), names.of(*owner);
+        MercenariesHired { seat: Seat, province: Province, count: u8 } =>
+            "{} hires {} for {province}.", names.who(*seat), Count(*count, "mercenary");
+        ArmyRaised { seat: Seat } => "{} takes an army from the pool into the stock.", names.who(*seat);
+        CardTakenBack { seat: Seat, card: Card } =>
+            "{} takes {card} from the discard pile into the hand.", names.who(*seat);
+        /// Only the seat itself sees which.
+        ImprovementsInspected { seat: Seat, count: u8, improvements: Option<Vec<Improvement>> } =>
+            "{} looks at {}.", names.who(*seat), match improvements {
+                Some(improvements) => And(improvements).to_string(),
+                None => Count(*count, "face-down improvement").to_string(),
+            };
+        /// Only the seat itself sees which.
+        ImprovementTaken { seat: Seat, improvement: Option<Improvement> } =>
+            "{} takes {} into the hand.", names.who(*seat),
+            improvement.map_or("an improvement", Improvement::name);
+        TokenTaken { seat: Seat, token: Token, source: TokenSource } =>
+            "{} takes {token} from the {source}.", names.who(*seat);
+        TokenDeclined { seat: Seat, token: Token } => "{} declines {token}.", names.who(*seat);
+        GameEnded { seat: Seat } => "{} ends the game and wins.", names.who(*seat);
+    }
 }
 
 impl Event {
@@ -279,4 +258,72 @@ fn hide<T>(secret: &mut Option<T>, owner: Seat, viewer: Viewer) {
     if !viewer.sees(owner) {
         *secret = None;
     }
+}
+
+fn side(names: Names<'_>, side: Side) -> String {
+    match side {
+        Side::Neutral => String::from("the neutral side"),
+        Side::Player(seat) => names.of(seat).to_string(),
+    }
+}
+
+fn drawn(count: u8, cards: Option<&[Card]>) -> String {
+    match cards {
+        Some([]) => String::from("nothing"),
+        Some(cards) => And(card_names(cards.iter().copied())).to_string(),
+        None => Count(count, "card").to_string(),
+    }
+}
+
+fn over(areas: &[Sea]) -> String {
+    match areas {
+        [] => String::new(),
+        areas => format!(" over {}", And(areas)),
+    }
+}
+
+/// Cards of hand and reserve.
+fn held(hand: CardSet, reserve: CardSet) -> String {
+    let reserved = || format!("{} from the reserve", And(card_names(reserve.iter())));
+    match (hand.is_empty(), reserve.is_empty()) {
+        (_, true) => And(card_names(hand.iter())).to_string(),
+        (true, false) => reserved(),
+        (false, false) => format!("{}, and {}", And(card_names(hand.iter())), reserved()),
+    }
+}
+
+fn units(armies: u8, mercenaries: u8) -> String {
+    both(Count(armies, "army"), Count(mercenaries, "mercenary"))
+}
+
+/// Two kinds of pieces; those there are.
+fn both(one: Count<u8>, other: Count<u8>) -> String {
+    match (one.0, other.0) {
+        (_, 0) => one.to_string(),
+        (0, _) => other.to_string(),
+        (_, _) => format!("{one} and {other}"),
+    }
+}
+
+/// What won the war, if not strength alone.
+fn by(end: WarEnd) -> String {
+    match end {
+        WarEnd::Strength => String::new(),
+        WarEnd::Hero | WarEnd::Diplomat => format!(" with {end}"),
+        WarEnd::EndOfGame => String::from(" with the game"),
+    }
+}
+
+/// What is lost with a province, and where its card was.
+fn lost(loser: impl Display, building: Option<Building>, card_from: Zone) -> String {
+    let building = building.map_or("province", Building::name);
+    let place = match card_from {
+        Zone::Removed => format!("among {loser}'s removed cards"),
+        Zone::Display => String::from("on display"),
+        Zone::ProvincePile => String::from("in the province pile"),
+        Zone::Hand | Zone::Deck | Zone::Discard | Zone::Reserve => {
+            format!("in {loser}'s {card_from}")
+        }
+    };
+    format!("the {building}. The province card was {place}")
 }

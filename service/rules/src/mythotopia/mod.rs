@@ -24,15 +24,15 @@ mod view;
 mod words;
 
 pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
-pub use event::{
-    Building, Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength, Token, WarEnd, Zone,
-};
+pub use event::{Event, March, PlayedCard, Purpose};
 pub use legal::Permit;
 pub use options::{
-    ColourWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
+    ColorWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
-pub use refusal::{Holder, Place, Price, Problem, Refusal, SeaProblem, Shortage, Surplus, Use};
-pub use stage::{Phase, SeasMark, TurnMark};
+pub use refusal::{CardUse, List, OptionName, Place, Purchase, Refusal, Thing};
+pub use stage::{
+    Building, Decision, SeasMark, SetupChoice, Side, Strength, Token, TurnMark, WarEnd, Zone,
+};
 pub use state::State;
 pub use view::{
     AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
@@ -41,7 +41,7 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Lister, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 #[derive(Debug)]
@@ -62,6 +62,7 @@ impl Ruleset for Mythotopia {
     };
 
     const CANDIDATES_ARE_LEGAL: bool = true;
+    const LEAVES_OUT: bool = true;
 
     type Draft = Draft;
     type Options = Options;
@@ -77,7 +78,7 @@ impl Ruleset for Mythotopia {
     }
 
     fn seats(options: &Options) -> usize {
-        options.colours.count()
+        options.colors.count()
     }
 
     fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
@@ -88,18 +89,8 @@ impl Ruleset for Mythotopia {
         state.pending()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
-        legal::candidates(state, seat, detail, visit)
-    }
-
-    fn is_exhaustive(state: &State, _seat: Seat, detail: Detail) -> bool {
-        // In turns many ways of paying stand behind one move; every other decision is listed whole.
-        detail == Detail::AllPayments || state.phase() != Phase::Turn
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+        legal::candidates(state, seat, list)
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {

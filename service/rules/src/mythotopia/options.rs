@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::action::Named;
-use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
-use super::refusal::{No, Problem, Refusal, ensure};
+use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
+use super::refusal::{No, OptionName, Refusal, ensure, many};
 use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
 
 ids! {
@@ -54,21 +54,21 @@ ids! {
     }
 }
 
-/// The colour that a creator asks for, for one seat.
+/// The color that a creator asks for, for one seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColourWish {
-    /// The first colour that nobody asks for.
+pub enum ColorWish {
+    /// The first color that nobody asks for.
     #[default]
     Any,
-    /// This colour; nothing if it names no colour.
-    Exactly(Named<Colour>),
+    /// This color; nothing if it names no color.
+    Exactly(Named<Color>),
 }
 
 /// What a creator asks for, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// Colours in seat order; seats beyond the list take any.
-    pub colours: Vec<ColourWish>,
+    /// Colors in seat order; seats beyond the list take any.
+    pub colors: Vec<ColorWish>,
     /// Deals one province card more; with three or four players only.
     pub more_choice: bool,
     /// The value of the tokens on the Castle card: 1 or 2 (MYT-A1). Default 2.
@@ -118,8 +118,8 @@ impl Default for Switches {
 /// A checked set of options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// The colour of each seat.
-    pub colours: PerSeat<Colour>,
+    /// The color of each seat.
+    pub colors: PerSeat<Color>,
     /// Is one province card more dealt?
     pub more_choice: bool,
     /// The rule switches.
@@ -129,109 +129,103 @@ pub struct Options {
 /// Checks what a creator asks for.
 ///
 /// # Rule MYT-5.1
-/// Two to four players of distinct colours, two of them red and blue; more choice for three or
-/// four only. Unknown ids come before everything else (MYT-6.11).
+/// Two to four players of distinct colors, two of them red and blue; more choice for three or
+/// four only.
 pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> {
-    known(draft)?;
-    let switches = switches(draft).map_err(|problem| problem.at("MYT-5.1"))?;
+    let switches = switches(draft)?;
     let count = players.len();
     let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
-    ensure(fits, Problem::Players { given: count }.at("MYT-5.1"))?;
-    let colours = Problem::TooManyColours {
-        given: draft.colours.len(),
-        players: count,
-    };
-    ensure(draft.colours.len() <= count, colours.at("MYT-5.1"))?;
+    let players = many(count);
+    let number = Refusal::InvalidPlayerCount { players };
+    ensure(fits, number.at("MYT-5.1"))?;
+    ensure(draft.colors.len() <= count, wrong(OptionName::Colors))?;
     let more_of_two = draft.more_choice && count == 2;
-    ensure(!more_of_two, Problem::MoreChoiceOfTwo.at("MYT-5.1"))?;
-    let colours = colours_of(count, &draft.colours).map_err(|problem| problem.at("MYT-5.1"))?;
+    ensure(!more_of_two, wrong(OptionName::MoreChoice))?;
     Ok(Options {
-        colours,
+        colors: colors_of(count, &draft.colors)?,
         more_choice: draft.more_choice,
         switches,
     })
 }
 
-/// # Rule MYT-6.11
-/// Every id names something.
-fn known(draft: &Draft) -> Result<(), No> {
-    let exactly_nothing = |wish: &ColourWish| *wish == ColourWish::Exactly(None);
-    for (unknown, what) in [
-        (draft.colours.iter().any(exactly_nothing), "colour"),
-        (draft.end_game_wars == Some(None), "way to end wars"),
-        (
-            draft.road_substitution_scope == Some(None),
-            "scope of roads",
-        ),
-        (
-            draft.hand_limit_stacking == Some(None),
-            "way to stack hand limits",
-        ),
-        (
-            draft.extra_province_final_count == Some(None),
-            "number of provinces",
-        ),
-    ] {
-        ensure(!unknown, Refusal::UnknownId { what }.at("MYT-6.11"))?;
-    }
-    Ok(())
+fn wrong(option: OptionName) -> No {
+    Refusal::InvalidOption { option, seat: None }.at("MYT-5.1")
 }
 
-/// The colours that are asked for; the other seats take what is left.
-fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Problem> {
+/// The colors that are asked for; the other seats take what is left.
+fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, No> {
     let palette = if count == 2 {
-        &Colour::ALL[..2]
+        &Color::ALL[..2]
     } else {
-        &Colour::ALL[..]
+        &Color::ALL[..]
     };
-    let wish = |seat: Seat| match wishes.get(seat.index()) {
-        Some(ColourWish::Exactly(colour)) => *colour,
-        Some(ColourWish::Any) | None => None,
-    };
-    let asked: Vec<Colour> = Seat::all(count).filter_map(wish).collect();
-    for (place, &colour) in asked.iter().enumerate() {
-        if asked[..place].contains(&colour) {
-            return Err(Problem::ColourTwice { colour });
-        }
-        if !palette.contains(&colour) {
-            return Err(Problem::ColourOfMore { colour });
-        }
+    let mut asked = PerSeat::new(count, |_| None);
+    for (seat, wish) in Seat::all(count).zip(wishes) {
+        let ColorWish::Exactly(color) = *wish else {
+            continue;
+        };
+        let taken = asked.iter().any(|other| *other == color);
+        let free = color.filter(|color| !taken && palette.contains(color));
+        let (option, seat_of) = (OptionName::Colors, Some(seat));
+        let wrong = Refusal::InvalidOption {
+            option,
+            seat: seat_of,
+        };
+        asked[seat] = Some(free.ok_or(wrong.at("MYT-5.1"))?);
     }
-    let mut free = palette.iter().filter(|colour| !asked.contains(colour));
+    let mut free = palette
+        .iter()
+        .copied()
+        .filter(|color| !asked.iter().any(|other| *other == Some(*color)));
     Ok(PerSeat::new(count, |seat| {
-        let next = || free.next().copied();
-        wish(seat)
-            .or_else(next)
-            .unwrap_or_else(|| broken("MYT-5.1", seat))
+        let color = asked[seat].or_else(|| free.next());
+        color.unwrap_or_else(|| broken("MYT-5.1", seat))
     }))
 }
 
-/// The switches. Ids that name nothing were refused before.
-fn switches(draft: &Draft) -> Result<Switches, Problem> {
+/// The switches.
+fn switches(draft: &Draft) -> Result<Switches, No> {
     let default = Switches::default();
-    let castle = draft.castle_token_value;
-    let castle_token_value = number(castle, default.castle_token_value, 1..=2)
-        .map_err(|given| Problem::CastleValue { given })?;
-    let vp_floor = number(draft.vp_floor, default.vp_floor, 0..=POINTS_TRACK)
-        .map_err(|given| Problem::Floor { given })?;
     Ok(Switches {
-        castle_token_value,
-        end_game_wars: draft.end_game_wars.flatten().unwrap_or_default(),
-        road_substitution_scope: draft.road_substitution_scope.flatten().unwrap_or_default(),
-        hand_limit_stacking: draft.hand_limit_stacking.flatten().unwrap_or_default(),
-        vp_floor,
-        extra_province_final_count: draft
-            .extra_province_final_count
-            .flatten()
-            .unwrap_or_default(),
+        castle_token_value: number(
+            draft.castle_token_value,
+            default.castle_token_value,
+            1..=2,
+            OptionName::CastleTokenValue,
+        )?,
+        end_game_wars: named(draft.end_game_wars, OptionName::EndGameWars)?,
+        road_substitution_scope: named(
+            draft.road_substitution_scope,
+            OptionName::RoadSubstitutionScope,
+        )?,
+        hand_limit_stacking: named(draft.hand_limit_stacking, OptionName::HandLimitStacking)?,
+        vp_floor: number(
+            draft.vp_floor,
+            default.vp_floor,
+            0..=POINTS_TRACK,
+            OptionName::VpFloor,
+        )?,
+        extra_province_final_count: named(
+            draft.extra_province_final_count,
+            OptionName::ExtraProvinceFinalCount,
+        )?,
     })
 }
 
-/// A number of a draft, or the number itself if it does not lie between its bounds.
-fn number(wish: Option<u32>, default: u8, bounds: RangeInclusive<u8>) -> Result<u8, u32> {
-    let Some(wish) = wish else {
-        return Ok(default);
-    };
-    let number = u8::try_from(wish).ok();
-    number.filter(|number| bounds.contains(number)).ok_or(wish)
+/// A choice of a draft.
+fn named<T: Default>(wish: Option<Named<T>>, option: OptionName) -> Result<T, No> {
+    wish.unwrap_or_else(|| Some(T::default()))
+        .ok_or(wrong(option))
+}
+
+/// A number of a draft, between its bounds.
+fn number(
+    wish: Option<u32>,
+    default: u8,
+    bounds: RangeInclusive<u8>,
+    option: OptionName,
+) -> Result<u8, No> {
+    let number = wish.map_or(Some(default), |wish| u8::try_from(wish).ok());
+    let number = number.filter(|number| bounds.contains(number));
+    number.ok_or(wrong(option))
 }

@@ -1,16 +1,13 @@
-//! Every way to say no (MYT-6.11). Texts name values, but only those that whoever asks may know.
-
-mod words;
-
-pub use words::{Holder, Place, Price, Problem, SeaProblem, Shortage, Surplus, Use};
+//! Every way to say no (MYT-6.11). Sentences name values, but only those that the sender may know.
+//! A refusal cites the paragraph that refuses the action that was sent (MYT-14.24).
 
 use super::action::TokenSource;
 use super::data::{
-    ACTIONS, Border, Card, Converter, EMPTY_CARDS_TO_END, FEWEST_CARDS, Improvement, PointCard,
+    Border, Card, CardKind, Converter, Improvement, MAX_PLAYERS, MIN_PLAYERS, Piece, PointCard,
     Province, ProvinceSet, Sea, Symbol,
 };
-use super::stage::{Phase, TurnMark};
-use crate::table::{self, Commas, Count, Refused, Seat};
+use super::stage::Decision;
+use crate::table::{self, And, Count, Refused, Seat, ids};
 
 /// Why an action, or a set of options, is not allowed: a row for each code.
 #[derive(
@@ -18,131 +15,148 @@ use crate::table::{self, Commas, Count, Refused, Seat};
 )]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "the sentences say it")]
+#[rustfmt::skip]
 pub enum Refusal {
-    #[error("the game is over")]
-    GameFinished,
-    #[error("{kind} does not belong to this phase: {due}")]
-    WrongPhase { kind: &'static str, due: Phase },
-    #[error("it is the turn of {active}")]
-    NotYourTurn { active: Seat },
-    #[error("{seat} must decide first: {due}")]
-    DecisionPending { seat: Seat, due: Phase },
-    #[error("{kind} answers nothing: no decision is open")]
-    NoPendingDecision { kind: &'static str },
-    #[error("your {choice} is made and final")]
-    AlreadySubmitted { choice: Phase },
-    #[error("there is no such {what}")]
-    UnknownId { what: &'static str },
-    #[error("{problem}")]
-    InvalidArgument { problem: Problem },
-    #[error("{card} is named twice; a card has one use in an action")]
+    #[error("The game is over.")]
+    GameOver,
+    #[error("It is the turn of {actor}.")]
+    NotYourTurn { actor: Seat },
+    #[error("The decision to make now is another one: {decision}.")]
+    WrongDecision { decision: Decision },
+    #[error("You have already made this choice, and it is final: {decision}.")]
+    AlreadySubmitted { decision: Decision },
+    #[error("There is no such {thing}.")]
+    UnknownId { thing: Thing },
+    #[error("Name at least one {list}.")]
+    EmptyList { list: List },
+    #[error("{}, not {given}.", cards(*least, *most))]
+    InvalidCardCount { least: u8, most: u8, given: u32 },
+    #[error("This payment needs {wanted}, but {card} is played for {symbol}.")]
+    WrongSymbol { card: Card, symbol: Symbol, wanted: Symbol },
+    #[error("Name at least one army, mercenary or ship.")]
+    NoPieces,
+    #[error("1 or {most} mercenaries can be hired at once, not {given}.")]
+    InvalidMercenaryCount { most: u16, given: u16 },
+    #[error("Alchemist exchanges a token of value 1 or {most}, not {given}.")]
+    InvalidTokenValue { most: u16, given: u16 },
+    #[error("An invasion from a province needs a route.")]
+    RouteMissing,
+    #[error("An invasion through Portal has no route.")]
+    RouteNotAllowed,
+    #[error("A route has 1 or {most} sea areas, not {given}.")]
+    InvalidAreaCount { most: u32, given: u32 },
+    #[error("The move from {from} to {to} needs at least one army.")]
+    EmptyMove { from: Province, to: Province },
+    #[error("The move begins and ends in {province}.")]
+    SameProvince { province: Province },
+    #[error("The move from {from} to {to} is named twice.")]
+    DuplicateMove { from: Province, to: Province },
+    #[error("{}", not_offered(*token_source))]
+    SourceNotOffered { token_source: TokenSource },
+    #[error("The card {card} is named twice. A card has one use in an action.")]
     DuplicateCard { card: Card },
-    #[error("both actions of the turn are done")]
+    #[error("Both actions of this turn are done.")]
     NoActionsLeft,
-    #[error("{done} of {ACTIONS} actions done; pass if you want no more")]
-    ActionsRemaining { done: u8 },
-    #[error("this can only be the first action of a turn")]
+    #[error("You still have {} to do this turn. Pass if you want no more.", Count(*left, "action"))]
+    ActionsRemaining { left: u8 },
+    #[error("This can only be the first action of a turn.")]
     FirstActionOnly,
-    #[error("no free action may come before this")]
+    #[error("No free action may come before this one.")]
     AfterFreeAction,
-    #[error("you have drafted a card this turn")]
+    #[error("You have already drafted a card this turn.")]
     AlreadyDrafted,
-    #[error("{mark} in this turn, and once is all")]
-    AlreadyDoneThisTurn { mark: TurnMark },
-    #[error("{card} is not {place}")]
+    #[error("You have already done this, and it can be done only once per turn.")]
+    AlreadyDoneThisTurn,
+    #[error("There is no {} {place}.", anybodys(*card))]
     CardNotAvailable { card: Card, place: Place },
-    #[error("{card} cannot be used as {wanted}")]
-    CardHasNoSuchUse { card: Card, wanted: Use },
-    #[error("{} does not give {symbol}", through(*card, *via))]
-    SymbolNotOnCard {
-        card: Card,
-        via: Option<Converter>,
-        symbol: Symbol,
+    #[error("The card {card} {}.", useful(*wanted, *provinces, *improvement))]
+    CardHasNoSuchUse {
+        card: Card, wanted: CardUse, provinces: ProvinceSet, improvement: Option<Improvement>,
     },
-    #[error("{improvement} must lie in your reserve and stay there")]
+    #[error("The card {card} does not give {symbol}{}.", through(*via))]
+    SymbolNotOnCard { card: Card, via: Option<Converter>, symbol: Symbol },
+    #[error("{improvement} must be in your reserve and stay there.")]
     AbilityNotInReserve { improvement: Improvement },
-    #[error("{converter} works once in a turn")]
+    #[error("{converter} works once per turn.")]
     AbilityAlreadyUsed { converter: Converter },
     #[error("{}", unconvertible(*card, *symbol))]
     CannotConvertSymbol { card: Card, symbol: Symbol },
-    #[error("you control {province}")]
+    #[error("You control {province} yourself.")]
     TargetIsOwn { province: Province },
-    #[error("{from} and {to} share no land border")]
+    #[error("{from} and {to} share no land border.")]
     NotAdjacent { from: Province, to: Province },
-    #[error("mountains lie on the border {border}")]
+    #[error("There are mountains between {} and {}.", border.row().a, border.row().b)]
     MountainBorder { border: Border },
-    #[error("{problem}")]
-    NoSeaRoute { problem: SeaProblem },
-    #[error("you do not control {province}")]
+    #[error("{}", no_way(*from, *to, *missing_ships))]
+    NoSeaRoute { from: Province, to: Province, missing_ships: u32 },
+    #[error("You do not control {province}.")]
     NotControlled { province: Province },
-    #[error("{owner} is at war, and Reserve Army protects {province}")]
+    #[error("Reserve Army protects {province}, because {owner} is at war with a player.")]
     TargetProtected { province: Province, owner: Seat },
-    #[error("your Reserve Army allows no further war: you are at war in {}", Commas(wars.iter()))]
+    #[error("Your Reserve Army allows no further war: you are at war in {}.", And(wars.iter()))]
     OwnReserveArmy { wars: ProvinceSet },
-    #[error("{shortage}")]
-    NoArmyPresent { shortage: Shortage },
-    #[error("a war is going on in {province}")]
+    #[error("In {province} {}.", army(*owner, *piece, *there, *needed))]
+    NoArmyPresent { province: Province, owner: Option<Seat>, piece: Piece, there: u8, needed: u16 },
+    #[error("There is a war in {province}.")]
     WarInProgress { province: Province },
-    #[error("you control no province on {sea}")]
+    #[error("You control no province on {sea}.")]
     NoPort { sea: Sea },
-    #[error("{shortage}")]
-    NoShipsPresent { shortage: Shortage },
-    #[error("there is no war in {province}")]
+    #[error("On {sea} you have {}.", few(Piece::Ship, *there, *needed))]
+    NoShipsPresent { sea: Sea, there: u8, needed: u16 },
+    #[error("There is no war in {province}.")]
     NotAtWar { province: Province },
-    #[error("you take no part in the war in {province}")]
+    #[error("You take no part in the war in {province}.")]
     NotAParticipant { province: Province },
-    #[error("{sides} sides are equally strong in {province}, with {strength}")]
-    NoClearWinner {
-        province: Province,
-        strength: u8,
-        sides: usize,
-    },
+    #[error("{sides} sides in {province} are equally strong, with strength {strength}.")]
+    NoClearWinner { province: Province, strength: u8, sides: u8 },
     #[error("{}", hero(*province, *strength, *sides))]
-    HeroNotApplicable {
-        province: Province,
-        strength: u8,
-        sides: usize,
-    },
-    #[error("{shortage}")]
-    PoolEmpty { shortage: Shortage },
-    #[error("{card} lies neither on display nor among your removed cards")]
+    HeroNotApplicable { province: Province, strength: u8, sides: u8 },
+    #[error("Your pool holds {}.", few(*piece, *there, *needed))]
+    PoolEmpty { piece: Piece, there: u8, needed: u16 },
+    #[error("The card {} is neither on display nor among your removed cards.", anybodys(*card))]
     CardNotDisplayed { card: Card },
-    #[error("your reserve holds {there} of {limit} cards; there is no room for {wanted} more")]
-    ReserveFull {
-        there: usize,
-        limit: u8,
-        wanted: usize,
-    },
-    #[error("you own {total} cards; without {removed} of them fewer than {FEWEST_CARDS} remain")]
-    DeckTooSmall { total: usize, removed: usize },
-    #[error("what stands in {province} is a city, not a town")]
+    #[error("Your reserve holds {there} of {limit} cards, so there is no room for {wanted} more.")]
+    ReserveFull { there: u8, limit: u8, wanted: u32 },
+    #[error("You own {}, and at least {least} must remain when you remove {removed}.", Count(*total, "card"))]
+    DeckTooSmall { total: u8, removed: u8, least: u8 },
+    #[error("There is a city in {province}, not a town.")]
     NoTownThere { province: Province },
-    #[error("your citadel stands in {province}")]
+    #[error("Your citadel is in {province}.")]
     CitadelPresent { province: Province },
-    #[error("a castle stands in {province}")]
+    #[error("There is already a castle in {province}.")]
     CastlePresent { province: Province },
-    #[error("a road lies on the border {border}")]
+    #[error("There is already a road between {} and {}.", border.row().a, border.row().b)]
     RoadPresent { border: Border },
-    #[error("{shortage}")]
-    SupplyEmpty { shortage: Shortage },
-    #[error("{card} is not in play")]
+    #[error("{} {}.", supply(*piece), few(*piece, *there, *needed))]
+    SupplyEmpty { piece: Piece, there: u8, needed: u16 },
+    #[error("{card} is not in play.")]
     CardNotInPlay { card: PointCard },
     #[error("{}", no_token(*card, *value))]
     NoTokenAvailable { card: Option<PointCard>, value: u8 },
-    #[error("your roads do not join {from} and {to}")]
+    #[error("Your roads do not join {from} and {to}.")]
     NotConnectedByRoad { from: Province, to: Province },
-    #[error(
-        "point cards without tokens: {empty}; to end the game there must be {EMPTY_CARDS_TO_END}"
-    )]
-    NotEnoughEmptyCards { empty: usize },
-    #[error("after the last wars you would have {} and {rival} {others}", Count(*points, "point"))]
-    NotStrictLeader { points: u8, rival: Seat, others: u8 },
-    #[error("{price}")]
-    CannotAfford { price: Price },
-    #[error("{surplus}")]
-    SuperfluousCard { surplus: Surplus },
-    #[error("{shortage}")]
-    StockEmpty { shortage: Shortage },
+    #[error("{empty} of the point cards in play are empty. To end the game, at least {needed} must be.")]
+    NotEnoughEmptyCards { empty: u8, needed: u8 },
+    #[error("After the last wars you would have {} and {rival} would have {rival_points}.", Count(*points, "point"))]
+    NotStrictLeader { points: u8, rival: Seat, rival_points: u8 },
+    #[error("{}", short(*purchase, *symbol, *price, *given, *token_value))]
+    CannotAfford {
+        purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
+        /// Of the token to exchange.
+        token_value: Option<u8>,
+    },
+    #[error("{}", idle(*purchase, *symbol, *price, *given, *traded))]
+    SuperfluousCard {
+        purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
+        /// The card that Merchant changes without need.
+        traded: Option<Card>,
+    },
+    #[error("Your stock holds {}.", few(*piece, *there, *needed))]
+    StockEmpty { piece: Piece, there: u8, needed: u16 },
+    #[error("Mythotopia is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not for {players}.")]
+    InvalidPlayerCount { players: u32 },
+    #[error("The option {option}{} must be {}.", of(*seat), option.values())]
+    InvalidOption { option: OptionName, seat: Option<Seat> },
 }
 
 impl table::Refusal for Refusal {
@@ -156,40 +170,252 @@ impl table::Refusal for Refusal {
 /// A refusal with the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
 
-fn through(card: Card, via: Option<Converter>) -> String {
-    via.map_or_else(|| card.to_string(), |via| format!("{card} through {via}"))
+ids! {
+    /// What a client names by a number.
+    Thing {
+        Card "card",
+        Province "province",
+        Sea "sea" "sea area",
+        Symbol "symbol",
+        Converter "converter",
+        Player "player",
+        TokenSource "token_source" "source of a token",
+    }
+}
+
+ids! {
+    /// A list that needs something in it.
+    List {
+        Cards "cards" "card",
+        Hand "hand" "card of your hand",
+        Armies "armies" "card that gives armies",
+        Ships "ships" "card that gives ships",
+        Moves "moves" "move",
+    }
+}
+
+ids! {
+    /// Where a card would have to be.
+    Place {
+        Hand "hand" "in your hand",
+        Reserve "reserve" "in your reserve",
+        HandOrReserve "hand_or_reserve" "in your hand or reserve",
+        Discard "discard" "in your discard pile",
+        Dealt "dealt" "among the provinces dealt to you",
+        Shown "shown" "among the improvements that Philosopher shows",
+    }
+}
+
+ids! {
+    /// What a card would have to be good for.
+    CardUse {
+        Site "site" "site card",
+        Ship "ship" "Ship card",
+        Build "build" "Build card",
+        Ability "ability",
+    }
+}
+
+ids! {
+    /// What is paid for.
+    Purchase {
+        Invasion "invasion" "An invasion there",
+        Placement "placement" "Placing armies there",
+        Units "units" "This purchase",
+        Draft "draft" "Drafting a card",
+        City "city" "A city",
+        Castle "castle" "A castle",
+        Road "road" "A road there",
+        GuildCity "guild_city" "A token of Guild City",
+        RoadsideInns "roadside_inns" "A token of Roadside Inns",
+        Patronage "patronage" "A token of Patronage",
+        Diplomat "diplomat" "Diplomat",
+        Mercenary "mercenary" "Mercenary",
+        Mystic "mystic" "Mystic",
+        /// Paid with a token.
+        Alchemist "alchemist" "Alchemist",
+        /// Paid with Ship cards.
+        SeaRoute "sea_route" "The route",
+    }
+}
+
+ids! {
+    /// An option, as its field is called.
+    OptionName {
+        Colors "colors",
+        MoreChoice "more_choice",
+        CastleTokenValue "castle_token_value",
+        EndGameWars "end_game_wars",
+        RoadSubstitutionScope "road_substitution_scope",
+        HandLimitStacking "hand_limit_stacking",
+        VpFloor "vp_floor",
+        ExtraProvinceFinalCount "extra_province_final_count",
+    }
+}
+
+impl OptionName {
+    /// The values that it takes.
+    const fn values(self) -> &'static str {
+        match self {
+            Self::Colors => {
+                "red, blue, yellow or green, another one for each player, and red or blue for two \
+                 players"
+            }
+            Self::MoreChoice => "false for two players",
+            Self::CastleTokenValue => "1 or 2",
+            Self::EndGameWars => "by_strength or defender_wins",
+            Self::RoadSubstitutionScope => "direct or network",
+            Self::HandLimitStacking => "additive or max",
+            Self::VpFloor => "0 to 100",
+            Self::ExtraProvinceFinalCount => "same_as_standard or one_more",
+        }
+    }
+}
+
+/// The number of cards that must be named.
+fn cards(least: u8, most: u8) -> String {
+    match most - least {
+        0 => format!("Name exactly {}", Count(most, "card")),
+        _ => format!("Name {least} or {most} cards"),
+    }
+}
+
+fn not_offered(source: TokenSource) -> String {
+    match source {
+        TokenSource::Card | TokenSource::Bank => {
+            format!("This token cannot come from the {source}.")
+        }
+        TokenSource::None => String::from("This token cannot be declined."),
+    }
+}
+
+/// A card that can be somebody else's: whose starting card it is.
+fn anybodys(card: Card) -> String {
+    match card.kind() {
+        CardKind::Start(color, ..) => format!("{card} of {color}"),
+        CardKind::Province(_) | CardKind::Improvement(_) => card.to_string(),
+    }
+}
+
+fn useful(wanted: CardUse, provinces: ProvinceSet, improvement: Option<Improvement>) -> String {
+    match (wanted, improvement) {
+        (CardUse::Site, _) => {
+            let names: Vec<&str> = provinces.iter().map(Province::name).collect();
+            format!("is not a site card for {}", names.join(" or "))
+        }
+        (_, Some(improvement)) => format!("cannot be used as {improvement}"),
+        (_, None) => format!("is not a {wanted}"),
+    }
+}
+
+fn through(via: Option<Converter>) -> String {
+    via.map_or(String::new(), |via| format!(" through {via}"))
 }
 
 fn unconvertible(card: Card, symbol: Symbol) -> String {
     if symbol.is_resource() {
-        format!("{card} shows no food, stone or gold that Merchant could change")
+        format!("The card {card} shows no food, stone or gold that Merchant could change.")
     } else {
-        format!("Merchant and Water Mill work on food, stone and gold, not on {symbol}")
+        format!("Merchant and Water Mill work on food, stone and gold, not on {symbol}.")
     }
 }
 
-fn hero(province: Province, strength: u8, sides: usize) -> String {
+fn no_way(from: Province, to: Province, missing_ships: u32) -> String {
+    match missing_ships {
+        0 => format!("These sea areas do not lead from {from} to {to}."),
+        _ => {
+            let ships = Count(missing_ships, "more Ship card");
+            format!("This route from {from} to {to} needs {ships}.")
+        }
+    }
+}
+
+/// How few pieces there are, where more are needed.
+fn few(piece: Piece, there: u8, needed: u16) -> String {
+    match there {
+        0 => format!("no {}", piece.id()),
+        _ => format!("only {}, not {needed}", Count(there, piece.id())),
+    }
+}
+
+/// The sender, or another player, has too few pieces.
+fn army(owner: Option<Seat>, piece: Piece, there: u8, needed: u16) -> String {
+    let few = few(piece, there, needed);
+    match owner {
+        Some(owner) => format!("{owner} has {few}"),
+        None => format!("you have {few}"),
+    }
+}
+
+/// Where pieces come from: cities from the stock, others from the supply.
+fn supply(piece: Piece) -> &'static str {
+    if piece == Piece::City {
+        "Your stock holds"
+    } else {
+        "The supply holds"
+    }
+}
+
+fn hero(province: Province, strength: u8, sides: u8) -> String {
     if sides == 1 {
         format!(
-            "one side alone is strongest in {province}, with {strength}; Hero decides only ties"
+            "One side alone is strongest in {province}, with strength {strength}. Hero decides \
+             only ties."
         )
     } else {
-        format!("you are not among the strongest in {province}, who have {strength}")
+        format!("You are not among the strongest in {province}, who have strength {strength}.")
     }
 }
 
 fn no_token(card: Option<PointCard>, value: u8) -> String {
     match card {
-        Some(card) => format!("there is no token of {card} to be had"),
-        None => format!("the bank has no token of value {value}"),
+        Some(card) => format!("There is no token of {card} left for you."),
+        None => format!("The bank has no token of value {value}."),
     }
 }
 
-impl Problem {
-    /// An action, or a set of options, that is not well formed.
-    pub(crate) fn at(self, rule: &'static str) -> No {
-        table::Refusal::at(Refusal::InvalidArgument { problem: self }, rule)
+/// Something else is paid than is due.
+fn paid(purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16) -> String {
+    match symbol {
+        Some(symbol) => {
+            format!("{purchase} costs {price} {symbol}, and the cards named give {given}.")
+        }
+        None => {
+            let ships = Count(price, "Ship card");
+            format!("{purchase} needs {ships}, and {given} are named.")
+        }
     }
+}
+
+fn short(
+    purchase: Purchase,
+    symbol: Option<Symbol>,
+    price: u16,
+    given: u16,
+    token_value: Option<u8>,
+) -> String {
+    match token_value {
+        Some(value) => format!("You have no token of value {value}."),
+        None => paid(purchase, symbol, price, given),
+    }
+}
+
+fn idle(
+    purchase: Purchase,
+    symbol: Option<Symbol>,
+    price: u16,
+    given: u16,
+    traded: Option<Card>,
+) -> String {
+    match (traded, symbol) {
+        (Some(card), Some(symbol)) => format!("The card {card} gives {symbol} without Merchant."),
+        (Some(_) | None, _) => paid(purchase, symbol, price, given),
+    }
+}
+
+/// Whose color it is.
+fn of(seat: Option<Seat>) -> String {
+    seat.map_or(String::new(), |seat| format!(" of {seat}"))
 }
 
 /// A condition, or else this refusal.
@@ -200,30 +426,36 @@ pub(crate) fn ensure(holds: bool, no: No) -> Result<(), No> {
 /// What a client names by an id.
 pub(crate) trait Noun {
     /// The word for it.
-    const NOUN: &'static str;
+    const THING: Thing;
 }
 
 macro_rules! nouns {
-    ($($name:ident $noun:literal,)*) => {
+    ($($name:ident $thing:ident,)*) => {
         $(impl Noun for $name {
-            const NOUN: &'static str = $noun;
+            const THING: Thing = Thing::$thing;
         })*
     };
 }
 
 nouns! {
-    Card "card",
-    Province "province",
-    Sea "sea area",
-    Symbol "symbol",
-    Converter "converter",
-    Seat "player",
-    TokenSource "source of a token",
+    Card Card,
+    Province Province,
+    Sea Sea,
+    Symbol Symbol,
+    Converter Converter,
+    Seat Player,
+    TokenSource TokenSource,
 }
 
 /// An id that a client sent must name something.
 ///
 /// # Rule MYT-6.11
 pub(crate) fn known<T: Noun>(named: Option<T>) -> Result<T, No> {
-    named.ok_or_else(|| table::Refusal::at(Refusal::UnknownId { what: T::NOUN }, "MYT-6.11"))
+    let unknown = Refusal::UnknownId { thing: T::THING };
+    named.ok_or_else(|| table::Refusal::at(unknown, "MYT-6.11"))
+}
+
+/// The length of a list that a client sent.
+pub(crate) fn many(things: usize) -> u32 {
+    u32::try_from(things).unwrap_or(u32::MAX)
 }

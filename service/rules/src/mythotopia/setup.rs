@@ -24,8 +24,8 @@ pub(crate) fn setup(
 ) -> State {
     let mut pile = Province::ALL.to_vec();
     chance.shuffle("deal", None, &mut pile);
-    let each = usize::from(dealt(options.colours.count(), options.more_choice));
-    let players = PerSeat::new(options.colours.count(), |seat| {
+    let each = usize::from(dealt(options.colors.count(), options.more_choice));
+    let players = PerSeat::new(options.colors.count(), |seat| {
         let provinces = pile.drain(..each).collect();
         journal.event(Event::ProvincesDealt { seat, provinces });
         player(options, seat, provinces)
@@ -64,11 +64,11 @@ pub(crate) fn setup(
 /// # Rule MYT-5.2, 14.1
 /// The dealt cards and the starting cards lie in the deck, in no order yet.
 fn player(options: &Options, seat: Seat, provinces: ProvinceSet) -> Player {
-    let colour = options.colours[seat];
-    let starting = Card::starting(colour);
+    let color = options.colors[seat];
+    let starting = Card::starting(color);
     let dealt = provinces.iter().map(Card::province);
     Player {
-        colour,
+        color,
         towns: provinces,
         cities: ProvinceSet::empty(),
         citadel: Citadel::Unused,

@@ -1,24 +1,26 @@
-//! The course of a game: phases, stages, what a turn remembers (MYT-4.3, 6.1). Nothing here runs.
+//! The nouns of a game: decisions, stages, what a turn remembers (MYT-4.3, 6.1), and what events,
+//! states and views are made of. Nothing here runs.
+
+use std::fmt::{self, Display, Formatter};
 
 use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
-use super::data::Converter;
-use crate::table::ids;
+use super::data::{Converter, PointCard, Province, ProvinceSet, Slot};
+use crate::table::{And, Seat, ids};
 
 ids! {
-    /// The phases of a game (MYT-6.1). The name of a phase is the name of the decision it asks for.
-    Phase {
-        SetupDiscard "SETUP_DISCARD" "choice of provinces to give away",
-        SetupCitadel "SETUP_CITADEL" "choice of the province of the citadel",
-        Turn "TURN" "turn",
-        ChooseTokenSource "CHOOSE_TOKEN_SOURCE" "choice of the source of a token",
-        ChoosePhilosopherCard "CHOOSE_PHILOSOPHER_CARD" "choice of an improvement for Philosopher",
-        Finished "FINISHED" "end of the game",
+    /// What a seat can owe: the phases of a game but its end (MYT-6.1).
+    Decision {
+        SetupDiscard "setup_discard" "which provinces to give away",
+        SetupCitadel "setup_citadel" "where to place the citadel",
+        Turn "turn" "what to do in the turn",
+        ChooseTokenSource "choose_token_source" "where to take a token from",
+        ChoosePhilosopherCard "choose_philosopher_card" "which improvement of Philosopher to keep",
     }
 }
 
-/// How far the game has come; together with the waiting awards this is the [`Phase`].
+/// How far the game has come; together with the waiting awards this is the [`Decision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// Secret choice of provinces to give away.
@@ -83,4 +85,91 @@ pub(crate) struct Turn {
     pub(crate) actions_done: u8,
     /// What was done once.
     pub(crate) marks: TurnMarks,
+}
+
+ids! {
+    /// A building of a controlled province (MYT-7.33).
+    Building {
+        Town "town",
+        City "city",
+        Citadel "citadel",
+    }
+}
+
+ids! {
+    /// Where a card lies.
+    Zone {
+        Hand "hand",
+        Deck "deck",
+        Discard "discard" "discard pile",
+        Reserve "reserve",
+        Removed "removed" "removed cards",
+        ProvincePile "province_pile" "province pile",
+        Display "display",
+    }
+}
+
+ids! {
+    /// How a war came to its end.
+    WarEnd {
+        Strength "strength",
+        Hero "hero" "Hero",
+        Diplomat "diplomat" "Diplomat",
+        EndOfGame "end_of_game" "end of the game",
+    }
+}
+
+/// A side of a war.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Side {
+    /// The people of a province that nobody controls.
+    Neutral,
+    Player(Seat),
+}
+
+/// How strong a side of a war is (MYT-4.4.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Strength {
+    pub side: Side,
+    pub strength: u8,
+}
+
+/// A secret choice of the set-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SetupChoice {
+    /// The provinces to give away.
+    Discard(ProvinceSet),
+    /// The province of the citadel.
+    Citadel(Province),
+}
+
+impl Display for SetupChoice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Discard(provinces) => write!(f, "to give away {}", And(provinces.iter())),
+            Self::Citadel(province) => write!(f, "to place the citadel in {province}"),
+        }
+    }
+}
+
+/// A token that is awarded (MYT-6.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Token {
+    pub card: PointCard,
+    pub value: u8,
+    /// The slot, where the card has slots.
+    pub slot: Option<Slot>,
+}
+
+impl Display for Token {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "a token of value {} for {}", self.value, self.card)?;
+        match self.slot {
+            Some(slot) => write!(f, " ({slot})"),
+            None => Ok(()),
+        }
+    }
 }

@@ -18,9 +18,9 @@ use super::data::{
     MERCENARIES, PointCard, PointCardSet, Province, ProvinceSet, ROADS, Sea, Stack, TOWNS,
     TOWNS_OF_TWO, count,
 };
-use super::event::{Event, Token};
+use super::event::Event;
 use super::options::{ExtraProvince, Switches};
-use super::stage::{Phase, Stage, Turn};
+use super::stage::{Decision, Stage, Token, Turn};
 use crate::table::{self, Pending, PendingList, PerSeat, Seat};
 
 /// A token that a player may take (MYT-6.8).
@@ -62,15 +62,15 @@ pub struct State {
 }
 
 impl State {
-    /// The phase (MYT-6.1).
-    pub(crate) fn phase(&self) -> Phase {
+    /// The decision that is owed; none, if the game is over (MYT-6.1).
+    pub(crate) fn decision(&self) -> Option<Decision> {
         match self.stage {
-            Stage::SetupDiscard => Phase::SetupDiscard,
-            Stage::SetupCitadel => Phase::SetupCitadel,
-            Stage::Turns if !self.awards.is_empty() => Phase::ChooseTokenSource,
-            Stage::Turns => Phase::Turn,
-            Stage::Philosopher => Phase::ChoosePhilosopherCard,
-            Stage::Finished => Phase::Finished,
+            Stage::SetupDiscard => Some(Decision::SetupDiscard),
+            Stage::SetupCitadel => Some(Decision::SetupCitadel),
+            Stage::Turns if !self.awards.is_empty() => Some(Decision::ChooseTokenSource),
+            Stage::Turns => Some(Decision::Turn),
+            Stage::Philosopher => Some(Decision::ChoosePhilosopherCard),
+            Stage::Finished => None,
         }
     }
 
@@ -78,19 +78,21 @@ impl State {
     ///
     /// # Rule MYT-6.1
     pub(crate) fn pending(&self) -> PendingList {
-        let decision = self.phase().id();
-        let one = |seat| [Pending { seat, decision }].into_iter().collect();
-        match (self.stage, self.awards.first()) {
-            (Stage::SetupDiscard | Stage::SetupCitadel, _) => self
-                .players
-                .entries()
-                .filter(|(_, player)| player.choice.is_none())
-                .map(|(seat, _)| Pending { seat, decision })
-                .collect(),
-            (Stage::Turns, Some(award)) => one(award.seat),
-            (Stage::Turns, None) | (Stage::Philosopher, _) => one(self.active),
-            (Stage::Finished, _) => PendingList::new(),
-        }
+        let Some(decision) = self.decision() else {
+            return PendingList::new();
+        };
+        let owes = |seat| match (decision, self.awards.first()) {
+            (Decision::SetupDiscard | Decision::SetupCitadel, _) => {
+                self.players[seat].choice.is_none()
+            }
+            (Decision::ChooseTokenSource, Some(award)) => award.seat == seat,
+            (Decision::Turn | Decision::ChooseTokenSource | Decision::ChoosePhilosopherCard, _) => {
+                self.active == seat
+            }
+        };
+        let decision = decision.id();
+        let seats = self.players.seats().filter(|&seat| owes(seat));
+        seats.map(|seat| Pending { seat, decision }).collect()
     }
 
     /// Who controls a province; nobody, if it is neutral (MYT-4.4.1).
@@ -110,7 +112,7 @@ impl State {
             })
     }
 
-    /// Towns of each colour.
+    /// Towns of each color.
     pub(crate) fn towns_each(&self) -> u8 {
         if self.players.count() == 2 {
             TOWNS_OF_TWO

@@ -10,7 +10,7 @@ mod invading;
 mod listing;
 mod paying;
 mod playthroughs;
-mod refusing;
+mod refusals;
 mod saying;
 mod second;
 mod setting_up;

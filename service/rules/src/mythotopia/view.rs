@@ -8,12 +8,11 @@ use arrayvec::ArrayVec;
 
 use super::action::TokenSource;
 use super::data::{
-    Border, CardSet, Colour, ConverterSet, Improvement, ImprovementSet, PointCard, Province,
+    Border, CardSet, Color, ConverterSet, Improvement, ImprovementSet, PointCard, Province,
     ProvinceSet, Sea,
 };
-use super::event::{Building, SetupChoice, Strength, Token};
 use super::options::Options;
-use super::stage::Phase;
+use super::stage::{Building, Decision, SetupChoice, Strength, Token};
 use crate::table::{MAX_SEATS, Seat};
 
 /// Tokens and mercenaries of one player in one province.
@@ -90,7 +89,7 @@ pub struct PiecesView {
 #[expect(clippy::struct_excessive_bools, reason = "as the contract has it")]
 pub struct PlayerView {
     pub seat: Seat,
-    pub colour: Colour,
+    pub color: Color,
     pub hand_count: u8,
     pub deck_count: u8,
     /// For the player alone.
@@ -171,8 +170,8 @@ pub struct BoxView {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
-    /// It names the decision that is owed.
-    pub phase: Phase,
+    /// The decision that is owed; nothing at the end of the game.
+    pub decision: Option<Decision>,
     /// Who owes it.
     pub pending_seats: Vec<Seat>,
     /// During the first choice of the set-up: how many each seat gives away; else 0.

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 
 use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
-use super::data::{Card, CardKind, INSPECTED, PROVIDENCE_DRAW, Start, Symbol};
-use super::event::Token;
+use super::data::{Card, INSPECTED, PROVIDENCE_DRAW, Symbol, grouped};
 use super::rules::payment::total;
+use super::stage::Token;
 use super::view::{PlayerView, View};
 use crate::table::{And, Count, Names};
 
@@ -14,41 +14,6 @@ pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
     let owes = |player: &&PlayerView| view.pending_seats.first() == Some(&player.seat);
     let actor = view.players.iter().find(owes);
     Speaker { view, names, actor }.action(action)
-}
-
-/// Cards in their order; equal neighbors are counted: `2 starting Builds`.
-pub(crate) fn cards(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
-    counted(cards.into_iter().map(name))
-}
-
-/// The name of a card. A starting card and the improvement of the same name are told apart, the
-/// colour of a starting card is not said: nobody has those of others.
-fn name(card: Card) -> String {
-    match card.kind() {
-        CardKind::Start(_, start, _) => format!("starting {start}"),
-        CardKind::Province(province) => province.to_string(),
-        CardKind::Improvement(improvement) => {
-            let twins = Start::ALL.map(Start::name);
-            let twin = twins.contains(&improvement.name());
-            let kind = if twin { " improvement" } else { "" };
-            format!("{improvement}{kind}")
-        }
-    }
-}
-
-fn counted(words: impl Iterator<Item = String>) -> Vec<String> {
-    let mut groups: Vec<(String, usize)> = Vec::new();
-    for word in words {
-        match groups.last_mut() {
-            Some((last, count)) if *last == word => *count += 1,
-            Some(_) | None => groups.push((word, 1)),
-        }
-    }
-    let group = |(word, count): (String, usize)| match count {
-        1 => word,
-        _ => format!("{count} {word}s"),
-    };
-    groups.into_iter().map(group).collect()
 }
 
 /// A name, if the client named something.
@@ -133,13 +98,13 @@ impl Speaker<'_> {
             }
             A::UseMilitia { card } => format!("take an army from the pool with {}", self.card(*card)),
             A::UseMystic { card, gold, take } => {
-                with(format!("take {} back into the hand with {}", named(take.map(name)), self.card(*card)), [self.paid(gold, Symbol::Gold)])
+                with(format!("take {} back into the hand with {}", named(*take), self.card(*card)), [self.paid(gold, Symbol::Gold)])
             }
             A::UsePhilosopher { card } => format!("look at {INSPECTED} face-down improvements with {}", self.card(*card)),
             A::UseProvidence { card } => format!("draw {PROVIDENCE_DRAW} cards with {}", self.card(*card)),
             A::EndTurn => String::from("end the turn"),
             A::ChooseTokenSource { source } => self.source(*source),
-            A::ChoosePhilosopherCard { card } => format!("take {} into the hand", named(card.map(name))),
+            A::ChoosePhilosopherCard { card } => format!("take {} into the hand", named(*card)),
         }
     }
 
@@ -197,10 +162,10 @@ impl Speaker<'_> {
         let token = self.view.awards.first().map(|award| award.token);
         let token = token.map_or_else(|| String::from("the token"), |it: Token| it.to_string());
         match source {
-            Some(TokenSource::Card) => format!("take {token}, from the card"),
-            Some(TokenSource::Bank) => format!("take {token}, from the bank"),
+            Some(TokenSource::Card) => format!("take {token} from the card"),
+            Some(TokenSource::Bank) => format!("take {token} from the bank"),
             Some(TokenSource::None) => format!("decline {token}"),
-            None => format!("take {token}, from somewhere unknown"),
+            None => format!("take {token} from somewhere unknown"),
         }
     }
 
@@ -217,15 +182,18 @@ impl Speaker<'_> {
     /// A card of hand or reserve.
     fn card(&self, card: Named<Card>) -> String {
         let reserved = |card| self.actor.is_some_and(|actor| actor.reserve.contains(card));
-        let name = |card| match reserved(card) {
-            true => format!("reserved {}", name(card)),
-            false => name(card),
+        let name = |card: Card| match reserved(card) {
+            true => format!("reserved {card}"),
+            false => card.to_string(),
         };
         named(card.map(name))
     }
 
     fn cards(&self, cards: &[Named<Card>]) -> String {
-        And(counted(cards.iter().map(|&card| self.card(card)))).to_string()
+        And(grouped(
+            cards.iter().map(|&card| (self.card(card), String::new())),
+        ))
+        .to_string()
     }
 
     fn site(&self, card: Named<Card>) -> Option<String> {
@@ -244,21 +212,18 @@ impl Speaker<'_> {
 
     /// Cards played for symbols, each with what helps it: `food by Mome through Farming`.
     fn by(&self, what: &str, plays: &[SymbolPlay]) -> Option<String> {
-        let words = And(counted(plays.iter().map(|play| self.play(play))));
+        let words = And(grouped(plays.iter().map(|play| self.play(play))));
         (!plays.is_empty()).then(|| format!("{what} by {words}"))
     }
 
-    fn play(&self, play: &SymbolPlay) -> String {
+    /// A card, and what helps it.
+    fn play(&self, play: &SymbolPlay) -> (String, String) {
         let through = play.via.map(|via| format!(" through {}", named(via)));
         let helpers = [play.merchant, play.water_mill].into_iter().flatten();
         let helpers: Vec<String> = helpers.map(|card| self.card(card)).collect();
         let with = (!helpers.is_empty()).then(|| format!(" with {}", And(&helpers)));
-        let card = self.card(play.card);
-        format!(
-            "{card}{}{}",
-            through.unwrap_or_default(),
-            with.unwrap_or_default()
-        )
+        let help = [through, with].into_iter().flatten().collect();
+        (self.card(play.card), help)
     }
 }
 

@@ -24,7 +24,7 @@ use super::rules::{
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// An action that was allowed, with prices and targets worked out.
 #[derive(Clone, Debug)]
@@ -93,73 +93,75 @@ impl Deed {
     }
 }
 
-/// Visits what may belong to the open decision, in the order of TM-6.3.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+/// Offers what may belong to the open decision, in the order of TM-6.3.
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().filter(|&(actor, _)| actor == seat) else {
         return ControlFlow::Continue(());
     };
     match decision {
-        Decision::ChooseFaction => setting_up::candidate_factions(visit),
-        Decision::PlaceDwelling => setting_up::candidate_dwellings(state, seat, visit),
-        Decision::ChooseBonusCard => setting_up::candidate_cards(visit),
+        Decision::ChooseFaction => setting_up::candidate_factions(&mut |action| list.visit(action)),
+        Decision::PlaceDwelling => {
+            setting_up::candidate_dwellings(state, seat, &mut |action| list.visit(action))
+        }
+        Decision::ChooseBonusCard => setting_up::candidate_cards(&mut |action| list.visit(action)),
         Decision::Turn => {
             let open = !state.turn.main_action_done;
             if open {
-                transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
-                    visit(Action::TransformAndBuild { work })
+                list.kind("transform_and_build", |list| {
+                    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
+                        list.visit(Action::TransformAndBuild { work })
+                    })
                 })?;
             }
-            candidates_late(state, visit)?;
+            candidates_late(state, &mut |action| list.visit(action))?;
             if open {
-                main_actions(state, seat, detail, visit)?;
+                list.part(|list| main_actions(state, seat, list))?;
             }
-            free_actions(state, seat, (decision, detail), visit)?;
-            visit(Action::EndTurn)
+            free_actions(state, seat, decision, list)?;
+            list.visit(Action::EndTurn)
         }
         Decision::PowerDecision => {
-            conversions::candidates(state, seat, (decision, detail), visit)?;
-            offers::candidates(visit)
+            conversions::candidates(state, seat, decision, list)?;
+            offers::candidates(&mut |action| list.visit(action))
         }
         Decision::FollowUp => {
-            free_actions(state, seat, (decision, detail), visit)?;
-            follow_ups::candidates(state, seat, visit)
+            free_actions(state, seat, decision, list)?;
+            list.part(|list| {
+                follow_ups::candidates(state, seat, &mut |action| list.visit(action))
+            })
         }
-        Decision::CultSpades => cult_rewards::candidates(state, seat, visit),
+        Decision::CultSpades => list.kind("use_cult_spades", |list| {
+            cult_rewards::candidates(state, seat, &mut |action| list.visit(action))
+        }),
         Decision::Finished => ControlFlow::Continue(()),
     }
 }
 
 /// The main actions but the first.
-fn main_actions(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
-    visit(Action::AdvanceShipping)?;
-    visit(Action::AdvanceTerraforming)?;
-    upgrades::candidates(state, seat, visit)?;
-    cults::candidate_priests(state, seat, visit)?;
-    power_actions::candidates(state, seat, detail, visit)?;
-    special_actions::candidates(state, seat, visit)?;
-    bridges::candidates(state, seat, visit)?;
-    passing::candidates(state, visit)
+fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::AdvanceShipping)?;
+    list.visit(Action::AdvanceTerraforming)?;
+    upgrades::candidates(state, seat, &mut |action| list.visit(action))?;
+    cults::candidate_priests(state, seat, &mut |action| list.visit(action))?;
+    list.kind("take_power_action", |list| {
+        power_actions::candidates(state, seat, list)
+    })?;
+    list.kind("take_special_action", |list| {
+        special_actions::candidates(state, seat, &mut |action| list.visit(action))
+    })?;
+    bridges::candidates(state, seat, &mut |action| list.visit(action))?;
+    passing::candidates(state, &mut |action| list.visit(action))
 }
 
 fn free_actions(
     state: &State,
     seat: Seat,
-    when: (Decision, Detail),
-    visit: &mut dyn FnMut(Action) -> Visit,
+    decision: Decision,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
-    conversions::candidates(state, seat, when, visit)?;
-    conversions::candidate_sacrifices(state, seat, visit)?;
-    towns::candidates(state, seat, visit)
+    conversions::candidates(state, seat, decision, list)?;
+    conversions::candidate_sacrifices(state, seat, &mut |action| list.visit(action))?;
+    towns::candidates(state, seat, &mut |action| list.visit(action))
 }
 
 /// # Rule TM-6.4, TM-14.1

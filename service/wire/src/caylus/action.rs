@@ -25,6 +25,7 @@ oneof! {
         TransformBuilding { space },
         Decline {},
         ChooseOwnerBonus { resource },
+        TakeFavor { line, column, effect },
         BuildCastleBatch { second, third },
         FinishCastle {},
     }
@@ -32,21 +33,10 @@ oneof! {
         to {
             Action::Produce { option } => Kind::Produce(pb::Produce { option: option.to_pb() }),
             Action::Trade { option } => Kind::Trade(pb::Trade { option: option.to_pb() }),
-            Action::TakeFavor { line, column, effect } => Kind::TakeFavor(pb::TakeFavor {
-                line: line.to_pb(),
-                column: column.to_pb(),
-                effect: effect.to_pb(),
-            }),
         }
         from {
             Produce(it) => Action::Produce { option: option(it.option) },
             Trade(it) => Action::Trade { option: option(it.option) },
-            TakeFavor(it) => Action::TakeFavor {
-                line: field("line", it.line)?,
-                // Every column beyond the table is as locked as any other.
-                column: u8::try_from(it.column).unwrap_or(u8::MAX),
-                effect: field("effect", it.effect)?,
-            },
         }
     }
 }
@@ -160,7 +150,7 @@ mod tests {
             };
             let expected = Action::TakeFavor {
                 line: None,
-                column: u8::MAX,
+                column: 256,
                 effect: FavorEffect {
                     space: Given::Unknown,
                     ..FavorEffect::NONE

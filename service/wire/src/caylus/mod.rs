@@ -5,10 +5,11 @@ mod catalogue;
 mod event;
 mod ids;
 mod options;
+mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
-use gamekeeper_rules::caylus::{Action, Caylus, Draft, Event, Options, View};
+use gamekeeper_rules::caylus::{Action, Caylus, Draft, Event, Options, Refusal, View};
 
 use crate::rows::{self, ToPb};
 use crate::{Malformed, OptionText, Wire};
@@ -43,11 +44,18 @@ impl Wire for Caylus {
     }
 
     fn is_told_lately(event: &Event) -> bool {
-        matches!(event, Event::CastleFinished { .. })
+        matches!(
+            event,
+            Event::CastleFinished { .. } | Event::Automatic { .. }
+        )
     }
 
     fn view_message(view: &View) -> pb::View {
         view.to_pb()
+    }
+
+    fn refusal_detail(refusal: &Refusal) -> Option<pb::RefusalDetail> {
+        refusal.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {

@@ -65,10 +65,10 @@ message! {
             let count = usize::from(card.symbols().count(symbol));
             std::iter::repeat_n(symbol.to_pb(), count)
         };
-        let (mut colour, mut province, mut improvement) = (0, 0, 0);
+        let (mut color, mut province, mut improvement) = (0, 0, 0);
         let name = match card.kind() {
             CardKind::Start(owner, start, _) => {
-                colour = owner.to_pb();
+                color = owner.to_pb();
                 start.name()
             }
             CardKind::Province(place) => {
@@ -85,7 +85,7 @@ message! {
             id: card.id(),
             name: name.to_owned(),
             symbols: Symbol::ALL.into_iter().flat_map(copies).collect(),
-            colour,
+            color,
             province,
             improvement,
             ability: card.ability().to_pb(),

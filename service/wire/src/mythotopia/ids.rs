@@ -1,11 +1,11 @@
 //! Names of the things of the game, and lists of them. On the wire every list counts from 1.
 
 use gamekeeper_rules::mythotopia::data::{
-    Ability, Border, BorderKind, BorderRow, Card, CardSet, Colour, Converter, Improvement, Island,
+    Ability, Border, BorderKind, BorderRow, Card, CardSet, Color, Converter, Improvement, Island,
     Numbered, PointCard, Province, Sea, Slot, Symbol,
 };
 use gamekeeper_rules::mythotopia::{
-    Building, EndGameWars, ExtraProvince, HandStacking, Phase, RoadScope, Token, TokenSource,
+    Building, Decision, EndGameWars, ExtraProvince, HandStacking, RoadScope, Token, TokenSource,
     WarEnd, Zone,
 };
 
@@ -14,7 +14,7 @@ use crate::Malformed;
 use crate::rows::{FromPb, ToPb, message, names};
 
 names! {
-    Colour => pb::Colour,
+    Color => pb::Color,
     Province => pb::Province,
     Sea => pb::Sea,
     Island => pb::Island,
@@ -29,7 +29,7 @@ names! {
     Building => pb::Building,
     Zone => pb::Zone,
     WarEnd => pb::WarEnd,
-    Phase => pb::Phase,
+    Decision => pb::Decision,
     EndGameWars => pb::EndGameWars,
     RoadScope => pb::RoadSubstitutionScope,
     HandStacking => pb::HandLimitStacking,

@@ -1,6 +1,6 @@
 //! What a creator asks for.
 
-use gamekeeper_rules::mythotopia::{ColourWish, Draft, Options};
+use gamekeeper_rules::mythotopia::{ColorWish, Draft, Options};
 
 use super::pb;
 use crate::rows::{FromPb, message};
@@ -9,8 +9,8 @@ use crate::{Malformed, OptionText};
 /// The choices in words, in the order of the message.
 pub(crate) const TEXTS: [OptionText; 8] = [
     OptionText {
-        name: "colours",
-        description: "Colours in seat order; a seat without one takes the first that is free.",
+        name: "colors",
+        description: "Colors in seat order; a seat without one takes the first that is free.",
         values: "red and blue with two players; all four with more",
         default_value: "red, blue, yellow, green",
     },
@@ -71,11 +71,11 @@ impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
         let wish = |number| {
             let asked = chosen(number)?;
-            Ok(asked.map_or(ColourWish::Any, ColourWish::Exactly))
+            Ok(asked.map_or(ColorWish::Any, ColorWish::Exactly))
         };
         Ok(Self {
-            colours: sent
-                .colours
+            colors: sent
+                .colors
                 .into_iter()
                 .map(wish)
                 .collect::<Result<_, _>>()?,
@@ -94,7 +94,7 @@ impl FromPb<pb::Options> for Draft {
 message! {
     Options => pb::Options,
     |options| pb::Options {
-        colours: options.colours.to_pb(),
+        colors: options.colors.to_pb(),
         more_choice: options.more_choice,
         castle_token_value: Some(options.switches.castle_token_value.into()),
         end_game_wars: options.switches.end_game_wars.to_pb(),
@@ -135,7 +135,7 @@ mod tests {
     fn nothing_set_is_the_plain_game() {
         assert_eq!(draft(&pb::Options::default()), Draft::default());
         let plain = message(&checked(&pb::Options::default()).unwrap());
-        assert_eq!(plain.colours, [1, 2, 3]);
+        assert_eq!(plain.colors, [1, 2, 3]);
         assert_eq!(
             (plain.castle_token_value, plain.vp_floor),
             (Some(2), Some(12))
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn options_come_back_from_their_message() {
         let asked = pb::Options {
-            colours: vec![4, 0, 1],
+            colors: vec![4, 0, 1],
             more_choice: true,
             castle_token_value: Some(1),
             end_game_wars: 2,
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(
             spelt_out,
             pb::Options {
-                colours: vec![4, 2, 1],
+                colors: vec![4, 2, 1],
                 ..asked
             }
         );
@@ -172,16 +172,16 @@ mod tests {
             end_game_wars: 3,
             ..pb::Options::default()
         };
-        assert_eq!(code(&unknown), Some("UNKNOWN_ID"));
+        assert_eq!(code(&unknown), Some("INVALID_OPTION"));
         let unknown = pb::Options {
-            colours: vec![5],
+            colors: vec![5],
             ..pb::Options::default()
         };
-        assert_eq!(code(&unknown), Some("UNKNOWN_ID"));
+        assert_eq!(code(&unknown), Some("INVALID_OPTION"));
         let wrong = pb::Options {
             vp_floor: Some(101),
             ..pb::Options::default()
         };
-        assert_eq!(code(&wrong), Some("INVALID_ARGUMENT"));
+        assert_eq!(code(&wrong), Some("INVALID_OPTION"));
     }
 }

@@ -10,7 +10,7 @@ use crate::rows::message;
 
 message! {
     View => pb::View {
-        options, phase, pending_seats, provinces_to_discard, turn_order, turn, provinces, wars,
+        options, decision, pending_seats, provinces_to_discard, turn_order, turn, provinces, wars,
         seas, roads, province_pile_count, province_pile, improvement_display,
         improvement_deck_count, inspected_count, inspected, point_cards, bank, supply, out_of_game,
         awards, players, winner,
@@ -18,7 +18,7 @@ message! {
 }
 message! {
     PlayerView => pb::PlayerView {
-        seat, colour, hand_count, deck_count, hand, deck, discard, reserve, removed, reserve_limit,
+        seat, color, hand_count, deck_count, hand, deck, discard, reserve, removed, reserve_limit,
         hand_limit, stock, pool, citadel, citadel_returned, tokens, three_seas_claimed,
         four_seas_claimed, seas_towns, points, has_chosen, setup_choice,
     }

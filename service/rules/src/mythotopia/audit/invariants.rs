@@ -5,8 +5,8 @@ use crate::mythotopia::data::{
     ACTIONS, ARMIES, CITIES, Card, CardSet, DISPLAYED, FACE_DOWN, FEWEST_CARDS, Improvement,
     MERCENARIES, PointCard, Province, SHIPS, Stack, TOKENS,
 };
-use crate::mythotopia::event::{Event, WarEnd};
-use crate::mythotopia::stage::{Stage, TurnMark};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::stage::{Stage, TurnMark, WarEnd, Zone};
 use crate::mythotopia::state::{Citadel, Player, State};
 use crate::table::{Fault, Seat};
 
@@ -65,7 +65,7 @@ fn owned_cards(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> 
     Fault::unless(distinct, "MYT-11.4", || {
         format!("{seat} has a card in two places")
     })?;
-    let due: CardSet = Card::starting(player.colour)
+    let due: CardSet = Card::starting(player.color)
         .chain(player.controlled().iter().map(Card::province))
         .collect();
     let others = cards - due;
@@ -191,7 +191,7 @@ pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result
 fn note_gains(event: &Event, gains: &mut [isize]) {
     let lose = |gains: &mut [isize], loser: Option<Seat>, from| {
         if let Some(loser) = loser
-            && from != crate::mythotopia::event::Zone::Removed
+            && from != Zone::Removed
         {
             gains[loser.index()] -= 1;
         }

@@ -3,7 +3,7 @@
 
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardKind, PointCard, Province, Stack};
-use crate::mythotopia::event::Side;
+use crate::mythotopia::stage::Side;
 use crate::mythotopia::state::State;
 use crate::mythotopia::state::strongest;
 use crate::table::{Chance, Seat};

@@ -1,8 +1,8 @@
 //! Changing what a viewer cannot know (chapter 13).
 
 use crate::mythotopia::data::{Card, INSPECTED, Improvement, Province};
-use crate::mythotopia::event::{Event, SetupChoice};
-use crate::mythotopia::stage::Stage;
+use crate::mythotopia::event::Event;
+use crate::mythotopia::stage::{SetupChoice, Stage};
 use crate::mythotopia::state::{Player, State};
 use crate::table::{Chance, Seat, Viewer};
 

@@ -1,20 +1,30 @@
 //! The provinces, their borders and the seas.
 
-use crate::mythotopia::data::{Border, BorderKind, DRAGON_STRENGTH, Province, ProvinceSet};
-use crate::mythotopia::event::Building;
+use crate::mythotopia::data::{Border, BorderKind, DRAGON_STRENGTH, Province};
+use crate::mythotopia::stage::Building;
 use crate::mythotopia::view::{ProvinceView, SeaView, View};
 use crate::table::text::{BOLD, DIM, styled, wrap};
 use crate::table::{Names, Seat};
 
-/// The provinces of a player, or the neutral ones.
-pub(crate) fn held(view: &View, names: Names<'_>, by: Option<Seat>) -> Vec<String> {
+/// The provinces of a player.
+pub(crate) fn held(view: &View, names: Names<'_>, by: Seat) -> Vec<String> {
     let places = view.provinces.iter();
-    let held = places.filter(|place| place.controller == by);
+    let held = places.filter(|place| place.controller == Some(by));
     held.map(|held| place(held, names)).collect()
 }
 
 /// A province with what stands and lives there: `Mome (city, castle, Ann 3)`.
 fn place(place: &ProvinceView, names: Names<'_>) -> String {
+    let notes = notes(place, names);
+    if notes.is_empty() {
+        place.province.to_string()
+    } else {
+        format!("{} ({})", place.province, notes.join(", "))
+    }
+}
+
+/// What stands and lives in a province, and who has armies there.
+fn notes(place: &ProvinceView, names: Names<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     match place.building {
         Some(Building::City) => notes.push("city".to_owned()),
@@ -37,61 +47,52 @@ fn place(place: &ProvinceView, names: Names<'_>) -> String {
         };
         notes.push(format!("{} {}{hired}", names.of(force.seat), force.armies));
     }
-    if notes.is_empty() {
-        place.province.to_string()
-    } else {
-        format!("{} ({})", place.province, notes.join(", "))
-    }
+    notes
 }
 
-pub(crate) fn neutral(view: &View, names: Names<'_>, columns: usize) -> String {
-    let words = held(view, names, None);
-    format!("\n{}", section("Neutral", &words, columns))
-}
-
-/// What lies around the provinces of the player whose turn it is.
-pub(crate) fn borders(view: &View, names: Names<'_>, columns: usize) -> Option<String> {
-    let seat = active(view)?;
-    let around = view.provinces.iter();
-    let own: ProvinceSet = around
-        .filter(|place| place.controller == Some(seat))
-        .map(|place| place.province)
-        .collect();
-    let heading = format!("Borders of {}", names.of(seat));
-    let mut lines = vec![styled(BOLD, heading) + &styled(DIM, "  (neutral with strength)")];
-    for province in own.iter() {
-        let mut words: Vec<String> = province
-            .neighbors()
+/// All provinces by number, each with whose it is, what is there, and what lies around it.
+pub(crate) fn map(view: &View, names: Names<'_>, columns: usize) -> String {
+    let legend = "  (owner, or strength of the neutral side; neighbors; seas)";
+    let mut lines = vec![format!("\n{}{}", styled(BOLD, "Map"), styled(DIM, legend))];
+    for here in &view.provinces {
+        let neighbors = here.province.neighbors();
+        let around = neighbors
             .iter()
-            .map(|other| neighbor(view, names, province, other))
+            .map(|other| neighbor(view, here.province, other));
+        let seas = here.province.row().seas;
+        let words: Vec<String> = around
+            .chain(seas.iter().map(|sea| sea.to_string()))
             .collect();
-        words.extend(province.row().seas.iter().map(|sea| sea.to_string()));
-        let first = format!("  {province}: ");
-        lines.push(wrap(&words, ", ", &first, "    ", columns));
+        let first = format!("  {} ({}): ", here.province, of_whom(here, names));
+        lines.push(wrap(&words, ", ", &first, "      ", columns));
     }
-    (lines.len() > 1).then(|| lines.join("\n"))
+    lines.join("\n")
 }
 
-/// `Quean (hills, Bob)`: what lies on the border, and whose the neighbor is.
-fn neighbor(view: &View, names: Names<'_>, from: Province, to: Province) -> String {
-    let mut notes = Vec::new();
+/// `Ann, city, Bob 3`, or the strength of the neutral side with what lives and stands there.
+fn of_whom(here: &ProvinceView, names: Names<'_>) -> String {
+    let dragon = if here.dragon { DRAGON_STRENGTH } else { 0 };
+    let whose = match here.controller {
+        Some(seat) => names.of(seat).to_string(),
+        None => (here.province.row().strength + dragon).to_string(),
+    };
+    let notes = notes(here, names);
+    [vec![whose], notes].concat().join(", ")
+}
+
+/// `Quean hills`, `Mome road`: what lies on the border.
+fn neighbor(view: &View, from: Province, to: Province) -> String {
+    let mut words = vec![to.to_string()];
     if let Some(border) = Border::between(from, to) {
         match border.row().kind {
             BorderKind::Normal => {}
-            kind @ (BorderKind::Hills | BorderKind::Mountains) => notes.push(kind.to_string()),
+            kind @ (BorderKind::Hills | BorderKind::Mountains) => words.push(kind.to_string()),
         }
         if view.roads.contains(&border) {
-            notes.push("road".to_owned());
+            words.push("road".to_owned());
         }
     }
-    if let Some(place) = view.provinces.iter().find(|place| place.province == to) {
-        let dragon = if place.dragon { DRAGON_STRENGTH } else { 0 };
-        notes.push(match place.controller {
-            Some(seat) => names.of(seat).to_string(),
-            None => (to.row().strength + dragon).to_string(),
-        });
-    }
-    format!("{to} ({})", notes.join(", "))
+    words.join(" ")
 }
 
 pub(crate) fn seas(view: &View, names: Names<'_>) -> String {
@@ -123,10 +124,4 @@ pub(crate) fn seas(view: &View, names: Names<'_>) -> String {
 pub(crate) fn section(heading: &str, words: &[String], columns: usize) -> String {
     let heading = format!("{}  ", styled(BOLD, heading));
     wrap(words, ", ", &heading, "  ", columns)
-}
-
-/// Does somebody act, and who?
-fn active(view: &View) -> Option<Seat> {
-    let turn = view.turn.as_ref().filter(|_| view.winner.is_none());
-    turn.map(|turn| turn.active_player)
 }

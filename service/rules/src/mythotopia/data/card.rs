@@ -11,8 +11,8 @@ use super::symbol::{Symbol, Symbols};
 use crate::table::{Id, ids};
 
 ids! {
-    /// The colour of a player's pieces.
-    Colour {
+    /// The color of a player's pieces.
+    Color {
         Red "red" "Red",
         Blue "blue" "Blue",
         Yellow "yellow" "Yellow",
@@ -116,7 +116,7 @@ impl Converter {
 }
 
 impl Start {
-    /// The starting cards of each colour, in the order of their ids. Which kind is doubled is
+    /// The starting cards of each color, in the order of their ids. Which kind is doubled is
     /// reconstructed (MYT-A28).
     pub const DEAL: [Self; 5] = [
         Self::Build,
@@ -181,15 +181,15 @@ impl Improvement {
 /// What a card is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardKind {
-    /// A starting card of a colour; copies are counted from 1.
-    Start(Colour, Start, u8),
+    /// A starting card of a color; copies are counted from 1.
+    Start(Color, Start, u8),
     /// The card of a province.
     Province(Province),
     /// An improvement.
     Improvement(Improvement),
 }
 
-/// One physical card: the 20 starting cards by colour, the 40 province cards, the 29 improvements.
+/// One physical card: the 20 starting cards by color, the 40 province cards, the 29 improvements.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Card(u8);
@@ -280,9 +280,9 @@ impl Card {
         Self(FIRST_IMPROVEMENT + improvement as u8)
     }
 
-    /// The five starting cards of a colour.
-    pub fn starting(colour: Colour) -> impl Iterator<Item = Self> {
-        (0..DEALT).map(move |at| Self(colour as u8 * DEALT + at))
+    /// The five starting cards of a color.
+    pub fn starting(color: Color) -> impl Iterator<Item = Self> {
+        (0..DEALT).map(move |at| Self(color as u8 * DEALT + at))
     }
 
     /// What it is.
@@ -298,7 +298,7 @@ impl Card {
         let kind = Start::DEAL[place];
         let earlier = Start::DEAL[..place].iter().filter(|&&other| other == kind);
         let copy = earlier.fold(1, |copy, _| copy + 1);
-        CardKind::Start(Colour::ALL[usize::from(self.0 / DEALT)], kind, copy)
+        CardKind::Start(Color::ALL[usize::from(self.0 / DEALT)], kind, copy)
     }
 
     /// The symbols printed on it.
@@ -335,8 +335,8 @@ impl Card {
     #[must_use]
     pub fn id(self) -> String {
         match self.kind() {
-            CardKind::Start(colour, kind, copy) => {
-                format!("start:{}:{}#{copy}", colour.id(), kind.id())
+            CardKind::Start(color, kind, copy) => {
+                format!("start:{}:{}#{copy}", color.id(), kind.id())
             }
             CardKind::Province(province) => format!("prov:{}", province.id()),
             CardKind::Improvement(improvement) => format!("imp:{}", improvement.id()),
@@ -379,14 +379,44 @@ impl From<Card> for u8 {
     }
 }
 
+/// The name as printed. A starting card and the improvement of the same name are told apart; the
+/// color of a starting card is not said, for nobody has those of others.
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
-            CardKind::Start(colour, kind, _) => write!(f, "{kind} of {colour}"),
+            CardKind::Start(_, kind, _) => write!(f, "starting {kind}"),
             CardKind::Province(province) => write!(f, "{province}"),
-            CardKind::Improvement(improvement) => write!(f, "{improvement}"),
+            CardKind::Improvement(improvement) => {
+                let twin = Start::ALL.map(Start::name).contains(&improvement.name());
+                write!(f, "{improvement}{}", if twin { " improvement" } else { "" })
+            }
         }
     }
+}
+
+/// Cards in their order, each with what is said of it. Equal neighbors are counted: `2 starting
+/// Builds for stone`.
+pub(crate) fn grouped<C: fmt::Display>(
+    cards: impl IntoIterator<Item = (C, String)>,
+) -> Vec<String> {
+    let mut groups: Vec<((String, String), usize)> = Vec::new();
+    for (card, rest) in cards {
+        let words = (card.to_string(), rest);
+        match groups.last_mut() {
+            Some((last, count)) if *last == words => *count += 1,
+            Some(_) | None => groups.push((words, 1)),
+        }
+    }
+    let group = |((card, rest), count)| match count {
+        1 => format!("{card}{rest}"),
+        _ => format!("{count} {card}s{rest}"),
+    };
+    groups.into_iter().map(group).collect()
+}
+
+/// Cards by their names alone.
+pub(crate) fn card_names(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
+    grouped(cards.into_iter().map(|card| (card, String::new())))
 }
 
 impl fmt::Debug for Card {

@@ -5,15 +5,15 @@ pub const MIN_PLAYERS: u8 = 2;
 /// The most players.
 pub const MAX_PLAYERS: u8 = 4;
 
-/// Towns of each colour with two players.
+/// Towns of each color with two players.
 pub const TOWNS_OF_TWO: u8 = 18;
-/// Towns of each colour with three or four players.
+/// Towns of each color with three or four players.
 pub const TOWNS: u8 = 14;
-/// Cities of each colour.
+/// Cities of each color.
 pub const CITIES: u8 = 4;
-/// Armies of each colour.
+/// Armies of each color.
 pub const ARMIES: u8 = 14;
-/// Ships of each colour.
+/// Ships of each color.
 pub const SHIPS: u8 = 5;
 /// Armies in stock at the start; the others lie in the pool.
 pub const STARTING_ARMIES: u8 = 6;

@@ -6,7 +6,6 @@ use super::figures::{
     PLACE_FOOD, ROAD_STONE, ROADS, RUNESTONES, SHIP_GOLD, SHIPS, TOWNS, TOWNS_OF_TWO,
 };
 use super::symbol::Symbol;
-use crate::table::Count;
 use crate::table::ids;
 
 ids! {
@@ -59,9 +58,9 @@ impl Piece {
         match self {
             Self::Town => "Shows who controls a province: 3 victory points.",
             Self::City => "Takes the place of a town. Its owner's reserve holds 1 card more while it stands.",
-            Self::Citadel => "Takes the place of a town before the first turn, if its point card is in play. Its owner's reserve holds 1 card more, and he defends the province with 2 more strength. Nothing is built beside it; once captured it does not come back.",
+            Self::Citadel => "Takes the place of a town before the first turn, if its point card is in play. Its owner's reserve holds 1 card more, and they defend the province with 2 more strength. Nothing is built beside it; once captured it does not come back.",
             Self::Castle => "Whoever controls the province defends it with 2 more strength. It stays when the province changes hands.",
-            Self::Road => "Joins two provinces over a land border, for whoever controls both: the card of one serves for the other, and armies move along his roads once in a turn.",
+            Self::Road => "Joins two provinces over a land border, for whoever controls both: the card of one serves for the other, and armies move along their roads once per turn.",
             Self::Army => "1 strength in a war in its province.",
             Self::Ship => "1 strength for its owner in every war in a province on its sea area.",
             Self::Mercenary => "1 strength in a war in its province, for whoever hired it.",
@@ -80,14 +79,6 @@ impl Piece {
             Self::Army | Self::Ship | Self::Dragon => "MYT-4.4.8",
             Self::Mercenary => "MYT-7.15",
             Self::Runestone => "MYT-7.31",
-        }
-    }
-
-    /// `no army`, `1 army`, `2 armies`.
-    pub(crate) fn counted(self, count: u16) -> String {
-        match count {
-            0 => format!("no {}", self.id()),
-            _ => Count(count, self.id()).to_string(),
         }
     }
 }

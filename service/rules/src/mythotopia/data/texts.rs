@@ -172,7 +172,7 @@ impl PointCard {
             Self::City => "When you build a city.",
             Self::Castle => "When you build a castle.",
             Self::Road => "When you build a road.",
-            Self::Citadel => "When you capture a province in which another player's citadel stands. Before the first turn everybody places his citadel.",
+            Self::Citadel => "When you capture a province in which another player's citadel stands. Before the first turn everybody places their citadel.",
             Self::DefenderOfTheRealm => "When a war in a province of yours ends and you win it; one token for each war.",
             Self::GuildCity => "Right after you build a city, for 1 gold.",
             Self::HereBeDragons => "When you capture a province with a dragon. Five dragons are placed before the first turn.",

@@ -6,16 +6,16 @@ use crate::mythotopia::data::{
     Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Holder, No, Place, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{List, No, Place, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
 use crate::mythotopia::rules::drawing;
-use crate::mythotopia::rules::listing::{Listing, named, subsets};
-use crate::mythotopia::rules::payment::{Cost, pay};
+use crate::mythotopia::rules::listing::{Listing, named};
+use crate::mythotopia::rules::payment::{Cost, armed, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// What an ability does.
 #[derive(Debug)]
@@ -94,12 +94,8 @@ pub(crate) fn check_counsellor(
         pays: &[],
     };
     cards.known()?;
-    let number = Problem::Cards {
-        least: 1,
-        most: usize::MAX,
-        given: 0,
-    };
-    ensure(!hand.is_empty(), number.at("MYT-7.5"))?;
+    let list = List::Hand;
+    ensure(!hand.is_empty(), Refusal::EmptyList { list }.at("MYT-7.5"))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
     Ok((spend, Deed::Redraw(count(hand.len()) + 1)))
@@ -139,17 +135,12 @@ pub(crate) fn list_counsellor(list: &mut Listing) -> Visit {
         hand: named(hand),
         reserve: named(reserve),
     };
-    let most = match list.detail() {
-        Detail::Moves => 1,
-        Detail::AllPayments => usize::MAX,
-    };
-    subsets(rest, 0, most, &mut Vec::new(), &mut |hand| {
-        list.single(action(hand, &[]))?;
-        if most == 1 {
-            return Visit::Continue(());
-        }
-        subsets(reserve, 0, most, &mut Vec::new(), &mut |reserve| {
-            list.single(action(hand, reserve))
+    list.subsets(rest, (1, usize::MAX), &mut |list, hand| {
+        list.offer(action(hand, &[]))?;
+        list.beyond(|list| {
+            list.subsets(reserve, (1, usize::MAX), &mut |list, reserve| {
+                list.offer(action(hand, reserve))
+            })
         })
     })
 }
@@ -167,15 +158,15 @@ pub(crate) fn check_marauders(
     let province = known(province)?;
     let owner = known(owner.filter(|&owner| actor.state.players.has(owner)))?;
     let spend = check_alone(actor, card, Improvement::Marauders)?;
-    let shortage = Shortage {
-        holder: Holder::Of(owner, province),
-        ..Shortage::of_armies(actor.state.players[owner].armies.at(province), province, 1)
+    let there = actor.state.players[owner].armies.at(province);
+    let none = Refusal::NoArmyPresent {
+        province,
+        owner: Some(owner).filter(|&owner| owner != actor.seat),
+        piece: Piece::Army,
+        there,
+        needed: 1,
     };
-    let rule = "MYT-7.13";
-    ensure(
-        shortage.met().is_some(),
-        Refusal::NoArmyPresent { shortage }.at(rule),
-    )?;
+    ensure(there > 0, none.at("MYT-7.13"))?;
     Ok((spend, Deed::Rout { province, owner }))
 }
 
@@ -200,7 +191,7 @@ pub(crate) fn list_marauders(list: &mut Listing) -> Visit {
     for province in Province::ALL {
         for (owner, player) in actor.state.players.entries() {
             if player.armies.at(province) > 0 {
-                list.single(Action::UseMarauders {
+                list.offer(Action::UseMarauders {
                     card: Some(card),
                     province: Some(province),
                     owner: Some(owner),
@@ -229,26 +220,27 @@ pub(crate) fn check_mercenary(
     };
     cards.known()?;
     let fits = (1..=MOST_MERCENARIES).contains(&mercenaries);
-    let given = mercenaries;
-    ensure(fits, Problem::Mercenaries { given }.at("MYT-7.15"))?;
+    let number = Refusal::InvalidMercenaryCount {
+        most: MOST_MERCENARIES,
+        given: mercenaries,
+    };
+    ensure(fits, number.at("MYT-7.15"))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
-    let rule = "MYT-7.15";
-    let shortage = Shortage {
-        holder: Holder::Supply,
+    let there = actor.state.mercenary_supply();
+    let empty = Refusal::SupplyEmpty {
         piece: Piece::Mercenary,
-        there: actor.state.mercenary_supply(),
+        there,
         needed: mercenaries,
     };
-    let count = shortage
-        .met()
-        .ok_or(Refusal::SupplyEmpty { shortage }.at(rule))?;
-    let shortage = Shortage::of_armies(actor.player().armies.at(province), province, 1);
-    ensure(
-        shortage.met().is_some(),
-        Refusal::NoArmyPresent { shortage }.at(rule),
-    )?;
-    pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
+    let count = at_most(mercenaries, there).ok_or(empty.at("MYT-7.15"))?;
+    armed(actor, province, "MYT-7.15")?;
+    pay(&[Cost::new(
+        Purchase::Mercenary,
+        gold,
+        Symbol::Gold,
+        ABILITY_GOLD,
+    )])?;
     Ok((spend, Deed::Hire { province, count }))
 }
 
@@ -269,23 +261,18 @@ pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
         return Visit::Continue(());
     };
-    let least = match list.detail() {
-        Detail::Moves => supply,
-        Detail::AllPayments => 1,
-    };
     let purse = Purse::of(actor).without(card);
-    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for province in actor.player().armies.provinces().iter() {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                (least..=supply).try_for_each(|count| {
-                    visit(Action::UseMercenary {
-                        card: Some(card),
-                        gold: gold.to_vec(),
-                        province: Some(province),
-                        count,
-                    })
-                })
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
+                let hire = |count| Action::UseMercenary {
+                    card: Some(card),
+                    gold: gold.to_vec(),
+                    province: Some(province),
+                    count,
+                };
+                (1..supply).try_for_each(|count| list.beyond(|list| list.offer(hire(count))))?;
+                list.offer(hire(supply))
             })
         })?;
     }
@@ -295,17 +282,13 @@ pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
 /// May Militia raise an army (MYT-7.17)?
 pub(crate) fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Militia)?;
-    let shortage = Shortage {
-        holder: Holder::Pool,
+    let there = actor.player().pool.armies;
+    let empty = Refusal::PoolEmpty {
         piece: Piece::Army,
-        there: actor.player().pool.armies,
+        there,
         needed: 1,
     };
-    let rule = "MYT-7.17";
-    ensure(
-        shortage.met().is_some(),
-        Refusal::PoolEmpty { shortage }.at(rule),
-    )?;
+    ensure(there > 0, empty.at("MYT-7.17"))?;
     Ok((spend, Deed::Raise))
 }
 
@@ -342,7 +325,12 @@ pub(crate) fn check_mystic(
     .at("MYT-7.18");
     ensure(lies_there, missing)?;
     let spend = cards.usable(actor, used)?;
-    pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
+    pay(&[Cost::new(
+        Purchase::Mystic,
+        gold,
+        Symbol::Gold,
+        ABILITY_GOLD,
+    )])?;
     Ok((spend, Deed::TakeBack(take)))
 }
 
@@ -362,11 +350,10 @@ pub(crate) fn list_mystic(list: &mut Listing) -> Visit {
         return Visit::Continue(());
     };
     let purse = Purse::of(actor).without(card);
-    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for take in actor.player().discard.iter() {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                visit(Action::UseMystic {
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
+                list.offer(Action::UseMystic {
                     card: Some(card),
                     gold: gold.to_vec(),
                     take: Some(take),
@@ -407,7 +394,7 @@ pub(crate) fn list_alone(
     action: impl Fn(Named<Card>) -> Action,
 ) -> Visit {
     match playable(list.actor(), improvement) {
-        Some(card) => list.single(action(Some(card))),
+        Some(card) => list.offer(action(Some(card))),
         None => Visit::Continue(()),
     }
 }

@@ -3,15 +3,15 @@
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{List, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::rules::payment::{Cost, armies_placed, pay};
+use crate::mythotopia::rules::payment::{Cost, armed, armies_placed, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// What is done with armies.
 #[derive(Debug)]
@@ -63,19 +63,23 @@ pub(crate) fn check_place(
         pays: &[(food, Symbol::Food), (armies, Symbol::Army)],
     };
     cards.known()?;
-    let symbol = Symbol::Army;
+    let list = List::Armies;
     ensure(
         !armies.is_empty(),
-        Problem::NoPlay { symbol }.at("MYT-6.3.3"),
+        Refusal::EmptyList { list }.at("MYT-6.3.3"),
     )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
-    let shortage = Shortage::of_armies(actor.player().armies.at(province), province, 1);
-    let rule = "MYT-6.5.2";
-    let may = actor.controls(province) || shortage.met().is_some();
-    ensure(may, Refusal::NoArmyPresent { shortage }.at(rule))?;
-    pay(&[Cost::new(food, Symbol::Food, food_for(actor, province))])?;
+    if !actor.controls(province) {
+        armed(actor, province, "MYT-6.5.2")?;
+    }
+    pay(&[Cost::new(
+        Purchase::Placement,
+        food,
+        Symbol::Food,
+        food_for(actor, province),
+    )])?;
     let armies = armies_placed(armies, actor.player().stock.armies)?;
     Ok((spend, Deed::Place { province, armies }))
 }
@@ -94,7 +98,7 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
 
 /// Provinces where armies may be placed, by number.
 pub(crate) fn list_place(list: &mut Listing) -> Visit {
-    let (actor, detail) = (list.actor(), list.detail());
+    let actor = list.actor();
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
         return Visit::Continue(());
@@ -102,11 +106,11 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
     let places = player.controlled() | player.armies.provinces();
     for province in places.iter() {
         let food = food_for(actor, province);
-        list.target(|visit| {
-            purse.pay(Symbol::Food, food, &mut |purse, food| {
+        list.one_of(|list| {
+            purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
                 let stock = player.stock.armies;
-                purse.place(Symbol::Army, stock, detail, &mut |_, armies| {
-                    visit(Action::PlaceArmies {
+                purse.place(Symbol::Army, stock, list, &mut |list, armies| {
+                    list.offer(Action::PlaceArmies {
                         province: Some(province),
                         armies: armies.to_vec(),
                         food: food.to_vec(),
@@ -131,26 +135,30 @@ pub(crate) fn check_remove(
     let province = known(province)?;
     ensure(
         armies > 0 || mercenaries > 0,
-        Problem::NoPiece.at("MYT-6.5.3"),
+        Refusal::NoPieces.at("MYT-6.5.3"),
     )?;
     gate::action(actor)?;
     let war = actor.state.at_war(province);
     ensure(!war, Refusal::WarInProgress { province }.at("MYT-6.5.3"))?;
-    let rule = "MYT-6.5.3";
-    let there = |shortage: Shortage| {
-        let missing = Refusal::NoArmyPresent { shortage }.at(rule);
-        shortage.met().ok_or(missing)
+    let here = |piece, there, needed| {
+        let missing = Refusal::NoArmyPresent {
+            province,
+            owner: None,
+            piece,
+            there,
+            needed,
+        };
+        at_most(needed, there).ok_or(missing.at("MYT-6.5.3"))
     };
     let player = actor.player();
-    let here = player.armies.at(province);
     Ok(no_cards(Deed::Remove {
         province,
-        armies: there(Shortage::of_armies(here, province, armies))?,
-        mercenaries: there(Shortage {
-            piece: Piece::Mercenary,
-            there: player.mercenaries.at(province),
-            ..Shortage::of_armies(here, province, mercenaries)
-        })?,
+        armies: here(Piece::Army, player.armies.at(province), armies)?,
+        mercenaries: here(
+            Piece::Mercenary,
+            player.mercenaries.at(province),
+            mercenaries,
+        )?,
     }))
 }
 
@@ -180,15 +188,14 @@ pub(crate) fn list_remove(list: &mut Listing) -> Visit {
             armies,
             mercenaries,
         };
-        if list.detail() == Detail::Moves {
-            list.single(action(armies, mercenaries))?;
-            continue;
-        }
         for some in 0..=armies {
             for more in 0..=mercenaries {
-                list.single(action(some, more))?;
+                if (some, more) != (armies, mercenaries) {
+                    list.beyond(|list| list.offer(action(some, more)))?;
+                }
             }
         }
+        list.offer(action(armies, mercenaries))?;
     }
     Visit::Continue(())
 }

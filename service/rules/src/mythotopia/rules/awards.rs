@@ -3,7 +3,7 @@
 use crate::mythotopia::action::{Action, Named, TokenSource};
 use crate::mythotopia::data::{Card, Improvement, Stack};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Problem, Refusal, ensure, known};
+use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::Spend;
 use crate::mythotopia::rules::listing::Listing;
@@ -186,7 +186,10 @@ pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<T
     let offered = award.is_some_and(|&award| sources(actor.state, award).offers(source));
     ensure(
         offered,
-        Problem::NotOffered { asked: source }.at("MYT-14.9"),
+        Refusal::SourceNotOffered {
+            token_source: source,
+        }
+        .at("MYT-6.8.2"),
     )?;
     Ok(source)
 }
@@ -197,7 +200,7 @@ pub(crate) fn list_choice(list: &mut Listing) -> Visit {
         return Visit::Continue(());
     };
     for source in sources(list.actor().state, award).iter() {
-        list.single(Action::ChooseTokenSource {
+        list.offer(Action::ChooseTokenSource {
             source: Some(source),
         })?;
     }

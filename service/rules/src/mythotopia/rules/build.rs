@@ -5,8 +5,8 @@ use crate::mythotopia::data::{
     BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Piece, Province,
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
-use crate::mythotopia::event::{Building, Event};
-use crate::mythotopia::refusal::{Holder, No, Refusal, Shortage, ensure, known};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, passes, site_cards};
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
@@ -14,6 +14,7 @@ use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
+use crate::mythotopia::stage::Building;
 use crate::mythotopia::state::Play;
 use crate::table::{Refusal as _, Seat, Visit};
 
@@ -59,11 +60,11 @@ impl Tools<'_> {
     }
 
     /// The stone, and the gold of the bonus if one is wanted.
-    fn pay(&self, stone: u8) -> Result<(), No> {
+    fn pay(&self, [work, bonus]: [Purchase; 2], stone: u8) -> Result<(), No> {
         let gold = if self.bonus.is_empty() { 0 } else { BONUS_GOLD };
         pay(&[
-            Cost::new(self.stone, Symbol::Stone, stone),
-            Cost::new(self.bonus, Symbol::Gold, gold),
+            Cost::new(work, self.stone, Symbol::Stone, stone),
+            Cost::new(bonus, self.bonus, Symbol::Gold, gold),
         ])
     }
 
@@ -90,14 +91,12 @@ fn not_controlled(province: Province) -> No {
 }
 
 /// A piece to build with.
-fn one_left(holder: Holder, piece: Piece, there: u8) -> Result<(), No> {
-    let shortage = Shortage {
-        holder,
+fn one_left(piece: Piece, there: u8) -> Result<(), No> {
+    let empty = Refusal::SupplyEmpty {
         piece,
         there,
         needed: 1,
     };
-    let empty = Refusal::SupplyEmpty { shortage };
     ensure(there > 0, empty.at("MYT-6.5.12"))
 }
 
@@ -116,9 +115,9 @@ pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) 
         Some(Building::City) => return Err(Refusal::NoTownThere { province }.at("MYT-6.5.12")),
         Some(Building::Town) => {}
     }
-    one_left(Holder::Stock, Piece::City, actor.player().city_stock())?;
+    one_left(Piece::City, actor.player().city_stock())?;
     tools.check_bonus(actor, Stack::GuildCity, &spend)?;
-    tools.pay(CITY_STONE)?;
+    tools.pay([Purchase::City, Purchase::GuildCity], CITY_STONE)?;
     let bonus = tools.bonus(Stack::GuildCity);
     let work = Work::City(province);
     Ok((spend, Deed { work, bonus }))
@@ -143,8 +142,8 @@ pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools
         !citadel,
         Refusal::CitadelPresent { province }.at("MYT-6.5.12"),
     )?;
-    one_left(Holder::Supply, Piece::Castle, actor.state.castle_supply())?;
-    tools.pay(CASTLE_STONE)?;
+    one_left(Piece::Castle, actor.state.castle_supply())?;
+    tools.pay([Purchase::Castle; 2], CASTLE_STONE)?;
     let work = Work::Castle(province);
     Ok((spend, Deed { work, bonus: None }))
 }
@@ -164,14 +163,14 @@ pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools)
     }
     let road = actor.state.roads.contains(border);
     ensure(!road, Refusal::RoadPresent { border }.at("MYT-6.5.12"))?;
-    one_left(Holder::Supply, Piece::Road, actor.state.road_supply())?;
+    one_left(Piece::Road, actor.state.road_supply())?;
     let stone = match effective(border, spend.kept) {
         BorderKind::Normal => ROAD_STONE,
         BorderKind::Hills => ROAD_STONE + HILLS_STONE,
         BorderKind::Mountains => return Err(Refusal::MountainBorder { border }.at("MYT-6.5.12")),
     };
     tools.check_bonus(actor, Stack::RoadsideInns, &spend)?;
-    tools.pay(stone)?;
+    tools.pay([Purchase::Road, Purchase::RoadsideInns], stone)?;
     let bonus = tools.bonus(Stack::RoadsideInns);
     let work = Work::Road(border);
     Ok((spend, Deed { work, bonus }))
@@ -300,7 +299,7 @@ pub(crate) fn list_road(list: &mut Listing) -> Visit {
 /// The ways to build one thing: without the bonus first.
 fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
     let actor = means.actor;
-    list.target(|visit| {
+    list.one_of(|list| {
         for build in (means.purse.free() & Card::BUILDERS).iter() {
             let purse = means.purse.without(build);
             for &(card, provinces) in &means.site_cards {
@@ -313,30 +312,25 @@ fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
                     stone: &[],
                     bonus: &[],
                 };
-                list_stone(actor, purse.without(card), site, tools, visit)?;
+                let purse = purse.without(card);
+                list.part(|list| list_stone(actor, purse, site, tools, list))?;
             }
         }
         Visit::Continue(())
     })
 }
 
-fn list_stone(
-    actor: Actor,
-    purse: Purse,
-    site: Site,
-    tools: Tools,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+fn list_stone(actor: Actor, purse: Purse, site: Site, tools: Tools, list: &mut Listing) -> Visit {
     let in_play = |stack: &Stack| actor.state.in_play.contains(stack.card());
     let bonus = site.bonus.filter(in_play);
     let mut pay = |purse: Purse, stone: u8| {
-        purse.pay(Symbol::Stone, stone, &mut |purse, stone| {
-            visit(action(site.work, Tools { stone, ..tools }))?;
+        purse.pay(Symbol::Stone, stone, list, &mut |list, purse, stone| {
+            list.offer(action(site.work, Tools { stone, ..tools }))?;
             if bonus.is_none() {
                 return Visit::Continue(());
             }
-            purse.pay(Symbol::Gold, BONUS_GOLD, &mut |_, bonus| {
-                visit(action(
+            purse.pay(Symbol::Gold, BONUS_GOLD, list, &mut |list, _, bonus| {
+                list.offer(action(
                     site.work,
                     Tools {
                         stone,

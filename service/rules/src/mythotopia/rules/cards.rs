@@ -4,12 +4,12 @@ use crate::mythotopia::action::{Named, SymbolPlay};
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, ProvinceSet, Symbol,
 };
-use crate::mythotopia::event::{PlayedCard, Purpose, Zone};
-use crate::mythotopia::refusal::{No, Place, Problem, Refusal, Use, ensure, known};
+use crate::mythotopia::event::{PlayedCard, Purpose};
+use crate::mythotopia::refusal::{CardUse, No, Place, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::{Actor, Wants};
 use crate::mythotopia::rules::borders::is_site;
 use crate::mythotopia::rules::payment::{Asked, Known};
-use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::table::Refusal as _;
 
 /// What single cards of an action are for.
@@ -113,16 +113,16 @@ impl Cards<'_> {
         Ok(())
     }
 
-    /// Payments are of the right kind, and every card is named once: `INVALID_ARGUMENT`,
+    /// Payments are of the right kind, and every card is named once: `WRONG_SYMBOL`,
     /// `DUPLICATE_CARD`. The caller has asked whether the ids are [`known`](Self::known) and the
     /// rest of the action is well formed.
     pub(crate) fn distinct(&self) -> Result<Used, No> {
         for &(plays, wanted) in self.pays {
             let others = plays.iter().filter(|play| play.symbol != Some(wanted));
             if let Some(Known { card, symbol, .. }) = others.filter_map(Known::of).next() {
-                let other = Problem::OtherSymbol {
+                let other = Refusal::WrongSymbol {
                     card,
-                    given: symbol,
+                    symbol,
                     wanted,
                 };
                 return Err(other.at("MYT-6.3.2"));
@@ -201,20 +201,28 @@ impl Cards<'_> {
 
     fn of_use(&self, actor: Actor, used: Used) -> Asked {
         let check = |card, role| {
+            let (mut provinces, mut improvement) = (ProvinceSet::empty(), None);
             let (fits, wanted, rule) = match role {
-                Role::Site(provinces) => {
-                    let fits = is_site(actor, card, provinces);
-                    (fits, Use::Site(provinces), "MYT-6.4.2")
+                Role::Site(sites) => {
+                    provinces = sites;
+                    (is_site(actor, card, sites), CardUse::Site, "MYT-6.4.2")
                 }
-                Role::Transport => (card.is_ship(), Use::Ship, "MYT-6.4.3"),
-                Role::Build => (card.is_build(), Use::Build, "MYT-6.5.12"),
-                Role::Ability(improvement) => {
-                    let fits = card == Card::improvement(improvement);
-                    (fits, Use::Ability(improvement), "MYT-6.2.2")
+                Role::Transport => (card.is_ship(), CardUse::Ship, "MYT-6.4.3"),
+                Role::Build => (card.is_build(), CardUse::Build, "MYT-6.5.12"),
+                Role::Ability(ability) => {
+                    improvement = Some(ability);
+                    let fits = card == Card::improvement(ability);
+                    (fits, CardUse::Ability, "MYT-6.2.2")
                 }
                 Role::FromHand | Role::FromReserve | Role::FromEither => return Ok(()),
             };
-            ensure(fits, Refusal::CardHasNoSuchUse { card, wanted }.at(rule))
+            let useless = Refusal::CardHasNoSuchUse {
+                card,
+                wanted,
+                provinces,
+                improvement,
+            };
+            ensure(fits, useless.at(rule))
         };
         let helps = |card: Option<Card>, helper| {
             card.map_or(Ok(()), |card| check(card, Role::Ability(helper)))

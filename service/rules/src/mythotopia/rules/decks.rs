@@ -1,9 +1,11 @@
 //! Cards that change their place: reserve, discard, remove, store (MYT-6.5.9 to 6.5.11, 6.6.2).
 
 use crate::mythotopia::action::{Action, Named};
-use crate::mythotopia::data::{Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MOST_REMOVED};
+use crate::mythotopia::data::{
+    Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MOST_REMOVED, count,
+};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Problem, Refusal, ensure, known};
+use crate::mythotopia::refusal::{List, No, Refusal, ensure, known, many};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, no_cards};
 use crate::mythotopia::rules::gate;
@@ -43,15 +45,10 @@ fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSe
     Ok(used.cards)
 }
 
-fn check_list(cards: &[Named<Card>], most: usize, rule: &'static str) -> Result<(), No> {
+fn check_list(cards: &[Named<Card>], rule: &'static str) -> Result<(), No> {
     cards.iter().try_for_each(|&card| known(card).map(drop))?;
-    let number = Problem::Cards {
-        least: 1,
-        most,
-        given: cards.len(),
-    };
-    let fits = (1..=most).contains(&cards.len());
-    ensure(fits, number.at(rule))
+    let list = List::Cards;
+    ensure(!cards.is_empty(), Refusal::EmptyList { list }.at(rule))
 }
 
 fn room(actor: Actor) -> usize {
@@ -63,9 +60,9 @@ fn room(actor: Actor) -> usize {
 fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
     let player = actor.player();
     let full = Refusal::ReserveFull {
-        there: player.reserve.len(),
+        there: count(player.reserve.len()),
         limit: player.reserve_limit(),
-        wanted,
+        wanted: many(wanted),
     }
     .at(rule);
     ensure(wanted <= room(actor), full)
@@ -76,7 +73,7 @@ fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
 /// # Rule MYT-6.5.9
 /// From the hand, up to the reserve limit.
 pub(crate) fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
-    check_list(cards, usize::MAX, "MYT-6.5.9")?;
+    check_list(cards, "MYT-6.5.9")?;
     let cards = check_cards(actor, cards, Role::FromHand)?;
     fits_in(actor, cards.len(), "MYT-6.5.9")?;
     Ok(no_cards(Deed::Reserve(cards)))
@@ -100,7 +97,7 @@ pub(crate) fn list_reserve(list: &mut Listing) -> Visit {
 
 /// May these cards be discarded (MYT-6.5.10)?
 pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
-    check_list(cards, usize::MAX, "MYT-6.5.10")?;
+    check_list(cards, "MYT-6.5.10")?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
     Ok(no_cards(Deed::Discard(cards)))
 }
@@ -128,14 +125,22 @@ pub(crate) fn list_discard(list: &mut Listing) -> Visit {
 /// # Rule MYT-6.5.11
 /// One or two, and seven must remain.
 pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
-    check_list(cards, MOST_REMOVED, "MYT-6.5.11")?;
+    check_list(cards, "MYT-6.5.11")?;
+    let number = Refusal::InvalidCardCount {
+        least: 1,
+        most: count(MOST_REMOVED),
+        given: many(cards.len()),
+    };
+    ensure(cards.len() <= MOST_REMOVED, number.at("MYT-6.5.11"))?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
     let (total, removed) = (actor.player().total(), cards.len());
+    let few = Refusal::DeckTooSmall {
+        total: count(total),
+        removed: count(removed),
+        least: FEWEST_CARDS,
+    };
     let enough = total - removed >= usize::from(FEWEST_CARDS);
-    ensure(
-        enough,
-        Refusal::DeckTooSmall { total, removed }.at("MYT-6.5.11"),
-    )?;
+    ensure(enough, few.at("MYT-6.5.11"))?;
     Ok(no_cards(Deed::Remove(cards)))
 }
 
@@ -203,5 +208,5 @@ pub(crate) fn list_store(list: &mut Listing) -> Visit {
         .player()
         .hand
         .iter()
-        .try_for_each(|card| list.single(Action::WarehouseStore { card: Some(card) }))
+        .try_for_each(|card| list.offer(Action::WarehouseStore { card: Some(card) }))
 }

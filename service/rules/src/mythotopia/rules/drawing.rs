@@ -1,7 +1,7 @@
 //! Drawing and shuffling (MYT-6.9, 14.1).
 
 use crate::mythotopia::data::count;
-use crate::mythotopia::data::{Card, CardSet, Colour};
+use crate::mythotopia::data::{Card, CardSet, Color};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::state::{Play, Player};
 use crate::table::{Chance, Seat};
@@ -17,20 +17,20 @@ pub(crate) enum Shuffle {
     Capture,
 }
 
-const fn draw_name(shuffle: Shuffle, colour: Colour) -> &'static str {
-    match (shuffle, colour) {
-        (Shuffle::Beginning, Colour::Red) => "deck:red",
-        (Shuffle::Beginning, Colour::Blue) => "deck:blue",
-        (Shuffle::Beginning, Colour::Yellow) => "deck:yellow",
-        (Shuffle::Beginning, Colour::Green) => "deck:green",
-        (Shuffle::Reshuffle, Colour::Red) => "reshuffle:red",
-        (Shuffle::Reshuffle, Colour::Blue) => "reshuffle:blue",
-        (Shuffle::Reshuffle, Colour::Yellow) => "reshuffle:yellow",
-        (Shuffle::Reshuffle, Colour::Green) => "reshuffle:green",
-        (Shuffle::Capture, Colour::Red) => "deck_shuffle:red",
-        (Shuffle::Capture, Colour::Blue) => "deck_shuffle:blue",
-        (Shuffle::Capture, Colour::Yellow) => "deck_shuffle:yellow",
-        (Shuffle::Capture, Colour::Green) => "deck_shuffle:green",
+const fn draw_name(shuffle: Shuffle, color: Color) -> &'static str {
+    match (shuffle, color) {
+        (Shuffle::Beginning, Color::Red) => "deck:red",
+        (Shuffle::Beginning, Color::Blue) => "deck:blue",
+        (Shuffle::Beginning, Color::Yellow) => "deck:yellow",
+        (Shuffle::Beginning, Color::Green) => "deck:green",
+        (Shuffle::Reshuffle, Color::Red) => "reshuffle:red",
+        (Shuffle::Reshuffle, Color::Blue) => "reshuffle:blue",
+        (Shuffle::Reshuffle, Color::Yellow) => "reshuffle:yellow",
+        (Shuffle::Reshuffle, Color::Green) => "reshuffle:green",
+        (Shuffle::Capture, Color::Red) => "deck_shuffle:red",
+        (Shuffle::Capture, Color::Blue) => "deck_shuffle:blue",
+        (Shuffle::Capture, Color::Yellow) => "deck_shuffle:yellow",
+        (Shuffle::Capture, Color::Green) => "deck_shuffle:green",
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mu
     }
     // From the order of the card ids, so that the luck alone decides; the top card comes first.
     player.deck.sort_unstable();
-    let name = draw_name(why, player.colour);
+    let name = draw_name(why, player.color);
     chance.shuffle(name, Some(seat), &mut player.deck);
     player.deck.reverse();
 }

@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 
-use crate::mythotopia::data::{EMPTY_CARDS_TO_END, Province};
-use crate::mythotopia::event::{Event, Side, WarEnd};
+use crate::mythotopia::data::{EMPTY_CARDS_TO_END, Province, count};
+use crate::mythotopia::event::Event;
 use crate::mythotopia::options::EndGameWars;
 use crate::mythotopia::refusal::{No, Refusal, ensure};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::{awards, gate, war};
-use crate::mythotopia::stage::Stage;
+use crate::mythotopia::stage::{Side, Stage, WarEnd};
 use crate::mythotopia::state::{Play, State, strongest};
 use crate::table::{Chance, Journal, Refusal as _, Seat};
 
@@ -27,7 +27,11 @@ pub(crate) fn check(actor: Actor) -> Result<(), No> {
     let enough = empty >= EMPTY_CARDS_TO_END;
     ensure(
         enough,
-        Refusal::NotEnoughEmptyCards { empty }.at("MYT-6.5.16"),
+        Refusal::NotEnoughEmptyCards {
+            empty: count(empty),
+            needed: count(EMPTY_CARDS_TO_END),
+        }
+        .at("MYT-6.5.16"),
     )?;
     let last = last_table(state, actor.seat);
     let points = last.points(actor.seat);
@@ -38,7 +42,7 @@ pub(crate) fn check(actor: Actor) -> Result<(), No> {
         Some((others, rival)) if others >= points => Err(Refusal::NotStrictLeader {
             points,
             rival,
-            others,
+            rival_points: others,
         }
         .at("MYT-6.5.16")),
         Some(_) | None => Ok(()),

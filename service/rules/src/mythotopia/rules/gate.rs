@@ -4,7 +4,7 @@ use crate::mythotopia::action::Action;
 use crate::mythotopia::data::ACTIONS;
 use crate::mythotopia::refusal::{No, Refusal, ensure};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::stage::{Stage, TurnMark};
+use crate::mythotopia::stage::{Decision, TurnMark};
 use crate::table::Refusal as _;
 
 /// To which part of the game an action belongs.
@@ -58,66 +58,49 @@ const fn part(action: &Action) -> Part {
 /// May this seat do this kind of thing now at all?
 ///
 /// # Rule MYT-6.11, 14.3
-/// `GAME_FINISHED`, `WRONG_PHASE`, `NOT_YOUR_TURN`, `DECISION_PENDING` / `NO_PENDING_DECISION`,
+/// `GAME_OVER`, `WRONG_DECISION` (set-up or turns), `NOT_YOUR_TURN`, `WRONG_DECISION` (of a turn),
 /// `ALREADY_SUBMITTED`.
 pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
+    let Actor { state, seat, .. } = actor;
+    let decision = state.decision().ok_or(Refusal::GameOver.at("MYT-6.1"))?;
+    let not_yours = Refusal::NotYourTurn {
+        actor: state.active,
+    }
+    .at("MYT-6.1.5");
+    ensure(state.players.has(seat), not_yours)?;
     let part = part(action);
+    let another = Refusal::WrongDecision { decision }.at("MYT-6.1");
     let setup = matches!(part, Part::Discard | Part::Citadel);
-    let elsewhere = || {
-        Refusal::WrongPhase {
-            kind: action.kind(),
-            due: actor.state.phase(),
+    match decision {
+        Decision::SetupDiscard | Decision::SetupCitadel => {
+            ensure(setup, another)?;
+            submission(actor, part, decision)
         }
-        .at("MYT-14.3")
-    };
-    match actor.state.stage {
-        Stage::Finished => Err(Refusal::GameFinished.at("MYT-6.1")),
-        Stage::SetupDiscard | Stage::SetupCitadel if !setup => Err(elsewhere()),
-        Stage::SetupDiscard => submission(actor, part, Part::Discard, "MYT-6.10.1"),
-        Stage::SetupCitadel => submission(actor, part, Part::Citadel, "MYT-6.10.2"),
-        Stage::Turns | Stage::Philosopher if setup => Err(elsewhere()),
-        Stage::Turns | Stage::Philosopher => decision(actor, part, action),
+        Decision::Turn | Decision::ChooseTokenSource | Decision::ChoosePhilosopherCard => {
+            ensure(!setup, another)?;
+            let owes = state.pending().iter().any(|pending| pending.seat == seat);
+            ensure(owes || seat == state.active, not_yours)?;
+            let answers = match part {
+                Part::Turn => decision == Decision::Turn,
+                Part::Source => decision == Decision::ChooseTokenSource,
+                Part::Philosopher => decision == Decision::ChoosePhilosopherCard,
+                Part::Discard | Part::Citadel => false,
+            };
+            ensure(owes && answers, another)
+        }
     }
 }
 
-/// # Rule MYT-6.10.1, 14.9
-/// A choice is final. A submission of the wrong kind is not well formed, whoever has chosen;
-/// that is said after unknown ids.
-fn submission(actor: Actor, part: Part, wanted: Part, rule: &'static str) -> Result<(), No> {
-    let again = part == wanted && actor.player().choice.is_some();
-    let choice = actor.state.phase();
-    ensure(!again, Refusal::AlreadySubmitted { choice }.at(rule))
-}
-
-/// # Rule MYT-6.1.5, 14.3
-/// Nobody acts in the turn of another player, except to choose the source of a token.
-fn decision(actor: Actor, part: Part, action: &Action) -> Result<(), No> {
-    let state = actor.state;
-    let award = state.awards.first();
-    if part == Part::Source && award.is_some_and(|award| award.seat == actor.seat) {
-        return Ok(());
-    }
-    let active = state.active;
-    ensure(
-        actor.seat == active,
-        Refusal::NotYourTurn { active }.at("MYT-6.1.5"),
-    )?;
-    let asks = matches!(part, Part::Source | Part::Philosopher);
-    let due = |seat| {
-        Refusal::DecisionPending {
-            seat,
-            due: state.phase(),
-        }
-        .at("MYT-6.1")
-    };
-    if let Some(award) = award {
-        Err(due(award.seat))
-    } else if state.stage == Stage::Philosopher {
-        ensure(part == Part::Philosopher, due(active))
+/// # Rule MYT-6.10.1, 14.23
+/// A choice is final. That a submission is of the wrong kind is said after unknown ids.
+fn submission(actor: Actor, part: Part, decision: Decision) -> Result<(), No> {
+    let (wanted, rule) = if decision == Decision::SetupCitadel {
+        (Part::Citadel, "MYT-6.10.2")
     } else {
-        let kind = action.kind();
-        ensure(!asks, Refusal::NoPendingDecision { kind }.at("MYT-14.3"))
-    }
+        (Part::Discard, "MYT-6.10.1")
+    };
+    let again = part == wanted && actor.player().choice.is_some();
+    ensure(!again, Refusal::AlreadySubmitted { decision }.at(rule))
 }
 
 /// # Rule MYT-6.5
@@ -145,5 +128,5 @@ pub(crate) fn first_action(actor: Actor) -> Result<(), No> {
 /// Some free actions are possible once in a turn.
 pub(crate) fn once(actor: Actor, mark: TurnMark, rule: &'static str) -> Result<(), No> {
     let done = actor.state.turn.marks.contains(mark);
-    ensure(!done, Refusal::AlreadyDoneThisTurn { mark }.at(rule))
+    ensure(!done, Refusal::AlreadyDoneThisTurn.at(rule))
 }

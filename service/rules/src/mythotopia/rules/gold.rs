@@ -5,15 +5,15 @@ use crate::mythotopia::data::{
     ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, Piece, PointCard, SHIP_GOLD, Stack,
     Symbol,
 };
-use crate::mythotopia::event::{Event, Zone};
-use crate::mythotopia::refusal::{Holder, Price, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::rules::payment::{Cost, pay};
+use crate::mythotopia::rules::payment::{Cost, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
-use crate::mythotopia::stage::TurnMark;
+use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::mythotopia::state::{Pieces, Play};
 use crate::table::{Refusal as _, Seat, Visit};
 
@@ -61,28 +61,25 @@ pub(crate) fn check_buy(
         pays: &only_gold(gold),
     };
     cards.known()?;
-    ensure(armies > 0 || ships > 0, Problem::NoPiece.at("MYT-6.5.7"))?;
+    ensure(armies > 0 || ships > 0, Refusal::NoPieces.at("MYT-6.5.7"))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     let pool = actor.player().pool;
     let in_pool = |piece, there, needed| {
-        let shortage = Shortage {
-            holder: Holder::Pool,
+        let empty = Refusal::PoolEmpty {
             piece,
             there,
             needed,
         };
-        let rule = "MYT-6.5.7";
-        shortage
-            .met()
-            .ok_or(Refusal::PoolEmpty { shortage }.at(rule))
+        at_most(needed, there).ok_or(empty.at("MYT-6.5.7"))
     };
     let bought = Pieces {
         armies: in_pool(Piece::Army, pool.armies, armies)?,
         ships: in_pool(Piece::Ship, pool.ships, ships)?,
     };
     pay(&[Cost::new(
+        Purchase::Units,
         gold,
         Symbol::Gold,
         price(bought.armies, bought.ships),
@@ -122,9 +119,9 @@ pub(crate) fn list_buy(list: &mut Listing) -> Visit {
             if usize::from(cost) > most {
                 break;
             }
-            list.target(|visit| {
-                purse.pay(Symbol::Gold, cost, &mut |_, gold| {
-                    visit(Action::BuyUnits {
+            list.one_of(|list| {
+                purse.pay(Symbol::Gold, cost, list, &mut |list, _, gold| {
+                    list.offer(Action::BuyUnits {
                         armies: u16::from(armies),
                         ships: u16::from(ships),
                         gold: gold.to_vec(),
@@ -170,7 +167,7 @@ pub(crate) fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) 
     let spend = cards.usable(actor, used)?;
     let from =
         drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card }.at("MYT-6.5.8"))?;
-    pay(&[Cost::new(gold, Symbol::Gold, DRAFT_GOLD)])?;
+    pay(&[Cost::new(Purchase::Draft, gold, Symbol::Gold, DRAFT_GOLD)])?;
     Ok((spend, Deed::Draft { card, from }))
 }
 
@@ -190,11 +187,11 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
 pub(crate) fn list_draft(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let displayed = actor.state.display.iter().map(Card::improvement);
-    let payments = Purse::of(actor).payments(Symbol::Gold, DRAFT_GOLD);
+    let purse = Purse::of(actor);
     for card in actor.player().removed.iter().chain(displayed) {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                visit(Action::DraftCard {
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, DRAFT_GOLD, list, &mut |list, _, gold| {
+                list.offer(Action::DraftCard {
                     card: Some(card),
                     gold: gold.to_vec(),
                 })
@@ -215,7 +212,12 @@ pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed>
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     awards::check_token(actor, Stack::Patronage, &spend, "MYT-6.5.14")?;
-    pay(&[Cost::new(gold, Symbol::Gold, PATRONAGE_GOLD)])?;
+    pay(&[Cost::new(
+        Purchase::Patronage,
+        gold,
+        Symbol::Gold,
+        PATRONAGE_GOLD,
+    )])?;
     Ok((spend, Deed::Patronage))
 }
 
@@ -231,9 +233,9 @@ pub(crate) fn list_patronage(list: &mut Listing) -> Visit {
     if !actor.state.in_play.contains(PointCard::Patronage) {
         return Visit::Continue(());
     }
-    list.target(|visit| {
-        Purse::of(actor).pay(Symbol::Gold, PATRONAGE_GOLD, &mut |_, gold| {
-            visit(Action::Patronage {
+    list.one_of(|list| {
+        Purse::of(actor).pay(Symbol::Gold, PATRONAGE_GOLD, list, &mut |list, _, gold| {
+            list.offer(Action::Patronage {
                 gold: gold.to_vec(),
             })
         })
@@ -253,7 +255,7 @@ pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Rul
     let value = match from {
         1 => 1,
         2 => 2,
-        given => return Err(Problem::TokenValue { given }.at("MYT-7.1")),
+        given => return Err(Refusal::InvalidTokenValue { most: 2, given }.at("MYT-7.1")),
     };
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -266,8 +268,14 @@ pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Rul
     .at("MYT-7.1");
     ensure(higher, none)?;
     let has = actor.player().tokens[usize::from(value) - 1] > 0;
-    let price = Price::Token { value };
-    ensure(has, Refusal::CannotAfford { price }.at("MYT-7.1"))?;
+    let none = Refusal::CannotAfford {
+        purchase: Purchase::Alchemist,
+        symbol: None,
+        price: 1,
+        given: 0,
+        token_value: Some(value),
+    };
+    ensure(has, none.at("MYT-7.1"))?;
     Ok((spend, Deed::Exchange(value)))
 }
 
@@ -288,7 +296,7 @@ pub(crate) fn list_alchemist(list: &mut Listing) -> Visit {
         return Visit::Continue(());
     }
     (1..=2).try_for_each(|from| {
-        list.single(Action::UseAlchemist {
+        list.offer(Action::UseAlchemist {
             card: Some(ALCHEMIST),
             from,
         })

@@ -5,10 +5,10 @@ use arrayvec::ArrayVec;
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Numbered as _,
-    Province, ProvinceSet, Sea, Symbol,
+    Province, ProvinceSet, Sea, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Problem, Refusal, SeaProblem, Surplus, ensure, known};
+use crate::mythotopia::refusal::{List, No, Purchase, Refusal, ensure, known, many};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
@@ -17,13 +17,16 @@ use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, afford, armies_placed, exact};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
 
-/// Sea areas on the way: two at most.
-type Areas = ArrayVec<Sea, 2>;
+/// Sea areas of the longest route.
+const MOST_AREAS: usize = 2;
+
+/// Sea areas on the way.
+type Areas = ArrayVec<Sea, MOST_AREAS>;
 
 /// An invasion that was allowed.
 #[derive(Clone, Debug)]
@@ -59,16 +62,19 @@ impl Way {
             (Origin::Site { province, .. }, Some(Route::Land)) => known(province).map(Self::Land),
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
                 let province = known(province)?;
-                let given = areas.len();
-                let fits = (1..=2).contains(&given);
-                ensure(fits, Problem::SeaAreas { given }.at("MYT-6.5.1"))?;
+                let number = Refusal::InvalidAreaCount {
+                    most: many(MOST_AREAS),
+                    given: many(areas.len()),
+                };
+                let fits = (1..=MOST_AREAS).contains(&areas.len());
+                ensure(fits, number.at("MYT-6.5.1"))?;
                 Ok(Self::Sea(province, seas))
             }
             (Origin::Site { province, .. }, None) => {
                 known(province)?;
-                Err(Problem::NoRoute.at("MYT-6.5.1"))
+                Err(Refusal::RouteMissing.at("MYT-6.5.1"))
             }
-            (Origin::Portal { .. }, Some(_)) => Err(Problem::PortalRoute.at("MYT-14.9")),
+            (Origin::Portal { .. }, Some(_)) => Err(Refusal::RouteNotAllowed.at("MYT-6.5.1")),
         }
     }
 
@@ -106,15 +112,15 @@ pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     };
     cards.known()?;
     let way = Way::of(invasion.origin, invasion.route.as_ref())?;
-    let symbol = Symbol::Army;
+    let list = List::Armies;
     let armed = !invasion.armies.is_empty();
-    ensure(armed, Problem::NoPlay { symbol }.at("MYT-6.3.3"))?;
+    ensure(armed, Refusal::EmptyList { list }.at("MYT-6.3.3"))?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     let food = passage(actor, target, &way, invasion.transport.len(), spend.kept)?;
     reserve_armies(actor, target, spend.kept)?;
-    let cost = Cost::new(&invasion.food, Symbol::Food, food);
+    let cost = Cost::new(Purchase::Invasion, &invasion.food, Symbol::Food, food);
     afford(&[cost])?;
     no_idle_ships(target, &way, invasion.transport.len())?;
     exact(&[cost])?;
@@ -163,25 +169,22 @@ fn passage(
             }
         }
         Way::Sea(origin, areas) => {
-            sail(*origin, target, areas, ships)
-                .map_err(|problem| Refusal::NoSeaRoute { problem }.at("MYT-6.4.3"))?;
+            sail(*origin, target, areas, ships)?;
             Ok(INVADE_FOOD)
         }
     }
 }
 
 /// A way over these areas, and a ship for each (MYT-6.4.3).
-fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), SeaProblem> {
-    if !is_sea_route(from, to, areas) {
-        return Err(SeaProblem::NoWay { from, to });
-    }
-    if ships < areas.len() {
-        return Err(SeaProblem::Ships {
-            needed: areas.len(),
-            given: ships,
-        });
-    }
-    Ok(())
+fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), No> {
+    let none = |missing_ships| Refusal::NoSeaRoute {
+        from,
+        to,
+        missing_ships,
+    };
+    ensure(is_sea_route(from, to, areas), none(0).at("MYT-6.4.3"))?;
+    let missing = areas.len().saturating_sub(ships);
+    ensure(missing == 0, none(many(missing)).at("MYT-6.4.3"))
 }
 
 /// No Ship card beyond the way, and no second area where one joins both provinces.
@@ -192,20 +195,17 @@ fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
         Way::Portal | Way::Land(_) => 0,
         &Way::Sea(from, ref areas) => {
             let shared = from.row().seas & target.row().seas;
-            let surplus = Surplus::Area { from, to: target };
-            let detour = areas.len() > 1 && !shared.is_empty();
-            ensure(
-                !detour,
-                Refusal::SuperfluousCard { surplus }.at("MYT-6.4.3"),
-            )?;
-            areas.len()
+            if shared.is_empty() { areas.len() } else { 1 }
         }
     };
-    let surplus = Surplus::Ships { needed, given };
-    ensure(
-        given == needed,
-        Refusal::SuperfluousCard { surplus }.at("MYT-6.4.3"),
-    )
+    let surplus = Refusal::SuperfluousCard {
+        purchase: Purchase::SeaRoute,
+        symbol: None,
+        price: u16::from(count(needed)),
+        given: u16::try_from(given).unwrap_or(u16::MAX),
+        traded: None,
+    };
+    ensure(given == needed, surplus.at("MYT-6.4.3"))
 }
 
 /// # Rule MYT-7.25
@@ -270,21 +270,15 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
         Some(_) => ProvinceSet::all(),
         None => reach(&origins, purse),
     };
-    let detail = list.detail();
     for target in (reach - actor.player().controlled()).iter() {
-        list.target(|visit| {
-            let mut plan = Plan {
-                actor,
-                detail,
-                target,
-                visit,
-            };
+        let plan = Plan { actor, target };
+        list.one_of(|list| {
             for &(card, sites) in &origins {
                 for site in sites.iter() {
-                    plan.over_land_or_sea(purse.without(card), card, site)?;
+                    plan.over_land_or_sea(list, purse.without(card), card, site)?;
                 }
             }
-            portal.map_or(Visit::Continue(()), |purse| plan.by_portal(purse))
+            portal.map_or(Visit::Continue(()), |purse| plan.by_portal(list, purse))
         })?;
     }
     Visit::Continue(())
@@ -309,15 +303,20 @@ fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
 }
 
 /// Ways to invade one target.
-struct Plan<'a, 'b> {
+#[derive(Clone, Copy)]
+struct Plan<'a> {
     actor: Actor<'a>,
-    detail: Detail,
     target: Province,
-    visit: &'b mut dyn FnMut(Action) -> Visit,
 }
 
-impl Plan<'_, '_> {
-    fn over_land_or_sea(&mut self, purse: Purse, card: Card, province: Province) -> Visit {
+impl Plan<'_> {
+    fn over_land_or_sea(
+        self,
+        list: &mut Listing,
+        purse: Purse,
+        card: Card,
+        province: Province,
+    ) -> Visit {
         let origin = Origin::Site {
             card: Some(card),
             province: Some(province),
@@ -325,13 +324,14 @@ impl Plan<'_, '_> {
         if let Some(border) = Border::between(province, self.target) {
             for (purse, extra) in passes(self.actor, purse, border) {
                 let food = INVADE_FOOD + extra * HILLS_FOOD;
-                self.with_armies(purse, food, origin, Some(&Route::Land), &[])?;
+                let route = Some(&Route::Land);
+                list.part(|list| self.with_armies(list, (purse, food), origin, route, &[]))?;
             }
         }
-        self.by_sea(purse, origin, province)
+        self.by_sea(list, purse, origin, province)
     }
 
-    fn by_sea(&mut self, purse: Purse, origin: Origin, province: Province) -> Visit {
+    fn by_sea(self, list: &mut Listing, purse: Purse, origin: Origin, province: Province) -> Visit {
         let (from, to) = (province.row().seas, self.target.row().seas);
         let ships = purse.free() & Card::SHIPS;
         if from.is_empty() || to.is_empty() || ships.is_empty() {
@@ -342,8 +342,8 @@ impl Plan<'_, '_> {
                 areas: vec![Some(sea)],
             };
             for ship in ships.iter() {
-                let purse = purse.without(ship);
-                self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &[Some(ship)])?;
+                let (paid, transport) = ((purse.without(ship), INVADE_FOOD), [Some(ship)]);
+                list.part(|list| self.with_armies(list, paid, origin, Some(&route), &transport))?;
             }
         }
         if !(from & to).is_empty() {
@@ -356,9 +356,9 @@ impl Plan<'_, '_> {
                 };
                 for one in ships.iter() {
                     for two in ships.since(one.index() + 1).iter() {
-                        let purse = purse.without(one).without(two);
-                        let transport = [Some(one), Some(two)];
-                        self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &transport)?;
+                        let paid = (purse.without(one).without(two), INVADE_FOOD);
+                        let (route, transport) = (Some(&route), [Some(one), Some(two)]);
+                        list.part(|list| self.with_armies(list, paid, origin, route, &transport))?;
                     }
                 }
             }
@@ -366,30 +366,29 @@ impl Plan<'_, '_> {
         Visit::Continue(())
     }
 
-    fn by_portal(&mut self, purse: Purse) -> Visit {
+    fn by_portal(self, list: &mut Listing, purse: Purse) -> Visit {
         let origin = Origin::Portal { card: Some(PORTAL) };
-        self.with_armies(purse, INVADE_FOOD, origin, None, &[])
+        list.part(|list| self.with_armies(list, (purse, INVADE_FOOD), origin, None, &[]))
     }
 
     fn with_armies(
-        &mut self,
-        purse: Purse,
-        food: u8,
+        self,
+        list: &mut Listing,
+        (purse, food): (Purse, u8),
         origin: Origin,
         route: Option<&Route>,
         transport: &[Named<Card>],
     ) -> Visit {
         let stock = self.actor.player().stock.armies;
-        purse.pay(Symbol::Food, food, &mut |purse, food| {
-            purse.place(Symbol::Army, stock, self.detail, &mut |_, armies| {
-                let action = self.action(origin, route, transport, food, armies);
-                (self.visit)(action)
+        purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
+            purse.place(Symbol::Army, stock, list, &mut |list, armies| {
+                list.offer(self.action(origin, route, transport, food, armies))
             })
         })
     }
 
     fn action(
-        &self,
+        self,
         origin: Origin,
         route: Option<&Route>,
         transport: &[Named<Card>],

@@ -1,8 +1,9 @@
 //! Symbol plays: what a card gives, and what it pays (MYT-6.3).
 
 use crate::mythotopia::action::{Named, SymbolPlay};
-use crate::mythotopia::data::{Card, Converter, Piece, Symbol};
-use crate::mythotopia::refusal::{Holder, No, Price, Refusal, Shortage, Surplus, ensure, known};
+use crate::mythotopia::data::{Card, Converter, Piece, Province, Symbol};
+use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
+use crate::mythotopia::rules::actor::Actor;
 use crate::table::Refusal as _;
 
 /// The answer to one question: nothing, or why not.
@@ -116,6 +117,7 @@ pub(crate) fn total(plays: &[SymbolPlay]) -> u16 {
 /// A price in one kind of symbol, and the cards that are given for it.
 #[derive(Clone, Copy)]
 pub(crate) struct Cost<'a> {
+    purchase: Purchase,
     plays: &'a [SymbolPlay],
     symbol: Symbol,
     price: u16,
@@ -123,8 +125,14 @@ pub(crate) struct Cost<'a> {
 }
 
 impl<'a> Cost<'a> {
-    pub(crate) fn new(plays: &'a [SymbolPlay], symbol: Symbol, price: impl Into<u16>) -> Self {
+    pub(crate) fn new(
+        purchase: Purchase,
+        plays: &'a [SymbolPlay],
+        symbol: Symbol,
+        price: impl Into<u16>,
+    ) -> Self {
         Self {
+            purchase,
             plays,
             symbol,
             price: price.into(),
@@ -137,46 +145,34 @@ impl<'a> Cost<'a> {
 /// Every cost is paid: less is `CANNOT_AFFORD`.
 pub(crate) fn afford(costs: &[Cost]) -> Result<(), No> {
     costs.iter().try_for_each(|cost| {
-        let price = Price::Symbols {
-            symbol: cost.symbol,
-            needed: cost.price,
+        let short = Refusal::CannotAfford {
+            purchase: cost.purchase,
+            symbol: Some(cost.symbol),
+            price: cost.price,
             given: cost.given,
+            token_value: None,
         };
-        ensure(
-            cost.given >= cost.price,
-            Refusal::CannotAfford { price }.at("MYT-6.3.2"),
-        )
+        ensure(cost.given >= cost.price, short.at("MYT-6.3.2"))
     })
 }
 
 /// # Rule MYT-6.3.2
 /// Nothing is paid beyond: more, or a Merchant who does nothing, is `SUPERFLUOUS_CARD`.
 pub(crate) fn exact(costs: &[Cost]) -> Result<(), No> {
-    costs.iter().try_for_each(|&cost| {
-        let Cost {
-            plays,
-            symbol,
-            price,
-            given,
-        } = cost;
-        let traded = plays.iter().filter(|play| play.merchant.is_some());
+    costs.iter().try_for_each(|cost| {
+        let surplus = |traded| Refusal::SuperfluousCard {
+            purchase: cost.purchase,
+            symbol: Some(cost.symbol),
+            price: cost.price,
+            given: cost.given,
+            traded,
+        };
+        let traded = cost.plays.iter().filter(|play| play.merchant.is_some());
         let mut traded = traded.filter_map(Known::of);
         if let Some(idle) = traded.find(|play| play.merchant_is_idle()) {
-            let surplus = Surplus::Merchant {
-                card: idle.card,
-                symbol,
-            };
-            return Err(Refusal::SuperfluousCard { surplus }.at("MYT-6.3.1"));
+            return Err(surplus(Some(idle.card)).at("MYT-6.3.1"));
         }
-        let surplus = Surplus::Symbols {
-            symbol,
-            needed: price,
-            given,
-        };
-        ensure(
-            given == price,
-            Refusal::SuperfluousCard { surplus }.at("MYT-6.3.2"),
-        )
+        ensure(cost.given == cost.price, surplus(None).at("MYT-6.3.2"))
     })
 }
 
@@ -193,15 +189,34 @@ pub(crate) fn pay(costs: &[Cost]) -> Result<(), No> {
 /// As many as the symbols say; the stock must hold them. The last army of a stock may be placed
 /// with one card of more symbols.
 pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
-    let shortage = Shortage {
-        holder: Holder::Stock,
-        piece: Piece::Army,
-        there: stock,
-        needed: total(plays),
-    };
-    match shortage.met() {
+    let needed = total(plays);
+    match at_most(needed, stock) {
         Some(armies) => Ok(armies),
         None if stock == 1 && plays.len() == 1 => Ok(1),
-        None => Err(Refusal::StockEmpty { shortage }.at("MYT-6.3.3")),
+        None => Err(Refusal::StockEmpty {
+            piece: Piece::Army,
+            there: stock,
+            needed,
+        }
+        .at("MYT-6.3.3")),
     }
+}
+
+/// This number of pieces, if there are so many.
+pub(crate) fn at_most(needed: u16, there: u8) -> Option<u8> {
+    let needed = u8::try_from(needed).ok();
+    needed.filter(|&needed| needed <= there)
+}
+
+/// The player has an army there.
+pub(crate) fn armed(actor: Actor, province: Province, rule: &'static str) -> Result<(), No> {
+    let there = actor.player().armies.at(province);
+    let none = Refusal::NoArmyPresent {
+        province,
+        owner: None,
+        piece: Piece::Army,
+        there,
+        needed: 1,
+    };
+    ensure(there > 0, none.at(rule))
 }

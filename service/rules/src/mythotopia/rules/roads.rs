@@ -1,16 +1,16 @@
 //! Moving armies by road (MYT-6.6.1).
 
 use crate::mythotopia::action::{Action, RoadMove};
-use crate::mythotopia::data::count;
+use crate::mythotopia::data::{Piece, count};
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
-use crate::mythotopia::refusal::{No, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{List, No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// May these armies march?
 ///
@@ -33,12 +33,15 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
         steps.fold(0, |sum: u16, (_, step)| sum.saturating_add(step.count))
     };
     for &(from, _) in &pairs {
-        let shortage = Shortage::of_armies(actor.player().armies.at(from), from, leaving(from));
-        let rule = "MYT-6.6.1";
-        ensure(
-            shortage.met().is_some(),
-            Refusal::NoArmyPresent { shortage }.at(rule),
-        )?;
+        let (there, needed) = (actor.player().armies.at(from), leaving(from));
+        let missing = Refusal::NoArmyPresent {
+            province: from,
+            owner: None,
+            piece: Piece::Army,
+            there,
+            needed,
+        };
+        ensure(needed <= u16::from(there), missing.at("MYT-6.6.1"))?;
     }
     let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
         from,
@@ -50,16 +53,20 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
 
 /// Some moves, each of some armies, to another province, once.
 fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), No> {
-    ensure(!moves.is_empty(), Problem::NoMove.at("MYT-6.6.1"))?;
+    let list = List::Moves;
+    ensure(
+        !moves.is_empty(),
+        Refusal::EmptyList { list }.at("MYT-6.6.1"),
+    )?;
     for (place, (&(from, to), step)) in pairs.iter().zip(moves).enumerate() {
-        let spot = Problem::MoveOnTheSpot { province: from };
+        let spot = Refusal::SameProvince { province: from };
         ensure(
             step.count > 0,
-            Problem::EmptyMove { from, to }.at("MYT-6.6.1"),
+            Refusal::EmptyMove { from, to }.at("MYT-6.6.1"),
         )?;
         ensure(from != to, spot.at("MYT-6.6.1"))?;
         let twice = pairs[..place].contains(&(from, to));
-        ensure(!twice, Problem::MoveTwice { from, to }.at("MYT-14.16"))?;
+        ensure(!twice, Refusal::DuplicateMove { from, to }.at("MYT-6.6.1"))?;
     }
     Ok(())
 }
@@ -92,13 +99,7 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
         let others = actor.state.network(actor.seat, from) - ProvinceSet::only(from);
         pairs.extend(others.iter().map(|to| (from, to)));
     }
-    match list.detail() {
-        Detail::Moves => pairs.iter().try_for_each(|&(from, to)| {
-            let count = u16::from(player.armies.at(from));
-            list.single(by_road(&[(from, to, count)]))
-        }),
-        Detail::AllPayments => combinations(&pairs, actor, &mut Vec::new(), list),
-    }
+    combinations(&pairs, actor, &mut Vec::new(), list)
 }
 
 fn combinations(
@@ -112,8 +113,12 @@ fn combinations(
         let left = u16::from(actor.player().armies.at(from)) - gone;
         for count in 1..=left {
             steps.push((from, to, count));
-            list.single(by_road(steps))?;
-            combinations(&pairs[place + 1..], actor, steps, list)?;
+            if steps.len() == 1 && count == left {
+                list.offer(by_road(steps))?;
+            } else {
+                list.beyond(|list| list.offer(by_road(steps)))?;
+            }
+            list.beyond(|list| combinations(&pairs[place + 1..], actor, steps, list))?;
             steps.pop();
         }
     }

@@ -1,13 +1,13 @@
 //! The secret choices of the set-up (MYT-5.7, 5.8, 6.10).
 
 use crate::mythotopia::action::{Action, Named};
-use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet};
-use crate::mythotopia::event::{Event, SetupChoice};
-use crate::mythotopia::refusal::{No, Place, Problem, Refusal, ensure, known};
+use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet, count};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known, many};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::begin;
-use crate::mythotopia::rules::listing::{Listing, named, subsets};
-use crate::mythotopia::stage::Stage;
+use crate::mythotopia::rules::listing::{Listing, named};
+use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
 use crate::mythotopia::state::{Citadel, Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
 
@@ -18,19 +18,19 @@ use crate::table::{Refusal as _, Seat, Visit, broken};
 pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet, No> {
     let cards = cards.iter().copied().map(known);
     let cards = cards.collect::<Result<Vec<Card>, No>>()?;
-    due(actor, Stage::SetupDiscard)?;
+    due(actor, Decision::SetupDiscard)?;
     let wanted = actor.state.provinces_to_discard();
-    let number = Problem::Cards {
-        least: wanted,
-        most: wanted,
-        given: cards.len(),
+    let number = Refusal::InvalidCardCount {
+        least: count(wanted),
+        most: count(wanted),
+        given: many(cards.len()),
     };
     ensure(cards.len() == wanted, number.at("MYT-6.10.1"))?;
     let mut set = CardSet::EMPTY;
     for &card in &cards {
         ensure(
             !set.contains(card),
-            Refusal::DuplicateCard { card }.at("MYT-14.23"),
+            Refusal::DuplicateCard { card }.at("MYT-6.10.1"),
         )?;
         set.insert(card);
     }
@@ -46,13 +46,14 @@ pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<Provi
 }
 
 /// # Rule MYT-14.23
-/// A choice that is not due is not well formed.
-fn due(actor: Actor, stage: Stage) -> Result<(), No> {
-    let due = actor.state.phase();
-    ensure(
-        actor.state.stage == stage,
-        Problem::OtherChoice { due }.at("MYT-14.23"),
-    )
+/// That the other choice is due is said after unknown ids.
+fn due(actor: Actor, asked: Decision) -> Result<(), No> {
+    match actor.state.decision() {
+        Some(decision) if decision != asked => {
+            Err(Refusal::WrongDecision { decision }.at("MYT-6.1"))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// May the citadel be placed there?
@@ -61,7 +62,7 @@ fn due(actor: Actor, stage: Stage) -> Result<(), No> {
 /// In a province that the player controls.
 pub(crate) fn check_citadel(actor: Actor, province: Named<Province>) -> Result<ProvinceSet, No> {
     let province = known(province)?;
-    due(actor, Stage::SetupCitadel)?;
+    due(actor, Decision::SetupCitadel)?;
     let own = actor.controls(province);
     let foreign = Refusal::NotControlled { province };
     ensure(own, foreign.at("MYT-6.10.2"))?;
@@ -149,17 +150,14 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {
         return own.iter().try_for_each(|province| {
-            list.single(Action::SetupPlaceCitadel {
+            list.offer(Action::SetupPlaceCitadel {
                 province: Some(province),
             })
         });
     }
     let cards: CardSet = own.iter().map(Card::province).collect();
     let wanted = actor.state.provinces_to_discard();
-    subsets(cards, 0, wanted, &mut Vec::new(), &mut |set| {
-        if set.len() < wanted {
-            return Visit::Continue(());
-        }
-        list.single(Action::SetupDiscardProvinces { cards: named(set) })
+    list.subsets(cards, (wanted, wanted), &mut |list, set| {
+        list.offer(Action::SetupDiscardProvinces { cards: named(set) })
     })
 }

@@ -3,15 +3,15 @@
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{Piece, Sea, Stack, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Holder, Problem, Refusal, Shortage, ensure, known};
+use crate::mythotopia::refusal::{List, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
 use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::rules::payment::total;
+use crate::mythotopia::rules::payment::{at_most, total};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// What is done with ships.
 #[derive(Debug)]
@@ -43,10 +43,10 @@ pub(crate) fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -
         pays: &[(ships, Symbol::Ship)],
     };
     cards.known()?;
-    let symbol = Symbol::Ship;
+    let list = List::Ships;
     ensure(
         !ships.is_empty(),
-        Problem::NoPlay { symbol }.at("MYT-6.3.4"),
+        Refusal::EmptyList { list }.at("MYT-6.3.4"),
     )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -55,15 +55,13 @@ pub(crate) fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -
         has_port(actor, sea),
         Refusal::NoPort { sea }.at("MYT-6.5.4"),
     )?;
-    let shortage = Shortage {
-        holder: Holder::Stock,
+    let (there, needed) = (actor.player().stock.ships, total(ships));
+    let empty = Refusal::StockEmpty {
         piece: Piece::Ship,
-        there: actor.player().stock.ships,
-        needed: total(ships),
+        there,
+        needed,
     };
-    let ships = shortage
-        .met()
-        .ok_or(Refusal::StockEmpty { shortage }.at("MYT-6.3.4"))?;
+    let ships = at_most(needed, there).ok_or(empty.at("MYT-6.3.4"))?;
     Ok((spend, Deed::Place { sea, ships }))
 }
 
@@ -86,12 +84,12 @@ fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 
 /// Seas where ships may be placed, in the order of the table.
 pub(crate) fn list_place(list: &mut Listing) -> Visit {
-    let (actor, detail) = (list.actor(), list.detail());
+    let actor = list.actor();
     let (purse, stock) = (Purse::of(actor), actor.player().stock.ships);
     for &sea in Sea::ALL.iter().filter(|&&sea| has_port(actor, sea)) {
-        list.target(|visit| {
-            purse.place(Symbol::Ship, stock, detail, &mut |_, ships| {
-                visit(Action::PlaceShips {
+        list.one_of(|list| {
+            purse.place(Symbol::Ship, stock, list, &mut |list, ships| {
+                list.offer(Action::PlaceShips {
                     sea: Some(sea),
                     ships: ships.to_vec(),
                 })
@@ -107,17 +105,15 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
 /// From any sea, port or not, war or not.
 pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Ruling<Deed> {
     let sea = known(sea)?;
-    ensure(count > 0, Problem::NoPiece.at("MYT-6.5.5"))?;
+    ensure(count > 0, Refusal::NoPieces.at("MYT-6.5.5"))?;
     gate::action(actor)?;
-    let shortage = Shortage {
-        holder: Holder::Sea(sea),
-        piece: Piece::Ship,
-        there: actor.player().ships[sea.index()],
+    let there = actor.player().ships[sea.index()];
+    let missing = Refusal::NoShipsPresent {
+        sea,
+        there,
         needed: count,
     };
-    let ships = shortage
-        .met()
-        .ok_or(Refusal::NoShipsPresent { shortage }.at("MYT-6.5.5"))?;
+    let ships = at_most(count, there).ok_or(missing.at("MYT-6.5.5"))?;
     Ok(no_cards(Deed::Remove { sea, ships }))
 }
 
@@ -133,15 +129,13 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 pub(crate) fn list_remove(list: &mut Listing) -> Visit {
     for sea in Sea::ALL {
         let ships = u16::from(list.actor().player().ships[sea.index()]);
-        let least = match list.detail() {
-            Detail::Moves => ships.max(1),
-            Detail::AllPayments => 1,
+        let action = |count| Action::RemoveShips {
+            sea: Some(sea),
+            count,
         };
-        for count in least..=ships {
-            list.single(Action::RemoveShips {
-                sea: Some(sea),
-                count,
-            })?;
+        if ships > 0 {
+            (1..ships).try_for_each(|fewer| list.beyond(|list| list.offer(action(fewer))))?;
+            list.offer(action(ships))?;
         }
     }
     Visit::Continue(())

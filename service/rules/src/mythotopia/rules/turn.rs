@@ -16,9 +16,10 @@ use crate::table::{Refusal as _, Seat};
 /// After two actions.
 pub(crate) fn check_end(actor: Actor) -> Result<(), No> {
     let done = actor.state.turn.actions_done;
+    let left = ACTIONS.saturating_sub(done);
     ensure(
-        done >= ACTIONS,
-        Refusal::ActionsRemaining { done }.at("MYT-6.1.1"),
+        left == 0,
+        Refusal::ActionsRemaining { left }.at("MYT-6.1.1"),
     )
 }
 

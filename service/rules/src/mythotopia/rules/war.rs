@@ -1,15 +1,16 @@
 //! Wars: who fights, how strongly, and how a war ends (MYT-4.4, 6.5.6, 7.6).
 
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
-use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol};
-use crate::mythotopia::event::{Event, Side, WarEnd};
-use crate::mythotopia::refusal::{No, Refusal, ensure, known};
+use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol, count};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, capture, gate};
+use crate::mythotopia::stage::{Side, WarEnd};
 use crate::mythotopia::state::{Play, strongest};
 use crate::table::{Refusal as _, Seat, Visit};
 
@@ -66,7 +67,7 @@ pub(crate) fn check_end(
     let strengths = actor.state.strengths(province);
     let strength = strengths.iter().map(|s| s.strength).max().unwrap_or(0);
     let strongest = strongest(&strengths);
-    let sides = strongest.len();
+    let sides = count(strongest.len());
     let own = Side::Player(actor.seat);
     let (end, winner) = match (strongest.as_slice(), hero) {
         (&[winner], None) => (WarEnd::Strength, winner),
@@ -116,7 +117,12 @@ pub(crate) fn check_diplomat(
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
     war_of(actor, province, "MYT-7.6")?;
-    pay(&[Cost::new(gold, Symbol::Gold, ABILITY_GOLD)])?;
+    pay(&[Cost::new(
+        Purchase::Diplomat,
+        gold,
+        Symbol::Gold,
+        ABILITY_GOLD,
+    )])?;
     Ok((spend, Deed::Dissolve(province)))
 }
 
@@ -189,9 +195,9 @@ pub(crate) fn list_end(list: &mut Listing) -> Visit {
     let hero = Card::improvement(Improvement::Hero);
     let hero = actor.player().playable().contains(hero).then_some(hero);
     for province in actor.state.wars().iter() {
-        list.target(|visit| {
+        list.one_of(|list| {
             for hero in [None].into_iter().chain(hero.map(Some)) {
-                visit(Action::EndWar {
+                list.offer(Action::EndWar {
                     province: Some(province),
                     hero: hero.map(Some),
                 })?;
@@ -209,11 +215,10 @@ pub(crate) fn list_diplomat(list: &mut Listing) -> Visit {
     let Some(purse) = Purse::of(actor).with_played(card) else {
         return Visit::Continue(());
     };
-    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for province in actor.state.wars().iter() {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                visit(Action::UseDiplomat {
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
+                list.offer(Action::UseDiplomat {
                     card: Some(card),
                     province: Some(province),
                     gold: gold.to_vec(),

@@ -6,12 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::forces::Forces;
 use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
-    CITIES, Card, CardSet, Colour, HAND, Improvement, Province, ProvinceSet, QUEEN_HAND, RESERVE,
+    CITIES, Card, CardSet, Color, HAND, Improvement, Province, ProvinceSet, QUEEN_HAND, RESERVE,
     WAREHOUSE_HAND,
 };
-use crate::mythotopia::event::{Building, Zone};
 use crate::mythotopia::options::HandStacking;
-use crate::mythotopia::stage::SeasMarks;
+use crate::mythotopia::stage::{Building, SeasMarks, Zone};
 
 /// Armies and ships of a player in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +35,7 @@ pub(crate) enum Citadel {
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Player {
-    pub(crate) colour: Colour,
+    pub(crate) color: Color,
     pub(crate) towns: ProvinceSet,
     pub(crate) cities: ProvinceSet,
     pub(crate) citadel: Citadel,

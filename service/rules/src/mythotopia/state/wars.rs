@@ -7,7 +7,7 @@ use crate::mythotopia::data::{
     CASTLE_STRENGTH, DRAGON_STRENGTH, Improvement, Province, ProvinceSet, RESERVE_STRENGTH,
     RUGGED_STRENGTH,
 };
-use crate::mythotopia::event::{Building, Side, Strength};
+use crate::mythotopia::stage::{Building, Side, Strength};
 use crate::table::{MAX_SEATS, Seat};
 
 /// The strengths of a war: the defender first, then the attackers in seat order.

@@ -1,6 +1,6 @@
 //! A table to set up by hand, and short names for what lies on it.
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
+use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
 use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{
     Border, Card, CardSet, Converter, Improvement, Numbered as _, PointCard, Province, Sea, Stack,
@@ -116,6 +116,18 @@ pub(crate) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) 
     }
 }
 
+/// Armies that move by road: from, to, how many.
+pub(crate) fn march(steps: &[(&str, &str, u16)]) -> Action {
+    let step = |&(from, to, count): &(&str, &str, u16)| RoadMove {
+        from: Some(prov(from)),
+        to: Some(prov(to)),
+        count,
+    };
+    Action::MoveArmiesByRoad {
+        moves: steps.iter().map(step).collect(),
+    }
+}
+
 pub(crate) fn end_war(province: &str) -> Action {
     Action::EndWar {
         province: Some(prov(province)),
@@ -146,7 +158,7 @@ impl Bench {
         for player in state.players.iter_mut() {
             player.towns = Default::default();
             player.deck.clear();
-            player.removed = Card::starting(player.colour).collect();
+            player.removed = Card::starting(player.color).collect();
         }
         state.stage = Stage::Turns;
         state.dragons = Default::default();

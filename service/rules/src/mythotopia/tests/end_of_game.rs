@@ -3,7 +3,7 @@
 use super::bench::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::Stack;
-use crate::mythotopia::{EndGameWars, Event, Mythotopia, Phase};
+use crate::mythotopia::{EndGameWars, Event, Mythotopia};
 use crate::ruleset::{Ruleset, apply};
 use crate::table::Chance;
 
@@ -52,8 +52,8 @@ fn myt_t56_the_leader_ends_the_game() {
     table.no(B, &Action::EndGame, "NOT_YOUR_TURN");
     table.state.players[R].tokens[0] += 1;
     table.ok(R, &Action::EndGame);
-    assert_eq!(table.state.phase(), Phase::Finished);
-    table.no(B, &Action::Pass, "GAME_FINISHED");
+    assert_eq!(table.state.decision(), None);
+    table.no(B, &Action::Pass, "GAME_OVER");
     let ranking = Mythotopia::ranking(&table.state).unwrap();
     let ranks: Vec<(u8, u8, i32)> = ranking
         .standings

@@ -10,7 +10,7 @@ use crate::mythotopia::Mythotopia;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{Border, Card, Improvement, Province, Sea, Stack};
-use crate::mythotopia::stage::Phase;
+use crate::mythotopia::stage::Decision;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::State;
 use crate::mythotopia::{HandStacking, RoadScope};
@@ -110,7 +110,7 @@ fn pieces(table: &mut Bench, luck: &mut Chance, provinces: &[Province]) {
 /// Eight cards at most that red can play.
 fn hands(table: &mut Bench, luck: &mut Chance) {
     let ids = |cards: &[Card]| cards.iter().map(|card| card.id()).collect::<Vec<_>>();
-    let own: Vec<Card> = Card::starting(table.state.players[R].colour)
+    let own: Vec<Card> = Card::starting(table.state.players[R].color)
         .chain(table.state.players[R].towns.iter().map(Card::province))
         .collect();
     let helpers = HELPERS.map(Card::improvement);
@@ -284,7 +284,7 @@ fn whole_games_have_the_legal_lists_of_the_second_reading() {
     let look = |state: &State, seat: Seat| {
         // The second reading is slow with many cards.
         let few = state.players[seat].playable().len() <= 9;
-        if few && state.phase() == Phase::Turn {
+        if few && state.decision() == Some(Decision::Turn) {
             read_twice(state, seat)
         } else {
             0
@@ -299,7 +299,7 @@ fn the_end_of_whole_games_is_that_of_the_second_reading() {
     let (mut allowed, mut lost) = (0, 0);
     let mut look = |state: &State, seat: Seat| {
         let mut state = state.clone();
-        if state.phase() == Phase::Turn {
+        if state.decision() == Some(Decision::Turn) {
             state.turn = Default::default();
             let check = Mythotopia::check(&state, seat, &Action::EndGame);
             assert_eq!(check.is_ok(), Second::new(&state, seat).may_end());

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::mythotopia::data::{
     ABILITY_GOLD, ACTIONS, ARMIES, ARMY_GOLD, BONUS_GOLD, Border, CASTLE_STONE, CASTLE_STRENGTH,
-    CASTLES, CITIES, CITY_STONE, Card, Colour, DEALT, DISPLAYED, DRAFT_GOLD, DRAGON_STRENGTH,
+    CASTLES, CITIES, CITY_STONE, Card, Color, DEALT, DISPLAYED, DRAFT_GOLD, DRAGON_STRENGTH,
     DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS, FOURTH_PLAYER_EXTRA, HAND, HILLS_FOOD,
     HILLS_STONE, INVADE_FOOD, Improvement, Island, KEPT, MERCENARIES, MOST_MERCENARIES,
     MOST_REMOVED, PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS, PointCard, Province,
@@ -130,11 +130,11 @@ fn point_cards() {
 
 #[test]
 fn counts_and_costs() {
-    let all: Vec<&str> = Colour::ALL.map(Colour::id).to_vec();
+    let all: Vec<&str> = Color::ALL.map(Color::id).to_vec();
     holds(
         "setup",
         &json!({
-            "colours": { "2": all[..2], "3": all, "4": all },
+            "colors": { "2": all[..2], "3": all, "4": all },
             "dealt": { "2": DEALT[0], "3": DEALT[1], "4": DEALT[2] },
             "kept": { "2": KEPT[0], "3": KEPT[1], "4": KEPT[2] },
             "opening_hand": HAND, "fourth_player_extra": FOURTH_PLAYER_EXTRA,
@@ -173,16 +173,16 @@ fn counts_and_costs() {
 #[test]
 fn supplies() {
     let found = file()["supplies"].clone();
-    let colour = &found["per_colour"];
+    let color = &found["per_color"];
     let towns = json!({ "2": TOWNS_OF_TWO, "3": TOWNS, "4": TOWNS });
-    assert_eq!(colour["towns_used"], towns);
+    assert_eq!(color["towns_used"], towns);
     let pieces = json!([CITIES, ARMIES, SHIPS]);
     assert_eq!(
-        json!([colour["cities"], colour["armies"], colour["ships"]]),
+        json!([color["cities"], color["armies"], color["ships"]]),
         pieces
     );
     let stock = json!({ "armies": STARTING_ARMIES, "ships": STARTING_SHIPS });
-    assert_eq!(colour["initial_stock"], stock);
+    assert_eq!(color["initial_stock"], stock);
     let [ones, twos, threes] = TOKENS;
     let common = json!({
         "roads": ROADS, "castles": CASTLES, "dragons": DRAGONS, "runestones": RUNESTONES,

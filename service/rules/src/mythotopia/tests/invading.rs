@@ -1,9 +1,9 @@
 //! Invading, placing and removing armies.
 
 use super::bench::*;
+use crate::mythotopia::Mythotopia;
 use crate::mythotopia::action::{Action, Invasion, Origin, Route};
 use crate::mythotopia::data::{Card, Province, Symbol};
-use crate::mythotopia::{Mythotopia, RoadMove};
 use crate::ruleset::legal_actions;
 use crate::table::Detail;
 use Symbol::{Army, Food, Gold};
@@ -214,7 +214,7 @@ fn myt_14_7_surplus_ships_on_land_and_seas_that_do_not_touch() {
     let twice = sail("nesh", &["serpent_sea", "serpent_sea"], &SHIPS);
     table.no(R, &Action::Invade(twice), "NO_SEA_ROUTE");
     let three = sail("nesh", &["serpent_sea", "beast_sea", "serpent_sea"], &SHIPS);
-    table.no(R, &Action::Invade(three), "INVALID_ARGUMENT");
+    table.no(R, &Action::Invade(three), "INVALID_AREA_COUNT");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn myt_t23_portal() {
         route: Some(Route::Land),
         ..by_portal.clone()
     };
-    table.no(R, &Action::Invade(with_route), "INVALID_ARGUMENT");
+    table.no(R, &Action::Invade(with_route), "ROUTE_NOT_ALLOWED");
     table.control(B, &["darb"]);
     table.state.players[R].towns.insert(prov("welkin"));
     table.no(R, &Action::Invade(by_portal.clone()), "TARGET_IS_OWN");
@@ -285,20 +285,9 @@ fn myt_t45_nobody_leaves_a_war() {
         armies: 0,
         mercenaries: 0,
     };
-    table.no(R, &none, "INVALID_ARGUMENT");
+    table.no(R, &none, "NO_PIECES");
     table.ok(R, &back("darb"));
     assert_eq!(table.state.players[R].stock.armies, 7);
-}
-
-fn march(steps: &[(&str, &str, u16)]) -> Action {
-    let step = |&(from, to, count): &(&str, &str, u16)| RoadMove {
-        from: Some(prov(from)),
-        to: Some(prov(to)),
-        count,
-    };
-    Action::MoveArmiesByRoad {
-        moves: steps.iter().map(step).collect(),
-    }
 }
 
 #[test]
@@ -314,7 +303,7 @@ fn myt_t64_armies_march_by_road() {
     table.no(
         R,
         &march(&[("mome", "ogdoad", 1), ("mome", "ogdoad", 1)]),
-        "INVALID_ARGUMENT",
+        "DUPLICATE_MOVE",
     );
     table.ok(R, &march(&[("mome", "ogdoad", 3), ("ogdoad", "mome", 1)]));
     assert_eq!(table.state.players[R].armies.at(prov("ogdoad")), 3);
@@ -386,14 +375,14 @@ fn myt_10_10_a_site_card_does_not_feed_its_invasion() {
     let greedy = Action::Invade(invade("palmain", "blore", &armies, &food));
     table.no(R, &greedy, "DUPLICATE_CARD");
     let none = Action::Invade(invade("palmain", "blore", &[], &food));
-    table.no(R, &none, "INVALID_ARGUMENT");
+    table.no(R, &none, "EMPTY_LIST");
     let strange = Action::Invade(invade(
         "palmain",
         "blore",
         &[play("start:red:army#1", Gold)],
         &[],
     ));
-    table.no(R, &strange, "INVALID_ARGUMENT");
+    table.no(R, &strange, "WRONG_SYMBOL");
     let unknown = Action::Invade(Invasion {
         target: None,
         ..invade("palmain", "blore", &[], &[])

@@ -25,7 +25,7 @@ fn myt_t25_nothing_is_overpaid() {
     table.no(
         R,
         &gold(&[play("start:red:market#1", Food)]),
-        "INVALID_ARGUMENT",
+        "WRONG_SYMBOL",
     );
     table.no(
         R,
@@ -263,7 +263,7 @@ fn myt_t54_ships_need_a_port() {
     };
     let one = [play("start:red:ship#1", Ship)];
     table.no(R, &ships("inland_sea_west", &one), "NO_PORT");
-    table.no(R, &ships("serpent_sea", &[]), "INVALID_ARGUMENT");
+    table.no(R, &ships("serpent_sea", &[]), "EMPTY_LIST");
     table.state.players[R].stock.ships = 1;
     let two = [one[0], play("imp:ship", Ship)];
     table.no(R, &ships("serpent_sea", &two), "STOCK_EMPTY");
@@ -273,7 +273,7 @@ fn myt_t54_ships_need_a_port() {
         count,
     };
     table.no(R, &back(2), "NO_SHIPS_PRESENT");
-    table.no(R, &back(0), "INVALID_ARGUMENT");
+    table.no(R, &back(0), "NO_PIECES");
     table.ok(R, &back(1));
 }
 
@@ -331,7 +331,7 @@ fn myt_t63_alchemist() {
     let bank = table.state.bank;
     table.state.bank[1] = 0;
     table.no(R, &exchange(1), "NO_TOKEN_AVAILABLE");
-    table.no(R, &exchange(3), "INVALID_ARGUMENT");
+    table.no(R, &exchange(3), "INVALID_TOKEN_VALUE");
     table.state.bank = bank;
     table.ok(R, &exchange(1));
     assert_eq!(table.state.players[R].tokens, [0, 1, 0]);
@@ -370,7 +370,7 @@ fn myt_t66_buying_from_the_pool() {
         ),
         (8, 3)
     );
-    table.no(R, &buy(0, 0), "INVALID_ARGUMENT");
+    table.no(R, &buy(0, 0), "NO_PIECES");
     table.no(R, &buy(9, 0), "POOL_EMPTY");
     table.no(R, &buy(3, 1), "CANNOT_AFFORD");
     table.no(R, &buy(1, 1), "SUPERFLUOUS_CARD");

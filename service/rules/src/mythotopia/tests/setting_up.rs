@@ -3,11 +3,11 @@
 use super::bench::*;
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{
-    Border, BorderKind, Card, Colour, Improvement, PointCard, Province, ProvinceSet, Sea, Stack,
+    Border, BorderKind, Card, Color, Improvement, PointCard, Province, ProvinceSet, Sea, Stack,
     Start, Symbol,
 };
 use crate::mythotopia::state::Player;
-use crate::mythotopia::{ColourWish, Draft, Event, ExtraProvince, Mythotopia, Phase, State};
+use crate::mythotopia::{ColorWish, Decision, Draft, Event, ExtraProvince, Mythotopia, State};
 use crate::ruleset::{Applied, Ruleset, apply, create};
 use crate::table::{Chance, Id as _, Seat, Seed, Viewer};
 
@@ -88,7 +88,7 @@ fn myt_t8_points_at_the_start() {
         );
         give_away_all(&mut table);
         let state = &table.state;
-        assert_eq!(state.phase(), Phase::Turn);
+        assert_eq!(state.decision(), Some(Decision::Turn));
         let scores: Vec<u8> = Seat::all(seats).map(|seat| state.points(seat)).collect();
         assert_eq!(scores, vec![points; seats]);
         let order = state.first.clockwise(seats);
@@ -122,21 +122,21 @@ fn myt_t59_secret_choices() {
     let state = &table.state;
     let action = give_away(state, B, 2, &[]);
     let one = give_away(state, B, 1, &[]);
-    no(state, B, &one, "INVALID_ARGUMENT");
+    no(state, B, &one, "INVALID_CARD_COUNT");
     let foreign = give_away(state, R, 2, &[]);
     no(state, B, &foreign, "CARD_NOT_AVAILABLE");
     let starting = Action::SetupDiscardProvinces {
         cards: cards(&["start:blue:army#1", "start:blue:ship#1"]),
     };
     no(state, B, &starting, "CARD_NOT_AVAILABLE");
-    no(state, B, &Action::Pass, "WRONG_PHASE");
+    no(state, B, &Action::Pass, "WRONG_DECISION");
     no(
         state,
         B,
         &Action::SetupPlaceCitadel {
             province: Some(prov("mome")),
         },
-        "INVALID_ARGUMENT",
+        "WRONG_DECISION",
     );
     let twice = give_away(state, B, 1, &[]);
     if let Action::SetupDiscardProvinces { mut cards } = twice {
@@ -189,7 +189,7 @@ fn created_like(table: &Applied<Mythotopia>) -> State {
 fn myt_t60_citadels_are_placed_at_once() {
     let mut table = with_point_cards(3, &["citadel"]);
     give_away_all(&mut table);
-    assert_eq!(table.state.phase(), Phase::SetupCitadel);
+    assert_eq!(table.state.decision(), Some(Decision::SetupCitadel));
     let place = |state: &State, seat: Seat| Action::SetupPlaceCitadel {
         province: state.players[seat].controlled().iter().next(),
     };
@@ -207,12 +207,12 @@ fn myt_t60_citadels_are_placed_at_once() {
     let wrong = Action::SetupDiscardProvinces {
         cards: cards(&["prov:mome"]),
     };
-    no(&table.state, R, &wrong, "INVALID_ARGUMENT");
+    no(&table.state, R, &wrong, "WRONG_DECISION");
     let own = table.state.players[R].controlled().iter().next().unwrap();
     let last = place(&table.state, Y);
     step(&mut table, Y, &last);
     let state = &table.state;
-    assert_eq!(state.phase(), Phase::Turn);
+    assert_eq!(state.decision(), Some(Decision::Turn));
     assert_eq!(state.players[R].reserve_limit(), 3);
     assert_eq!(
         state.players[R].building(own),
@@ -272,24 +272,26 @@ fn refused(seats: usize, draft: &Draft) -> Option<&'static str> {
 
 #[test]
 fn myt_t67_creation() {
-    let wish = |colours: &[Colour]| Draft {
-        colours: colours
+    let wish = |colors: &[Color]| Draft {
+        colors: colors
             .iter()
-            .map(|&colour| ColourWish::Exactly(Some(colour)))
+            .map(|&color| ColorWish::Exactly(Some(color)))
             .collect(),
         ..Draft::default()
     };
-    let invalid = Some("INVALID_ARGUMENT");
-    assert_eq!(refused(2, &wish(&[Colour::Yellow])), invalid);
-    assert_eq!(refused(3, &wish(&[Colour::Green, Colour::Green])), invalid);
+    let invalid = Some("INVALID_OPTION");
+    assert_eq!(refused(2, &wish(&[Color::Yellow])), invalid);
+    assert_eq!(refused(3, &wish(&[Color::Green, Color::Green])), invalid);
     let more = Draft {
         more_choice: true,
         ..Draft::default()
     };
     assert_eq!(refused(2, &more), invalid);
     assert_eq!(refused(3, &more), None);
-    assert_eq!(refused(1, &Draft::default()), invalid);
-    assert_eq!(refused(5, &Draft::default()), invalid);
+    for seats in [1, 5] {
+        let code = refused(seats, &Draft::default());
+        assert_eq!(code, Some("INVALID_PLAYER_COUNT"));
+    }
     let value = |value| Draft {
         castle_token_value: Some(value),
         ..Draft::default()
@@ -299,13 +301,13 @@ fn myt_t67_creation() {
         (invalid, None)
     );
     let unknown = Draft {
-        colours: vec![ColourWish::Exactly(None)],
+        colors: vec![ColorWish::Exactly(None)],
         ..value(3)
     };
-    assert_eq!(refused(2, &unknown), Some("UNKNOWN_ID"));
-    let colours = options(3, &wish(&[Colour::Blue])).colours;
-    let colours: Vec<Colour> = colours.iter().copied().collect();
-    assert_eq!(colours, [Colour::Blue, Colour::Red, Colour::Yellow]);
+    assert_eq!(refused(2, &unknown), invalid);
+    let colors = options(3, &wish(&[Color::Blue])).colors;
+    let colors: Vec<Color> = colors.iter().copied().collect();
+    assert_eq!(colors, [Color::Blue, Color::Red, Color::Yellow]);
 }
 
 #[test]
@@ -345,7 +347,10 @@ fn myt_t68_more_choice() {
             .iter()
             .all(|player| player.towns.len() == 7)
     );
-    assert!(table.state.phase() == Phase::SetupCitadel || table.state.players[R].total() == 12);
+    assert!(
+        table.state.decision() == Some(Decision::SetupCitadel)
+            || table.state.players[R].total() == 12
+    );
 }
 
 #[test]

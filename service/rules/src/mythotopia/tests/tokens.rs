@@ -4,7 +4,7 @@ use super::bench::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Stack, Symbol};
 use crate::mythotopia::stage::SeasMark;
-use crate::mythotopia::{Phase, TokenSource};
+use crate::mythotopia::{Decision, TokenSource};
 use crate::table::{Seat, Viewer};
 
 #[test]
@@ -35,8 +35,8 @@ fn myt_6_8_5_the_large_island_has_a_slot_of_its_own() {
 }
 
 fn sail(table: &mut Bench, seat: Seat, id: &str) {
-    let colour = table.state.players[seat].colour.id();
-    let ship = format!("start:{colour}:ship#1");
+    let color = table.state.players[seat].color.id();
+    let ship = format!("start:{color}:ship#1");
     table.hand(seat, &[&ship]);
     table.turn(seat);
     let ships = vec![play(&ship, Symbol::Ship)];
@@ -87,7 +87,7 @@ fn myt_t53_master_of_the_seas() {
     sail_back(&mut table, B, "inland_sea_east");
     table.reserve(B, &["imp:scribe"]);
     sail(&mut table, B, "inland_sea_east");
-    assert_eq!(table.state.phase(), Phase::ChooseTokenSource);
+    assert_eq!(table.state.decision(), Some(Decision::ChooseTokenSource));
     let sources = &table.view(Viewer::Spectator).awards[0].sources;
     assert_eq!(sources, &[TokenSource::Bank, TokenSource::None]);
     let towns = table.state.town_stock(B);
@@ -195,7 +195,7 @@ fn myt_6_8_3_sources_are_those_of_the_moment() {
             source: Some(TokenSource::Bank),
         },
     );
-    assert_eq!(table.state.phase(), Phase::Turn);
+    assert_eq!(table.state.decision(), Some(Decision::Turn));
     assert_eq!(table.state.players[B].tokens, [1, 0, 1]);
     assert_eq!(table.state.bank, [0, 0, 0]);
 }

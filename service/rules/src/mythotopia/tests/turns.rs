@@ -3,7 +3,7 @@
 use super::bench::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, Improvement, Symbol};
-use crate::mythotopia::{HandStacking, Phase};
+use crate::mythotopia::{Decision, HandStacking};
 use crate::table::Viewer;
 use Symbol::Gold;
 
@@ -36,9 +36,9 @@ fn myt_t12_nobody_acts_in_another_turn() {
     table.no(B, &Action::Pass, "NOT_YOUR_TURN");
     let choice = Action::ChooseTokenSource { source: None };
     table.no(B, &choice, "NOT_YOUR_TURN");
-    table.no(R, &choice, "NO_PENDING_DECISION");
+    table.no(R, &choice, "WRONG_DECISION");
     let setup = Action::SetupDiscardProvinces { cards: Vec::new() };
-    table.no(R, &setup, "WRONG_PHASE");
+    table.no(R, &setup, "WRONG_DECISION");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn myt_t29_seven_cards_must_remain() {
         "DECK_TOO_SMALL",
     );
     let three = ["imp:hero", "start:red:army#1", "start:red:ship#1"];
-    table.no(R, &remove(&three), "INVALID_ARGUMENT");
+    table.no(R, &remove(&three), "INVALID_CARD_COUNT");
     table.ok(R, &remove(&["imp:hero"]));
     assert!(table.state.display.contains(Improvement::Hero));
     assert_eq!(table.state.players[R].total(), 7);
@@ -195,7 +195,7 @@ fn myt_t36_counsellor() {
         hand: cards(hand),
         reserve: cards(reserve),
     };
-    table.no(R, &exchange(&[], &["imp:limes"]), "INVALID_ARGUMENT");
+    table.no(R, &exchange(&[], &["imp:limes"]), "EMPTY_LIST");
     table.no(R, &exchange(&["imp:counsellor"], &[]), "DUPLICATE_CARD");
     table.no(R, &exchange(&["imp:limes"], &[]), "CARD_NOT_AVAILABLE");
     let order = ["prov:mome", "prov:shog", "prov:darb"];
@@ -266,7 +266,10 @@ fn myt_t39_philosopher() {
             card: Some(card("imp:philosopher")),
         },
     );
-    assert_eq!(table.state.phase(), Phase::ChoosePhilosopherCard);
+    assert_eq!(
+        table.state.decision(),
+        Some(Decision::ChoosePhilosopherCard)
+    );
     let shown = table.view(Viewer::Seat(R)).inspected.unwrap();
     assert_eq!(shown.len(), 3);
     let other = table.view(Viewer::Seat(B));
@@ -281,7 +284,7 @@ fn myt_t39_philosopher() {
     let take = |improvement| Action::ChoosePhilosopherCard {
         card: Some(Card::improvement(improvement)),
     };
-    table.no(R, &Action::Pass, "DECISION_PENDING");
+    table.no(R, &Action::Pass, "WRONG_DECISION");
     table.no(R, &take(Improvement::Philosopher), "CARD_NOT_AVAILABLE");
     table.no(B, &take(shown[1]), "NOT_YOUR_TURN");
     table.ok(R, &take(shown[1]));

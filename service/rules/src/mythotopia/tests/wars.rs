@@ -1,10 +1,11 @@
 //! Wars, strengths and captures.
 
 use super::bench::*;
-use crate::mythotopia::Phase;
+use crate::mythotopia::Decision;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Improvement, Stack, Symbol};
-use crate::mythotopia::event::{Event, Side, Zone};
+use crate::mythotopia::event::Event;
+use crate::mythotopia::stage::{Side, Zone};
 use crate::table::{Seat, Viewer};
 use Symbol::{Army, Food, Gold};
 
@@ -186,7 +187,7 @@ fn myt_t47_mercenaries_join_an_army() {
     table.armies(R, "blore", 1);
     table.hand(R, &["imp:mercenary", "start:red:army#1"]);
     table.no(R, &mercenaries("darb", 2), "NO_ARMY_PRESENT");
-    table.no(R, &mercenaries("blore", 3), "INVALID_ARGUMENT");
+    table.no(R, &mercenaries("blore", 3), "INVALID_MERCENARY_COUNT");
     table.ok(R, &mercenaries("blore", 2));
     assert_eq!(strength(&table, "blore", Side::Player(R)), 3);
     table.hand(R, &["imp:mercenary", "start:red:army#1"]);
@@ -329,8 +330,9 @@ fn myt_t52_a_defender_with_scribe_is_asked() {
     table.armies(B, "mome", 2);
     table.armies(R, "mome", 1);
     table.ok(R, &end_war("mome"));
-    assert_eq!(table.state.phase(), Phase::ChooseTokenSource);
-    table.no(R, &Action::Pass, "DECISION_PENDING");
+    assert_eq!(table.state.decision(), Some(Decision::ChooseTokenSource));
+    table.no(R, &Action::Pass, "WRONG_DECISION");
+    table.no(B, &Action::Pass, "WRONG_DECISION");
     table.no(Y, &Action::Pass, "NOT_YOUR_TURN");
     let choose = |source| Action::ChooseTokenSource {
         source: Some(source),
@@ -338,12 +340,12 @@ fn myt_t52_a_defender_with_scribe_is_asked() {
     table.no(
         R,
         &choose(crate::mythotopia::TokenSource::Card),
-        "DECISION_PENDING",
+        "WRONG_DECISION",
     );
     table.no(
         B,
         &choose(crate::mythotopia::TokenSource::None),
-        "INVALID_ARGUMENT",
+        "SOURCE_NOT_OFFERED",
     );
     let bank = table.state.bank[0];
     table.ok(B, &choose(crate::mythotopia::TokenSource::Bank));
@@ -361,12 +363,12 @@ fn besieged() -> Bench {
     table.control(Y, &["oxter", "darb"]);
     table.reserve(B, &["imp:reserve_army"]);
     table.armies(R, "mome", 1);
-    for (seat, colour, province) in [
+    for (seat, color, province) in [
         (R, "red", "palmain"),
         (B, "blue", "talion"),
         (Y, "yellow", "oxter"),
     ] {
-        let own = |kind: &str| format!("start:{colour}:{kind}#1");
+        let own = |kind: &str| format!("start:{color}:{kind}#1");
         table.hand(
             seat,
             &[&own("army"), &own("market"), &format!("prov:{province}")],
@@ -376,8 +378,8 @@ fn besieged() -> Bench {
 }
 
 fn attack(table: &Bench, seat: Seat, origin: &str, target: &str) -> Action {
-    let colour = table.state.players[seat].colour.id();
-    let own = |kind: &str| format!("start:{colour}:{kind}#1");
+    let color = table.state.players[seat].color.id();
+    let own = |kind: &str| format!("start:{color}:{kind}#1");
     Action::Invade(invade(
         origin,
         target,

@@ -11,24 +11,25 @@ use crate::mythotopia::data::{
 };
 use crate::mythotopia::options::Options;
 use crate::mythotopia::rules::{awards, setup_choice};
-use crate::mythotopia::stage::{Phase, SeasMark, TurnMark};
+use crate::mythotopia::stage::{Decision, SeasMark, TurnMark};
 use crate::mythotopia::state::{Award, Citadel, State};
 use crate::table::{PerSeat, Seat, Viewer};
 
 /// What a viewer may know of the table (MYT-13.1).
 pub(crate) fn view(state: &State, viewer: Viewer) -> View {
-    let setup = matches!(state.phase(), Phase::SetupDiscard | Phase::SetupCitadel);
+    let decision = state.decision();
+    let discards = decision == Some(Decision::SetupDiscard);
+    let setup = discards || decision == Some(Decision::SetupCitadel);
     let inspected: Vec<Improvement> = state.inspected().collect();
     let neutral = state.neutral();
     let sees_inspected = !inspected.is_empty() && viewer.sees(state.active);
-    let discards = state.phase() == Phase::SetupDiscard;
     View {
         options: Options {
-            colours: PerSeat::new(state.players.count(), |seat| state.players[seat].colour),
+            colors: PerSeat::new(state.players.count(), |seat| state.players[seat].color),
             more_choice: state.more_choice,
             switches: state.switches,
         },
-        phase: state.phase(),
+        decision,
         pending_seats: state.pending().iter().map(|owed| owed.seat).collect(),
         provinces_to_discard: if discards {
             count(state.provinces_to_discard())
@@ -148,8 +149,8 @@ fn out_of_game(state: &State) -> BoxView {
         count(all - placed) + count(placed - left)
     };
     let unused = |card: &PointCard| !state.in_play.contains(*card);
-    let philosopher =
-        state.improvement_deck.len() < FACE_DOWN || state.phase() == Phase::ChoosePhilosopherCard;
+    let choosing = state.decision() == Some(Decision::ChoosePhilosopherCard);
+    let philosopher = state.improvement_deck.len() < FACE_DOWN || choosing;
     BoxView {
         dragons: gone(PointCard::HereBeDragons, DRAGONS, state.dragons.len()),
         runestones: gone(PointCard::Runestones, RUNESTONES, state.runestones.len()),
@@ -176,7 +177,7 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     let own = viewer.sees(seat);
     PlayerView {
         seat,
-        colour: player.colour,
+        color: player.color,
         hand_count: count(player.hand.len()),
         deck_count: count(player.deck.len()),
         hand: own.then_some(player.hand),

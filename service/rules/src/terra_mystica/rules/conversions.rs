@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::goods::{affordable, cannot_afford};
 use super::power::{Spend, spend_power};
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{Conversion, Faction};
 use crate::terra_mystica::event::Event;
@@ -29,37 +29,40 @@ const MOST_TIMES: u16 = 10_000;
 pub(crate) fn candidates(
     state: &State,
     seat: Seat,
-    (decision, detail): (Decision, Detail),
-    visit: &mut dyn FnMut(Action) -> Visit,
+    decision: Decision,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     let player = &state.players[seat];
-    for kind in Conversion::ALL {
-        if kind.is_alchemy() && player.faction != Faction::Alchemists
-            || !kind.is_alchemy() && decision == Decision::PowerDecision
-        {
-            continue;
-        }
-        let most = match kind {
-            Conversion::PowerToPriest | Conversion::PowerToWorker | Conversion::PowerToCoin => {
-                u16::from((player.bowls[2] + player.bowls[1] / 2) / kind.power())
+    list.kind("convert", |list| {
+        for kind in Conversion::ALL {
+            if kind.is_alchemy() && player.faction != Faction::Alchemists
+                || !kind.is_alchemy() && decision == Decision::PowerDecision
+            {
+                continue;
             }
-            Conversion::PriestToWorker => player.priests,
-            Conversion::WorkerToCoin => player.workers,
-            Conversion::AlchemyVpToCoin => player.vp,
-            Conversion::AlchemyCoinToVp => player.coins / 2,
-        };
-        for times in 1..=most {
-            conversion(state, seat, (kind, times, detail), visit)?;
+            let most = match kind {
+                Conversion::PowerToPriest | Conversion::PowerToWorker | Conversion::PowerToCoin => {
+                    u16::from((player.bowls[2] + player.bowls[1] / 2) / kind.power())
+                }
+                Conversion::PriestToWorker => player.priests,
+                Conversion::WorkerToCoin => player.workers,
+                Conversion::AlchemyVpToCoin => player.vp,
+                Conversion::AlchemyCoinToVp => player.coins / 2,
+            };
+            list.each(usize::from(most), |list, fewer| {
+                let times = u16::try_from(fewer + 1).unwrap_or(u16::MAX);
+                conversion(state, seat, (kind, times), list)
+            })?;
         }
-    }
-    ControlFlow::Continue(())
+        ControlFlow::Continue(())
+    })
 }
 
 fn conversion(
     state: &State,
     seat: Seat,
-    (kind, times, detail): (Conversion, u16, Detail),
-    visit: &mut dyn FnMut(Action) -> Visit,
+    (kind, times): (Conversion, u16),
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     let convert = |sacrifice| Action::Convert {
         kind,
@@ -67,15 +70,19 @@ fn conversion(
         sacrifice,
     };
     if kind.power() == 0 {
-        return visit(convert(0));
+        return list.visit(convert(0));
     }
     // More power than there is has no sacrifice that suffices.
     let power = u8::try_from(times)
         .unwrap_or(u8::MAX)
         .saturating_mul(kind.power());
-    Spend::sacrifices(&state.players[seat], power, state.rules, detail)
-        .map(convert)
-        .try_for_each(visit)
+    Spend::candidates(
+        &state.players[seat],
+        power,
+        state.rules,
+        list,
+        |list, sacrifice| list.visit(convert(sacrifice)),
+    )
 }
 
 pub(crate) fn candidate_sacrifices(

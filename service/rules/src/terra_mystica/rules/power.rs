@@ -1,6 +1,7 @@
 //! The bowls of power: gaining, spending, sacrificing (TM-6.8, TM-6.9).
 
-use crate::table::{Detail, Refusal as _, Seat};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
 use crate::terra_mystica::event::Event;
 use crate::terra_mystica::options::HouseRules;
 use crate::terra_mystica::refusal::{No, Refusal};
@@ -49,25 +50,26 @@ impl Spend {
         }
     }
 
-    /// The sacrifices with which this power can be spent: the smallest one, and all larger ones if
-    /// every payment is asked for and the table allows them (TM-14.9).
-    pub(crate) fn sacrifices(
+    /// Offers what this power pays for with every sacrifice: the smallest one, and beyond it all larger
+    /// ones if the table allows them (TM-14.9).
+    pub(crate) fn candidates(
         player: &Player,
         power: u8,
         rules: HouseRules,
-        detail: Detail,
-    ) -> std::ops::RangeInclusive<u32> {
+        list: &mut Lister<'_, Action>,
+        mut offer: impl FnMut(&mut Lister<'_, Action>, u32) -> Visit,
+    ) -> Visit {
         let smallest = power.saturating_sub(player.bowls[2]);
         let most = player.bowls[1] / 2;
-        let largest = match detail {
-            Detail::AllPayments if rules.free_sacrifice => most,
-            Detail::AllPayments | Detail::Moves => smallest.min(most),
-        };
         if smallest > most {
-            #[expect(clippy::reversed_empty_ranges, reason = "no sacrifice suffices")]
-            return 1..=0;
+            return Visit::Continue(());
         }
-        u32::from(smallest)..=u32::from(largest)
+        list.part(|list| offer(list, u32::from(smallest)))?;
+        if !rules.free_sacrifice {
+            return Visit::Continue(());
+        }
+        (smallest + 1..=most)
+            .try_for_each(|larger| list.beyond(|list| offer(list, u32::from(larger))))
     }
 }
 

@@ -1,8 +1,8 @@
 //! The clarifications of TM-14.
 
 use super::table::*;
-use crate::ruleset::{Ruleset, legal_actions};
-use crate::table::Detail;
+use crate::ruleset::{is_exhaustive, legal_actions};
+use crate::table::{Detail, Wanted};
 use crate::terra_mystica::data::Cult::{Air, Fire};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Forest, Mountains, Plains, Swamp, Wasteland};
@@ -331,7 +331,11 @@ fn tm_14_9_lists_have_one_form_of_each_move() {
     assert!(!table.allows(S1, &coins(8, 4)));
     let free = table.free_sacrifice();
     assert!(free.allows(S1, &coins(1, 3)) && !free.lists(S1, &coins(1, 3)));
-    assert!(!TerraMystica::is_exhaustive(&free.state, S1, Detail::Moves));
+    assert!(!is_exhaustive::<TerraMystica>(
+        &free.state,
+        S1,
+        Wanted::all(Detail::Moves)
+    ));
     let all = legal_actions::<TerraMystica>(&free.state, S1, Detail::AllPayments);
     assert!(all.contains(&coins(1, 3)));
 }

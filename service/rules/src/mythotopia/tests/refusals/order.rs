@@ -1,0 +1,124 @@
+//! Who may act, what an action is made of, what a turn still allows (MYT-6.11, first and second line).
+
+use super::*;
+
+/// MYT-6.11, first line: phases and turns.
+pub(super) fn of_phases(said: &mut Said) {
+    let mut table = table();
+    said.no_to(B, &table, &Action::Pass);
+    said.no(&table, &Action::SetupPlaceCitadel { province: None });
+    said.no(&table, &Action::ChoosePhilosopherCard { card: None });
+    table.state.awards.push(Award {
+        seat: B,
+        stack: Stack::City,
+    });
+    said.no(&table, &Action::Pass);
+    let source = Some(TokenSource::Bank);
+    said.no_to(B, &table, &Action::ChooseTokenSource { source });
+    table.state.awards.clear();
+    table.state.stage = Stage::Philosopher;
+    said.no(&table, &Action::EndTurn);
+    let card = Some(Card::improvement(Improvement::Farming));
+    said.no(&table, &Action::ChoosePhilosopherCard { card });
+    table.state.stage = Stage::SetupCitadel;
+    said.no(&table, &Action::Pass);
+    let province = Some(Province::Lea);
+    said.no(&table, &Action::SetupPlaceCitadel { province });
+    said.no(&table, &Action::SetupDiscardProvinces { cards: Vec::new() });
+    table.state.players[R].choice = Some(Default::default());
+    said.no(&table, &Action::SetupPlaceCitadel { province });
+    table.state.stage = Stage::SetupDiscard;
+    let cards = cards(&["prov:talion", "prov:mome"]);
+    said.no_to(B, &table, &Action::SetupDiscardProvinces { cards });
+    said.no_to(
+        B,
+        &table,
+        &Action::SetupDiscardProvinces { cards: Vec::new() },
+    );
+    table.state.stage = Stage::Finished;
+    said.no(&table, &Action::Pass);
+}
+
+/// MYT-6.11, second line: ids, form, repetition, the budget of a turn.
+pub(super) fn of_form(said: &mut Said) {
+    let table = table();
+    said.no(&table, &Action::WarehouseStore { card: None });
+    let hero = None;
+    said.no(
+        &table,
+        &Action::EndWar {
+            province: None,
+            hero,
+        },
+    );
+    let nothing = Action::PlaceShips {
+        sea: Some(sea("serpent_sea")),
+        ships: Vec::new(),
+    };
+    said.no(&table, &nothing);
+    said.no(&table, &Action::DiscardCards { cards: Vec::new() });
+    let three = cards(&["imp:hero", "prov:mome", "prov:palmain"]);
+    said.no(&table, &Action::RemoveCards { cards: three });
+    said.no(&table, &patronage(&[play("start:red:market#1", Food)]));
+    let (armies, ships) = (0, 0);
+    let gold = Vec::new();
+    said.no(
+        &table,
+        &Action::BuyUnits {
+            armies,
+            ships,
+            gold,
+        },
+    );
+    let card = Some(Card::improvement(Improvement::Mercenary));
+    let province = Some(Province::Mome);
+    let (gold, count) = (Vec::new(), 3);
+    said.no(
+        &table,
+        &Action::UseMercenary {
+            card,
+            gold,
+            province,
+            count,
+        },
+    );
+    said.no(&table, &Action::UseAlchemist { card, from: 3 });
+}
+
+/// The form of invasions and marches, and the budget of a turn.
+pub(super) fn of_turns(said: &mut Said) {
+    let mut table = table();
+    let armies = [play("start:red:army#1", Army)];
+    let food = [play("prov:palmain", Food)];
+    let plain = invade("mome", "galingale", &armies, &food);
+    let card = Some(Card::improvement(Improvement::Mercenary));
+    let way = |origin: Origin, route: Option<Route>| {
+        Action::Invade(Invasion {
+            origin,
+            route,
+            ..plain.clone()
+        })
+    };
+    let portal = Origin::Portal { card };
+    said.no(&table, &way(plain.origin, None));
+    said.no(&table, &way(portal, Some(Route::Land)));
+    said.no(&table, &way(plain.origin, Some(by_sea(&[]))));
+    said.no(&table, &march(&[]));
+    said.no(&table, &march(&[("mome", "coryphee", 0)]));
+    said.no(&table, &march(&[("mome", "mome", 1)]));
+    let there = ("mome", "coryphee", 1);
+    said.no(&table, &march(&[there, there]));
+    let twice = cards(&["imp:hero", "imp:hero"]);
+    said.no(&table, &Action::ReserveCards { cards: twice });
+    table.ok(R, &march(&[there]));
+    said.no(&table, &march(&[there]));
+    said.no(&table, &Action::EndTurn);
+    said.no(&table, &end_war("talion"));
+    let market = [play("start:red:market#1", Gold)];
+    table.display(Improvement::Scribe);
+    table.ok(R, &draft("imp:scribe", &market));
+    said.no(&table, &draft("imp:queen", &market));
+    said.no(&table, &Action::EndGame);
+    table.ok(R, &Action::Pass);
+    said.no(&table, &Action::Pass);
+}
