@@ -2,11 +2,12 @@
 //!
 //! The service files of all rulesets say the same, each around `Options`, `Action`, `Event`, `View` and `Catalogue` of
 //! its own. Their messages become Rust types once, with the ruleset's messages as parameter: `envelope.rs`. Every
-//! package has them under its own names.
+//! package has them under its own names; `TableService` has them with packed messages.
 
 #[path = "build/envelope.rs"]
 mod envelope;
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
@@ -33,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (other, model) = (other.name(), model.name());
         return Err(format!("{other} and {model} differ in more than the package").into());
     }
+    let packed = packed_messages(&descriptors, model)?;
     let envelopes = envelope::compile(model, &descriptors, config())?;
     fs::write(out.join("envelope.rs"), &envelopes.code)?;
 
@@ -50,13 +52,63 @@ fn main() -> Result<(), Box<dyn Error>> {
         // The server has one service for all of them.
         compiler = compiler.server_mod_attribute(file.package(), "#[cfg(false)]");
     }
+    for name in &packed {
+        config.extern_path(
+            format!(".{SHARED}.{name}"),
+            format!("crate::gamekeeper::v1::{name}"),
+        );
+    }
     compiler.compile_fds_with_config(descriptors.clone(), config)?;
-    for file in services {
-        let module = out.join(format!("{}.rs", file.package()));
+    let append = |package: &str, code: &str| {
+        let module = out.join(format!("{package}.rs"));
         let mut module = fs::OpenOptions::new().append(true).open(module)?;
-        module.write_all(envelopes.names_in(file)?.as_bytes())?;
+        module.write_all(code.as_bytes())
+    };
+    append(SHARED, &envelopes.packed_names(&packed)?)?;
+    for file in services {
+        append(file.package(), &envelopes.names_in(file, &descriptors)?)?;
     }
     Ok(())
+}
+
+/// The package of all rulesets, and its file with the service for any of them.
+const SHARED: &str = "gamekeeper.v1";
+const TABLE_SERVICE: &str = "gamekeeper/v1/table_service.proto";
+
+/// Its messages that name a ruleset, and so have no model among those of a ruleset.
+const NAMING: [&str; 2] = ["CreateGameRequest", "GetCatalogueRequest"];
+
+/// The messages of `TableService` that say what those of a ruleset say, with the ruleset's own messages packed.
+fn packed_messages<'a>(
+    descriptors: &'a FileDescriptorSet,
+    model: &FileDescriptorProto,
+) -> Result<BTreeSet<&'a str>, String> {
+    let mut files = descriptors.file.iter();
+    let table = files.find(|file| file.name() == TABLE_SERVICE);
+    let messages = table.map_or(&[][..], |table| &table.message_type);
+    let messages = messages
+        .iter()
+        .filter(|message| !NAMING.contains(&message.name()));
+    let mut names = BTreeSet::new();
+    for message in messages {
+        let name = message.name();
+        let of_model = model.message_type.iter().find(|other| other.name() == name);
+        let expected = of_model.map(|of_model| {
+            let text = envelope::OWN
+                .iter()
+                .fold(format!("{of_model:?}"), |text, own| {
+                    let own = format!("\".{}.{own}\"", model.package());
+                    text.replace(&own, "\".google.protobuf.Any\"")
+                });
+            text.replace(model.package(), SHARED)
+        });
+        if expected != Some(format!("{message:?}")) {
+            let model = model.name();
+            return Err(format!("{name} differs in {TABLE_SERVICE} and {model}"));
+        }
+        names.insert(name);
+    }
+    Ok(names)
 }
 
 fn config() -> Config {
@@ -69,7 +121,7 @@ fn config() -> Config {
 fn ruleset_services(descriptors: &FileDescriptorSet) -> Vec<&FileDescriptorProto> {
     let files = descriptors.file.iter();
     files
-        .filter(|file| !file.service.is_empty() && file.package() != "gamekeeper.v1")
+        .filter(|file| !file.service.is_empty() && file.package() != SHARED)
         .collect()
 }
 

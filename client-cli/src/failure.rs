@@ -79,6 +79,21 @@ impl Failure {
         }
     }
 
+    /// The rule that says no, such as `DOM-6.5`.
+    pub(crate) fn rule(&self) -> Option<&str> {
+        match self {
+            Self::Call(call) => call.rule(),
+            Self::Refused { rule, .. } => Some(rule),
+            Self::Usage(_)
+            | Self::Invalid(_)
+            | Self::Difference(_)
+            | Self::Deviation(_)
+            | Self::Io { .. }
+            | Self::PipeClosed
+            | Self::Contract(_) => None,
+        }
+    }
+
     /// What `-v` adds, a line each.
     pub(crate) fn details(&self) -> Vec<String> {
         match self {

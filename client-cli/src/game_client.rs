@@ -61,6 +61,8 @@ pub(crate) struct Legal {
     pub(crate) texts: Vec<String>,
     /// Is every legal action among them?
     pub(crate) exhaustive: bool,
+    /// Are there more, which were not asked for?
+    pub(crate) cut: bool,
 }
 
 /// Which legal actions are wanted.
@@ -70,6 +72,8 @@ pub(crate) struct LegalFilter {
     pub(crate) kinds: Vec<String>,
     /// Every way to pay.
     pub(crate) all_payments: bool,
+    /// Stop after about this many actions; 0: never.
+    pub(crate) most: usize,
     /// Words too.
     pub(crate) with_text: bool,
 }
@@ -184,8 +188,9 @@ impl GameClient {
                 actions: first.actions,
                 texts: first.texts,
                 exhaustive: first.exhaustive,
+                cut: false,
             };
-            while !next.is_empty() {
+            while !next.is_empty() && (filter.most == 0 || legal.actions.len() < filter.most) {
                 let page = self.legal_page(seat, filter, next).await?;
                 if page.version != legal.version {
                     continue 'again;
@@ -194,6 +199,7 @@ impl GameClient {
                 legal.texts.extend(page.texts);
                 next = page.next_page_token;
             }
+            legal.cut = !next.is_empty();
             if filter.with_text && legal.texts.len() != legal.actions.len() {
                 legal.texts = self.as_json(&legal.actions)?;
             }
@@ -295,14 +301,16 @@ impl GameClient {
         self.stream("WatchGame", request, watching.looker).await
     }
 
-    /// Opens the stream of the whole record. Opens it once; whoever reads it resumes.
+    /// Opens the stream of the record after a version. Opens it once; whoever reads it resumes.
     pub(crate) async fn export(
         &self,
         with_states: bool,
+        after_version: u64,
     ) -> Result<Streaming<ExportGameResponse>, Status> {
         let request = ExportGameRequest {
             game_id: self.id.clone(),
             with_states,
+            after_version,
         };
         self.stream("ExportGame", request, Looker::Operator).await
     }

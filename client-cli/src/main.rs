@@ -23,10 +23,11 @@ mod session;
 mod tokens;
 mod trace;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use gamekeeper_rules::table::text::DIM;
 
 use crate::cli::Cli;
 use crate::failure::Failure;
@@ -60,7 +61,7 @@ fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
     result
 }
 
-/// One line on the error stream; with -v the details below it.
+/// One line on the error stream, for a refusal on a terminal another that says how to read its rule; with -v the details below it.
 fn report(failure: &Failure, verbose: bool) {
     if matches!(failure, Failure::PipeClosed) {
         return;
@@ -69,6 +70,13 @@ fn report(failure: &Failure, verbose: bool) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     // Nobody is left to be told when the error stream itself fails.
     let _ = writeln!(stderr, "{style}error{style:#}: {failure}");
+    // A script gets one line.
+    if let Some(rule) = failure.rule().filter(|_| std::io::stderr().is_terminal()) {
+        let _ = writeln!(
+            stderr,
+            "{DIM}To read the rule: gamekeeper rule {rule}{DIM:#}"
+        );
+    }
     if verbose {
         for detail in failure.details() {
             let _ = writeln!(stderr, "  {detail}");

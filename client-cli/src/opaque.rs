@@ -78,6 +78,7 @@ pub(crate) struct Any;
 impl Messages for Any {
     const PACKAGE: &'static str = "";
     const SERVICE: &'static str = "";
+    const ACTION_KINDS: &'static [(&'static str, &'static str)] = &[];
 
     type Options = Opaque;
     type Action = Opaque;

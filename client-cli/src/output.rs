@@ -15,6 +15,9 @@ use crate::failure::Failure;
 /// The width of output that does not go to a terminal.
 const PLAIN_WIDTH: usize = 80;
 
+/// A screen with fewer lines than this is not paged.
+const FEWEST_LINES: usize = 10;
+
 /// The widths of boards.
 const FEWEST_COLUMNS: usize = 40;
 const MOST_COLUMNS: usize = 400;
@@ -24,6 +27,7 @@ const MOST_COLUMNS: usize = 400;
 pub(crate) struct Output {
     format: Format,
     width: usize,
+    height: Option<usize>,
 }
 
 impl Output {
@@ -37,7 +41,15 @@ impl Output {
         let width = terminal.map_or(PLAIN_WIDTH, |(width, _)| {
             usize::from(width.0).max(FEWEST_COLUMNS)
         });
-        Self { format, width }
+        let typed = std::io::stdin().is_terminal();
+        let height = terminal
+            .filter(|_| typed)
+            .map(|(_, height)| usize::from(height.0));
+        Self {
+            format,
+            width,
+            height: height.filter(|height| *height >= FEWEST_LINES),
+        }
     }
 
     /// Is JSON wanted?
@@ -48,6 +60,11 @@ impl Output {
     /// Columns of a line.
     pub(crate) fn width(self) -> usize {
         self.width
+    }
+
+    /// Lines of the screen, if somebody sits at it and can turn pages.
+    pub(crate) fn height(self) -> Option<usize> {
+        self.height
     }
 
     /// How boards are drawn for this output; not at all, if JSON is wanted.

@@ -11,10 +11,13 @@ use crate::game_client::{ExportGameResponse, GameClient};
 pub(crate) struct Record {
     game: GameClient,
     with_states: bool,
-    /// The parts that were given away.
-    read: usize,
-    /// The last version, as the first part says. The game may go on while it is read.
+    /// The last version, as the first part says. The game may go on while it is read. Nothing: the first part was
+    /// not read yet.
     last: Option<u64>,
+    /// The last version that was given away.
+    read: u64,
+    /// Was the end given away?
+    is_over: bool,
     retry: Retry,
     stream: Option<Streaming<ExportGameResponse>>,
 }
@@ -24,24 +27,22 @@ impl Record {
     pub(crate) fn of(game: GameClient, with_states: bool) -> Self {
         Self {
             with_states,
-            read: 0,
             last: None,
+            read: 0,
+            is_over: false,
             retry: Retry::new(game.retries()),
             stream: None,
             game,
         }
     }
 
-    /// The next part; nothing after the last one. Resumes after a cut: what a record holds does not
-    /// change, so the parts that were read are passed over.
+    /// The next part; nothing after the last one. Resumes after a cut with the version that comes next.
     pub(crate) async fn next(&mut self) -> Result<Option<ExportGameResponse>, Failure> {
-        loop {
+        while !self.is_over {
             match self.step().await {
-                Ok(Some(part)) if self.is_later(&part) => return Ok(None),
                 Ok(part) => {
                     self.retry.reset();
-                    self.read += 1;
-                    return Ok(part);
+                    return Ok(part.filter(|part| self.belongs(part)));
                 }
                 Err(status) => {
                     self.stream = None;
@@ -50,28 +51,37 @@ impl Record {
                 }
             }
         }
+        Ok(None)
     }
 
     async fn step(&mut self) -> Result<Option<ExportGameResponse>, Status> {
         if let Some(stream) = &mut self.stream {
             return stream.message().await;
         }
-        let mut stream = self.game.export(self.with_states).await?;
-        for _ in 0..self.read {
+        let mut stream = self.game.export(self.with_states, self.read).await?;
+        if self.last.is_some() {
+            // The first part comes again.
             stream.message().await?;
         }
         self.stream.insert(stream).message().await
     }
 
-    /// Was this version played after the record was opened first?
-    fn is_later(&mut self, answer: &ExportGameResponse) -> bool {
+    /// Is this a part of the record as it was when it was opened first? Takes note of it.
+    fn belongs(&mut self, answer: &ExportGameResponse) -> bool {
         match &answer.part {
             Some(Part::Header(header)) => {
                 self.last = header.game.as_ref().map(|game| game.version);
-                false
+                true
             }
-            Some(Part::Version(version)) => self.last.is_some_and(|last| version.version > last),
-            Some(Part::SeedReveal(_)) | None => false,
+            Some(Part::Version(version)) => {
+                self.read = version.version;
+                self.last.is_none_or(|last| version.version <= last)
+            }
+            Some(Part::SeedReveal(_)) => {
+                self.is_over = true;
+                true
+            }
+            None => true,
         }
     }
 }

@@ -97,6 +97,20 @@ impl TokenStore {
         })
     }
 
+    /// Keeps the new token of spectators.
+    pub(crate) fn set_spectator(
+        &self,
+        id: &str,
+        server: &str,
+        token: String,
+    ) -> Result<(), Failure> {
+        self.change(|content| {
+            let game = content.games.entry(id.to_owned()).or_default();
+            server.clone_into(&mut game.server);
+            game.spectator = token;
+        })
+    }
+
     /// Forgets a game.
     pub(crate) fn remove(&self, id: &str) -> Result<(), Failure> {
         if !self.read()?.games.contains_key(id) {

@@ -9,7 +9,8 @@
 
 use std::fmt::Debug;
 
-use prost::Message;
+use prost::{DecodeError, Message};
+use prost_types::Any;
 
 /// A message of the contract.
 pub trait Pb: Message + Default + Clone + Debug + PartialEq + 'static {}
@@ -21,6 +22,8 @@ pub trait Messages: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
     const PACKAGE: &'static str;
     /// The full name of the service.
     const SERVICE: &'static str;
+    /// The kinds of actions: the fields of `Action`, each with its name in JSON.
+    const ACTION_KINDS: &'static [(&'static str, &'static str)];
 
     type Options: Pb;
     type Action: Pb;
@@ -28,6 +31,42 @@ pub trait Messages: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
     type View: Pb;
     type Catalogue: Pb;
     type RefusalDetail: Pb;
+}
+
+/// The messages of any ruleset, packed: those of `gamekeeper.v1.TableService`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Packed;
+
+impl Messages for Packed {
+    const PACKAGE: &'static str = "gamekeeper.v1";
+    const SERVICE: &'static str = "gamekeeper.v1.TableService";
+
+    type Options = Any;
+    type Action = Any;
+    type Event = Any;
+    type View = Any;
+    type Catalogue = Any;
+}
+
+/// What stands before the name of a packed message.
+const PREFIX: &str = "type.googleapis.com/";
+
+/// Packs the message of this name.
+fn packed<M: Messages, T: Message>(name: &str, message: T) -> Any {
+    Any {
+        type_url: format!("{PREFIX}{}.{name}", M::PACKAGE),
+        value: message.encode_to_vec(),
+    }
+}
+
+/// The message of this name in `packed`, whatever stands before the name; nothing: it is another message.
+pub fn unpacked<M: Messages, T: Message + Default>(
+    name: &str,
+    packed: &Any,
+) -> Option<Result<T, DecodeError>> {
+    let (_, found) = packed.type_url.rsplit_once('/')?;
+    let package = found.strip_suffix(name)?.strip_suffix('.')?;
+    (package == M::PACKAGE).then(|| T::decode(packed.value.as_slice()))
 }
 
 include!(concat!(env!("OUT_DIR"), "/envelope.rs"));

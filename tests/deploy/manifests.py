@@ -10,7 +10,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 OTEL_SETTINGS = {"OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES"}
 # Rendered for tests alone: the overlay that it builds on.
-BASE_OF = {"everything": "redis"}
+BASE_OF = {"everything": "redis", "snapshots": "embedded"}
 OVERLAYS = ("embedded", "redis", "cluster")
 
 

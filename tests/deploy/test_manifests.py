@@ -237,6 +237,12 @@ class Cluster(Overlay, unittest.TestCase):
     name = "cluster"
 
 
+class Snapshots(Overlay, unittest.TestCase):
+    """The overlay embedded with its backups."""
+
+    name = "snapshots"
+
+
 class Everything(Overlay, unittest.TestCase):
     """The overlay redis with all optional components."""
 

@@ -8,7 +8,7 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Detail, Fault, Fingerprint, Names, PendingList, Ranking, Seat, Seed, Viewer, Visit,
+    Chance, Fault, Fingerprint, Lister, Names, PendingList, Ranking, Seat, Seed, Viewer, Visit,
     fingerprint,
 };
 use gamekeeper_wire::{
@@ -106,6 +106,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         ..R::SHEET
     };
     const RULES: Documents = R::RULES;
+    const LEAVES_OUT: bool = R::LEAVES_OUT;
 
     type Draft = R::Draft;
     type Options = R::Options;
@@ -132,20 +133,9 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         Self::shown(state, Viewer::Spectator, R::pending)
     }
 
-    fn candidates(
-        state: &R::State,
-        seat: Seat,
-        detail: Detail,
-        visit: &mut dyn FnMut(R::Action) -> Visit,
-    ) -> Visit {
+    fn candidates(state: &R::State, seat: Seat, list: &mut Lister<'_, R::Action>) -> Visit {
         Self::shown(state, Viewer::Seat(seat), |state| {
-            R::candidates(state, seat, detail, visit)
-        })
-    }
-
-    fn is_exhaustive(state: &R::State, seat: Seat, detail: Detail) -> bool {
-        Self::shown(state, Viewer::Seat(seat), |state| {
-            R::is_exhaustive(state, seat, detail)
+            R::candidates(state, seat, list)
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use clap::Parser;
 use futures_util::StreamExt;
 use gamekeeper_proto::envelope::export_game_response::Part;
 use gamekeeper_proto::envelope::{
@@ -10,6 +11,7 @@ use gamekeeper_proto::envelope::{
 use gamekeeper_proto::gamekeeper::v1::{Player, Viewer, ViewerKind};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Bearer, Caller};
+use gamekeeperd::config::Config;
 use gamekeeperd::games::{Games, House, Settings};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::GameStore;
@@ -22,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 /// Never: without tokens there are no files to read.
 #[must_use]
 pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Games<W>> {
-    games_with(store, Settings::default().snapshot_every)
+    games_with(store, settings().snapshot_every)
 }
 
 /// The same, with a snapshot at every version that is a multiple of this.
@@ -35,7 +37,7 @@ pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> A
     let settings = Settings {
         allow_seeds: true,
         snapshot_every,
-        ..Settings::default()
+        ..settings()
     };
     let closing = CancellationToken::new();
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
@@ -47,6 +49,11 @@ pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> A
         Arc::clone(telemetry.metrics()),
     );
     Arc::new(Games::new(house))
+}
+
+/// What holds when an operator sets nothing.
+fn settings() -> Settings {
+    Config::parse_from(["gamekeeperd"]).settings()
 }
 
 /// So many players.
@@ -99,7 +106,7 @@ pub async fn record<W: Wire>(
 ) -> Result<Vec<ExportVersion<W::Messages>>, Problem> {
     let call = ExportGameRequest {
         game_id: game_id.to_owned(),
-        with_states: false,
+        ..ExportGameRequest::default()
     };
     let operator = Bearer::for_ever(Caller::Operator);
     let mut parts = games.export(&operator, call).await?;

@@ -16,6 +16,9 @@ pub(crate) struct Args {
     /// Do not ask
     #[arg(long)]
     yes: bool,
+    /// Succeed too when there is no such game
+    #[arg(long)]
+    allow_missing: bool,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
@@ -26,6 +29,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
     let request = DeleteGameRequest {
         game_id: id.clone(),
+        allow_missing: args.allow_missing,
     };
     let DeleteGameResponse {} = session.games("DeleteGame", &request).await?;
     session.tokens.remove(&id)?;

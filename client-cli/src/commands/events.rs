@@ -49,15 +49,22 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
 }
 
-/// Tells the events of one version as sentences, the version before the first.
+/// Tells the events of one version.
 pub(super) fn tell(output: Output, version: &LoggedVersion) -> Result<(), Failure> {
+    let lines = told(version, output.width())?;
+    lines.into_iter().try_for_each(|line| output.line(line))
+}
+
+/// The events of one version as sentences, the version before the first.
+pub(super) fn told(version: &LoggedVersion, width: usize) -> Result<Vec<String>, Failure> {
+    let mut told = Vec::new();
     let mut margin = version.version.to_string();
     for event in &version.events {
         let EventText { text } = event.typed()?;
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let first = format!("{} ", styled(DIM, format_args!("{margin:>5}")));
-        output.line(wrap(&words, " ", &first, "        ", output.width()))?;
+        told.push(wrap(&words, " ", &first, "        ", width));
         margin.clear();
     }
-    Ok(())
+    Ok(told)
 }

@@ -29,6 +29,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         kinds: args.kind.clone(),
         all_payments: args.all_payments,
         with_text: !output.is_json(),
+        ..LegalFilter::default()
     };
     let legal = game.legal(args.seat.seat, &filter).await?;
     if output.is_json() {
@@ -57,7 +58,7 @@ fn numbered(legal: &Legal) -> String {
         .map(|(number, text)| format!("{number:>digits$}  {text}"))
         .collect();
     if !legal.exhaustive {
-        let text = "One way to pay stands for many; --all-payments lists them all.";
+        let text = "Some ways to pay and larger sets are left out; --all-payments lists them all.";
         lines.push(styled(DIM, text));
     }
     lines.join("\n")

@@ -18,6 +18,7 @@ mod load;
 mod play;
 mod replay;
 mod rotate_token;
+mod rule;
 mod rulesets;
 mod selfplay;
 mod show;
@@ -39,6 +40,10 @@ pub(crate) enum Command {
     Rulesets(rulesets::Args),
     /// The cards, buildings, tiles and other components of a ruleset
     Catalogue(catalogue::Args),
+    /// The text of rules by their ids, such as the one that a refusal cites
+    Rule(rule::OneArgs),
+    /// The rule document of a ruleset, or a chapter of it
+    Rules(rule::AllArgs),
     /// Create a game and keep the tokens of its seats
     Create(create::Args),
     /// Your games, the newest first
@@ -69,7 +74,7 @@ pub(crate) enum Command {
     Selfplay(selfplay::Args),
     /// Forget a game for good
     Delete(delete::Args),
-    /// Give a seat a new token; the old one is worthless from then on
+    /// Give a seat, or spectators, a new token; the old one is worthless from then on
     RotateToken(rotate_token::Args),
     /// Play many games at once and say how long calls take
     Load(load::Args),
@@ -96,6 +101,8 @@ pub(crate) async fn run(
     match command {
         Command::Rulesets(args) => rulesets::run(&session()?, output, args).await,
         Command::Catalogue(args) => catalogue::run(&session()?, output, args).await,
+        Command::Rule(args) => rule::one(&session()?, output, args).await,
+        Command::Rules(args) => rule::all(&session()?, output, args).await,
         Command::Create(args) => create::run(&session()?, output, args).await,
         Command::List(args) => list::run(&session()?, output, args).await,
         Command::Info(game) => info::run(&session()?, output, game).await,

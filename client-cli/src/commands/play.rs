@@ -1,18 +1,20 @@
 //! `gamekeeper play`
 
+mod combine;
 mod input;
 mod menu;
 
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
-use gamekeeper_rules::table::text::{BOLD, DIM, styled};
+use gamekeeper_rules::table::text::{self, BOLD, DIM, styled};
 
+use self::combine::combined;
 use self::input::Lines;
-use self::menu::{Answer, HELP, Menu};
-use super::events;
+use self::menu::{Answer, Menu};
+use super::{events, rule};
 use crate::args::{GameArg, seat_number};
-use crate::contract::{json_line, parse};
+use crate::contract::{chosen, json_line, parse};
 use crate::failure::Failure;
 use crate::follow::News;
 use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id};
@@ -20,8 +22,14 @@ use crate::keys::Looker;
 use crate::opaque::Opaque;
 use crate::output::Output;
 use crate::phrase;
-use crate::render::table;
+use crate::render::{self, table};
 use crate::session::Session;
+
+/// On fewer lines no list begins.
+const LEAST_LINES: usize = 9;
+
+/// The maximum number of actions that a list of all ways reads.
+const ALL: usize = 5_000;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -50,8 +58,11 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         seats,
         on_screen: None,
         private: false,
+        refused_by: String::new(),
+        room: usize::MAX,
     };
-    output.line(styled(DIM, HELP))?;
+    let hint = "Type the number of an action to play it. ?: help. q: quit.";
+    output.line(styled(DIM, hint))?;
     player.play(info).await
 }
 
@@ -73,6 +84,14 @@ fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Fa
         return Err(Failure::Usage(format!("the game has no seat {seat}")));
     }
     Ok(seats)
+}
+
+/// What comes of asking.
+enum Asked {
+    /// The look at the table ends.
+    Next(Next),
+    /// The user wants to see all ways of these kinds of actions.
+    All(Vec<String>),
 }
 
 /// What ends the look at a table.
@@ -100,14 +119,18 @@ struct HotSeat<'a> {
     on_screen: Option<(u32, u64)>,
     /// Is there something on the screen that only its player may know?
     private: bool,
+    /// The rule of the last refusal; empty before the first.
+    refused_by: String,
+    /// Lines that the screen takes before what came first is gone.
+    room: usize,
 }
 
 impl HotSeat<'_> {
     async fn play(mut self, mut info: GameInfo) -> Result<(), Failure> {
         loop {
             let next = if info.status() == GameStatus::Finished {
-                self.tell_and_show(self.seats[0]).await?;
-                return Ok(());
+                let (_, scene) = self.scene(self.seats[0]).await?;
+                return self.show(&scene).await;
             } else if let Some(seat) = self.to_act(&info) {
                 self.take_turn(seat, &info).await?
             } else {
@@ -133,28 +156,55 @@ impl HotSeat<'_> {
         if matches!(self.curtain(seat, info).await?, Next::Quit) {
             return Ok(Next::Quit);
         }
-        let shown = self.tell_and_show(seat).await?;
+        let (shown, scene) = self.scene(seat).await?;
         let filter = LegalFilter {
             with_text: true,
             ..LegalFilter::default()
         };
-        let legal = self.game.legal(seat, &filter).await?;
+        let mut legal = self.game.legal(seat, &filter).await?;
         if legal.version != shown.version || legal.actions.is_empty() {
+            self.show(&scene).await?;
             return Ok(Next::Look);
         }
-        let menu = Menu::new(&legal.actions, &legal.texts);
-        self.ask(seat, info, &legal, menu).await
+        let mut menu = Menu::new(&legal.actions, &legal.texts);
+        self.show(&scene).await?;
+        self.list(&mut menu).await?;
+        loop {
+            let kinds = match self.ask(seat, info, &legal, menu).await? {
+                Asked::Next(next) => return Ok(next),
+                Asked::All(kinds) => kinds,
+            };
+            let filter = LegalFilter {
+                kinds,
+                all_payments: true,
+                with_text: true,
+                most: ALL,
+            };
+            let all = self.game.legal(seat, &filter).await?;
+            if all.version != legal.version {
+                return Ok(Next::Look);
+            }
+            legal = all;
+            menu = Menu::new(&legal.actions, &legal.texts);
+            self.list(&mut menu).await?;
+            if legal.cut {
+                let text = format!(
+                    "These are the first {}; several numbers make one action, such as 3 7.",
+                    legal.actions.len()
+                );
+                self.output.line(styled(DIM, text))?;
+            }
+        }
     }
 
-    /// Asks until an action is played, somebody else acts, or the user wants to go.
+    /// Asks until an action is played, somebody else acts, the user wants to go or another list.
     async fn ask(
         &mut self,
         seat: u32,
         info: &GameInfo,
         legal: &Legal,
         mut menu: Menu<'_>,
-    ) -> Result<Next, Failure> {
-        self.output.line(menu.page(self.output.width()))?;
+    ) -> Result<Asked, Failure> {
         loop {
             self.output.prompt(format_args!(
                 "{}> ",
@@ -165,35 +215,93 @@ impl HotSeat<'_> {
                 moved = self.news.after(legal.version) => {
                     moved?;
                     self.output.line("\nSomebody else was faster.")?;
-                    return Ok(Next::Look);
+                    return Ok(Asked::Next(Next::Look));
                 }
             };
             let Some(line) = line else {
-                return Ok(Next::Quit);
+                return Ok(Asked::Next(Next::Quit));
             };
-            let action = match menu.answer(&line) {
-                Answer::Quit => return Ok(Next::Quit),
+            self.room = self.full();
+            let said = match menu.answer(&line) {
+                Answer::Quit => return Ok(Asked::Next(Next::Quit)),
                 Answer::Look => {
                     self.on_screen = Some((seat, 0));
-                    return Ok(Next::Look);
+                    return Ok(Asked::Next(Next::Look));
                 }
-                Answer::Say(text) => Err(text),
-                Answer::Page => Err(menu.page(self.output.width())),
-                Answer::Play { action, text } => Ok((action.clone(), text.to_owned())),
-                Answer::Json(text) => {
-                    let action = parse(&self.game.action()?, &text);
-                    let action =
-                        action.and_then(|action| Ok((Opaque::of(&action), json_line(&action)?)));
-                    action.map_err(|failure| failure.to_string())
+                Answer::All(actions) => return Ok(Asked::All(self.kinds(&actions)?)),
+                Answer::Say(text) => text,
+                Answer::Page => {
+                    self.list(&mut menu).await?;
+                    continue;
                 }
+                Answer::Text(name) => self.printed(&name).await?,
+                Answer::Rule(id) => self.rule(&id).await?,
+                Answer::Play { actions, text } => match self.one_of(&actions)? {
+                    Ok(action) if self.act(seat, &action, &text, legal.version).await? => {
+                        return Ok(Asked::Next(Next::Look));
+                    }
+                    Ok(_) => continue,
+                    Err(text) => text,
+                },
+                Answer::Json(text) => match parse(&self.game.action()?, &text) {
+                    Ok(action) => {
+                        let text = json_line(&action)?;
+                        let action = Opaque::of(&action);
+                        if self.act(seat, &action, &text, legal.version).await? {
+                            return Ok(Asked::Next(Next::Look));
+                        }
+                        continue;
+                    }
+                    Err(failure) => failure.to_string(),
+                },
             };
-            match action {
-                Ok((action, text)) if self.act(seat, &action, &text, legal.version).await? => {
-                    return Ok(Next::Look);
-                }
-                Ok(_) => {}
-                Err(text) => self.output.line(text)?,
-            }
+            self.show(&said).await?;
+        }
+    }
+
+    /// The kinds of these actions, each once.
+    fn kinds(&self, actions: &[&Opaque]) -> Result<Vec<String>, Failure> {
+        let kind = self.game.action()?;
+        let mut kinds = Vec::new();
+        for action in actions {
+            let name = chosen(&action.described(&kind)?).map(|(name, _)| name);
+            kinds.extend(name.filter(|name| !kinds.contains(name)));
+        }
+        Ok(kinds)
+    }
+
+    /// One action of one or several listed ones, or why they are none.
+    fn one_of(&self, actions: &[(usize, &Opaque)]) -> Result<Result<Opaque, String>, Failure> {
+        if let [(_, only)] = actions {
+            return Ok(Ok((*only).clone()));
+        }
+        let kind = self.game.action()?;
+        let described = actions
+            .iter()
+            .map(|(number, action)| Ok((*number, action.described(&kind)?)))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        Ok(combined(&described).map(|action| Opaque::of(&action)))
+    }
+
+    /// What is printed on the components that are called so.
+    async fn printed(&self, name: &str) -> Result<String, Failure> {
+        let found = render::find(&self.game.catalogue().await?, name, self.output.width());
+        if found.is_empty() {
+            return Ok(format!("Nothing in the box is called {name:?}."));
+        }
+        Ok(found.join("\n"))
+    }
+
+    /// The text of a rule: that of the last refusal, if none is named.
+    async fn rule(&self, id: &str) -> Result<String, Failure> {
+        let id = if id.is_empty() { &self.refused_by } else { id };
+        if id.is_empty() {
+            return Ok("Nothing was refused yet. To read any rule: rule DOM-6.10".to_owned());
+        }
+        match rule::text_of(self.session, id).await {
+            Ok(rule) => Ok(render::rule(&rule, self.output.width())),
+            Err(Failure::Call(call)) if !call.reason().is_empty() => Ok(call.to_string()),
+            Err(failure) => Err(failure),
         }
     }
 
@@ -220,7 +328,12 @@ impl HotSeat<'_> {
                 Ok(true)
             }
             Err(Failure::Call(call)) if !call.reason().is_empty() => {
-                self.output.line(format_args!("{text}: {call}"))?;
+                let text = text::fit(&format!("{text}: {call}"), self.output.width());
+                self.output.line(text)?;
+                if let Some(rule) = call.rule() {
+                    rule.clone_into(&mut self.refused_by);
+                    self.output.line(styled(DIM, "To read that rule: rule"))?;
+                }
                 Ok(false)
             }
             Err(failure) => Err(failure),
@@ -265,7 +378,8 @@ impl HotSeat<'_> {
     /// Nothing to do for us: the table, and patience.
     async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
         let seat = self.on_screen.map_or(self.seats[0], |(seat, _)| seat);
-        let shown = self.tell_and_show(seat).await?;
+        let (shown, scene) = self.scene(seat).await?;
+        self.show(&scene).await?;
         if shown.version != info.version {
             return Ok(Next::Look);
         }
@@ -286,23 +400,22 @@ impl HotSeat<'_> {
     }
 
     /// What this seat has not heard yet, then its table, unless that is on the screen already.
-    async fn tell_and_show(&mut self, seat: u32) -> Result<GameInfo, Failure> {
+    async fn scene(&mut self, seat: u32) -> Result<(GameInfo, String), Failure> {
+        self.room = self.full();
         let looker = Looker::Seat(seat);
         let answer = self.game.get(looker, 0, self.output.board()).await?;
         let info = answer.game.unwrap_or_default();
         if self.on_screen == Some((seat, info.version)) {
-            return Ok(info);
+            return Ok((info, String::new()));
         }
-        self.output.line("")?;
-        self.tell(seat, &info).await?;
-        self.output
-            .line(table(&info, &answer.board, self.output.width()))?;
         self.on_screen = Some((seat, info.version));
-        Ok(info)
+        let told = self.told(seat, &info).await?;
+        let table = table(&info, &answer.board, self.output.width());
+        Ok((info, format!("\n{told}{table}\n")))
     }
 
     /// What happened up to the version of the table that is about to be shown.
-    async fn tell(&mut self, seat: u32, info: &GameInfo) -> Result<(), Failure> {
+    async fn told(&mut self, seat: u32, info: &GameInfo) -> Result<String, Failure> {
         let told = self.told.insert(seat, info.version).unwrap_or(0);
         if self.open || !self.private {
             // All who share the screen have read it.
@@ -311,16 +424,63 @@ impl HotSeat<'_> {
             }
         }
         if told >= info.version {
-            return Ok(());
+            return Ok(String::new());
         }
         let versions = self.game.events(Looker::Seat(seat), told).await?;
-        for version in versions
-            .iter()
-            .filter(|version| version.version <= info.version)
-        {
-            events::tell(self.output, version)?;
+        let mut lines = Vec::new();
+        for version in versions {
+            if version.version <= info.version {
+                lines.extend(events::told(&version, self.output.width())?);
+            }
         }
-        self.output.line("")
+        Ok(lines.join("\n") + "\n\n")
+    }
+
+    /// Prints a page of the list: where the screen has room for some lines, below what is there.
+    async fn list(&mut self, menu: &mut Menu<'_>) -> Result<(), Failure> {
+        if self.room < LEAST_LINES.min(menu.left() + 1) {
+            self.turn().await?;
+        }
+        let height = self.output.height().map(|_| self.room);
+        let page = menu.page(self.output.width(), height);
+        self.show(&page).await
+    }
+
+    /// Lines of an empty screen, without that of the prompt.
+    fn full(&self) -> usize {
+        self.output.height().map_or(usize::MAX, |height| height - 1)
+    }
+
+    /// Waits until the user has read the screen. Whoever types something has read enough.
+    async fn turn(&mut self) -> Result<(), Failure> {
+        if self.lines.is_ahead() {
+            return Ok(());
+        }
+        self.output
+            .prompt(styled(DIM, "Enter: more. l: the actions. "))?;
+        let line = self.lines.next().await;
+        if line.as_ref().is_none_or(|line| !line.trim().is_empty()) {
+            self.lines.put_back(line);
+        }
+        self.room = self.full();
+        Ok(())
+    }
+
+    /// Prints a text; where somebody sits at a screen, a page at a time.
+    async fn show(&mut self, text: &str) -> Result<(), Failure> {
+        let width = self.output.width();
+        for line in text.lines() {
+            let lines = text::width(line).div_ceil(width).max(1);
+            if lines > self.room {
+                self.turn().await?;
+            }
+            if self.lines.is_ahead() {
+                return Ok(());
+            }
+            self.output.line(line)?;
+            self.room = self.room.saturating_sub(lines);
+        }
+        Ok(())
     }
 
     fn say_goodbye(&self) -> Result<(), Failure> {

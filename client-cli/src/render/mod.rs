@@ -1,10 +1,12 @@
 //! What a person wants to see of a game beside the board, which comes from the rules.
 
+mod markdown;
 mod standings;
 mod tree;
 
+pub(crate) use markdown::{markdown, rule};
 pub(crate) use standings::standings;
-pub(crate) use tree::{tree, value};
+pub(crate) use tree::{find, tree, value};
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
 use gamekeeper_rules::table::text::{BOLD, DIM, styled};

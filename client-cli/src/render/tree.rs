@@ -16,6 +16,34 @@ pub(crate) fn tree(message: &DynamicMessage, width: usize) -> String {
     lines.join("\n")
 }
 
+/// The components of a catalogue that are called so, as trees: those whose name is just that, otherwise
+/// those whose name contains it.
+pub(crate) fn find(catalogue: &DynamicMessage, name: &str, width: usize) -> Vec<String> {
+    let lists = catalogue.fields().filter_map(|(_, list)| list.as_list());
+    let components = lists.flatten().filter_map(Value::as_message);
+    let named: Vec<_> = components.map(|it| (names(it), it)).collect();
+    let name = name.to_lowercase();
+    let chosen = |fits: &dyn Fn(&String) -> bool| -> Vec<String> {
+        let found = named.iter().filter(|(names, _)| names.iter().any(fits));
+        found.map(|(_, component)| tree(component, width)).collect()
+    };
+    let exact = chosen(&|found| *found == name);
+    if exact.is_empty() {
+        return chosen(&|found| found.contains(&name));
+    }
+    exact
+}
+
+/// What a component is called: its first field says what it is, others may name it.
+fn names(component: &DynamicMessage) -> Vec<String> {
+    let kind = component.descriptor();
+    let naming = kind
+        .fields()
+        .filter(|field| field.number() == 1 || matches!(field.name(), "id" | "name"));
+    let name = |field: FieldDescriptor| value(&component.get_field(&field), &field.kind());
+    naming.map(name).map(|name| name.to_lowercase()).collect()
+}
+
 fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<String>) {
     let margin = " ".repeat(depth * STEP);
     let mut plain = Vec::new();
@@ -183,6 +211,24 @@ mod tests {
         }"#;
         let tree = tree(&parse(&view, text).unwrap(), 60);
         insta::assert_snapshot!(plain(&tree));
+    }
+
+    #[test]
+    fn a_component_is_found_by_its_name() {
+        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
+        let answer = method(&service, "GetCatalogue").unwrap().output();
+        let catalogue = field_message(&answer, "catalogue").unwrap();
+        let text = r#"{"cards": [
+            {"card": "CARD_GOLD", "id": "gold", "name": "Gold", "cost": 6},
+            {"card": "CARD_THRONE_ROOM", "id": "throne_room", "name": "Throne Room", "cost": 4},
+            {"card": "CARD_COUNCIL_ROOM", "id": "council_room", "name": "Council Room", "cost": 5}
+        ]}"#;
+        let catalogue = parse(&catalogue, text).unwrap();
+        let found = |name: &str| find(&catalogue, name, 80);
+        assert_eq!(found("GOLD"), ["card Gold; id gold; name Gold; cost 6"]);
+        assert_eq!(found("throne room").len(), 1);
+        assert_eq!(found("room").len(), 2);
+        assert!(found("Silver").is_empty());
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! The rule documents, paragraph by paragraph: what a refusal's rule id leads to.
 //!
 //! A document is Markdown. A paragraph begins where a line begins with its id (`**KIN-6.63** …`,
-//! `- DOM-6.10 …`, `| TM-12.3 | …`), and ends before the next one or the next heading. A heading that
-//! begins with a number (`### 6.7 Capture`) or ends with an id in brackets is the rule of that id, with
-//! all that stands below it.
-
-use std::borrow::Cow;
+//! `- DOM-6.10 …`, `| TM-12.3 | …`, in a table also without the prefix: `| J24 | …`), and ends where the
+//! next one begins. Headings and the text around rows of tables are paragraphs without an id: all
+//! paragraphs together are the document. A heading that begins with a number (`### 6.7 Capture`) or ends
+//! with an id in brackets is the rule of that id too, with everything below it.
 
 /// The rule documents of a ruleset, as they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,97 +23,164 @@ impl Documents {
     };
 }
 
-/// One rule: a paragraph, a row of a table, or a section.
+/// A chapter of a rule document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chapter {
+    /// The number, such as `6`; empty for what stands before the first chapter.
+    pub number: &'static str,
+    /// The title, such as `Flow`.
+    pub title: &'static str,
+}
+
+/// One rule: a paragraph, a row of a table, a section, or an item of a numbered list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The id, such as `DOM-6.10`.
-    pub id: Id,
+    /// The id, such as `DOM-6.10`; empty for a paragraph without one.
+    pub id: String,
     /// The chapter that it stands in.
-    pub chapter: &'static str,
+    pub chapter: Chapter,
     /// The text in Markdown, with its id. Rows of a table come without the head of the table.
     pub text: &'static str,
-}
-
-/// The id of a rule: the prefix of its document, and what tells it apart there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Id {
-    /// The prefix of the document, such as `DOM`.
-    pub prefix: &'static str,
-    /// The rest after the hyphen, such as `6.10`.
-    pub number: Cow<'static, str>,
-}
-
-impl std::fmt::Display for Id {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}-{}", self.prefix, self.number)
-    }
 }
 
 /// The rules of one ruleset, in the order of the document.
 #[derive(Clone, Debug)]
 pub struct Rulebook {
     prefix: &'static str,
-    rules: Vec<Rule>,
+    paragraphs: Vec<Rule>,
+    sections: Vec<Rule>,
 }
 
 impl Rulebook {
     /// Reads the rules of these documents.
     #[must_use]
     pub fn read(Documents { prefix, texts }: Documents) -> Self {
-        let mut rules = Vec::new();
+        let mut book = Self {
+            prefix,
+            paragraphs: Vec::new(),
+            sections: Vec::new(),
+        };
         for document in texts {
-            let mut chapter = "";
-            for (at, line) in lines(document) {
-                if let Some(title) = line.strip_prefix("## ") {
-                    chapter = title.trim();
-                }
-                let rule = |number| Rule {
-                    id: Id {
-                        prefix,
-                        number: Cow::Borrowed(number),
-                    },
-                    chapter,
-                    text: paragraph(prefix, &document[at..]),
-                };
-                rules.extend(defined(prefix, line).map(rule));
-            }
+            book.add(document);
         }
-        Self { prefix, rules }
+        book
     }
 
-    /// All rules, in the order of the document.
+    fn add(&mut self, document: &'static str) {
+        let mut chapter = whole(self.prefix, document);
+        let mut begun: Option<(usize, Rule)> = None;
+        for (at, line) in lines(document) {
+            let section = number_of_heading(self.prefix, line);
+            if let (Some(number), Some(heading)) = (section, line.strip_prefix("## ")) {
+                let title = heading.strip_prefix(number).unwrap_or(heading);
+                let title = title.trim_start_matches(['.', ':', ' ']);
+                chapter = Chapter { number, title };
+            }
+            if let Some(number) = section {
+                self.sections.push(Rule {
+                    id: self.id(number),
+                    chapter,
+                    text: section_from(&document[at..]),
+                });
+            }
+            let id = match number_of_paragraph(self.prefix, line) {
+                Some(number) => self.id(number),
+                None if is_boundary(line) => String::new(),
+                // The text after a row is not of the row.
+                None if !line.is_empty() && begun.as_ref().is_none_or(|(_, rule)| is_row(rule)) => {
+                    String::new()
+                }
+                None => continue,
+            };
+            let rule = Rule {
+                id,
+                chapter,
+                text: &document[at..],
+            };
+            self.end(begun.replace((at, rule)), at);
+        }
+        self.end(begun, document.len());
+    }
+
+    /// A paragraph that began at one place of its document ends at another.
+    fn end(&mut self, begun: Option<(usize, Rule)>, end: usize) {
+        if let Some((at, mut rule)) = begun {
+            rule.text = &rule.text[..end - at];
+            self.paragraphs.push(rule);
+        }
+    }
+
+    fn id(&self, number: &str) -> String {
+        format!("{}-{number}", self.prefix)
+    }
+
+    /// All paragraphs, in the order of the documents: together they are the documents.
     #[must_use]
-    pub fn rules(&self) -> &[Rule] {
-        &self.rules
+    pub fn paragraphs(&self) -> &[Rule] {
+        &self.paragraphs
+    }
+
+    /// All sections that have an id, in the order of the documents.
+    #[must_use]
+    pub fn sections(&self) -> &[Rule] {
+        &self.sections
     }
 
     /// The rule with this id. The id of an item of a numbered list is that of its paragraph with the
     /// number of the item: `MYT-4.4.6`.
     #[must_use]
     pub fn rule(&self, id: &str) -> Option<Rule> {
-        let number = id.strip_prefix(self.prefix)?.strip_prefix('-')?;
-        let find = |number: &str| self.rules.iter().find(|rule| rule.id.number == number);
-        if let Some(rule) = find(number) {
+        if id.is_empty() {
+            return None;
+        }
+        let find = |id: &str| {
+            let all = self.paragraphs.iter().chain(&self.sections);
+            all.into_iter().find(|rule| rule.id == id)
+        };
+        if let Some(rule) = find(id) {
             return Some(rule.clone());
         }
-        let (whole, item) = number.rsplit_once('.')?;
+        let (whole, number) = id.rsplit_once('.')?;
         let rule = find(whole)?;
-        let begins = |line: &str| line.trim_start().strip_prefix(item).is_some_and(is_item);
-        let (at, line) = lines(rule.text).find(|(_, line)| begins(line))?;
-        let text = rule.text[at..at + line.len()].trim();
         Some(Rule {
-            id: Id {
-                prefix: self.prefix,
-                number: Cow::Owned(number.to_owned()),
-            },
+            id: id.to_owned(),
             chapter: rule.chapter,
-            text,
+            text: item(rule.text, number)?,
         })
     }
 }
 
-fn is_item(rest: &str) -> bool {
-    rest.starts_with(". ") || rest.starts_with(") ")
+/// The chapter of a document whose headings have no numbers: `P`, if its rules are called `TM-P.1`.
+fn whole(prefix: &str, document: &'static str) -> Chapter {
+    let numbered =
+        |line: &'static str| line.starts_with("## ") && number_of_heading(prefix, line).is_some();
+    let all = || lines(document).map(|(_, line)| line);
+    if all().any(numbered) {
+        return Chapter::default();
+    }
+    let first = all().find_map(|line| number_of_paragraph(prefix, line));
+    let number = first.and_then(|number| number.split_once('.'));
+    let title = all().find_map(|line| line.strip_prefix("# "));
+    Chapter {
+        number: number.map_or("", |(number, _)| number),
+        title: title.unwrap_or_default(),
+    }
+}
+
+/// The item with this number of a numbered list, with what is indented below it.
+fn item(text: &'static str, number: &str) -> Option<&'static str> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let begins = |line: &str| {
+        let rest = line.trim_start().strip_prefix(number);
+        rest.is_some_and(|rest| rest.starts_with(". ") || rest.starts_with(") "))
+    };
+    let (at, first) = lines(text).find(|(_, line)| begins(line))?;
+    let text = &text[at..];
+    let next = lines(text).skip(1);
+    let end = next
+        .into_iter()
+        .find(|(_, line)| indent(line) <= indent(first));
+    Some(text[..end.map_or(text.len(), |(at, _)| at)].trim_start())
 }
 
 /// The lines of a text with the places where they begin.
@@ -127,20 +193,48 @@ fn lines(text: &'static str) -> impl Iterator<Item = (usize, &'static str)> {
     })
 }
 
-/// The number of the rule that a line begins, if it begins one.
-fn defined(prefix: &str, line: &'static str) -> Option<&'static str> {
-    if line.starts_with('#') {
-        let heading = line.trim_start_matches('#').trim();
-        if let Some((_, id)) = heading.rsplit_once('(') {
-            let id = number(prefix, id.trim_end_matches(')'));
-            if id.is_some() {
-                return id;
-            }
+fn is_row(rule: &Rule) -> bool {
+    rule.text.starts_with('|') && !rule.id.is_empty()
+}
+
+/// Headings and lines across the page.
+fn is_boundary(line: &str) -> bool {
+    rank(line) > 0 || (line.len() > 2 && line.bytes().all(|byte| byte == b'-'))
+}
+
+/// The rank of a heading, from 1; 0 for any other line.
+fn rank(line: &str) -> usize {
+    line.bytes().take_while(|&byte| byte == b'#').count()
+}
+
+/// The number of the section that a heading begins, if it has one.
+fn number_of_heading(prefix: &str, line: &'static str) -> Option<&'static str> {
+    if rank(line) == 0 {
+        return None;
+    }
+    let heading = line.trim_start_matches('#').trim();
+    if let Some((_, id)) = heading.rsplit_once('(') {
+        let id = number(prefix, id.trim_end_matches(')'));
+        if id.is_some() {
+            return id;
         }
-        let number = heading.split([' ', ':']).next()?.trim_end_matches('.');
-        return number
-            .starts_with(|first: char| first.is_ascii_digit())
-            .then_some(number);
+    }
+    let number = heading.split([' ', ':']).next()?.trim_end_matches('.');
+    number
+        .starts_with(|first: char| first.is_ascii_digit())
+        .then_some(number)
+}
+
+/// The number of the paragraph that a line begins, if it begins one.
+fn number_of_paragraph(prefix: &str, line: &'static str) -> Option<&'static str> {
+    if rank(line) > 0 {
+        return None;
+    }
+    if let Some(cell) = line.strip_prefix("| ") {
+        let cell = cell.split(' ').next().filter(|cell| is_bare(cell));
+        if cell.is_some() {
+            return cell;
+        }
     }
     let marks = |mark: char| matches!(mark, ' ' | '-' | '*' | '|');
     let line = line.trim_start_matches(marks);
@@ -155,6 +249,14 @@ fn defined(prefix: &str, line: &'static str) -> Option<&'static str> {
     })
 }
 
+/// A number that stands in a table without its prefix: `J24`, `AC-91`.
+fn is_bare(cell: &str) -> bool {
+    let digits = cell.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
+    let letters = cell.len() - digits.len();
+    let digits = digits.strip_prefix('-').unwrap_or(digits);
+    letters > 0 && !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+}
+
 /// The number of the id with which a text begins.
 fn number(prefix: &str, text: &'static str) -> Option<&'static str> {
     let rest = text.strip_prefix(prefix)?.strip_prefix('-')?;
@@ -165,18 +267,10 @@ fn number(prefix: &str, text: &'static str) -> Option<&'static str> {
     (!number.is_empty()).then_some(number)
 }
 
-/// The text from its first line up to the next rule; a section up to the next heading of its rank.
-fn paragraph(prefix: &str, text: &'static str) -> &'static str {
-    let rank = |line: &str| line.bytes().take_while(|&byte| byte == b'#').count();
-    let own = lines(text).next().map_or(0, |(_, line)| rank(line));
-    let is_row = text.starts_with('|');
-    let ends = |line: &'static str| {
-        let heading = rank(line);
-        match own {
-            0 => heading > 0 || is_row || defined(prefix, line).is_some(),
-            _ => heading > 0 && heading <= own,
-        }
-    };
+/// A section: from its heading up to the next heading of its rank.
+fn section_from(text: &'static str) -> &'static str {
+    let own = rank(text);
+    let ends = |line: &str| (1..=own).contains(&rank(line));
     let end = lines(text).skip(1).find(|(_, line)| ends(line));
-    text[..end.map_or(text.len(), |(at, _)| at)].trim_end_matches(['-', '\n', ' '])
+    &text[..end.map_or(text.len(), |(at, _)| at)]
 }

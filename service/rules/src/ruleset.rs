@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Detail, Draw, Journal, Names, PendingList, Play, Ranking, Refusal, Refused,
-    Seat, Sentence, Viewer, Visit, text,
+    Automatic, Chance, Detail, Draw, Journal, Lister, Names, PendingList, Place, Play, Ranking,
+    Refusal, Refused, Seat, Sentence, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -59,6 +59,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? Where not, lists ask.
     const CANDIDATES_ARE_LEGAL: bool = false;
 
+    /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
+    const LEAVES_OUT: bool = false;
+
     /// What a creator asks for, unchecked. The default is the plain game.
     type Draft: Value + Default;
     /// A checked set of options, number of seats included; [`setup`](Self::setup) cannot fail.
@@ -98,17 +101,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Visits actions that this seat may be allowed, in the canonical order of the rule document.
     /// May visit too much, never too little: [`check`](Self::check) judges. Uses only what the seat knows.
-    fn candidates(
-        state: &Self::State,
-        seat: Seat,
-        detail: Detail,
-        visit: &mut dyn FnMut(Self::Action) -> Visit,
-    ) -> Visit;
-
-    /// Is a list of this detail complete for this seat? False where one payment stands for many.
-    fn is_exhaustive(_state: &Self::State, _seat: Seat, _detail: Detail) -> bool {
-        true
-    }
+    fn candidates(state: &Self::State, seat: Seat, list: &mut Lister<'_, Self::Action>) -> Visit;
 
     /// The only judge: may this seat do this now?
     ///
@@ -253,16 +246,71 @@ pub fn visit_legal<R: Ruleset>(
     detail: Detail,
     visit: &mut dyn FnMut(R::Action) -> Visit,
 ) -> Visit {
-    if R::CANDIDATES_ARE_LEGAL {
-        return R::candidates(state, seat, detail, visit);
+    let (wanted, begin) = (Wanted::all(detail), Place::default());
+    match visit_some::<R>(state, seat, wanted, (begin, u32::MAX), visit) {
+        None => ControlFlow::Continue(()),
+        Some(_) => ControlFlow::Break(()),
     }
-    R::candidates(state, seat, detail, &mut |action| {
-        if R::check(state, seat, &action).is_ok() {
-            visit(action)
-        } else {
-            ControlFlow::Continue(())
+}
+
+/// Visits the legal actions that are wanted, from a place on, for so many steps. Gives the place where
+/// to go on: of the action that the visitor did not take, or where the steps ended. Nothing: the list
+/// is at its end.
+pub fn visit_some<R: Ruleset>(
+    state: &R::State,
+    seat: Seat,
+    wanted: Wanted<'_>,
+    (from, steps): (Place, u32),
+    visit: &mut dyn FnMut(R::Action) -> Visit,
+) -> Option<Place> {
+    let is_legal = judge::<R>(state, seat);
+    let mut list = Lister::new(R::kind, visit)
+        .wanting(wanted)
+        .judged_by(&is_legal)
+        .going_on(from, steps);
+    let visited = R::candidates(state, seat, &mut list);
+    visited.is_break().then(|| list.place())
+}
+
+/// Seeks, from a place on and for so many steps, a legal action that a list leaves out. Breaks with
+/// whether the list is exhaustive, or gives the place where to go on.
+pub fn seek_left_out<R: Ruleset>(
+    state: &R::State,
+    seat: Seat,
+    wanted: Wanted<'_>,
+    (from, steps): (Place, u32),
+) -> ControlFlow<bool, Place> {
+    if !R::LEAVES_OUT || wanted.detail == Detail::AllPayments {
+        return ControlFlow::Break(true);
+    }
+    let is_legal = judge::<R>(state, seat);
+    let mut nobody = |_| ControlFlow::Continue(());
+    let mut list = Lister::new(R::kind, &mut nobody)
+        .wanting(wanted)
+        .judged_by(&is_legal)
+        .seeking_left_out()
+        .going_on(from, steps);
+    match R::candidates(state, seat, &mut list) {
+        ControlFlow::Continue(()) => ControlFlow::Break(true),
+        ControlFlow::Break(()) if list.saw_left_out() => ControlFlow::Break(false),
+        ControlFlow::Break(()) => ControlFlow::Continue(list.place()),
+    }
+}
+
+/// Does a list show everything that the seat may do, of the kinds that are wanted?
+#[must_use]
+pub fn is_exhaustive<R: Ruleset>(state: &R::State, seat: Seat, wanted: Wanted<'_>) -> bool {
+    let mut from = Place::default();
+    loop {
+        match seek_left_out::<R>(state, seat, wanted, (from, u32::MAX)) {
+            ControlFlow::Break(exhaustive) => return exhaustive,
+            ControlFlow::Continue(place) => from = place,
         }
-    })
+    }
+}
+
+fn judge<R: Ruleset>(state: &R::State, seat: Seat) -> impl Fn(&R::Action) -> bool {
+    move |action| R::CANDIDATES_ARE_LEGAL || R::check(state, seat, action).is_ok()
 }
 
 /// All legal actions of a seat, in canonical order.

@@ -79,12 +79,28 @@ pub enum Problem {
     /// This request id was used for something else.
     #[error("the request id was already used with another body")]
     RequestIdReused,
-    /// No token, or none that holds.
+    /// A number is past a limit that the operator has set. To wait is of no use.
+    #[error("{field} is more than {most}")]
+    OutOfBounds {
+        /// The field of the request.
+        field: &'static str,
+        /// The limit, as its setting is called.
+        limit: &'static str,
+        /// The most that is taken.
+        most: usize,
+    },
+    /// No token.
+    #[error("there is no bearer token")]
+    NoToken,
+    /// A token that never held, or does not hold here.
     #[error("{0}")]
-    Unauthenticated(&'static str),
+    BadToken(&'static str),
     /// The token held once.
     #[error("the token has expired")]
     TokenExpired,
+    /// The token held until another one took its place.
+    #[error("{0}")]
+    TokenReplaced(&'static str),
     /// The token does not allow this.
     #[error("{0}")]
     PermissionDenied(&'static str),
@@ -94,10 +110,19 @@ pub enum Problem {
         /// What the caller named.
         game_id: String,
     },
+    /// No rule document has a rule with this id.
+    #[error("there is no rule {id}")]
+    NoSuchRule {
+        /// What the caller named.
+        id: String,
+    },
     /// The record is only for operators until the game is over.
     #[error("the record of a game is secret until the game is over")]
     GameNotOver,
-    /// Too much at once.
+    /// The tenant has as many games as it may. To wait is of no use.
+    #[error("this tenant has as many games as it may")]
+    QuotaUsed,
+    /// Too much at once: there is room again in a while.
     #[error("{what}")]
     Exhausted {
         /// The limit, as its setting is called.

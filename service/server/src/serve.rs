@@ -8,10 +8,12 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
+use gamekeeper_proto::gamekeeper::v1::table_service_server::TableServiceServer;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
@@ -24,7 +26,7 @@ use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
 use crate::games::{House, Registry};
-use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets};
+use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets, TableEndpoint};
 use crate::health::{Health, Probes};
 use crate::playground::{self, Facts};
 pub use crate::serve_error::ServeError;
@@ -90,11 +92,23 @@ pub async fn run(
         follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
     let most_bytes = limits.max_request_bytes;
-    let registry = Registry::new(house, rulesets.keepers());
-    let games = GamesServiceServer::new(GamesEndpoint::new(registry, Arc::clone(&authority)));
+    let registry = Arc::new(Registry::new(house, rulesets.keepers()));
+    let games = GamesEndpoint::new(Arc::clone(&registry), Arc::clone(&authority));
+    let tables = TableEndpoint::new(registry, Arc::clone(&authority));
     let calls = rulesets
         .routes(&authority, most_bytes)
-        .add_service(games.max_decoding_message_size(most_bytes));
+        .add_service(
+            GamesServiceServer::new(games)
+                .accept_compressed(CompressionEncoding::Gzip)
+                .accept_compressed(CompressionEncoding::Zstd)
+                .max_decoding_message_size(most_bytes),
+        )
+        .add_service(
+            TableServiceServer::new(tables)
+                .accept_compressed(CompressionEncoding::Gzip)
+                .accept_compressed(CompressionEncoding::Zstd)
+                .max_decoding_message_size(most_bytes),
+        );
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
@@ -208,7 +222,7 @@ async fn follow_health(
     closing: &CancellationToken,
 ) -> (Probes, JoinHandle<()>) {
     let mut services = rulesets.service_names();
-    services.push(String::from("gamekeeper.v1.GamesService"));
+    services.extend(["GamesService", "TableService"].map(|name| format!("gamekeeper.v1.{name}")));
     let health = Health::begin(
         reporter,
         services,

@@ -29,28 +29,10 @@ pub struct Settings {
     pub most_watches_per_token: Option<usize>,
     /// How many self-plays this process serves.
     pub most_self_plays: usize,
+    /// How many self-plays of one tenant this process serves; nothing: any number.
+    pub most_self_plays_per_tenant: Option<usize>,
     /// How many games one self-play plays side by side.
     pub most_self_play_games: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            snapshot_every: 16,
-            cached_games: 10_000,
-            allow_seeds: false,
-            seat_token_lifetime: None,
-            bookmark_every: Duration::from_secs(15),
-            watch_patience: Duration::from_secs(30),
-            most_games_per_tenant: None,
-            watch_age: None,
-            most_watches: 10_000,
-            most_watches_per_game: 1_000,
-            most_watches_per_token: None,
-            most_self_plays: 16,
-            most_self_play_games: 1_024,
-        }
-    }
 }
 
 /// What an operator may set about calls.

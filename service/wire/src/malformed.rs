@@ -19,7 +19,17 @@ impl Malformed {
         }
     }
 
-    /// The oneof of this field is not set.
+    /// The same field, seen from the message or list that holds it.
+    pub(crate) fn within(mut self, outer: &str) -> Self {
+        let joint = match self.field.chars().next() {
+            None | Some('[') => "",
+            Some(_) => ".",
+        };
+        self.field = format!("{outer}{joint}{}", self.field);
+        self
+    }
+
+    /// A field that must be set is not.
     pub fn missing(field: impl Into<String>) -> Self {
         Self::new(field, "is missing")
     }

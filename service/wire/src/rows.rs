@@ -9,11 +9,13 @@
 //! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
 //!
 //! A variant or field that one side lacks does not compile. What differs in shape is written by
-//! hand, beside the rows.
+//! hand, beside the rows. Rows tell what is malformed with the path of its field, such as
+//! `action.use_cult_spades.transforms[2].target`.
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
-use gamekeeper_rules::table::{PerSeat, Seat};
+use gamekeeper_rules::table::{Id, PerSeat, Seat};
+use heck::AsSnakeCase;
 
 use crate::Malformed;
 use crate::common::seat_number;
@@ -26,11 +28,11 @@ pub(crate) trait ToPb<P> {
 
 /// A value of the rules that comes from a value `P` of the contract.
 pub(crate) trait FromPb<P>: Sized {
-    /// The value that was sent. A number that names nothing is no error: it becomes `None`, and the
-    /// rules refuse it.
+    /// The value that was sent. A number that names nothing is no error where the rules take an
+    /// option: it becomes `None`, and the rules refuse it.
     ///
     /// # Errors
-    /// When the message is malformed.
+    /// When the message is malformed; the path of the field begins below this value.
     fn from_pb(sent: P) -> Result<Self, Malformed>;
 }
 
@@ -163,8 +165,45 @@ impl<T: EnumSetType + ToPb<P>, P> ToPb<Vec<P>> for EnumSet<T> {
 
 impl<T: FromPb<P>, P> FromPb<Vec<P>> for Vec<T> {
     fn from_pb(sent: Vec<P>) -> Result<Self, Malformed> {
-        sent.into_iter().map(T::from_pb).collect()
+        entries(sent).collect()
     }
+}
+
+/// A list that is longer than the rules can hold is malformed.
+impl<T: FromPb<P>, P, const N: usize> FromPb<Vec<P>> for ArrayVec<T, N> {
+    fn from_pb(sent: Vec<P>) -> Result<Self, Malformed> {
+        if sent.len() > N {
+            let problem = format!("has {} entries; at most {N} are allowed", sent.len());
+            return Err(Malformed::new("", problem));
+        }
+        entries(sent).collect()
+    }
+}
+
+fn entries<T: FromPb<P>, P>(sent: Vec<P>) -> impl Iterator<Item = Result<T, Malformed>> {
+    let entry = |(index, one)| T::from_pb(one).map_err(|fault| fault.within(&format!("[{index}]")));
+    sent.into_iter().enumerate().map(entry)
+}
+
+/// Reads a field of a message.
+pub(crate) fn field<T: FromPb<P>, P>(name: &str, sent: P) -> Result<T, Malformed> {
+    T::from_pb(sent).map_err(|fault| fault.within(name))
+}
+
+/// Reads the field of a oneof that belongs to a variant of this name.
+pub(crate) fn variant<T>(
+    name: &str,
+    read: impl FnOnce() -> Result<T, Malformed>,
+) -> Result<T, Malformed> {
+    read().map_err(|fault| fault.within(&AsSnakeCase(name).to_string()))
+}
+
+/// Reads the action that is sent in the oneof `kind`.
+pub(crate) fn action<T: FromPb<P>, P>(kind: Option<P>) -> Result<T, Malformed> {
+    let action = kind
+        .ok_or_else(|| Malformed::missing("kind"))
+        .and_then(T::from_pb);
+    action.map_err(|fault| fault.within("action"))
 }
 
 /// Pairs closed sets of names with their enums of the contract, which number them in the same order
@@ -205,14 +244,39 @@ macro_rules! names {
 pub(crate) use names;
 
 /// The number of a name on the wire, from 1.
-pub(crate) fn number<T: gamekeeper_rules::table::Id>(name: T) -> i32 {
+pub(crate) fn number<T: Id>(name: T) -> i32 {
     // No set has more than a few hundred names.
     i32::try_from(name.index()).unwrap_or(i32::MAX - 1) + 1
 }
 
 /// The name with this number on the wire.
-pub(crate) fn named<T: gamekeeper_rules::table::Id>(number: i32) -> Option<T> {
+pub(crate) fn named<T: Id>(number: i32) -> Option<T> {
     T::nth(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+/// Reads names as `how` says, where the rules take no `None`: `read! { required: Cult, Terrain }`.
+macro_rules! read {
+    ($how:ident: $($rules:ty),+ $(,)?) => {
+        $(impl $crate::rows::FromPb<i32> for $rules {
+            fn from_pb(sent: i32) -> Result<Self, $crate::Malformed> {
+                $crate::rows::$how(sent)
+            }
+        })+
+    };
+}
+pub(crate) use read;
+
+/// The name with this number on the wire; a number that names nothing is malformed.
+pub(crate) fn required<T: Id>(number: i32) -> Result<T, Malformed> {
+    named(number).ok_or_else(|| Malformed::new("", format!("{number} names nothing")))
+}
+
+/// The same, where 0 leaves the choice to the game.
+pub(crate) fn or_usual<T: Id + Default>(number: i32) -> Result<T, Malformed> {
+    match number {
+        0 => Ok(T::default()),
+        _ => required(number),
+    }
 }
 
 /// Pairs the decisions of a ruleset with the enum `Decision` of its package, by the names of the variants.
@@ -276,7 +340,7 @@ macro_rules! message {
         impl $crate::rows::FromPb<$pb> for $rules {
             fn from_pb(sent: $pb) -> Result<Self, $crate::Malformed> {
                 let $pb { $($field),* } = sent;
-                Ok(Self { $($field: $crate::rows::FromPb::from_pb($field)?),* })
+                Ok(Self { $($field: $crate::rows::field(stringify!($field), $field)?),* })
             }
         }
     };
@@ -289,6 +353,7 @@ pub(crate) use message;
 ///   fields is written `KeepRoll {}`;
 /// * `inner`: variants that hold one struct, which is the message;
 /// * `by_hand`: arms of a match for what differs; with `both`, two lists of arms, `to` and `from`.
+///   Arms of `from` begin with the field of the oneof: `Trade(sent) => …`.
 macro_rules! oneof {
     (
         $rules:ident => $kind:ident in $pb:ident;
@@ -318,7 +383,7 @@ macro_rules! oneof {
         $(
             by_hand {
                 to { $($pattern:pat => $make:expr),* $(,)? }
-                from { $($sent:pat => $read:expr),* $(,)? }
+                from { $($field_of:ident($sent:pat) => $read:expr),* $(,)? }
             }
         )?
     ) => {
@@ -332,15 +397,20 @@ macro_rules! oneof {
         impl $crate::rows::FromPb<$kind> for $rules {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
             fn from_pb(sent: $kind) -> Result<Self, $crate::Malformed> {
-                Ok(match sent {
-                    $($kind::$variant($pb::$variant { $($field),* }) => $rules::$variant {
-                        $($field: $crate::rows::FromPb::from_pb($field)?),*
-                    },)*
+                match sent {
+                    $($kind::$variant($pb::$variant { $($field),* }) => {
+                        $crate::rows::variant(stringify!($variant), || Ok($rules::$variant {
+                            $($field: $crate::rows::field(stringify!($field), $field)?),*
+                        }))
+                    })*
                     $($($kind::$whole(inner) => {
-                        $rules::$whole($crate::rows::FromPb::from_pb(inner)?)
+                        let read = || $crate::rows::FromPb::from_pb(inner).map($rules::$whole);
+                        $crate::rows::variant(stringify!($whole), read)
                     })*)?
-                    $($($sent => $read,)*)?
-                })
+                    $($($kind::$field_of($sent) => {
+                        $crate::rows::variant(stringify!($field_of), || Ok($read))
+                    })*)?
+                }
             }
         }
     };
@@ -385,10 +455,21 @@ pub(crate) use refusals;
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use gamekeeper_proto::gamekeeper::kingsburg::v1::{self as pb, action::Kind};
+    use arrayvec::ArrayVec;
+    use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
     use gamekeeper_rules::table::Id;
 
-    use super::{FromPb, ToPb, named, number};
+    use super::{FromPb, ToPb, action, named, number};
+    use crate::Malformed;
+
+    #[derive(Clone, Debug, PartialEq)]
+    enum Kind {
+        KeepRoll(pb::KeepRoll),
+        RerollDie(pb::RerollDie),
+        RecruitSoldier(pb::RecruitSoldier),
+        Influence(pb::Influence),
+        PassBuild(pb::PassBuild),
+    }
 
     #[derive(Debug, PartialEq)]
     struct Payment {
@@ -399,21 +480,83 @@ pub(crate) mod tests {
 
     message! { both Payment => pb::RecruitSoldier { gold, wood, stone } }
 
+    /// A number below ten.
+    #[derive(Debug, PartialEq)]
+    struct Digit(u32);
+
+    impl ToPb<u32> for Digit {
+        fn to_pb(&self) -> u32 {
+            self.0
+        }
+    }
+
+    impl FromPb<u32> for Digit {
+        fn from_pb(sent: u32) -> Result<Self, Malformed> {
+            let digit = Some(sent).filter(|&sent| sent < 10).map(Self);
+            digit.ok_or_else(|| Malformed::new("", format!("{sent} is no digit")))
+        }
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Dice {
+        advisor: i32,
+        dice: ArrayVec<Digit, 3>,
+        plus2: Digit,
+        market_offset: i32,
+        use_envoy: bool,
+    }
+
+    message! { both Dice => pb::Influence { advisor, dice, plus2, market_offset, use_envoy } }
+
     #[derive(Debug, PartialEq)]
     enum Toy {
         KeepRoll,
-        RerollDie { die: u32 },
+        RerollDie { die: Digit },
         RecruitSoldier(Payment),
+        Influence(Dice),
         Other,
     }
 
     oneof! {
         both Toy => Kind in pb;
         fields { KeepRoll {}, RerollDie { die } }
-        inner { RecruitSoldier }
+        inner { RecruitSoldier, Influence }
         by_hand {
             to { Toy::Other => Kind::PassBuild(pb::PassBuild {}) }
-            from { _ => Toy::Other }
+            from { PassBuild(_) => Toy::Other }
+        }
+    }
+
+    #[test]
+    fn malformed_fields_are_told_with_their_path() {
+        let influence = |dice: &[u32], plus2| {
+            Kind::Influence(pb::Influence {
+                dice: dice.to_vec(),
+                plus2,
+                ..pb::Influence::default()
+            })
+        };
+        let wrong = [
+            (None, "action.kind: is missing"),
+            (
+                Some(Kind::RerollDie(pb::RerollDie { die: 11 })),
+                "action.reroll_die.die: 11 is no digit",
+            ),
+            (
+                Some(influence(&[1, 2, 12], 13)),
+                "action.influence.dice[2]: 12 is no digit",
+            ),
+            (
+                Some(influence(&[1], 13)),
+                "action.influence.plus2: 13 is no digit",
+            ),
+            (
+                Some(influence(&[1; 4], 0)),
+                "action.influence.dice: has 4 entries; at most 3 are allowed",
+            ),
+        ];
+        for (kind, text) in wrong {
+            assert_eq!(action::<Toy, _>(kind).unwrap_err().to_string(), text);
         }
     }
 
@@ -426,7 +569,7 @@ pub(crate) mod tests {
         };
         let toys = [
             Toy::KeepRoll,
-            Toy::RerollDie { die: 4 },
+            Toy::RerollDie { die: Digit(4) },
             Toy::RecruitSoldier(payment),
             Toy::Other,
         ];
@@ -435,7 +578,7 @@ pub(crate) mod tests {
             assert_eq!(Toy::from_pb(sent), Ok(toy));
         }
         let die = Kind::RerollDie(pb::RerollDie { die: 3 });
-        assert_eq!(Toy::RerollDie { die: 3 }.to_pb(), die);
+        assert_eq!(Toy::RerollDie { die: Digit(3) }.to_pb(), die);
     }
 
     /// Checks that the contract spells every name as the rules do, in the same order from 1, and

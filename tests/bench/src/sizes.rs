@@ -1,6 +1,6 @@
 //! How large things of a ruleset are, in bytes: what the null game is padded to.
 
-use gamekeeper_rules::ruleset::{Applied, apply, create};
+use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Viewer, encode};
 use gamekeeper_wire::Wire;
 use prost::Message;
@@ -85,11 +85,7 @@ impl Sizes {
             .collect();
         let message = |event: &W::Event| W::event_message(event, None).encoded_len() + 2;
         let view = W::view(&next.state, viewer);
-        let mut listed = 0;
-        let _all = W::candidates(&before.state, seat, Detail::Moves, &mut |action| {
-            listed += usize::from(W::check(&before.state, seat, &action).is_ok());
-            std::ops::ControlFlow::Continue(())
-        });
+        let listed = legal_actions::<W>(&before.state, seat, Detail::Moves).len();
         Self {
             state,
             snapshot: state + SNAPSHOT,

@@ -108,20 +108,15 @@ impl Sessions {
             ("ApplyAction", long),
             ("GetGameInfo", json!({"gameId": ""})),
             ("ListGames", json!({"pageToken": "no token"})),
-            ("ListGames", json!({"pageSize": 1_001})),
+            ("ListGames", json!({"pageSize": -1})),
             ("SelfPlay", json!({"plan": {"seats": 2}})),
         ];
         for (call, request) in wrong {
-            let (code, reason) = if call == "GetGameInfo" {
-                ("NOT_FOUND", "NO_SUCH_GAME")
-            } else {
-                ("INVALID_ARGUMENT", "MALFORMED")
-            };
-            self.refused(line(call, &request), code, reason);
+            self.refused(line(call, &request), "INVALID_ARGUMENT", "MALFORMED");
         }
         let many = json!({"plan": {"seats": 2, "games": u32::MAX}});
         let many = line("SelfPlay", &many);
-        self.refused(many, "RESOURCE_EXHAUSTED", "LIMIT_EXCEEDED");
+        self.refused(many, "INVALID_ARGUMENT", "OUT_OF_BOUNDS");
         self.answered("GetGame", &look(), &json!({"game": game(1, 1)}));
     }
 
@@ -129,6 +124,8 @@ impl Sessions {
         self.begin("a game that is deleted", None);
         self.game();
         self.answered("DeleteGame", &look(), &json!({}));
+        let again = with(look(), "allowMissing", json!(true));
+        self.answered("DeleteGame", &again, &json!({}));
         for call in ["GetGame", "ListEvents", "GetGameInfo"] {
             self.refused(line(call, &look()), "NOT_FOUND", "NO_SUCH_GAME");
         }
@@ -145,7 +142,7 @@ impl Sessions {
     fn strangers(&mut self) {
         self.begin("callers without a token that holds", Some("tokens"));
         self.game();
-        for who in ["nobody", "a stranger"] {
+        for (who, reason) in [("nobody", "NO_TOKEN"), ("a stranger", "BAD_TOKEN")] {
             let calls = [
                 line("CreateGame", &create("")),
                 line("ApplyAction", &end_turn(1)),
@@ -159,7 +156,7 @@ impl Sessions {
             ];
             for call in calls {
                 let call = with(call, "as", json!(who));
-                self.refused(call, "UNAUTHENTICATED", "NO_TOKEN");
+                self.refused(call, "UNAUTHENTICATED", reason);
             }
         }
     }
@@ -201,8 +198,12 @@ impl Sessions {
         let mut rotate = line("RotateSeatToken", &with(look(), "seat", json!(1)));
         rotate["answer"] = json!({});
         self.lines.push(rotate);
+        for seat in [0, 3] {
+            let nobody = line("RotateSeatToken", &with(look(), "seat", json!(seat)));
+            self.refused(nobody, "INVALID_ARGUMENT", "NO_SUCH_SEAT");
+        }
         let old = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
-        self.refused(old, "UNAUTHENTICATED", "NO_TOKEN");
+        self.refused(old, "UNAUTHENTICATED", "TOKEN_REPLACED");
     }
 }
 

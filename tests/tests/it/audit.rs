@@ -54,7 +54,14 @@ async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
     }
     let delete = |token: &str| {
         let game_id = game_id.clone();
-        bearing(token, v1::DeleteGameRequest { game_id })
+        let allow_missing = false;
+        bearing(
+            token,
+            v1::DeleteGameRequest {
+                game_id,
+                allow_missing,
+            },
+        )
     };
     let seat = created.seat_tokens[1].token.clone();
     games.delete_game(delete(&seat)).await.unwrap_err();

@@ -2,10 +2,13 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::contract::Method;
 use gamekeeper_tests::dominion::{Client, Table, players, reason};
+use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::action::Kind;
+use prost_types::DescriptorProto;
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
@@ -149,7 +152,7 @@ async fn what_the_rules_refuse_carries_their_code() {
     let other = 3 - house.action().seat;
     let cases = [
         (
-            "UNKNOWN_CARD",
+            "UNKNOWN_ID",
             "DOM-6.1",
             pb::ApplyActionRequest {
                 action: Some(buy(99)),
@@ -157,7 +160,7 @@ async fn what_the_rules_refuse_carries_their_code() {
             },
         ),
         (
-            "UNKNOWN_CARD",
+            "UNKNOWN_ID",
             "DOM-6.1",
             pb::ApplyActionRequest {
                 action: Some(buy(0)),
@@ -247,7 +250,7 @@ async fn a_malformed_game_is_not_created() {
     let unknown = house.client().create_game(call).await.unwrap_err();
     assert_eq!(
         reason(&unknown),
-        (Code::InvalidArgument, String::from("INVALID_KINGDOM"))
+        (Code::InvalidArgument, String::from("INVALID_OPTION"))
     );
 }
 
@@ -328,7 +331,13 @@ async fn lists_that_mean_nothing_name_their_field() {
     };
     let lists = [
         ("page_size", legal(-1, "", 0)),
-        ("page_size", legal(1_001, "", 0)),
+        (
+            "kinds[1]",
+            pb::ListLegalActionsRequest {
+                kinds: ["buyCard", "buy_cards"].map(String::from).to_vec(),
+                ..legal(0, "", 0)
+            },
+        ),
         ("page_token", legal(0, "nonsense", 0)),
         ("page_token", legal(0, "0-0", 0)),
         ("detail", legal(0, "", 99)),
@@ -480,4 +489,50 @@ async fn bytes_that_are_no_message_are_the_callers_fault() {
         reason(&status),
         (Code::Unimplemented, String::from("UNKNOWN_METHOD"))
     );
+}
+
+#[tokio::test]
+async fn a_game_without_an_id_is_no_game() {
+    let house = house().await;
+    let look = pb::GetGameRequest::default();
+    let looked = house.client().get_game(look).await.unwrap_err();
+    let info = v1::GetGameInfoRequest::default();
+    let info = house.server.games().get_game_info(info).await.unwrap_err();
+    for status in [looked, info] {
+        assert_eq!(
+            reason(&status),
+            (Code::InvalidArgument, String::from("MALFORMED"))
+        );
+        let details = status.get_error_details();
+        let field = &details.bad_request().unwrap().field_violations[0].field;
+        assert_eq!(field, "game_id");
+    }
+}
+
+/// A method that is not there is told in words and with a reason, in a service that is there and in one that is
+/// not.
+#[tokio::test]
+async fn an_unknown_method_is_told_so() {
+    let house = house().await;
+    for service in [
+        "gamekeeper.dominion.v1.DominionService",
+        "gamekeeper.v1.TableService",
+        "no.Service",
+    ] {
+        let method = Method {
+            service: service.to_owned(),
+            name: String::from("Cheat"),
+            input: DescriptorProto::default(),
+            streams: false,
+        };
+        let mut channel = house.server.channel();
+        let answer = call(&mut channel, &method, "", framed(b""));
+        let status = answer.await.unwrap().status;
+        assert_eq!(
+            reason(&status),
+            (Code::Unimplemented, String::from("UNKNOWN_METHOD")),
+            "{service}"
+        );
+        assert_eq!(status.message(), "there is no such method");
+    }
 }

@@ -81,6 +81,7 @@ impl Table {
         let ask = pb::ExportGameRequest {
             game_id: self.game.game_id.clone(),
             with_states: true,
+            ..Default::default()
         };
         let mut stream = self.client.export_game(ask).await.unwrap().into_inner();
         let mut parts = Vec::new();
@@ -159,9 +160,8 @@ async fn caylus_says_why_not() {
     };
     let refusals = [
         (2, place(Place::Space(9)), "SPACE_EMPTY"),
-        (2, place(Place::Space(29)), "UNKNOWN_TARGET"),
+        (2, place(Place::Space(29)), "UNKNOWN_ID"),
         (1, place(Place::Space(1)), "NOT_YOUR_TURN"),
-        (4, place(Place::Space(1)), "UNKNOWN_PLAYER"),
     ];
     for (seat, action, code) in refusals {
         let status = table.play(seat, action).await.unwrap_err();
@@ -179,5 +179,5 @@ async fn caylus_says_why_not() {
         ..Default::default()
     };
     let status = table.client.create_game(create).await.unwrap_err();
-    assert_eq!(reason(&status).1, "INVALID_OPTIONS");
+    assert_eq!(reason(&status).1, "INVALID_OPTION");
 }

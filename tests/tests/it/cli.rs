@@ -173,6 +173,29 @@ fn a_new_token_replaces_the_old_one() {
 }
 
 #[test]
+fn spectators_get_a_new_token() {
+    let (server, _keys) = server_with_tokens();
+    let cli = Cli::at(server.address()).bearing(RED);
+    let _created = cli.out("create dominion Ada Bob");
+    let stored = |cli: &Cli| {
+        let tokens = json(&std::fs::read_to_string(cli.tokens()).unwrap());
+        let game = tokens["last"].as_str().unwrap().to_owned();
+        let token = &tokens["games"][game]["spectator"];
+        token.as_str().unwrap().to_owned()
+    };
+    let old = stored(&cli);
+    let shown = cli.out("rotate-token last --spectator --show-tokens");
+    assert_eq!(shown.trim(), stored(&cli));
+    assert_ne!(old, stored(&cli));
+    let cli = cli.bearing(&old);
+    assert_eq!(cli.run("show last --spectator").code, 6);
+    let cli = cli.without_token();
+    assert_eq!(cli.run("show last --spectator").code, 0);
+    assert_eq!(cli.run("rotate-token last").code, 2);
+    assert_eq!(cli.run("rotate-token last --seat 1 --spectator").code, 2);
+}
+
+#[test]
 fn bots_play_to_the_end_and_the_record_verifies() {
     let (_server, cli) = server();
     let _created = cli.out("create dominion Ada Bob");
@@ -324,4 +347,61 @@ fn completions_are_printed_for_every_shell() {
             "{shell}"
         );
     }
+}
+
+#[test]
+fn rules_are_read_by_their_ids() {
+    let (server, _keys) = server_with_tokens();
+    let cli = Cli::at(server.address()).without_token();
+    let rule = json(&cli.out("rule dom-6.10"));
+    assert_eq!(
+        (&rule["ruleset"], &rule["chapter"]),
+        (&"dominion".into(), &"6".into())
+    );
+    let both = cli.out("rule DOM-6.10 TM-J24 -o table");
+    assert!(
+        both.starts_with("DOM-6.10  Dominion, chapter 6: Flow\n- DOM-6.10 buy_card{card}"),
+        "{both}"
+    );
+    assert!(
+        both.contains("\n\nTM-J24  Terra Mystica, chapter 1"),
+        "{both}"
+    );
+    let missing = cli.run("rule DOM-99.9");
+    assert_eq!(missing.code, 7);
+    assert_eq!(
+        missing.err,
+        "error: NOT_FOUND NO_SUCH_RULE: there is no rule DOM-99.9\n"
+    );
+
+    let chapter = cli.out("rules mythotopia --chapter 6 -o table");
+    assert!(chapter.starts_with("6. Flow\n"), "{chapter}");
+    assert!(chapter.contains("\nMYT-6.2.2 One card"), "{chapter}");
+    assert!(!chapter.contains("7. Cards"));
+    for line in chapter.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    assert!(cli.out("rules mythotopia").lines().count() > 300);
+}
+
+#[test]
+fn a_player_reads_rules_and_cards_and_combines_actions() {
+    let (_server, cli) = server();
+    let _created = cli.out("create mythotopia Ada Bob --seed 10");
+    // Provinces to give away: 1 names the first and the second, 2 the first and the third.
+    let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-P.44\nrule x\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
+    let played = cli.run_with("play last --seat 1 -o table", typed);
+    assert_eq!(played.code, 0, "{}", played.err);
+    let said = |text: &str| assert!(played.out.contains(text), "{text}\n{}", played.out);
+    said("Nothing was refused yet.");
+    said(" (MYT-");
+    said("To read that rule: rule");
+    said("  Mythotopia, chapter ");
+    said("TM-P.44  Terra Mystica, chapter P: ");
+    said("NOT_FOUND NO_SUCH_RULE: there is no rule x");
+    said("name Cavalry");
+    said("Nothing in the box is called \"chess\".");
+    said("There is no 99; the last is 55.");
+    // Three provinces are one too many: the rules say so of the two actions as one.
+    said("give away Coryphee and Darb + give away Coryphee and Dragonate:");
 }

@@ -104,7 +104,7 @@ fn a_wrong_answer_is_found() {
     let good = lines.join("\n");
     for (from, to) in [
         ("\"CANNOT_AFFORD\"", "\"NO_BUYS_LEFT\""),
-        ("INVALID_KINGDOM", "INVALID_OPTIONS"),
+        ("INVALID_OPTION", "INVALID_OPTIONS"),
         ("\"version\":\"2\"", "\"version\":\"3\""),
         ("buy_phase", "sell_phase"),
     ] {

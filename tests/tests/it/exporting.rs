@@ -3,9 +3,13 @@
 use std::io::{BufRead, BufReader, Read, read_to_string};
 use std::thread;
 
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::dominion::{Table, players, reason};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::server::Gamekeeperd;
+use pb::export_game_response::Part;
+use tonic::Code;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_that_is_cut_goes_on_where_it_was() {
@@ -33,4 +37,41 @@ async fn an_export_that_is_cut_goes_on_where_it_was() {
     assert!(export.wait().unwrap().success(), "{said}");
     let found = reading.join().unwrap();
     assert!(found == whole, "the record has a gap or a repetition");
+}
+
+#[tokio::test]
+async fn a_record_is_resumed_after_any_version() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let created = server.dominion().create_game(create).await.unwrap();
+    let mut table = Table::of(created.into_inner());
+    table.play(&mut server.dominion(), 40).await.unwrap();
+    let newest = table.game.version;
+    let export = async |after_version| {
+        let ask = pb::ExportGameRequest {
+            game_id: table.game.game_id.clone(),
+            with_states: true,
+            after_version,
+        };
+        let mut parts = server.dominion().export_game(ask).await?.into_inner();
+        let mut read = Vec::new();
+        while let Some(part) = parts.message().await? {
+            read.push(part.part.unwrap());
+        }
+        Ok::<_, tonic::Status>(read)
+    };
+    let whole = export(0).await.unwrap();
+    for after in [1, 2, 17, newest - 1, newest] {
+        let resumed = export(after).await.unwrap();
+        assert_eq!(resumed[0], whole[0]);
+        assert!(matches!(resumed[0], Part::Header(_)));
+        let first = usize::try_from(after).unwrap() + 1;
+        assert!(resumed[1..] == whole[first..], "after {after}");
+    }
+    let beyond = export(newest + 1).await.unwrap_err();
+    let no_such_version = (Code::OutOfRange, String::from("NO_SUCH_VERSION"));
+    assert_eq!(reason(&beyond), no_such_version);
 }

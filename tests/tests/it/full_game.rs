@@ -98,6 +98,7 @@ async fn export(
     let ask = pb::ExportGameRequest {
         game_id: table.game.game_id.clone(),
         with_states: true,
+        ..Default::default()
     };
     let mut stream = server
         .dominion()

@@ -8,6 +8,12 @@ use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use pb::action::Kind;
 use tonic::{Code, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_reflection::pb::v1::ServerReflectionRequest;
+use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
+use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
+use tonic_types::StatusExt;
 
 struct House {
     server: Gamekeeperd,
@@ -104,6 +110,7 @@ impl House {
         };
         let delete = v1::DeleteGameRequest {
             game_id: game_id.clone(),
+            ..Default::default()
         };
         let rotate = v1::RotateSeatTokenRequest {
             game_id,
@@ -172,7 +179,7 @@ async fn no_method_works_without_a_token_that_holds() {
         for reason in house.reasons(token).await {
             assert_eq!(
                 reason,
-                (Code::Unauthenticated, String::from("NO_TOKEN")),
+                (Code::Unauthenticated, String::from("BAD_TOKEN")),
                 "{token:?}"
             );
         }
@@ -281,7 +288,7 @@ async fn a_new_token_makes_the_old_one_worthless() {
         .unwrap_err();
     assert_eq!(
         reason(&old),
-        (Code::Unauthenticated, String::from("NO_TOKEN"))
+        (Code::Unauthenticated, String::from("TOKEN_REPLACED"))
     );
     house.look(&fresh, ViewerKind::Seat, 1).await.unwrap();
     house
@@ -295,6 +302,7 @@ async fn a_deleted_game_is_gone() {
     let house = house().await;
     let delete = v1::DeleteGameRequest {
         game_id: house.table.game.game_id.clone(),
+        ..Default::default()
     };
     house
         .server
@@ -307,4 +315,85 @@ async fn a_deleted_game_is_gone() {
         reason(&gone),
         (Code::NotFound, String::from("NO_SUCH_GAME"))
     );
+}
+
+#[tokio::test]
+async fn a_client_may_look_around_before_it_is_known() {
+    let house = house().await;
+    let mut games = house.server.games();
+    let rulesets = games.list_rulesets(v1::ListRulesetsRequest {}).await;
+    assert!(!rulesets.unwrap().into_inner().rulesets.is_empty());
+    let mut health = HealthClient::new(house.server.channel());
+    health.check(HealthCheckRequest::default()).await.unwrap();
+    let mut reflection = ServerReflectionClient::new(house.server.channel());
+    let ask = ServerReflectionRequest {
+        host: String::new(),
+        message_request: Some(MessageRequest::ListServices(String::new())),
+    };
+    let ask = tokio_stream::iter([ask]);
+    let mut answers = reflection
+        .server_reflection_info(ask)
+        .await
+        .unwrap()
+        .into_inner();
+    assert!(answers.message().await.unwrap().is_some());
+    // Nothing else.
+    let listed = games.list_games(v1::ListGamesRequest::default()).await;
+    let no_token = (Code::Unauthenticated, String::from("NO_TOKEN"));
+    assert_eq!(reason(&listed.unwrap_err()), no_token);
+    let mut dominion = house.server.dominion();
+    let catalogue = dominion.get_catalogue(pb::GetCatalogueRequest::default());
+    assert_eq!(reason(&catalogue.await.unwrap_err()), no_token);
+}
+
+#[tokio::test]
+async fn a_game_can_be_deleted_again() {
+    let house = house().await;
+    let mut games = house.server.games();
+    let delete = |allow_missing| v1::DeleteGameRequest {
+        game_id: house.table.game.game_id.clone(),
+        allow_missing,
+    };
+    // Who may not delete a game is told so, unless it is not theirs to know.
+    let seat = games
+        .delete_game(bearing(house.table.token(1), delete(true)))
+        .await;
+    assert_eq!(reason(&seat.unwrap_err()), denied());
+    games
+        .delete_game(bearing(BLUE, delete(true)))
+        .await
+        .unwrap();
+    house.look(RED, ViewerKind::Spectator, 0).await.unwrap();
+    games
+        .delete_game(bearing(RED, delete(false)))
+        .await
+        .unwrap();
+    let missing = games.delete_game(bearing(RED, delete(false))).await;
+    assert_eq!(
+        reason(&missing.unwrap_err()),
+        (Code::NotFound, String::from("NO_SUCH_GAME"))
+    );
+    games.delete_game(bearing(RED, delete(true))).await.unwrap();
+}
+
+#[tokio::test]
+async fn tokens_are_for_seats_that_are_at_the_table() {
+    let house = house().await;
+    for seat in [0, 3, 77, u32::MAX] {
+        let rotate = v1::RotateSeatTokenRequest {
+            game_id: house.table.game.game_id.clone(),
+            seat,
+            ..Default::default()
+        };
+        let mut games = house.server.games();
+        let status = games
+            .rotate_seat_token(bearing(RED, rotate))
+            .await
+            .unwrap_err();
+        let no_such_seat = (Code::InvalidArgument, String::from("NO_SUCH_SEAT"));
+        assert_eq!(reason(&status), no_such_seat);
+        let details = status.get_error_details();
+        let field = &details.bad_request().unwrap().field_violations[0].field;
+        assert_eq!(field, "seat");
+    }
 }

@@ -162,6 +162,7 @@ impl<W: Wire> Onlooker<W> {
         let call = ExportGameRequest {
             game_id: self.game_id.clone(),
             with_states: true,
+            ..Default::default()
         };
         let parts = match self.games.export(&self.bearer(), call).await {
             Ok(parts) => parts,

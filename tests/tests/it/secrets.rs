@@ -311,6 +311,7 @@ impl Story {
         let export = pb::ExportGameRequest {
             game_id: self.game_id.clone(),
             with_states: true,
+            ..Default::default()
         };
         self.failed(dominion.export_game(bearing(RED, export)).await);
         let wrong_seed = pb::CreateGameRequest {

@@ -62,8 +62,12 @@ async fn end_of(mut watch: Streaming<pb::WatchGameResponse>) -> Status {
     }
 }
 
-fn no_token() -> (Code, String) {
-    (Code::Unauthenticated, String::from("NO_TOKEN"))
+fn replaced() -> (Code, String) {
+    (Code::Unauthenticated, String::from("TOKEN_REPLACED"))
+}
+
+fn bad() -> (Code, String) {
+    (Code::Unauthenticated, String::from("BAD_TOKEN"))
 }
 
 fn expired() -> (Code, String) {
@@ -124,7 +128,7 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
     table.set_token(1, &fresh[0]);
     table.play(&mut one.dominion(), 3).await.unwrap();
     for watch in watches {
-        assert_eq!(reason(&end_of(watch).await), no_token());
+        assert_eq!(reason(&end_of(watch).await), replaced());
     }
     let shown = still.message().await.unwrap().unwrap();
     assert!(matches!(shown.update, Some(Update::Version(_))));
@@ -132,7 +136,7 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
         for server in [&one, &other] {
             assert_eq!(
                 reason(&look(server, old, &id).await.unwrap_err()),
-                no_token()
+                replaced()
             );
         }
     }
@@ -150,7 +154,7 @@ async fn a_replaced_token_ends_a_watch_with_nothing_to_show() {
     let id = table.game.game_id.clone();
     let watch = watch(server.dominion(), table.token(1), &id).await;
     rotate(&server, &id, 1).await;
-    assert_eq!(reason(&end_of(watch).await), no_token());
+    assert_eq!(reason(&end_of(watch).await), replaced());
 }
 
 /// Seconds since the Unix epoch.
@@ -240,16 +244,14 @@ async fn a_game_that_is_made_again_has_other_tokens() {
     let id = first.game.unwrap().game_id;
     let delete = v1::DeleteGameRequest {
         game_id: id.clone(),
+        ..Default::default()
     };
     let deleted = server.games().delete_game(bearing(RED, delete)).await;
     deleted.unwrap();
     let second = create(&server, RED, "again").await;
     assert_eq!(second.game.unwrap().game_id, id);
     for token in &old {
-        assert_eq!(
-            reason(&look(&server, token, &id).await.unwrap_err()),
-            no_token()
-        );
+        assert_eq!(reason(&look(&server, token, &id).await.unwrap_err()), bad());
     }
     look(&server, &second.seat_tokens[0].token, &id)
         .await

@@ -7,6 +7,8 @@ use tokio::sync::mpsc;
 /// Lines as they are typed.
 pub(super) struct Lines {
     lines: mpsc::UnboundedReceiver<String>,
+    /// What was read too early; nothing inside: the end.
+    ahead: Option<Option<String>>,
 }
 
 impl Lines {
@@ -21,14 +23,27 @@ impl Lines {
                 }
             }
         });
-        Self { lines }
+        Self { lines, ahead: None }
     }
 
     /// The next line; nothing at the end of the input, and when the user interrupts.
     pub(super) async fn next(&mut self) -> Option<String> {
+        if let Some(ahead) = self.ahead.take() {
+            return ahead;
+        }
         tokio::select! {
             line = self.lines.recv() => line,
             _ = tokio::signal::ctrl_c() => None,
         }
+    }
+
+    /// Was a line read too early?
+    pub(super) fn is_ahead(&self) -> bool {
+        self.ahead.is_some()
+    }
+
+    /// The next line is this one, which was meant for somebody else.
+    pub(super) fn put_back(&mut self, line: Option<String>) {
+        self.ahead = Some(line);
     }
 }

@@ -6,24 +6,45 @@ use gamekeeper_rules::table::text::{self, DIM, pad, styled};
 
 use crate::opaque::Opaque;
 
-/// The most actions that are shown at once.
-const SHOWN: usize = 40;
+/// Lines of a page where nobody sits at a screen.
+const LINES: usize = 20;
+
+/// The maximum number of columns.
+const COLUMNS: usize = 4;
 
 /// What can be typed.
 pub(super) const HELP: &str = "\
-Type the number of an action to play it, or a part of its name to find it.
-Enter: play the only one found, or list all again. t: the table. q: quit.";
+12          play the action with this number
+3 7         play several as one: cards, armies or payments together
+castle      find the actions whose names contain this
+Enter       play the only one found, or turn the page
+all         every way to pay and combine, for the kinds of action found
+t           the table, and the plain list of actions
+l           this page of the list
+text NAME   what is printed on a card, building or tile
+rule [ID]   the rule of the last refusal, or the one with this id
+{...}       any action, as JSON
+q           quit";
 
 /// What a line means.
 pub(super) enum Answer<'a> {
-    /// Play this action, called so.
-    Play { action: &'a Opaque, text: &'a str },
+    /// Play these actions as one, called so. Each with its number; mostly it is only one.
+    Play {
+        actions: Vec<(usize, &'a Opaque)>,
+        text: String,
+    },
     /// Send this action, listed or not.
     Json(String),
+    /// List all ways of the kinds of these actions.
+    All(Vec<&'a Opaque>),
     /// Show the list.
     Page,
     /// Show the table again.
     Look,
+    /// Show what is printed on something.
+    Text(String),
+    /// Show a rule: the one with this id, or the one of the last refusal.
+    Rule(String),
     /// Say something.
     Say(String),
     /// Leave.
@@ -34,9 +55,13 @@ pub(super) enum Answer<'a> {
 pub(super) struct Menu<'a> {
     actions: Vec<&'a Opaque>,
     names: Vec<&'a str>,
-    /// The places in `actions` of those that are shown.
+    /// The places in `actions` of those that were found.
     found: Vec<usize>,
     narrowed: bool,
+    /// How many of those found were on earlier pages.
+    before: usize,
+    /// How many of those found are on this page.
+    shown: usize,
 }
 
 impl<'a> Menu<'a> {
@@ -54,29 +79,39 @@ impl<'a> Menu<'a> {
             actions,
             names,
             narrowed: false,
+            before: 0,
+            shown: 0,
         }
     }
 
-    /// The list as it is narrowed down, in as many columns as fit.
-    pub(super) fn page(&self, width: usize) -> String {
+    /// A page of the list as it is narrowed down, in as many columns and on as many lines as fit.
+    pub(super) fn page(&mut self, width: usize, height: Option<usize>) -> String {
         let digits = self.actions.len().to_string().len();
         let entry = |place: &usize| {
             let number = styled(DIM, format_args!("{:>digits$}", place + 1));
             format!("{number} {}", self.names[*place])
         };
-        let entries: Vec<String> = self.found.iter().take(SHOWN).map(entry).collect();
-        let mut lines = columns(&entries, width);
-        if self.found.len() > SHOWN {
-            let more = self.found.len() - SHOWN;
-            lines.push(styled(
-                DIM,
-                format_args!("... and {more} more; type a part of the name"),
-            ));
+        let rest: Vec<String> = self.found[self.before..].iter().map(entry).collect();
+        // One line is for what stands below the list.
+        let lines = height.map_or(LINES, |height| height.saturating_sub(1).max(1));
+        let shown = largest(&rest, lines, width);
+        self.shown = shown;
+        let mut page = columns(&rest[..shown], width);
+        let more = rest.len() - shown;
+        let hint = match self.found.len() {
+            _ if more > 0 => format!("Enter: {more} more. A part of a name finds actions. ?: help"),
+            1 if self.narrowed => "Enter plays it.".to_owned(),
+            _ => String::new(),
+        };
+        if !hint.is_empty() {
+            page.push(styled(DIM, hint));
         }
-        if self.narrowed && self.found.len() == 1 {
-            lines.push(styled(DIM, "Enter plays it."));
-        }
-        lines.join("\n")
+        page.join("\n")
+    }
+
+    /// How many actions were found that were on no earlier page.
+    pub(super) fn left(&self) -> usize {
+        self.found.len() - self.before
     }
 
     /// What the user means.
@@ -89,11 +124,33 @@ impl<'a> Menu<'a> {
             "" => self.enter(),
             "?" | "h" | "help" => Answer::Say(HELP.to_owned()),
             "t" | "table" => Answer::Look,
+            "l" | "list" => Answer::Page,
+            "all" => Answer::All(
+                self.found
+                    .iter()
+                    .map(|place| self.actions[*place])
+                    .collect(),
+            ),
             _ if line.starts_with('{') => Answer::Json(line.to_owned()),
-            _ => match line.parse::<usize>() {
-                Ok(number) => self.number(number),
-                Err(_) => self.narrow(line),
-            },
+            _ => self.words(line),
+        }
+    }
+
+    fn words(&mut self, line: &str) -> Answer<'a> {
+        let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match first {
+            "rule" => return Answer::Rule(rest.trim().to_owned()),
+            "text" if !rest.is_empty() => return Answer::Text(rest.trim().to_owned()),
+            _ => {}
+        }
+        let numbers: Result<Vec<usize>, _> = line
+            .split([' ', ',', '+'])
+            .filter(|word| !word.is_empty())
+            .map(str::parse)
+            .collect();
+        match numbers {
+            Ok(numbers) if !numbers.is_empty() => self.numbers(&numbers),
+            Ok(_) | Err(_) => self.narrow(line),
         }
     }
 
@@ -101,28 +158,36 @@ impl<'a> Menu<'a> {
         if self.narrowed
             && let [only] = self.found[..]
         {
-            return self.play(only);
+            return self.numbers(&[only + 1]);
         }
-        self.found = (0..self.actions.len()).collect();
-        self.narrowed = false;
+        self.before += self.shown;
+        if self.before >= self.found.len() {
+            self.find((0..self.actions.len()).collect(), false);
+        }
         Answer::Page
     }
 
-    fn number(&self, number: usize) -> Answer<'a> {
-        let place = number.checked_sub(1);
-        match place.filter(|place| *place < self.actions.len()) {
-            Some(place) => self.play(place),
-            None => Answer::Say(format!(
-                "There is no {number}; the last is {}.",
-                self.actions.len()
-            )),
-        }
+    fn find(&mut self, found: Vec<usize>, narrowed: bool) {
+        self.found = found;
+        self.narrowed = narrowed;
+        self.before = 0;
     }
 
-    fn play(&self, place: usize) -> Answer<'a> {
+    fn numbers(&self, numbers: &[usize]) -> Answer<'a> {
+        let mut actions = Vec::new();
+        let mut names = Vec::new();
+        for number in numbers {
+            let place = number.checked_sub(1);
+            let Some(place) = place.filter(|place| *place < self.actions.len()) else {
+                let last = self.actions.len();
+                return Answer::Say(format!("There is no {number}; the last is {last}."));
+            };
+            actions.push((*number, self.actions[place]));
+            names.push(self.names[place]);
+        }
         Answer::Play {
-            action: self.actions[place],
-            text: self.names[place],
+            actions,
+            text: names.join(" + "),
         }
     }
 
@@ -146,8 +211,7 @@ impl<'a> Menu<'a> {
         if found.is_empty() {
             return Answer::Say(format!("No legal action is called {text:?}."));
         }
-        self.found = found;
-        self.narrowed = true;
+        self.find(found, true);
         Answer::Page
     }
 }
@@ -157,18 +221,41 @@ pub(super) fn is_quit(line: &str) -> bool {
     matches!(line.trim(), "q" | "quit" | "exit")
 }
 
+/// In how many columns these entries fit, and how wide each is.
+fn grid(entries: &[String], width: usize) -> (usize, usize) {
+    let widest = entries.iter().map(|entry| text::width(entry)).max();
+    let wide = widest.unwrap_or(0) + 3;
+    ((width / wide).clamp(1, COLUMNS), wide)
+}
+
+/// How many entries, from the first, fit on so many lines.
+fn largest(entries: &[String], lines: usize, width: usize) -> usize {
+    let fits = |count: &usize| {
+        let entries = &entries[..*count];
+        let (columns, _) = grid(entries, width);
+        let each = |entry: &String| text::fit(entry, width).lines().count();
+        match columns {
+            1 => entries.iter().map(each).sum::<usize>() <= lines,
+            _ => count.div_ceil(columns) <= lines,
+        }
+    };
+    let most = entries.len().min(lines * COLUMNS);
+    (1..=most).rev().find(fits).unwrap_or(most.min(1))
+}
+
 /// Entries in as many columns as fit, read downwards.
 fn columns(entries: &[String], width: usize) -> Vec<String> {
-    let widest = entries
-        .iter()
-        .map(|entry| text::width(entry))
-        .max()
-        .unwrap_or(0);
-    let count = (width / (widest + 3)).clamp(1, 4);
+    let (count, wide) = grid(entries, width);
+    if count == 1 {
+        return entries
+            .iter()
+            .map(|entry| text::fit(entry, width))
+            .collect();
+    }
     let rows = entries.len().div_ceil(count);
     let line = |row: usize| {
         let cells = (0..count).filter_map(|column| entries.get(column * rows + row));
-        let line: String = cells.map(|cell| pad(cell, widest + 3)).collect();
+        let line: String = cells.map(|cell| pad(cell, wide)).collect();
         line.trim_end().to_owned()
     };
     (0..rows).map(line).collect()
@@ -192,8 +279,15 @@ mod tests {
 
     fn played(answer: &Answer<'_>) -> Option<String> {
         match answer {
-            Answer::Play { text, .. } => Some((*text).to_owned()),
-            Answer::Json(_) | Answer::Page | Answer::Look | Answer::Say(_) | Answer::Quit => None,
+            Answer::Play { text, .. } => Some(text.clone()),
+            Answer::Json(_)
+            | Answer::All(_)
+            | Answer::Page
+            | Answer::Look
+            | Answer::Text(_)
+            | Answer::Rule(_)
+            | Answer::Say(_)
+            | Answer::Quit => None,
         }
     }
 
@@ -214,7 +308,7 @@ mod tests {
         let mut menu = Menu::new(&actions, &texts);
         assert!(matches!(menu.answer("silver"), Answer::Page));
         assert_eq!(
-            plain(&menu.page(80)),
+            plain(&menu.page(80, None)),
             "3 buy Silver                     5 end turn: discard top Silver"
         );
         assert!(matches!(menu.answer(""), Answer::Page));
@@ -239,18 +333,44 @@ mod tests {
     }
 
     #[test]
-    fn a_long_list_is_cut() {
-        let actions = vec![Opaque::default(); 45];
-        let texts: Vec<_> = (1..=45).map(|number| format!("action {number}")).collect();
-        let page = plain(&Menu::new(&actions, &texts).page(80));
-        assert!(
-            page.ends_with("... and 5 more; type a part of the name"),
-            "{page}"
-        );
-        assert!(
-            page.lines().all(|line| line.chars().count() <= 80),
-            "{page}"
-        );
+    fn a_long_list_has_pages_that_fit_the_screen() {
+        let actions = vec![Opaque::default(); 100];
+        let texts: Vec<_> = (1..=100).map(|number| format!("action {number}")).collect();
+        let mut menu = Menu::new(&actions, &texts);
+        let mut seen = Vec::new();
+        for more in [16, 0] {
+            let page = plain(&menu.page(80, Some(22)));
+            assert!(page.lines().count() <= 22, "{page}");
+            assert!(page.lines().all(|line| line.len() <= 80), "{page}");
+            assert_eq!(page.contains(&format!("Enter: {more} more.")), more > 0);
+            seen.extend(texts.iter().filter(|text| {
+                let ends = |line: &str| line.split("   ").any(|cell| cell.ends_with(*text));
+                page.lines().any(ends)
+            }));
+            assert!(matches!(menu.answer(""), Answer::Page));
+        }
+        assert_eq!(seen.len(), 100);
+        assert!(plain(&menu.page(80, Some(22))).contains("  1 action 1 "));
+    }
+
+    #[test]
+    fn wide_names_take_the_lines_that_they_take() {
+        let actions = vec![Opaque::default(); 30];
+        let texts: Vec<_> = (0..30).map(|number| format!("{number:0>100}")).collect();
+        let page = plain(&Menu::new(&actions, &texts).page(80, Some(22)));
+        assert!(page.contains("Enter: 20 more."), "{page}");
+    }
+
+    #[test]
+    fn several_numbers_are_one_action() {
+        let (actions, texts) = actions();
+        let mut menu = Menu::new(&actions, &texts);
+        for line in ["2 3", "2,3", "2 + 3"] {
+            let answer = menu.answer(line);
+            assert_eq!(played(&answer).as_deref(), Some("buy Copper + buy Silver"));
+        }
+        assert!(matches!(menu.answer("2 9"), Answer::Say(_)));
+        assert!(matches!(menu.answer("all"), Answer::All(found) if found.len() == 5));
     }
 
     #[test]
@@ -258,7 +378,7 @@ mod tests {
         let (actions, mut texts) = actions();
         texts[1] = texts[0].clone();
         let mut menu = Menu::new(&actions, &texts);
-        let page = plain(&menu.page(40));
+        let page = plain(&menu.page(40, None));
         assert_eq!(page.matches("play all treasures").count(), 1, "{page}");
         assert_eq!(played(&menu.answer("2")).as_deref(), Some("buy Silver"));
     }
@@ -270,6 +390,12 @@ mod tests {
         assert!(matches!(menu.answer("q"), Answer::Quit));
         assert!(matches!(menu.answer("?"), Answer::Say(_)));
         assert!(matches!(menu.answer("t"), Answer::Look));
+        assert!(matches!(menu.answer("l"), Answer::Page));
+        assert!(matches!(menu.answer("rule"), Answer::Rule(id) if id.is_empty()));
+        assert!(matches!(menu.answer("rule DOM-1.1"), Answer::Rule(id) if id == "DOM-1.1"));
+        assert!(
+            matches!(menu.answer("text Throne Room"), Answer::Text(name) if name == "Throne Room")
+        );
         assert!(matches!(menu.answer("{\"endTurn\":{}}"), Answer::Json(_)));
     }
 }

@@ -17,6 +17,18 @@ pub enum Target {
     Road(Space),
 }
 
+impl Target {
+    /// Where a worker stands: `in the castle`, `at the Gate`, `on space 3`.
+    #[must_use]
+    pub fn at(self) -> String {
+        match self {
+            Self::Castle => String::from("in the castle"),
+            Self::Special(special) => format!("at the {special}"),
+            Self::Road(space) => format!("on {space}"),
+        }
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,61 +108,61 @@ impl fmt::Debug for FavorEffect {
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Action {
-    /// `PLACE_WORKER`: put a worker somewhere for the price of the moment (CAY-6.4.3).
+    /// `place_worker`: put a worker somewhere for the price of the moment (CAY-6.4.3).
     PlaceWorker { target: Option<Target> },
-    /// `PLACE_WORKER`: place no more workers this turn (CAY-6.4.6).
+    /// `place_worker`: place no more workers this turn (CAY-6.4.6).
     Pass,
-    /// `GATE_RELOCATE`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
+    /// `gate_relocate`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
     MoveGateWorker { target: Option<Target> },
-    /// `GATE_RELOCATE`: take the gate's worker back (CAY-6.5.1).
+    /// `gate_relocate`: take the gate's worker back (CAY-6.5.1).
     RecallGateWorker,
-    /// `GUILD_MOVE`, `BRIBE_PROVOST`: move the provost by up to 3 spaces away from the bridge, or
+    /// `guild_move`, `bribe_provost`: move the provost by up to 3 spaces away from the bridge, or
     /// towards it, which is negative (CAY-6.5.3, CAY-6.6.1).
     MoveProvost { delta: i32 },
-    /// `JOUST`: pay and gain a favor, or not (CAY-6.5.4).
+    /// `joust`: pay and gain a favor, or not (CAY-6.5.4).
     Joust { accept: bool },
-    /// `INN_STAY`: keep the worker on the right circle, or take it back (CAY-6.5.6).
+    /// `inn_stay`: keep the worker on the right circle, or take it back (CAY-6.5.6).
     InnChoice { stay: bool },
-    /// `USE_BUILDING`: gain the cubes of one of the tile's options, from 0 (CAY-7.1).
+    /// `use_building`: gain the cubes of one of the tile's options, from 0 (CAY-7.1).
     Produce { option: Option<u8> },
-    /// `USE_BUILDING`: sell a cube (CAY-7.2).
+    /// `use_building`: sell a cube (CAY-7.2).
     SellCube { resource: Option<Resource> },
-    /// `USE_BUILDING`: buy cubes, in any order (CAY-7.3).
+    /// `use_building`: buy cubes, in any order (CAY-7.3).
     BuyCubes { resources: Vec<Option<Resource>> },
-    /// `USE_BUILDING`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
+    /// `use_building`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
     Trade { option: Option<u8> },
-    /// `USE_BUILDING`: turn cubes into gold at the alchemist; so many of each kind, in resource
+    /// `use_building`: turn cubes into gold at the alchemist; so many of each kind, in resource
     /// order (CAY-7.8).
     Alchemy { payment: [i32; 5] },
-    /// `USE_BUILDING`: build a wood or stone tile; `any_payment` is the cube of any kind in its
+    /// `use_building`: build a wood or stone tile; `any_payment` is the cube of any kind in its
     /// price, if it has one (CAY-7.4).
     BuildCraft {
         tile: Option<Tile>,
         any_payment: Given<Resource>,
     },
-    /// `USE_BUILDING`: build a prestige tile on an own residence (CAY-7.6).
+    /// `use_building`: build a prestige tile on an own residence (CAY-7.6).
     BuildPrestige {
         tile: Option<Tile>,
         space: Option<Space>,
     },
-    /// `USE_BUILDING`: transform a building into a residence (CAY-7.5).
+    /// `use_building`: transform a building into a residence (CAY-7.5).
     TransformBuilding { space: Option<Space> },
-    /// `USE_BUILDING`: do without the effect (CAY-7.10).
+    /// `use_building`: do without the effect (CAY-7.10).
     Decline,
-    /// `OWNER_BONUS`: take a cube for another player's worker (CAY-7.1).
+    /// `owner_bonus`: take a cube for another player's worker (CAY-7.1).
     ChooseOwnerBonus { resource: Option<Resource> },
-    /// `TAKE_FAVOR`: use a royal favor; column 0 has no effect (CAY-6.10.3).
+    /// `take_favor`: use a royal favor; column 0 has no effect (CAY-6.10.3).
     TakeFavor {
         line: Option<FavorLine>,
-        column: u8,
+        column: u32,
         effect: FavorEffect,
     },
-    /// `CASTLE_BUILD`: deliver one food and two cubes of other kinds (CAY-6.8.3).
+    /// `castle_build`: deliver one food and two cubes of other kinds (CAY-6.8.3).
     BuildCastleBatch {
         second: Option<Resource>,
         third: Option<Resource>,
     },
-    /// `CASTLE_BUILD`: deliver no more batches this turn (CAY-6.8.2).
+    /// `castle_build`: deliver no more batches this turn (CAY-6.8.2).
     FinishCastle,
 }
 

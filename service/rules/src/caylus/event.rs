@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Goods, Resource, Section, Space, Tile};
-use super::stage::SeatList;
-use crate::table::{And, Commas, Count, Names, PerSeat, Seat, events};
+use super::stage::{Decision, SeatList};
+use crate::table::{And, Count, Names, PerSeat, Seat, events};
 
 /// The final score of one seat (CAY-8.4): prestige points before final scoring, and what each gold,
 /// 3 other cubes and 4 deniers add.
@@ -34,21 +34,21 @@ events! {
     Event, names {
         /// CAY-5. The neutral tiles stand on spaces 1 to 6.
         GameCreated { simplified_favors: bool, neutral_order: [Tile; 6], turn_order: SeatList } =>
-            "The road begins with {}; the turn order is {}.{}", Commas(neutral_order),
-            Commas(list(turn_order, names)),
+            "The buildings on spaces 1 to 6 are {}. The turn order is {}.{}", And(neutral_order),
+            And(list(turn_order, names)),
             if *simplified_favors { " Favors are simplified." } else { "" };
         /// CAY-6.3.1.
         TurnStarted { turn: u8 } => "Turn {turn} begins.";
         /// By the stables, or by a new turn of 2 players (CAY-6.5.5, CAY-9.2).
         TurnOrderChanged { turn_order: SeatList } =>
-            "The turn order is {}.", Commas(list(turn_order, names));
+            "The turn order is now {}.", And(list(turn_order, names));
         /// CAY-6.3.2.
         Income { seat: Seat, deniers: u16 } =>
-            "{} gains an income of {}.", names.who(*seat), Count(*deniers, "denier");
+            "{} receives an income of {}.", names.who(*seat), Count(*deniers, "denier");
         /// Another player who owns the building gains 1 VP (CAY-6.4.4).
         WorkerPlaced { seat: Seat, target: Target, price: u16, owner: Option<Seat> } =>
-            "{} places a worker on {target} for {}{}.", names.who(*seat), Count(*price, "denier"),
-            owner_gains(*owner, names);
+            "{} places a worker {} for {}{}.", names.who(*seat), target.at(),
+            Count(*price, "denier"), owner_gains(*owner, names);
         /// The bonus is for the first (CAY-6.4.6).
         Passed { seat: Seat, bonus: u16 } => "{} passes{}.", names.who(*seat), match bonus {
             0 => String::new(),
@@ -56,19 +56,19 @@ events! {
         };
         /// Another player who owns the building gains 1 VP (CAY-6.5.1).
         GateMoved { seat: Seat, target: Target, owner: Option<Seat> } =>
-            "{} sends the worker at the Gate to {target}{}.", names.who(*seat),
+            "{} moves the worker at the Gate to {target}{}.", names.who(*seat),
             owner_gains(*owner, names);
         /// CAY-6.5.1.
         GateRecalled { seat: Seat } => "{} takes the worker back from the Gate.", names.who(*seat);
         /// The worker returned (CAY-6.5.2).
         TradingPostPaid { seat: Seat, deniers: u16 } =>
             "{} gains {} at the Trading post.", names.who(*seat), Count(*deniers, "denier");
-        /// Or left where he is (CAY-6.5.3, CAY-6.6.1).
+        /// Or left in place (CAY-6.5.3, CAY-6.6.1).
         ProvostMoved { seat: Seat, from_space: Space, to_space: Space, paid: u16 } =>
             "{} {}.", names.who(*seat), provost(*from_space, *to_space, *paid);
         /// The worker returned. Nothing paid: declined (CAY-6.5.4).
         Jousted { seat: Seat, paid: Option<Goods> } => "{} {}.", names.who(*seat), match paid {
-            Some(paid) => format!("jousts for {paid}"),
+            Some(paid) => format!("jousts: a royal favor for {paid}"),
             None => String::from("does not joust"),
         };
         /// Whose worker returned from the right circle, and whose stands there now (CAY-6.5.6).
@@ -76,7 +76,7 @@ events! {
             "{}", inn(*returned, *right, names);
         /// The worker in a building goes to work (CAY-6.7.1).
         BuildingActivated { seat: Seat, space: Space, tile: Tile } =>
-            "{} uses the {tile} on {space}.", names.who(*seat);
+            "The {tile} on {space} is activated for {}.", names.of(*seat);
         /// CAY-7.1.
         Produced { seat: Seat, cubes: Cubes } => "{} gains {cubes}.", names.who(*seat);
         /// Sold, bought or traded (CAY-7.2, CAY-7.3, CAY-7.7, CAY-7.8).
@@ -84,41 +84,42 @@ events! {
             "{} pays {paid} and gains {gained}.", names.who(*seat);
         /// CAY-7.10.
         EffectDeclined { seat: Seat, space: Space } =>
-            "{} does without the building on {space}.", names.who(*seat);
+            "{} does not use the building on {space}.", names.who(*seat);
         /// A wood or stone tile (CAY-7.4).
         TileBuilt { seat: Seat, tile: Tile, space: Space, paid: Cubes, vp: u16 } =>
-            "{} builds the {tile} on {space} for {paid} and gains {vp} VP.", names.who(*seat);
+            "{} builds the {tile} on {space} for {paid}{}.", names.who(*seat), gains(*vp);
         /// The worker there must leave first (CAY-7.5).
         TransformPaid { seat: Seat, space: Space, paid: Goods, waits_for: Option<Seat> } =>
-            "{} pays {paid} to transform {space}{}.", names.who(*seat), match waits_for {
-                Some(worker) => format!(" once {} has left it", names.of(*worker)),
+            "{} pays {paid} to transform the building on {space}{}.", names.who(*seat), match waits_for {
+                Some(worker) => format!(" once the worker of {} has left it", names.of(*worker)),
                 None => String::new(),
             };
         /// CAY-7.5.
         TransformDone { seat: Seat, space: Space, replaced: Tile, vp: u16 } =>
-            "{} turns the {replaced} on {space} into a Residence and gains {vp} VP.",
-            names.who(*seat);
+            "{} turns the {replaced} on {space} into a residence{}.", names.who(*seat), gains(*vp);
         /// On a residence (CAY-7.6).
         PrestigeBuilt { seat: Seat, tile: Tile, space: Space, paid: Cubes, vp: u16 } =>
-            "{} builds the {tile} on {space} for {paid} and gains {vp} VP.", names.who(*seat);
+            "{} builds the {tile} on {space} for {paid}{}.", names.who(*seat), gains(*vp);
         /// For another player's worker (CAY-7.1).
         OwnerBonus { seat: Seat, space: Space, resource: Resource } =>
-            "{} gains 1 {resource} as owner of {space}.", names.who(*seat);
+            "{} gains 1 {resource} as the owner of the building on {space}.", names.who(*seat);
         /// CAY-6.7.1, CAY-6.7.2.
         WorkerReturned { seat: Seat, space: Space } =>
             "{} takes a worker back from {space}.", names.who(*seat);
         /// CAY-6.8.4.
         CastleBatch { seat: Seat, section: Section, paid: Cubes, vp: u16 } =>
-            "{} builds a part of the {section} with {paid} and gains {vp} VP.", names.who(*seat);
+            "{} builds a part of the {section} with {paid}{}.", names.who(*seat), gains(*vp);
         /// CAY-6.8.6.
         CastlePenalty { seat: Seat, vp: u16 } =>
-            "{} built nothing in the castle and loses {vp} VP.", names.who(*seat);
+            "{} has built no part of the castle and {}.", names.who(*seat), loses(*vp);
         /// CAY-6.8.7.
         MostBatches { seat: Seat, batches: u8 } =>
-            "{} built the most in the castle: {}.", names.who(*seat), Count(*batches, "part");
+            "{} has built {} of the castle, the most in this turn.", names.who(*seat),
+            Count(*batches, "part");
         /// CAY-6.8.7.
         CastleLeft { seats: SeatList } =>
-            "The workers of {} leave the castle.", And(list(seats, names));
+            "The {} of {} {} the castle.", if seats.len() == 1 { "worker" } else { "workers" },
+            And(list(seats, names)), if seats.len() == 1 { "leaves" } else { "leave" };
         /// CAY-6.10.
         FavorsGained { seat: Seat, count: u8 } =>
             "{} gains {}.", names.who(*seat), Count(*count, "royal favor");
@@ -129,33 +130,37 @@ events! {
         FavorTaken {
             seat: Seat, line: FavorLine, marker: u8, column: u8, paid: Goods, gained: Goods,
         } =>
-            "{} uses a favor: {line}, marker on {marker}, {}{}.", names.who(*seat), match column {
-                0 => String::from("no column"),
-                column => format!("column {column}"),
-            }, exchange(*paid, *gained);
+            "{} uses a favor on the line {line}{}. The marker is on column {marker}.",
+            names.who(*seat), match column {
+                0 => String::from(" without an effect"),
+                column => format!(", column {column}{}", exchange(*paid, *gained)),
+            };
         /// All lines had been used in this phase (CAY-6.10.2).
         FavorsLost { seat: Seat, count: u8 } =>
-            "{} has used all lines and loses {}.", names.who(*seat), Count(*count, "royal favor");
+            "{} has used all favor lines and loses {}.", names.who(*seat), Count(*count, "royal favor");
         /// CAY-6.9.1.
         BailiffMoved { from_space: Space, to_space: Space } =>
-            "The bailiff goes from {from_space} to {to_space}, and the provost joins him.";
+            "The bailiff moves from {from_space} to {to_space}, and the provost moves there too.";
         /// CAY-6.9.2.
         SectionScoring { section: Section } => "The scoring of the {section} begins.";
         /// CAY-6.9.4.
         SectionPenalty { seat: Seat, section: Section, vp: u16 } =>
-            "{} built nothing of the {section} and loses {vp} VP.", names.who(*seat);
+            "{} has built no part of the {section} and {}.", names.who(*seat), loses(*vp);
         /// CAY-6.9.2.
         SectionScored { section: Section } => "The scoring of the {section} ends.";
         /// The seats with the highest total win (CAY-8).
         GameEnded { scores: PerSeat<FinalScore>, winners: SeatList } =>
-            "The game is over: {}. First: {}.", Commas(totals(scores, names)),
-            Commas(list(winners, names));
-        /// A builder who loses nothing, be it for lack of room (CAY-6.8.6). The last variant, since
-        /// logs know variants by their place.
+            "The game is over: {}. The {} {}.", And(totals(scores, names)),
+            if winners.len() == 1 { "winner is" } else { "winners are" }, And(list(winners, names));
+        /// A builder who loses nothing, be it for lack of room (CAY-6.8.6). From here on younger events,
+        /// in the order of their birth, since logs know variants by their place.
         CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
             0 => String::from("finds no room in the castle"),
             parts => format!("has built {} of the castle in this turn", Count(*parts, "part")),
         };
+        /// The open decision leaves no choice: the only legal action is taken, and its event is the
+        /// next (CAY-6.1.2, CAY-13.3, CAY-14.11).
+        Automatic { seat: Seat, decision: Decision } => "{} has no choice.", names.who(*seat);
     }
 }
 
@@ -164,11 +169,27 @@ fn list(seats: &SeatList, names: Names<'_>) -> impl Iterator<Item = impl Display
     seats.iter().map(move |seat| names.of(*seat))
 }
 
-/// `, and seat 2 as owner gains 1 VP`, if there is such an owner.
+/// `, and seat 2 gains 1 VP as the owner`, if there is such an owner.
 fn owner_gains(owner: Option<Seat>, names: Names<'_>) -> String {
     owner.map_or_else(String::new, |owner| {
-        format!(", and {} as owner gains 1 VP", names.of(owner))
+        format!(", and {} gains 1 VP as the owner", names.of(owner))
     })
+}
+
+/// ` and gains 2 VP`, if there are any.
+fn gains(vp: u16) -> String {
+    match vp {
+        0 => String::new(),
+        _ => format!(" and gains {vp} VP"),
+    }
+}
+
+/// Nobody falls below 0 (CAY-6.1.4).
+fn loses(vp: u16) -> String {
+    match vp {
+        0 => String::from("has no VP to lose"),
+        _ => format!("loses {vp} VP"),
+    }
 }
 
 fn provost(from: Space, to: Space, paid: u16) -> String {
@@ -195,7 +216,7 @@ fn exchange(paid: Goods, gained: Goods) -> String {
     if paid == gained {
         String::new()
     } else if paid == Goods::NONE {
-        format!(", gains {gained}")
+        format!(", and gains {gained}")
     } else {
         format!(", gives {paid} and gains {gained}")
     }

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use super::event::Event;
 use super::legal::{self, Deed, Permit};
 use super::rules::{
     activation, building, castle, favors, goods, placement, provost, scoring, special, turn,
@@ -55,7 +56,9 @@ fn decide_if_forced(play: &mut Play<'_>, asked: Asked) -> ControlFlow<()> {
     let Some((action, permit)) = legal::only_action(play.state, asked) else {
         return ControlFlow::Break(());
     };
-    play.automatic(asked.seat, action);
+    let Asked { seat, decision } = asked;
+    play.tell(Event::Automatic { seat, decision });
+    play.automatic(seat, action);
     carry_out(play, permit);
     ControlFlow::Continue(())
 }

@@ -32,16 +32,13 @@ pub(crate) enum Deed {
 }
 
 /// # Rule CAY-6.1.5
-/// Game over, unknown seat, not their turn, wrong kind of action; then what the action asks for.
+/// Game over, not their turn, wrong kind of action; then what the action asks for.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let rule = "CAY-6.1.5";
     let asked = state.asked.ok_or(Refusal::GameOver.at(rule))?;
-    if !state.players.has(seat) {
-        return Err(Refusal::UnknownPlayer { seat }.at(rule));
-    }
     if seat != asked.seat {
-        let acting = asked.seat;
-        return Err(Refusal::NotYourTurn { acting }.at(rule));
+        let (to_act, decision) = (asked.seat, asked.decision);
+        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
     let deed = check_answer(state, asked, action)?;
     Ok(Permit { seat, deed })
@@ -139,8 +136,8 @@ fn check_use(state: &State, asked: Asked, space: Space, action: &Action) -> Resu
 
 fn wrong(asked: Asked, action: &Action) -> No {
     Refusal::WrongDecision {
-        decision: asked.decision.name(),
-        kind: action.kind(),
+        action: action.kind(),
+        decision: asked.decision,
     }
     .at("CAY-6.1.5")
 }

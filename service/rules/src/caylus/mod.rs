@@ -32,7 +32,7 @@ pub use data::{
 pub use event::{Event, FinalScore};
 pub use legal::Permit;
 pub use options::{Draft, Options};
-pub use refusal::Refusal;
+pub use refusal::{Expense, OptionFlaw, PaymentFlaw, Refusal};
 pub use stage::{Asked, Decision, Phase, SeatList};
 pub use state::{PendingFavors, State};
 pub use view::{
@@ -41,7 +41,7 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Lister, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 pub enum Caylus {}
@@ -50,8 +50,8 @@ impl Ruleset for Caylus {
     const SHEET: Sheet = Sheet {
         id: "caylus",
         title: "Caylus",
-        min_seats: 2,
-        max_seats: 5,
+        min_seats: data::MIN_PLAYERS,
+        max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
     const RULES: Documents = Documents {
@@ -84,13 +84,8 @@ impl Ruleset for Caylus {
         state.pending()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        _detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
-        legal::candidates(state, seat, visit)
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+        legal::candidates(state, seat, &mut |action| list.visit(action))
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {

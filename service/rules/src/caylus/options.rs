@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{NEUTRAL_TILES, Tile};
-use super::refusal::{No, Refusal};
+use super::data::{MAX_PLAYERS, MIN_PLAYERS, NEUTRAL_TILES, Tile};
+use super::refusal::{No, OptionFlaw, Refusal};
 use super::stage::SeatList;
 use crate::table::{Refusal as _, Seat};
 
@@ -50,23 +50,31 @@ impl Options {
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
 pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, No> {
     let rule = "CAY-5.1";
+    let invalid_count = Refusal::InvalidPlayerCount {
+        players: u32::try_from(players).unwrap_or(u32::MAX),
+        least: MIN_PLAYERS,
+        most: MAX_PLAYERS,
+    };
     let count = u8::try_from(players)
         .ok()
-        .filter(|count| (2..=5).contains(count))
-        .ok_or(Refusal::InvalidPlayerCount { players }.at(rule))?;
-    let incomplete = |option| Refusal::InvalidOptions { option }.at(rule);
+        .filter(|count| (MIN_PLAYERS..=MAX_PLAYERS).contains(count))
+        .ok_or(invalid_count.at(rule))?;
+    let incomplete = |field, flaw| Refusal::InvalidOption { field, flaw }.at(rule);
     let neutral_order = match draft.neutral_order[..] {
         [] => None,
         _ => {
             let order = neutral_order(&draft.neutral_order);
-            Some(order.ok_or(incomplete("neutral_order"))?)
+            Some(order.ok_or(incomplete("neutral_order", OptionFlaw::NeutralOrder))?)
         }
     };
     let turn_order = match draft.turn_order[..] {
         [] => None,
         _ => {
             let order = turn_order(players, &draft.turn_order);
-            Some(order.ok_or(incomplete("turn_order"))?)
+            Some(order.ok_or(incomplete(
+                "turn_order",
+                OptionFlaw::TurnOrder { seats: count },
+            ))?)
         }
     };
     Ok(Options {

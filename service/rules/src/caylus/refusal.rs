@@ -3,101 +3,183 @@
 use strum::VariantNames;
 
 use super::action::Target;
-use super::data::{FavorLine, Goods, Kind, Space, Tile};
-use crate::table::{self, Seat};
+use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
+use super::stage::Decision;
+use crate::table::{self, And, Count, Seat, ids};
 
 /// A refusal, and the paragraph that refuses: that of the action that was sent (CAY-14.13).
 pub(crate) type No = table::Refused<Refusal>;
 
+ids! {
+    /// What a price is asked for.
+    Expense {
+        Worker "worker" "A worker there",
+        Provost "provost" "That move of the provost",
+        Joust "joust" "A favor at the Joust field",
+        Trade "trade" "That trade",
+        Tile "tile" "That building",
+        Transformation "transformation" "The transformation",
+        Batch "batch" "That part of the castle",
+    }
+}
+
 /// Why an action, or a set of options, is not allowed.
 #[derive(
-    Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
+    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "the sentences say it")]
 pub enum Refusal {
-    #[error("the game is over")]
+    #[error("The game is over.")]
     GameOver,
-    #[error("there is no {seat} in this game")]
-    UnknownPlayer { seat: Seat },
-    #[error("it is the turn of {acting}")]
-    NotYourTurn { acting: Seat },
-    #[error("the open decision is {decision}; {kind} does not answer it")]
+    #[error("It is not your turn: {to_act} must act first.")]
+    NotYourTurn { to_act: Seat, decision: Decision },
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.name())]
     WrongDecision {
-        decision: &'static str,
-        kind: &'static str,
+        action: &'static str,
+        decision: Decision,
     },
-    #[error("it costs {price}, which you do not have")]
-    CannotAfford { price: Goods },
-    #[error("the effect of the {tile} must be carried out")]
+    #[error("`{field}` is missing or names nothing in this game.")]
+    UnknownId { field: &'static str },
+    /// `owned` is what the player has of the kinds in the price; `tile` is the tile to build.
+    #[error("{} costs {price}, of which you have {}.", bill(*expense, *tile), none_or(*owned))]
+    CannotAfford {
+        expense: Expense,
+        tile: Option<Tile>,
+        price: Goods,
+        owned: Goods,
+    },
+    #[error("The effect of the {tile} cannot be declined.")]
     NotOptional { tile: Tile },
-    #[error("there is no such option here: {what}")]
-    InvalidOption { what: &'static str },
-    #[error("{what} is not a resource that can be chosen here")]
-    InvalidResource { what: &'static str },
-    #[error("{what} must be {wanted}")]
-    InvalidAmount {
-        what: &'static str,
-        wanted: &'static str,
+    /// CAY-14.7.
+    #[error("`{field}` is not needed here.")]
+    SuperfluousParameter { field: &'static str },
+    #[error("You cannot choose {resource} here, only {}.", And(*allowed))]
+    InvalidResource {
+        resource: Resource,
+        allowed: &'static [Resource],
     },
-    #[error("these cubes do not make up the price: {wanted}")]
-    InvalidPayment { wanted: &'static str },
-    #[error("gold is not accepted here")]
+    #[error("{} cubes are allowed, not {count}.", range(*least, *most))]
+    InvalidAmount {
+        field: &'static str,
+        count: i32,
+        least: i32,
+        most: i32,
+    },
+    #[error("{flaw}")]
+    InvalidPayment { flaw: PaymentFlaw },
+    #[error("Gold is not accepted here.")]
     GoldNotAllowed,
-    #[error("you have no worker left")]
+    #[error("You have no workers left.")]
     NoWorkers,
-    #[error("there is no such place")]
-    UnknownTarget,
-    #[error("{space} is empty")]
+    #[error("There is no building on {space}.")]
     SpaceEmpty { space: Space },
-    #[error("the {tile} on {space} takes no workers")]
+    #[error("The {tile} on {space} takes no workers.")]
     SpaceNotWorkable { space: Space, tile: Tile },
-    #[error("{target} is occupied")]
+    #[error("There is already a worker {}.", target.at())]
     SpaceOccupied { target: Target },
-    #[error("you have a worker in the castle")]
+    #[error("You already have a worker in the castle.")]
     AlreadyInCastle,
-    #[error("you have a worker in the stables")]
+    #[error("You already have a worker in the Stables.")]
     AlreadyInStables,
-    #[error("the stables are full")]
+    #[error("The Stables are full.")]
     StablesFull,
-    #[error("the stables are not used by 2 players")]
+    #[error("The Stables are not used by 2 players.")]
     StablesNotUsed,
-    #[error("the provost moves 3 spaces at most, not {delta}")]
-    ProvostMoveTooLong { delta: i32 },
-    #[error("the provost on {provost} cannot move by {delta}: the road ends")]
+    #[error("The provost moves at most {}, not {}.", Count(*most, "space"), delta.unsigned_abs())]
+    ProvostMoveTooLong { delta: i32, most: u16 },
+    #[error("The provost on {provost} cannot move by {delta:+}: the road ends.")]
     ProvostOutOfRange { provost: Space, delta: i32 },
-    #[error("there is no such tile")]
-    UnknownTile,
-    #[error("the {tile} is a {} building, not a {wanted} building", .tile.kind())]
+    #[error("The {tile} is not a {wanted} building.")]
     WrongTileKind { tile: Tile, wanted: Kind },
-    #[error("the {tile} is not in the supply")]
+    #[error("The {tile} is not in the supply.")]
     TileNotAvailable { tile: Tile },
-    #[error("no space of the road is free")]
+    #[error("No space of the road is free.")]
     NoFreeSpace,
-    #[error("there is no residence on {space}")]
+    #[error("There is no residence on {space}.")]
     NoResidence { space: Space },
-    #[error("the residence on {space} belongs to another player")]
+    #[error("The residence on {space} is not yours.")]
     NotYourResidence { space: Space },
-    #[error("what is on {space} cannot be transformed by you")]
-    TargetNotTransformable { space: Space },
-    #[error("the building on {space} is going to be transformed already")]
-    TargetAlreadyPending { space: Space },
-    #[error("a batch is one food and two different kinds out of wood, stone, cloth and gold")]
-    InvalidBatch,
-    #[error("no section of the castle has room")]
+    #[error("{}", not_transformable(*space, *tile))]
+    TargetNotTransformable { space: Space, tile: Option<Tile> },
+    #[error("The {tile} on {space} is already to be transformed.")]
+    TargetAlreadyPending { space: Space, tile: Tile },
+    #[error("A batch is food and two other kinds of cubes that differ, not {second} and {third}.")]
+    InvalidBatch { second: Resource, third: Resource },
+    #[error("No section of the castle has room.")]
     CastleFull,
-    #[error("you have used a favor on the line {line} in this phase")]
+    #[error("You have already used the favor line {line} in this phase.")]
     FavorLineUsed { line: FavorLine },
-    #[error("on the line {line} you can use columns up to {most}, not {column}")]
+    #[error("You may use columns 0 to {most} of the favor line {line}, not {column}.")]
     FavorColumnLocked {
         line: FavorLine,
-        column: u8,
+        column: u32,
         most: u8,
     },
-    #[error("Caylus is for 2 to 5 players, not {players}")]
-    InvalidPlayerCount { players: usize },
-    #[error("{option} must hold each of its values once")]
-    InvalidOptions { option: &'static str },
+    /// CAY-14.3.
+    #[error("Column {column} of the favor line {line} gives nothing: choose column 0 instead.")]
+    FavorColumnEmpty { line: FavorLine, column: u32 },
+    #[error("Caylus is for {least} to {most} players, not {players}.")]
+    InvalidPlayerCount { players: u32, least: u8, most: u8 },
+    #[error("{flaw}")]
+    InvalidOption {
+        field: &'static str,
+        flaw: OptionFlaw,
+    },
+}
+
+/// The name of a tile says more than that it is one.
+fn bill(expense: Expense, tile: Option<Tile>) -> String {
+    tile.map_or_else(|| expense.to_string(), |tile| format!("The {tile}"))
+}
+
+fn none_or(owned: Goods) -> String {
+    if owned == Goods::NONE {
+        String::from("none")
+    } else {
+        owned.to_string()
+    }
+}
+
+/// A number from the fewest to the most.
+fn range(least: i32, most: i32) -> String {
+    if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    }
+}
+
+fn not_transformable(space: Space, tile: Option<Tile>) -> String {
+    match tile {
+        Some(tile) => format!("You cannot transform the {tile} on {space}."),
+        None => format!("There is no building on {space} to transform."),
+    }
+}
+
+/// What is wrong with the cubes that are to be paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the sentences say it")]
+pub enum PaymentFlaw {
+    /// CAY-7.8.
+    #[error("The Alchemist takes {less} or {more} cubes, not {cubes}.")]
+    Alchemist { cubes: u64, less: u16, more: u16 },
+    /// CAY-7.4.
+    #[error("The price of the {tile} holds a cube of any kind: name it.")]
+    CubeMissing { tile: Tile },
+    /// CAY-7.4.
+    #[error("The price of the {tile} holds no cube of any kind.")]
+    CubeNotNeeded { tile: Tile },
+}
+
+/// What is wrong with the options of a new game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the sentences say it")]
+pub enum OptionFlaw {
+    #[error("The neutral order must hold each neutral building once.")]
+    NeutralOrder,
+    #[error("The turn order must hold each seat from 1 to {seats} once.")]
+    TurnOrder { seats: u8 },
 }
 
 impl table::Refusal for Refusal {

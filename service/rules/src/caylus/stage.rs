@@ -63,8 +63,18 @@ pub(crate) enum Step {
 }
 
 /// A decision that one seat owes (CAY-6.2). `space` is that of the building.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantNames,
+)]
+#[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Decision {
     PlaceWorker,
@@ -80,7 +90,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The name in the rule document.
+    /// The name, as pending decisions give it.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()

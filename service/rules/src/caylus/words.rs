@@ -1,27 +1,27 @@
 //! Actions as a person would say them at this table: buildings by name, options by what they bring.
 
 use super::action::{Action, FavorEffect, Given, Target};
-use super::data::{Cubes, Effect, FavorLine, Goods, Resource, Space, Tile, Trade};
+use super::data::{Column, Cubes, Effect, FavorLine, JOUST_PRICE, Resource, Space, Tile, Trade};
 use super::view::View;
-use crate::table::Commas;
+use crate::table::{And, Count};
 
 /// The action as the seat that owes the decision would say it.
 pub(crate) fn action(view: &View, action: &Action) -> String {
     match action {
-        Action::PlaceWorker { target } => format!("place a worker: {}", place(view, *target)),
+        Action::PlaceWorker { target } => format!("place a worker {}", at(view, *target)),
         Action::Pass => String::from("pass"),
-        Action::MoveGateWorker { target } => format!("move there: {}", place(view, *target)),
-        Action::RecallGateWorker => String::from("take the worker back from the gate"),
+        Action::MoveGateWorker { target } => format!("move the worker to {}", place(view, *target)),
+        Action::RecallGateWorker => String::from("take the worker back from the Gate"),
         Action::MoveProvost { delta } => move_provost(view, *delta),
-        Action::Joust { accept: true } => String::from("pay 1 denier and 1 cloth for a favor"),
+        Action::Joust { accept: true } => format!("pay {JOUST_PRICE} for a royal favor"),
         Action::Joust { accept: false } => String::from("do not joust"),
-        Action::InnChoice { stay: true } => String::from("stay at the inn"),
-        Action::InnChoice { stay: false } => String::from("leave the inn"),
+        Action::InnChoice { stay: true } => String::from("keep the worker at the Inn"),
+        Action::InnChoice { stay: false } => String::from("take the worker back from the Inn"),
         Action::Produce { option } | Action::Trade { option } => offer(view, *option),
         Action::SellCube { resource } => format!("sell 1 {}", cube(*resource)),
         Action::BuyCubes { resources } => format!("buy {}", cubes(resources)),
         Action::Alchemy { payment } => format!("turn {} into gold", counted(payment)),
-        Action::BuildCraft { tile, any_payment } => build(*tile, *any_payment),
+        Action::BuildCraft { tile, any_payment } => build(*tile, *any_payment, None),
         Action::BuildPrestige { tile, space } => build_on(view, *tile, *space),
         Action::TransformBuilding { space } => transform(view, *space),
         Action::Decline => decline(view),
@@ -32,29 +32,38 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
             effect,
         } => favor(view, *line, *column, effect),
         Action::BuildCastleBatch { second, third } => {
-            format!("build the castle: food, {}", cubes(&[*second, *third]))
+            let batch = [Some(Resource::Food), *second, *third];
+            format!("build a part of the castle with {}", cubes(&batch))
         }
         Action::FinishCastle => String::from("build no more of the castle"),
     }
 }
 
-fn place(view: &View, target: Option<Target>) -> String {
+/// `on the Marketplace (space 3)`.
+fn at(view: &View, target: Option<Target>) -> String {
     match target {
-        Some(Target::Castle) => String::from("castle"),
-        Some(Target::Special(special)) => special.name().to_lowercase(),
-        Some(Target::Road(at)) => space(view, Some(at)),
+        Some(Target::Road(on)) => format!("on {}", space(view, Some(on))),
+        Some(target @ (Target::Castle | Target::Special(_))) => target.at(),
         None => String::from("nowhere"),
     }
 }
 
-/// `3 Marketplace`, or the number alone where nothing stands.
+fn place(view: &View, target: Option<Target>) -> String {
+    match target {
+        Some(Target::Road(on)) => space(view, Some(on)),
+        Some(target @ (Target::Castle | Target::Special(_))) => target.to_string(),
+        None => String::from("nowhere"),
+    }
+}
+
+/// `the Marketplace (space 3)`, or the space alone where nothing stands.
 fn space(view: &View, at: Option<Space>) -> String {
     let Some(at) = at else {
         return String::from("no space");
     };
     match tile_on(view, at) {
-        Some(tile) => format!("{} {tile}", at.number()),
-        None => at.number().to_string(),
+        Some(tile) => format!("the {tile} ({at})"),
+        None => at.to_string(),
     }
 }
 
@@ -71,9 +80,14 @@ fn move_provost(view: &View, delta: i32) -> String {
     if delta == 0 {
         return String::from("leave the provost");
     }
+    let way = if delta > 0 { "forward" } else { "back" };
+    let spaces = Count(delta.unsigned_abs(), "space");
     match view.provost.moved(delta) {
-        Some(to) => format!("move the provost {delta:+}, to {}", space(view, Some(to))),
-        None => format!("move the provost {delta:+}"),
+        Some(to) => format!(
+            "move the provost {spaces} {way} to {}",
+            space(view, Some(to))
+        ),
+        None => format!("move the provost {spaces} {way}"),
     }
 }
 
@@ -83,14 +97,10 @@ fn offer(view: &View, option: Option<u8>) -> String {
     let effect = tile.map_or(Effect::None, |tile| tile.sheet().effect);
     let place = option.map_or(usize::MAX, usize::from);
     let found = match effect {
-        Effect::Produce(options) => options.get(place).map(|cubes| {
-            let gain = goods(Goods::cubes(*cubes));
-            format!("take {gain}")
-        }),
-        Effect::Trade(options) => options.get(place).map(|&Trade { pay, gain }| {
-            let (pay, gain) = (goods(pay), goods(gain));
-            format!("give {pay} for {gain}")
-        }),
+        Effect::Produce(options) => options.get(place).map(|cubes| format!("take {cubes}")),
+        Effect::Trade(options) => options
+            .get(place)
+            .map(|Trade { pay, gain }| format!("pay {pay} for {gain}")),
         Effect::None
         | Effect::SellCube(_)
         | Effect::BuyCubes { .. }
@@ -109,81 +119,68 @@ fn decline(view: &View) -> String {
     }
 }
 
-/// `build the Lawyer: 1 wood, 1 cloth, 4 VP`. A favor may take a cube off the price.
-fn build(tile: Option<Tile>, any: Given<Resource>) -> String {
+/// `build the Lawyer for 1 wood and 1 cloth (4 VP)`. A favor takes a cube off the price.
+fn build(tile: Option<Tile>, any: Given<Resource>, saved: Option<Resource>) -> String {
     let Some(tile) = tile else {
         return String::from("build an unknown building");
     };
     let sheet = tile.sheet();
-    let any = match any {
-        Given::Absent => String::new(),
-        Given::Unknown => format!(", 1 {} more", cube(None)),
-        Given::Known(any) => format!(", 1 {any} more"),
-    };
-    let cost = goods(Goods::cubes(sheet.cost));
-    format!("build the {tile}: {cost}{any}, {} VP", sheet.vp)
+    let mut cost = sheet.cost.without(saved.into_iter().collect());
+    if let Given::Known(any) = any {
+        cost += Cubes::of(1, any);
+    }
+    format!("build the {tile} for {cost} ({} VP)", sheet.vp)
 }
 
 /// A prestige tile on the building that stands there.
 fn build_on(view: &View, tile: Option<Tile>, at: Option<Space>) -> String {
-    format!("{}, on {}", build(tile, Given::Absent), space(view, at))
+    let build = build(tile, Given::Absent, None);
+    format!("{build} on {}", space(view, at))
 }
 
 fn transform(view: &View, at: Option<Space>) -> String {
     format!("turn {} into a residence", space(view, at))
 }
 
-/// `favor of Resources 2: wood`: the line and the column, and what must be chosen there.
-fn favor(view: &View, line: Option<FavorLine>, column: u8, effect: &FavorEffect) -> String {
+/// `favor Resources 2: 1 wood`: the line and the column, and what must be chosen there.
+fn favor(view: &View, line: Option<FavorLine>, column: u32, effect: &FavorEffect) -> String {
     let Some(line) = line else {
         return String::from("favor of an unknown line");
     };
     if column == 0 {
-        return format!("favor of {line}: nothing");
+        return format!("favor {line}: nothing");
     }
-    let chosen = match (effect.give, effect.tile, effect.space, effect.resource) {
-        (Given::Known(give), ..) => format!("give {give} for {}", cubes(&effect.take)),
-        (_, Given::Known(tile), Given::Known(space), _) => build_on(view, Some(tile), Some(space)),
-        (_, Given::Known(tile), ..) => build(Some(tile), effect.any_payment),
-        (_, _, Given::Known(space), _) => transform(view, Some(space)),
-        (_, _, _, Given::Known(resource)) => resource.to_string(),
-        (..) => line.column(column).to_string(),
+    let does = line.column(u8::try_from(column).unwrap_or(u8::MAX));
+    let saved = match does {
+        Column::Craft(_, saved) => Some(saved),
+        _ => None,
     };
-    format!("favor of {line} {column}: {chosen}")
+    let chosen = match (effect.give, effect.tile, effect.space, effect.resource) {
+        (Given::Known(give), ..) => format!("give 1 {give} for {}", cubes(&effect.take)),
+        (_, Given::Known(tile), Given::Known(space), _) => build_on(view, Some(tile), Some(space)),
+        (_, Given::Known(tile), ..) => build(Some(tile), effect.any_payment, saved),
+        (_, _, Given::Known(space), _) => transform(view, Some(space)),
+        (_, _, _, Given::Known(resource)) => format!("gain 1 {resource}"),
+        (..) => does.to_string(),
+    };
+    format!("favor {line} {column}: {chosen}")
 }
 
 fn cube(resource: Option<Resource>) -> &'static str {
     resource.map_or("unknown cube", Resource::name)
 }
 
-/// `food x2, gold`: equal neighbors are counted.
+/// `2 food and 1 gold`.
 fn cubes(resources: &[Option<Resource>]) -> String {
-    let runs = resources.chunk_by(PartialEq::eq).map(|run| match run {
-        [one] => cube(*one).to_owned(),
-        [one, ..] => format!("{} x{}", cube(*one), run.len()),
-        [] => String::new(),
-    });
-    Commas(runs).to_string()
-}
-
-fn goods(goods: Goods) -> String {
-    let mut words = Vec::new();
-    if goods.cubes != Cubes::NONE {
-        let counts = Resource::ALL.map(|kind| i32::from(goods.cubes.count(kind)));
-        words.push(counted(&counts));
+    match resources.iter().copied().collect::<Option<Cubes>>() {
+        Some(cubes) => cubes.to_string(),
+        None => String::from("unknown cubes"),
     }
-    if goods.deniers > 0 {
-        words.push(format!("{} deniers", goods.deniers));
-    }
-    if goods.vp > 0 {
-        words.push(format!("{} VP", goods.vp));
-    }
-    words.join(", ")
 }
 
 /// So many cubes of each kind, in resource order.
 fn counted(counts: &[i32; 5]) -> String {
     let some = Resource::ALL.into_iter().zip(counts);
     let some = some.filter(|(_, count)| **count != 0);
-    Commas(some.map(|(kind, count)| format!("{count} {kind}"))).to_string()
+    And(some.map(|(kind, count)| format!("{count} {kind}"))).to_string()
 }

@@ -2,6 +2,7 @@
 //! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
 
 mod audit;
+mod lists;
 mod play;
 mod playthrough;
 mod secrecy;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::audit::Audit;
+use super::lists::lists_join;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::universe::universe;
 use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
@@ -279,6 +280,7 @@ fn look_closely<R: Audit>(
     let tried = PerSeat::new(seats, |seat| universe::<R>(state, seat));
     for (seat, tried) in tried.entries() {
         list_is_the_judge::<R>(state, seat, tried)?;
+        lists_join::<R>(state, seat)?;
     }
     state_keeps_secrets::<R>(state, &tried, chance)
 }

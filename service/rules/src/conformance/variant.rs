@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::Audit;
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Fault, Names, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::table::{Chance, Fault, Lister, Names, PendingList, Ranking, Seat, Viewer, Visit};
 
 /// What is different from the plain game.
 pub trait Variant: Send + Sync + 'static {
@@ -38,6 +38,7 @@ impl<V: Variant> Ruleset for Varied<V> {
     const SHEET: Sheet = V::Plain::SHEET;
     const RULES: Documents = V::Plain::RULES;
     const CANDIDATES_ARE_LEGAL: bool = V::Plain::CANDIDATES_ARE_LEGAL;
+    const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
 
     type Draft = <V::Plain as Ruleset>::Draft;
     type Options = <V::Plain as Ruleset>::Options;
@@ -70,17 +71,8 @@ impl<V: Variant> Ruleset for Varied<V> {
         V::Plain::pending(state)
     }
 
-    fn candidates(
-        state: &Self::State,
-        seat: Seat,
-        detail: Detail,
-        visit: &mut dyn FnMut(Self::Action) -> Visit,
-    ) -> Visit {
-        V::Plain::candidates(state, seat, detail, visit)
-    }
-
-    fn is_exhaustive(state: &Self::State, seat: Seat, detail: Detail) -> bool {
-        V::Plain::is_exhaustive(state, seat, detail)
+    fn candidates(state: &Self::State, seat: Seat, list: &mut Lister<'_, Self::Action>) -> Visit {
+        V::Plain::candidates(state, seat, list)
     }
 
     fn check(

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::data::Card;
 
 /// A card as a client names it. `None`: the name is missing or belongs to none of the 32 cards;
-/// the rules answer that with `UNKNOWN_CARD` (DOM-14.5).
+/// the rules answer that with `UNKNOWN_ID` (DOM-14.5).
 pub type Named = Option<Card>;
 
 /// What a player can send. The order of the variants is the order of legal lists; cards of a list
@@ -73,33 +73,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// Does it belong to a phase? The others answer a card's question.
-    pub(crate) const fn is_of_a_phase(&self) -> bool {
-        match self {
-            Self::PlayAction { .. }
-            | Self::EndActionPhase
-            | Self::PlayTreasures { .. }
-            | Self::PlayAllTreasures
-            | Self::BuyCard { .. }
-            | Self::EndTurn { .. } => true,
-            Self::RevealReaction { .. }
-            | Self::DeclineReaction
-            | Self::CellarDiscard { .. }
-            | Self::ChancellorDecide { .. }
-            | Self::ChapelTrash { .. }
-            | Self::GainCard { .. }
-            | Self::RemodelTrash { .. }
-            | Self::MineTrash { .. }
-            | Self::LibraryDecide { .. }
-            | Self::MilitiaDiscard { .. }
-            | Self::BureaucratTopdeck { .. }
-            | Self::SpyDecide { .. }
-            | Self::ThiefTrash { .. }
-            | Self::ThiefGain { .. }
-            | Self::ThroneRoomChoose { .. } => false,
-        }
-    }
-
     /// The name of this kind of action in the rule document.
     #[must_use]
     pub fn kind(&self) -> &'static str {

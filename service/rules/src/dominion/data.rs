@@ -3,10 +3,18 @@
 mod card;
 mod kingdom;
 mod sheets;
+mod words;
 
 pub use card::{Card, CardType, Group, Pile};
 pub use kingdom::KingdomSet;
 pub use sheets::{CardSheet, Plus};
+pub(crate) use words::List;
+
+/// The fewest players (DOM-5.1).
+pub(crate) const MIN_PLAYERS: u8 = 2;
+
+/// The most players (DOM-5.1).
+pub(crate) const MAX_PLAYERS: u8 = 4;
 
 /// Cards in a hand at the start of a turn (DOM-5.7, DOM-6.15).
 pub(crate) const HAND_SIZE: u8 = 5;

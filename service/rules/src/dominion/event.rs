@@ -5,10 +5,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{Card, KINGDOM_SIZE, Pile};
+use super::data::{Card, KINGDOM_SIZE, List, Pile};
 use super::options::Options;
 use super::stage::{Counters, Destination, Phase, Playing};
-use crate::table::{Commas, Count, Names, Seat, events, ids};
+use crate::table::{And, Count, Names, Seat, events, ids};
 
 ids! {
     /// Where a gained card comes from (DOM-13.7).
@@ -21,7 +21,7 @@ ids! {
 ids! {
     /// Where cards lay before they moved.
     Zone {
-        Hand "hand" "the hand",
+        Hand "hand",
         DrawPile "draw_pile" "the draw pile",
         InPlay "in_play" "play",
         /// Shown from the draw pile and held by the effect (Spy, Thief).
@@ -51,8 +51,9 @@ events! {
         GameCreated {
             options: Options, kingdom: [Card; KINGDOM_SIZE], supply: Vec<Pile>, first_player: Seat,
         } =>
-            "The table is set for {} players; the kingdom is {}; {} begins.",
-            options.seats, List(kingdom), names.of(*first_player);
+            "The table is set for {}. The kingdom cards are {}. {} begins.",
+            And(Seat::all(usize::from(options.seats)).map(|seat| names.of(seat))), And(kingdom),
+            names.who(*first_player);
         /// A turn begins, in its Action phase. Turns of the game are numbered from 1.
         TurnStarted { seat: Seat, turn_number: u32 } =>
             "{} begins turn {turn_number}.", names.who(*seat);
@@ -73,7 +74,7 @@ events! {
         Bonuses { seat: Seat, card: Card, counters: Counters } =>
             "{} now has {}.", names.who(*seat), Left(*counters);
         TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } =>
-            "{} plays {} and has {}.", names.who(*seat), List(cards), Left(*counters);
+            "{} plays {}, and now has {}.", names.who(*seat), List(cards), Left(*counters);
         /// A card was bought or gained; only purchases have a price (DOM-14.9).
         CardGained {
             seat: Seat, card: Card, source: Source, destination: Destination, price: Option<u8>,
@@ -92,22 +93,31 @@ events! {
         CleanedUp {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
         } =>
-            "{} cleans up and discards {} from the hand.", names.who(*seat), Hidden(*count, cards);
+            "{} cleans up and discards {} from hand.", names.who(*seat), Hidden(*count, cards);
         /// Revealed or set-aside cards were discarded.
         CardsDiscarded { seat: Seat, cards: Vec<Card> } =>
             "{} discards {}.", names.who(*seat), List(cards);
         /// The seat is that of the former owner (DOM-14.9).
         CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
-            "{} loses {} to the trash.", names.who(*seat), List(cards);
+            "{} {}.", names.who(*seat), match zone {
+                Zone::Hand | Zone::InPlay => format!("trashes {}", List(cards)),
+                Zone::DrawPile | Zone::Revealed => format!("loses {} to the trash", List(cards)),
+            };
         /// Cards were shown to everybody. Cards of the hand stay there.
         CardsRevealed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
-            "{} reveals {} from {zone}.", names.who(*seat), List(cards);
+            "{} reveals {}.", names.who(*seat), match cards[..] {
+                [] => String::from("an empty hand"),
+                _ => format!("{} from {zone}", List(cards)),
+            };
         /// Revealed Treasures went to the hand (Adventurer).
         RevealedTaken { seat: Seat, cards: Vec<Card> } =>
-            "{} takes {} into the hand.", names.who(*seat), List(cards);
+            "{} puts {} into hand.", names.who(*seat), List(cards);
         /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
         CardTopdecked { seat: Seat, zone: Zone, card: Card } =>
-            "{} puts {} on the draw pile.", names.who(*seat), card.a();
+            "{} puts {} {}on the draw pile.", names.who(*seat), card.a(), match zone {
+                Zone::DrawPile | Zone::Revealed => "back ",
+                Zone::Hand | Zone::InPlay => "",
+            };
         /// How many cards were turned over is for their owner only.
         ChancellorDecided {
             seat: Seat, discarded: bool, discard_top: Option<Card>, count: Option<u16>,
@@ -119,46 +129,44 @@ events! {
             };
         /// A Reaction card was shown: this play of the Attack does not touch its owner.
         ReactionShown { seat: Seat, card: Card } =>
-            "{} shows {} and is not touched.", names.who(*seat), card.a();
+            "{} shows {} and is not affected.", names.who(*seat), card.a();
         /// Known to the player alone.
         ReactionDeclined { seat: Seat } => "{} shows no Reaction.", names.who(*seat);
         /// Library: a card was set aside, face up.
         CardSetAside { seat: Seat, card: Card } => "{} sets {} aside.", names.who(*seat), card.a();
         /// DOM-14.1.
-        Stalemate => "Nothing can change any more: the game ends.";
+        Stalemate => "Nothing can change any more, so the game ends.";
         /// Best rank first.
         GameOver { results: Vec<SeatResult> } =>
-            "The game is over: {}.", Commas(results.iter().map(|result| told(result, names)));
+            "The game is over: {}.", And(results.iter().map(|result| told(result, names)));
         /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
-        /// (DOM-13.8), or nothing was wanted. The last variant, since logs know variants by their place.
+        /// (DOM-13.8), or nothing was wanted. From here on younger events, in the order of their birth,
+        /// since logs know variants by their place.
         NothingChosen { seat: Seat, card: Card } =>
-            "{} chooses nothing for the {card}.", names.who(*seat);
+            "{} chooses no card for the {card}.", names.who(*seat);
+        /// Spy: what becomes of a revealed card was decided (DOM-7.19). What its owner does follows.
+        SpyDecided { seat: Seat, owner: Seat, card: Card, discarded: bool } =>
+            "{} decides that {} {card} {}.", names.who(*seat), match seat == owner {
+                true => String::from("their own"),
+                false => format!("{}'s", names.of(*owner)),
+            }, if *discarded { "is discarded" } else { "goes back" };
     }
 }
 
 fn told(result: &SeatResult, names: Names<'_>) -> impl fmt::Display {
     let points = Count(result.points, "point");
     let turns = Count(result.turns, "turn");
-    let (rank, seat) = (result.rank, names.of(result.seat));
-    fmt::from_fn(move |f| write!(f, "rank {rank} for {seat} with {points} in {turns}"))
+    let (rank, seat) = (place(result.rank), names.of(result.seat));
+    fmt::from_fn(move |f| write!(f, "{seat} is {rank} with {points} in {turns}"))
 }
 
-/// Cards in order; equal neighbors are counted: `2 Copper, Estate`.
-struct List<'a>(&'a [Card]);
-
-impl fmt::Display for List<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let run = |run: &'_ [Card]| {
-            let (card, count) = (run[0], run.len());
-            fmt::from_fn(move |f| match count {
-                1 => write!(f, "{card}"),
-                _ => write!(f, "{count} {card}"),
-            })
-        };
-        if self.0.is_empty() {
-            return f.write_str("nothing");
-        }
-        Commas(self.0.chunk_by(PartialEq::eq).map(run)).fmt(f)
+/// A rank as a word.
+const fn place(rank: u8) -> &'static str {
+    match rank {
+        1 => "first",
+        2 => "second",
+        3 => "third",
+        _ => "fourth",
     }
 }
 
@@ -169,6 +177,7 @@ impl fmt::Display for Hidden<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.1 {
             Some(cards) => List(cards).fmt(f),
+            None if self.0 == 0 => f.write_str("nothing"),
             None => Count(self.0, "card").fmt(f),
         }
     }

@@ -10,9 +10,9 @@ use super::rules::cards::{
     throne_room,
 };
 use super::rules::{action_phase, attack, buy_phase, gain};
-use super::stage::{Decision, Frame, Phase};
+use super::stage::{Frame, Phase};
 use super::state::State;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 pub struct Permit {
@@ -45,23 +45,18 @@ pub(crate) enum Deed {
 /// # Rule DOM-6.1
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let (to_act, decision) = state.asked().ok_or(Refusal::GameOver.at("DOM-8.5"))?;
+    let rule = "DOM-6.1";
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at("DOM-6.1"));
+        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    let deed = judge(state, seat, action).ok_or_else(|| wrong_kind(action, decision))??;
+    let kind = action.kind();
+    let wrong = Refusal::WrongDecision {
+        action: kind,
+        decision,
+    }
+    .at(rule);
+    let deed = judge(state, seat, action).ok_or(wrong)??;
     Ok(Permit { seat, deed })
-}
-
-/// The action answers another question, or one that nobody asked.
-fn wrong_kind(action: &Action, decision: Decision) -> No {
-    let is_of_a_phase = action.is_of_a_phase();
-    let action = action.kind();
-    let refusal = match (decision.is_phase(), is_of_a_phase) {
-        (true, true) => Refusal::WrongPhase { action, decision },
-        (true, false) => Refusal::NoSuchDecision { action },
-        (false, _) => Refusal::DecisionPending { action, decision },
-    };
-    refusal.at("DOM-6.1")
 }
 
 /// What the theme of the open question says of the action.
@@ -100,36 +95,32 @@ fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
 /// Visits what this seat may be allowed to do, in canonical order; nothing, if it owes no decision.
 ///
 /// # Rule DOM-14.3
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.asked().is_none_or(|(to_act, _)| to_act != seat) {
         return ControlFlow::Continue(());
     }
     let Some(frame) = state.stack.last() else {
         return match state.turn.phase {
-            Phase::Action => action_phase::candidates(state, visit),
-            Phase::Buy => buy_phase::candidates(state, seat, visit),
+            Phase::Action => action_phase::candidates(state, list),
+            Phase::Buy => buy_phase::candidates(state, seat, list),
             Phase::GameOver => ControlFlow::Continue(()),
         };
     };
     match frame {
-        Frame::Reactions { .. } => attack::candidates(visit),
-        Frame::ThroneChoose => throne_room::candidates(state, visit),
-        Frame::Gain(_) => gain::candidates(state, visit),
-        Frame::Cellar => cellar::candidates(state, visit),
-        Frame::Chapel => chapel::candidates(state, visit),
-        Frame::Chancellor => chancellor::candidates(visit),
-        Frame::RemodelTrash => remodel::candidates(state, visit),
-        Frame::MineTrash => mine::candidates(state, visit),
-        Frame::Library { .. } => library::candidates(visit),
-        Frame::Militia { .. } => militia::candidates(state, seat, visit),
-        Frame::Bureaucrat { .. } => bureaucrat::candidates(state, seat, visit),
-        Frame::Spy { .. } => spy::candidates(visit),
-        Frame::Thief { revealed, .. } => thief::candidates_trash(revealed, visit),
-        Frame::ThiefGain { trashed } => thief::candidates_gain(trashed, visit),
+        Frame::Reactions { .. } => attack::candidates(list),
+        Frame::ThroneChoose => throne_room::candidates(state, list),
+        Frame::Gain(_) => gain::candidates(state, list),
+        Frame::Cellar => cellar::candidates(state, list),
+        Frame::Chapel => chapel::candidates(state, list),
+        Frame::Chancellor => chancellor::candidates(list),
+        Frame::RemodelTrash => remodel::candidates(state, list),
+        Frame::MineTrash => mine::candidates(state, list),
+        Frame::Library { .. } => library::candidates(list),
+        Frame::Militia { .. } => militia::candidates(state, seat, list),
+        Frame::Bureaucrat { .. } => bureaucrat::candidates(state, seat, list),
+        Frame::Spy { .. } => spy::candidates(list),
+        Frame::Thief { revealed, .. } => thief::candidates_trash(revealed, list),
+        Frame::ThiefGain { trashed } => thief::candidates_gain(trashed, list),
         Frame::Resolve { .. } | Frame::ThroneSecond { .. } => ControlFlow::Continue(()),
     }
 }

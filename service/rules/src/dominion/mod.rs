@@ -27,7 +27,7 @@ pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Pile,
 pub use event::{Event, SeatResult, Source, Zone};
 pub use legal::Permit;
 pub use options::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
-pub use refusal::{KingdomFlaw, Refusal};
+pub use refusal::{OptionFlaw, Refusal};
 pub use stage::{
     Counters, Decision, Destination, Frame, Gain, Immune, Phase, Playing, Queue, Revealed, Trashed,
 };
@@ -37,7 +37,7 @@ pub use view::{Choice, PlayerView, Question, View};
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Detail, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+    Chance, Lister, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -47,8 +47,8 @@ impl Ruleset for Dominion {
     const SHEET: Sheet = Sheet {
         id: "dominion",
         title: "Dominion",
-        min_seats: 2,
-        max_seats: 4,
+        min_seats: data::MIN_PLAYERS,
+        max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
     const RULES: Documents = Documents {
@@ -85,13 +85,8 @@ impl Ruleset for Dominion {
         pending.into_iter().collect()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        _detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
-        legal::candidates(state, seat, visit)
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+        legal::candidates(state, seat, list)
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {

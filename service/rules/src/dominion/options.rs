@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet};
-use super::refusal::{KingdomFlaw, No, Refusal};
+use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYERS};
+use super::refusal::{No, OptionFlaw, Refusal};
 use crate::table::{Refusal as _, Seat};
 
 /// What a creator asks for, unchecked. The default is First Game with a drawn first player.
@@ -73,10 +73,7 @@ pub enum Kingdom {
 ///
 /// # Rule DOM-5.1, DOM-14.6
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
-    let players = players.len();
-    let (2..=4, Ok(seats)) = (players, u8::try_from(players)) else {
-        return Err(Refusal::InvalidPlayerCount { players }.at("DOM-5.1"));
-    };
+    let seats = seats(players.len())?;
     Ok(Options {
         seats,
         kingdom: kingdom(&draft.kingdom)?,
@@ -85,36 +82,61 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
     })
 }
 
+/// # Rule DOM-5.1
+fn seats(players: usize) -> Result<u8, No> {
+    let refusal = Refusal::InvalidPlayerCount {
+        players: count(players),
+        least: MIN_PLAYERS,
+        most: MAX_PLAYERS,
+    };
+    let seats = u8::try_from(players).ok();
+    seats
+        .filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats))
+        .ok_or(refusal.at("DOM-5.1"))
+}
+
+const fn invalid(field: &'static str, flaw: OptionFlaw) -> Refusal {
+    Refusal::InvalidOption { field, flaw }
+}
+
+/// A number for a refusal: how long a list may be is limited elsewhere.
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
 /// A recommended set, exactly ten different kingdom kinds, or a random kingdom.
 ///
 /// # Rule DOM-5.2
 fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
-    let flaw = |flaw| Refusal::InvalidKingdom { flaw }.at("DOM-5.2");
+    let flaw = |field, flaw| invalid(field, flaw).at("DOM-5.2");
     match draft {
         KingdomDraft::Set(Some(set)) => Ok(Kingdom::Set(*set)),
-        KingdomDraft::Set(None) => Err(flaw(KingdomFlaw::UnknownSet)),
+        KingdomDraft::Set(None) => Err(flaw("set", OptionFlaw::UnknownSet)),
         KingdomDraft::Random => Ok(Kingdom::Random),
-        KingdomDraft::Cards(cards) => kingdom_of(cards).map(Kingdom::Cards).map_err(flaw),
+        KingdomDraft::Cards(cards) => kingdom_of(cards)
+            .map(Kingdom::Cards)
+            .map_err(|found| flaw("cards", found)),
     }
 }
 
-fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], KingdomFlaw> {
-    let mut cards = named
-        .iter()
-        .copied()
-        .collect::<Option<Vec<Card>>>()
-        .ok_or(KingdomFlaw::UnknownCard)?;
+fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], OptionFlaw> {
+    if let Some(index) = named.iter().position(Option::is_none) {
+        let place = count(index + 1);
+        return Err(OptionFlaw::UnknownCard { place });
+    }
+    let mut cards: Vec<Card> = named.iter().copied().flatten().collect();
     if let Some(&card) = cards.iter().find(|card| card.sheet().group == Group::Basic) {
-        return Err(KingdomFlaw::NotAKingdomCard { card });
+        return Err(OptionFlaw::NotAKingdomCard { card });
     }
     cards.sort_unstable();
     if let Some(&[card, _]) = cards.array_windows().find(|[one, next]| one == next) {
-        return Err(KingdomFlaw::Twice { card });
+        return Err(OptionFlaw::Twice { card });
     }
-    let count = cards.len();
-    cards
-        .try_into()
-        .map_err(|_| KingdomFlaw::WrongNumber { count })
+    let flaw = OptionFlaw::WrongNumber {
+        count: count(cards.len()),
+        wanted: count(KINGDOM_SIZE),
+    };
+    cards.try_into().map_err(|_| flaw)
 }
 
 /// The first player is a seat of this table, or drawn by lot.
@@ -128,6 +150,6 @@ fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, No> 
             .filter(|number| *number <= seats)
             .and_then(Seat::new)
             .map(Some)
-            .ok_or(Refusal::InvalidFirstPlayer { number, seats }.at("DOM-5.3")),
+            .ok_or(invalid("first_player", OptionFlaw::NoSuchSeat { number, seats }).at("DOM-5.3")),
     }
 }

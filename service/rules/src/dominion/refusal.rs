@@ -1,7 +1,7 @@
 //! Every way to say no (DOM-6.1 and the tests named with each action). A refusal cites the paragraph
 //! of the action that was sent (DOM-14.12).
 
-use super::data::{Card, KINGDOM_SIZE};
+use super::data::Card;
 use super::stage::Decision;
 use crate::table::{self, Count, Refused, Seat};
 
@@ -21,27 +21,21 @@ pub(crate) type Answer<D> = Option<Result<D, No>>;
 pub enum Refusal {
     #[error("The game is over.")]
     GameOver,
-    #[error("It is {to_act}'s turn to decide ({decision}).")]
+    #[error("It is not your turn: {to_act} must act first.")]
     NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("{action} does not belong to this phase ({decision}).")]
-    WrongPhase {
+    #[error("`{action}` does not answer the open decision, `{decision}`.")]
+    WrongDecision {
         action: &'static str,
         decision: Decision,
     },
-    #[error("{action} does not answer the pending {decision}.")]
-    DecisionPending {
-        action: &'static str,
-        decision: Decision,
-    },
-    #[error("No card asks for {action} now.")]
-    NoSuchDecision { action: &'static str },
-    #[error("A card is missing or does not exist.")]
-    UnknownCard,
-    #[error("{card} is not in hand, or not so often.")]
-    CardNotInHand { card: Card },
-    #[error("{card} is neither in hand nor in play.")]
+    #[error("`{field}` is missing or names nothing in this game.")]
+    UnknownId { field: &'static str },
+    /// The card is named `count` times, and `held` are in hand.
+    #[error("{}", not_in_hand(*card, *count, *held))]
+    CardNotInHand { card: Card, count: u16, held: u16 },
+    #[error("You have no {card} in hand or in play.")]
     CardNotAvailable { card: Card },
-    #[error("{card} is not among the cards to choose from ({decision}).")]
+    #[error("{}", not_eligible(*card, *decision))]
     CardNotEligible { card: Card, decision: Decision },
     #[error("{card} is not an Action card.")]
     NotAnAction { card: Card },
@@ -49,54 +43,80 @@ pub enum Refusal {
     NotATreasure { card: Card },
     #[error("{card} is not a Victory card.")]
     NotAVictoryCard { card: Card },
-    /// No Treasure of those to play, or none among all of the hand.
-    #[error("{}", if *all { "There is no Treasure in hand." } else { "At least one Treasure must be chosen." })]
-    EmptySelection { all: bool },
-    #[error("{} chosen instead of {}.", Count(*count, "card"), span(*least, *most))]
-    WrongNumberOfCards { count: usize, least: u16, most: u16 },
-    #[error("No Treasures after the first purchase of a turn.")]
+    /// No Treasure is to be played, of those that are in hand.
+    #[error("At least one Treasure must be played; you have {held} in hand.")]
+    EmptySelection { held: u16 },
+    #[error("Choose {}, not {count}.", range(*least, *most))]
+    WrongNumberOfCards { count: u16, least: u16, most: u16 },
+    #[error("Treasures cannot be played after the first purchase of a turn.")]
     TreasuresClosed,
-    #[error("No buys are left.")]
+    #[error("You have no buys left.")]
     NoBuysLeft,
-    #[error("{card} costs {}, and you have {coins}.", Count(*cost, "coin"))]
+    #[error("{card} costs {}, but you have {coins}.", Count(*cost, "coin"))]
     CannotAfford { card: Card, cost: u8, coins: u16 },
-    #[error("{card} costs {}, and the limit is {limit}.", Count(*cost, "coin"))]
+    #[error("{card} costs {}, but the limit is {limit}.", Count(*cost, "coin"))]
     TooExpensive { card: Card, cost: u8, limit: u8 },
-    #[error("{card} has no Supply pile in this game.")]
+    #[error("{card} is not in the Supply of this game.")]
     NotInSupply { card: Card },
-    #[error("The Supply pile of {card} is empty.")]
+    #[error("The {card} pile is empty.")]
     PileEmpty { card: Card },
-    #[error("Dominion is for 2 to 4 players, not {players}.")]
-    InvalidPlayerCount { players: usize },
-    #[error("This is no kingdom: {flaw}.")]
-    InvalidKingdom { flaw: KingdomFlaw },
-    #[error("The first player is seat {number}, but the seats are 1 to {seats}.")]
-    InvalidFirstPlayer { number: u32, seats: u8 },
+    #[error("Dominion is for {least} to {most} players, not {players}.")]
+    InvalidPlayerCount { players: u32, least: u8, most: u8 },
+    #[error("{flaw}")]
+    InvalidOption {
+        field: &'static str,
+        flaw: OptionFlaw,
+    },
 }
 
-/// A number from the fewest to the most.
-fn span(least: u16, most: u16) -> String {
-    if least == most {
-        least.to_string()
-    } else {
-        format!("{least} to {most}")
+/// Too few of these cards, or none.
+fn not_in_hand(card: Card, count: u16, held: u16) -> String {
+    match held {
+        0 => format!("You have no {card} in hand."),
+        1 => format!("You have only 1 {card} in hand, not {count}."),
+        _ => format!(
+            "You have only {held} {} in hand, not {count}.",
+            card.plural()
+        ),
     }
 }
 
-/// What is wrong with a kingdom.
+/// Cards from the fewest to the most.
+fn range(least: u16, most: u16) -> String {
+    if least == most {
+        Count(most, "card").to_string()
+    } else {
+        format!("{least} to {}", Count(most, "card"))
+    }
+}
+
+/// Why a card cannot answer this decision.
+fn not_eligible(card: Card, decision: Decision) -> String {
+    match decision {
+        Decision::ReactToAttack => format!("{card} is not a Reaction."),
+        Decision::LibraryDecide => format!("{card} is not an Action card: it cannot be set aside."),
+        Decision::ThiefGain => format!("This Thief did not trash that many {}.", card.plural()),
+        _ => format!("{card} is not among the cards to choose from."),
+    }
+}
+
+/// What is wrong with the options of a new game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the sentences say it")]
-pub enum KingdomFlaw {
-    #[error("the set does not exist")]
+pub enum OptionFlaw {
+    #[error("There is no such set of kingdom cards.")]
     UnknownSet,
-    #[error("one of the cards does not exist")]
-    UnknownCard,
-    #[error("{card} is in every Supply")]
+    /// Places are counted from 1.
+    #[error("Card {place} of the kingdom does not exist.")]
+    UnknownCard { place: u32 },
+    #[error("{card} is in every Supply and cannot be a kingdom card.")]
     NotAKingdomCard { card: Card },
-    #[error("{card} is named twice")]
+    #[error("{card} is in the kingdom twice.")]
     Twice { card: Card },
-    #[error("it has {} instead of {KINGDOM_SIZE}", Count(*count, "card"))]
-    WrongNumber { count: usize },
+    #[error("A kingdom has {wanted} cards, not {count}.")]
+    WrongNumber { count: u32, wanted: u32 },
+    #[error("The first player must be a seat from 1 to {seats}, not {number}.")]
+    NoSuchSeat { number: u32, seats: u8 },
 }
 
 impl table::Refusal for Refusal {

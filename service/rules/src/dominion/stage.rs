@@ -38,13 +38,6 @@ ids! {
     }
 }
 
-impl Decision {
-    /// Is it about a phase, not about a card that is being resolved?
-    pub(crate) const fn is_phase(self) -> bool {
-        matches!(self, Self::ActionPhase | Self::BuyPhase)
-    }
-}
-
 ids! {
     /// Whether an Action card is played for the first time, from the hand, or again by Throne Room.
     Playing {
@@ -58,7 +51,7 @@ ids! {
     /// the hand.
     Destination {
         DiscardPile "discard_pile" "onto the discard pile",
-        Hand "hand" "into the hand",
+        Hand "hand" "into hand",
         DrawPile "draw_pile" "onto the draw pile",
     }
 }

@@ -190,7 +190,7 @@ fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Opti
         Decision::ActionPhase => hand_of(CardType::Action).map(perhaps_one),
         Decision::ReactToAttack => hand_of(CardType::Reaction).map(perhaps_one),
         Decision::CellarDiscard => hand().map(|hand| choose(hand, 0, hand.len())),
-        Decision::ChapelTrash => hand().map(|hand| choose(hand, 0, CHAPEL_CARDS)),
+        Decision::ChapelTrash => hand().map(|hand| choose(hand, 0, hand.len().min(CHAPEL_CARDS))),
         Decision::RemodelTrash => hand().map(one),
         Decision::MineTrash => hand_of(CardType::Treasure).map(one),
         Decision::ThroneRoomChoose => hand_of(CardType::Action).map(one),
@@ -301,6 +301,7 @@ pub(crate) fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         | Event::ReactionDeclined { .. }
         | Event::CardSetAside { .. }
         | Event::NothingChosen { .. }
+        | Event::SpyDecided { .. }
         | Event::Stalemate
         | Event::GameOver { .. } => Some(event.clone()),
     }

@@ -1,17 +1,17 @@
 //! Actions as a person would say them at this table.
 
 use super::action::{Action, Named};
-use super::data::Card;
+use super::data::List;
 use super::stage::Frame;
 use super::view::View;
-use crate::table::{And, Count, Names};
+use crate::table::{Count, Names};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
     match action {
         Action::PlayAction { card } => format!("play {}", a(*card)),
         Action::EndActionPhase => String::from("end the Action phase"),
-        Action::PlayTreasures { cards } => format!("play {}", group(cards)),
+        Action::PlayTreasures { cards } => format!("play {}", List(cards)),
         Action::PlayAllTreasures => String::from("play all Treasures"),
         Action::BuyCard { card } => match card {
             Some(known) => format!("buy {} for {}", a(*card), Count(known.cost(), "coin")),
@@ -24,7 +24,7 @@ pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
         Action::RevealReaction { card } => format!("show {}", a(*card)),
         Action::DeclineReaction => String::from("show no Reaction"),
         Action::CellarDiscard { cards } | Action::MilitiaDiscard { cards } => {
-            format!("discard {}", group(cards))
+            format!("discard {}", List(cards))
         }
         Action::ChancellorDecide { discard_deck: true } => {
             String::from("turn the draw pile over onto the discard pile")
@@ -32,7 +32,7 @@ pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
         Action::ChancellorDecide {
             discard_deck: false,
         } => String::from("keep the draw pile"),
-        Action::ChapelTrash { cards } => format!("trash {}", group(cards)),
+        Action::ChapelTrash { cards } => format!("trash {}", List(cards)),
         Action::GainCard { card } => format!("gain {}", a(*card)),
         Action::RemodelTrash { card } => format!("trash {}", a(*card)),
         Action::MineTrash { card } => match card {
@@ -45,10 +45,10 @@ pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
         Action::SpyDecide { discard: true } => format!("discard {}", revealed(view, names)),
         Action::SpyDecide { discard: false } => format!("put {} back", revealed(view, names)),
         Action::ThiefTrash { card } => format!("trash {}", a(*card)),
-        Action::ThiefGain { cards } => format!("gain {}", group(cards)),
+        Action::ThiefGain { cards } => format!("gain {}", List(cards)),
         Action::ThroneRoomChoose { card } => match card {
             Some(card) => format!("play {} twice", a(*card)),
-            None => String::from("play nothing twice"),
+            None => String::from("choose no Action card"),
         },
     }
 }
@@ -59,36 +59,6 @@ fn a(card: Named) -> String {
         || String::from("an unknown card"),
         |card| card.a().to_string(),
     )
-}
-
-/// Cards in order; equal neighbors are counted: `2 Coppers and an Estate`.
-fn group(cards: &[Named]) -> String {
-    if cards.is_empty() {
-        return String::from("nothing");
-    }
-    let run = |run: &[Named]| match (run.len(), run[0]) {
-        (1, card) => a(card),
-        (count, Some(card)) => format!("{count} {}", plural(card)),
-        (count, None) => format!("{count} unknown cards"),
-    };
-    let runs: Vec<String> = cards.chunk_by(PartialEq::eq).map(run).collect();
-    And(runs).to_string()
-}
-
-/// `Duchies`, `Thieves`, `Gardens`, `Witches`, `Coppers`.
-fn plural(card: Card) -> String {
-    let name = card.name();
-    if let Some(stem) = name.strip_suffix('y') {
-        format!("{stem}ies")
-    } else if let Some(stem) = name.strip_suffix('f') {
-        format!("{stem}ves")
-    } else if name.ends_with('s') {
-        name.to_owned()
-    } else if name.ends_with("ch") {
-        format!("{name}es")
-    } else {
-        format!("{name}s")
-    }
 }
 
 /// Library: the card in question, to whoever may see it.

@@ -13,7 +13,7 @@ use crate::mythotopia::rules::{
 };
 use crate::mythotopia::stage::{Decision, TurnMark};
 use crate::mythotopia::state::State;
-use crate::table::{Detail, Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 #[derive(Debug)]
@@ -126,13 +126,8 @@ fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed
 
 /// What this seat is allowed, in the order of chapter 6: actions, free actions, the end
 /// of the turn; choices and set-up where they are due.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
-    list(state, seat, detail, is_legal, visit)
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    offer(state, seat, is_legal, list)
 }
 
 fn is_legal(actor: Actor, action: &Action) -> bool {
@@ -141,29 +136,18 @@ fn is_legal(actor: Actor, action: &Action) -> bool {
 
 /// What [`candidates`] asks about, legal or not: the suite plays with what is nearly right.
 #[cfg(any(test, feature = "conformance"))]
-pub(crate) fn proposals(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
-    list(state, seat, detail, |_, _| true, visit)
+pub(crate) fn proposals(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    offer(state, seat, |_, _| true, list)
 }
 
-fn list(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    belongs: Belongs,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+fn offer(state: &State, seat: Seat, belongs: Belongs, list: &mut Lister<'_, Action>) -> Visit {
     let owes = state.pending();
     if !owes.iter().any(|pending| pending.seat == seat) {
         return Visit::Continue(());
     }
     let wants = Wants::Answer;
     let actor = Actor { state, seat, wants };
-    let mut list = Listing::new(actor, detail, belongs, visit);
+    let mut list = Listing::new(actor, belongs, list);
     match state.decision() {
         Some(Decision::SetupDiscard | Decision::SetupCitadel) => setup_choice::list(&mut list),
         Some(Decision::ChooseTokenSource) => awards::list_choice(&mut list),
@@ -182,30 +166,30 @@ fn actions(list: &mut Listing) -> Visit {
     let state = list.actor().state;
     let marks = state.turn.marks;
     let first = state.turn.actions_done == 0 && !marks.contains(TurnMark::FreeAction);
-    invade::list(list)?;
-    armies::list_place(list)?;
-    armies::list_remove(list)?;
-    ships::list_place(list)?;
-    ships::list_remove(list)?;
+    list.kind("invade", invade::list)?;
+    list.kind("place_armies", armies::list_place)?;
+    list.kind("remove_armies", armies::list_remove)?;
+    list.kind("place_ships", ships::list_place)?;
+    list.kind("remove_ships", ships::list_remove)?;
     if first {
-        war::list_end(list)?;
+        list.kind("end_war", war::list_end)?;
     }
-    gold::list_buy(list)?;
+    list.kind("buy_units", gold::list_buy)?;
     if !marks.contains(TurnMark::Drafted) {
-        gold::list_draft(list)?;
+        list.kind("draft_card", gold::list_draft)?;
     }
-    decks::list_reserve(list)?;
-    decks::list_discard(list)?;
-    decks::list_remove(list)?;
-    build::list_city(list)?;
-    build::list_castle(list)?;
-    build::list_road(list)?;
-    gold::list_alchemist(list)?;
-    war::list_diplomat(list)?;
-    gold::list_patronage(list)?;
-    list.single(Action::Pass)?;
+    list.kind("reserve_cards", decks::list_reserve)?;
+    list.kind("discard_cards", decks::list_discard)?;
+    list.kind("remove_cards", decks::list_remove)?;
+    list.kind("build_city", build::list_city)?;
+    list.kind("build_castle", build::list_castle)?;
+    list.kind("build_road", build::list_road)?;
+    list.kind("use_alchemist", gold::list_alchemist)?;
+    list.kind("use_diplomat", war::list_diplomat)?;
+    list.kind("patronage", gold::list_patronage)?;
+    list.offer(Action::Pass)?;
     if first {
-        list.single(Action::EndGame)?;
+        list.offer(Action::EndGame)?;
     }
     Visit::Continue(())
 }
@@ -213,23 +197,23 @@ fn actions(list: &mut Listing) -> Visit {
 fn free_actions(list: &mut Listing) -> Visit {
     let marks = list.actor().state.turn.marks;
     if !marks.contains(TurnMark::RoadMove) {
-        roads::list(list)?;
+        list.kind("move_armies_by_road", roads::list)?;
     }
     if !marks.contains(TurnMark::Warehouse) {
-        decks::list_store(list)?;
+        list.kind("warehouse_store", decks::list_store)?;
     }
-    abilities::list_counsellor(list)?;
-    abilities::list_marauders(list)?;
-    abilities::list_mercenary(list)?;
+    list.kind("use_counsellor", abilities::list_counsellor)?;
+    list.kind("use_marauders", abilities::list_marauders)?;
+    list.kind("use_mercenary", abilities::list_mercenary)?;
     abilities::list_alone(list, Improvement::Militia, |card| Action::UseMilitia {
         card,
     })?;
-    abilities::list_mystic(list)?;
+    list.kind("use_mystic", abilities::list_mystic)?;
     abilities::list_alone(list, Improvement::Philosopher, |card| {
         Action::UsePhilosopher { card }
     })?;
     abilities::list_alone(list, Improvement::Providence, |card| {
         Action::UseProvidence { card }
     })?;
-    list.single(Action::EndTurn)
+    list.offer(Action::EndTurn)
 }

@@ -41,7 +41,7 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{Chance, Lister, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
 
 /// The ruleset.
 #[derive(Debug)]
@@ -62,6 +62,7 @@ impl Ruleset for Mythotopia {
     };
 
     const CANDIDATES_ARE_LEGAL: bool = true;
+    const LEAVES_OUT: bool = true;
 
     type Draft = Draft;
     type Options = Options;
@@ -88,18 +89,8 @@ impl Ruleset for Mythotopia {
         state.pending()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
-        legal::candidates(state, seat, detail, visit)
-    }
-
-    fn is_exhaustive(state: &State, _seat: Seat, detail: Detail) -> bool {
-        // In turns many ways of paying stand behind one move; every other decision is listed whole.
-        detail == Detail::AllPayments || state.decision() != Some(Decision::Turn)
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+        legal::candidates(state, seat, list)
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {

@@ -25,7 +25,7 @@ pub use draw::{Draw, DrawValue, ScriptFault};
 pub use ids::Id;
 pub(crate) use ids::{ids, last};
 pub use journal::{Automatic, Journal};
-pub use listing::{Detail, Visit};
+pub use listing::{Detail, Lister, Place, Visit, Wanted};
 pub use pending::{Pending, PendingList};
 pub use play::Play;
 pub use ranking::{Ranking, Score, ScoreItem, Standing};

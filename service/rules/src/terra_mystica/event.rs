@@ -11,7 +11,7 @@ use super::data::{
     River, ScoringTile, SpecialAction, Structure, Terrain, TownTile,
 };
 use super::options::MAX_CARDS;
-use crate::table::{Commas, Count, MAX_SEATS, Seat, events};
+use crate::table::{And, Count, MAX_SEATS, Seat, events};
 
 /// Where VP come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,35 +85,36 @@ impl fmt::Display for VpSource {
             Self::BonusCard(card) => card.id(),
             Self::TownTile(tile) => tile.id(),
             Self::Towns => "the town",
-            Self::Shipping => "shipping",
-            Self::Terraforming => "terraforming",
+            Self::Shipping => "the step on the shipping track",
+            Self::Terraforming => "the step on the exchange track",
             Self::Leap => "the leap",
             Self::Spades => "spades",
             Self::Stronghold => "the stronghold",
-            Self::Bridges => "bridges",
-            Self::Power => "power",
-            Self::Alchemy => "alchemy",
-            Self::Cult(cult) => return write!(f, "the {cult} cult"),
-            Self::Area => "the area",
-            Self::Resources => "resources",
+            Self::Bridges => "bridges between structures",
+            Self::Power => "the power",
+            Self::Alchemy => "coins",
+            Self::Cult(cult) => return write!(f, "the {cult} track"),
+            Self::Area => "the largest area",
+            Self::Resources => "the resources left",
         })
     }
 }
 
+/// With its preposition: `from the fire track`.
 impl fmt::Display for GoodsSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Income => "income",
-            Self::BonusCard(card) => card.id(),
-            Self::PowerAction(action) => action.id(),
-            Self::TownTile(tile) => tile.id(),
-            Self::Towns => "the town",
-            Self::Stronghold => "the stronghold",
-            Self::Spades => "spades",
-            Self::Cult(cult) => return write!(f, "the {cult} cult"),
-            Self::CultReward(tile) => tile.id(),
-            Self::Refusals => "the refusals",
-        })
+        match self {
+            Self::Income => f.write_str("as income"),
+            Self::BonusCard(card) => write!(f, "with {}", card.id()),
+            Self::PowerAction(action) => write!(f, "from {}", action.id()),
+            Self::TownTile(tile) => write!(f, "from {}", tile.id()),
+            Self::Towns => f.write_str("for the town"),
+            Self::Stronghold => f.write_str("for the stronghold"),
+            Self::Spades => f.write_str("for spades"),
+            Self::Cult(cult) => write!(f, "from the {cult} track"),
+            Self::CultReward(tile) => write!(f, "as the reward of {}", tile.id()),
+            Self::Refusals => f.write_str("because nobody took any"),
+        }
     }
 }
 
@@ -123,88 +124,89 @@ impl fmt::Display for Purpose {
             Self::Spades => "spades",
             Self::Leap => "a leap",
             Self::Structure(structure) => return write!(f, "a {structure}"),
-            Self::Shipping => "shipping",
-            Self::Terraforming => "terraforming",
+            Self::Shipping => "a step on the shipping track",
+            Self::Terraforming => "a step on the exchange track",
             Self::Bridge => "a bridge",
         })
     }
 }
 
 events! {
-    /// What happened.
+    /// What happened. Logs know variants by their place: new ones come last.
     Event, names {
         /// Scoring tiles of rounds 1 to 6; colors by seat, if they were drawn.
         TableSet {
             start_player: Seat, scoring_tiles: [ScoringTile; 6],
             bonus_cards: ArrayVec<BonusCard, MAX_CARDS>, colors: ArrayVec<Terrain, MAX_SEATS>,
         } =>
-            "{} begins; scoring tiles {}; bonus cards {}{}.", names.who(*start_player),
-            Commas(scoring_tiles.iter().map(|tile| tile.id())),
-            Commas(bonus_cards.iter().map(|card| card.id())), drawn(colors);
+            "{} begins. The scoring tiles are {}, the bonus cards {}{}.", names.who(*start_player),
+            And(scoring_tiles.iter().map(|tile| tile.id())),
+            And(bonus_cards.iter().map(|card| card.id())), drawn(colors);
         FactionChosen { seat: Seat, faction: Faction } =>
             "{} plays the {faction}.", names.who(*seat);
         DwellingPlaced { seat: Seat, space: Land } =>
             "{} places a dwelling on {space}.", names.who(*seat);
         /// With the coins that lay on it.
         BonusCardTaken { seat: Seat, card: BonusCard, coins: u16 } =>
-            "{} takes {} ({card}) with {}.", names.who(*seat), card.id(), Count(*coins, "coin");
+            "{} takes {} ({card}){}.", names.who(*seat), card.id(), with(*coins, "coin");
         BonusCardReturned { seat: Seat, card: BonusCard } =>
-            "{} gives {} back.", names.who(*seat), card.id();
+            "{} returns {} ({card}).", names.who(*seat), card.id();
         CoinsLaid { cards: ArrayVec<BonusCard, MAX_CARDS> } =>
-            "A coin is laid on {}.", Commas(cards.iter().map(|card| card.id()));
+            "1 coin each is laid on {}.", And(cards.iter().map(|card| card.id()));
         RoundBegan { round: u8, turn_order: ArrayVec<Seat, MAX_SEATS> } =>
-            "Round {round} begins: {}.", Commas(turn_order.iter().map(|&seat| names.of(seat)));
+            "Round {round} begins. The turn order is {}.",
+            And(turn_order.iter().map(|&seat| names.of(seat)));
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
         /// Without passing.
         TurnEnded { seat: Seat } => "{} ends the turn.", names.who(*seat);
-        /// Power moves tokens on.
+        /// What was moved: power as far as the bowls could take it.
         Received { seat: Seat, goods: Goods, source: GoodsSource } =>
-            "{} receives {goods} ({source}).", names.who(*seat);
+            "{} receives {goods} {source}.", names.who(*seat);
         /// Coins, workers, priests.
         Paid { seat: Seat, goods: Goods, purpose: Purpose } =>
             "{} pays {goods} for {purpose}.", names.who(*seat);
         /// Negative if lost.
         VpScored { seat: Seat, vp: i32, source: VpSource } =>
-            "{} {} {} VP ({source}).", names.who(*seat),
+            "{} {} {} VP for {source}.", names.who(*seat),
             if *vp < 0 { "loses" } else { "scores" }, vp.unsigned_abs();
         Leapt { seat: Seat, space: Land } => "{} leaps to {space}.", names.who(*seat);
         /// A sandstorm uses no spades.
         TerrainTransformed { seat: Seat, space: Land, from: Terrain, to: Terrain, spades: u8 } =>
-            "{} transforms {space} from {from} to {to} with {}.", names.who(*seat),
-            Count(*spades, "spade");
+            "{} transforms {space} from {from} to {to}{}.", names.who(*seat),
+            with(u16::from(*spades), "spade");
         StructureBuilt { seat: Seat, space: Land } =>
             "{} builds a dwelling on {space}.", names.who(*seat);
         StructureUpgraded { seat: Seat, space: Land, from: Structure, to: Structure } =>
             "{} upgrades the {from} on {space} to a {to}.", names.who(*seat);
         BridgeBuilt { seat: Seat, a: Land, b: Land } =>
-            "{} builds a bridge {a}-{b}.", names.who(*seat);
+            "{} builds a bridge between {a} and {b}.", names.who(*seat);
         /// `value` is the power value of the neighbors, `gainable` what they can take of it.
         PowerOffered { seat: Seat, builder: Seat, space: Land, value: u8, gainable: u8 } =>
-            "{} is offered {gainable} power: {} built at {space}, value {value}.",
+            "{} is offered {gainable} power: {} has built on {space}.",
             names.who(*seat), names.of(*builder);
         PowerAccepted { seat: Seat, power: u8 } => "{} takes {power} power.", names.who(*seat);
         PowerRefused { seat: Seat } => "{} refuses the power.", names.who(*seat);
         CultAdvanced { seat: Seat, cult: Cult, from: u8, to: u8 } =>
             "{} advances from {from} to {to} on the {cult} track.", names.who(*seat);
         PriestPlaced { seat: Seat, cult: Cult, slot: PriestSlot } =>
-            "{} sends a priest to the {cult} cult, {slot}.", names.who(*seat);
+            "{} sends a priest to {}.", names.who(*seat), goal(*cult, *slot);
         ShippingAdvanced { seat: Seat, level: u8 } =>
-            "{} reaches shipping {level}.", names.who(*seat);
+            "{} reaches level {level} on the shipping track.", names.who(*seat);
         TerraformingAdvanced { seat: Seat, level: u8 } =>
-            "{} reaches terraforming level {level}.", names.who(*seat);
+            "{} reaches level {level} on the exchange track.", names.who(*seat);
         /// Its key is in hand; a river town lies over a river hex.
         TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
-            "{} founds a town of {}{}.", names.who(*seat), Commas(spaces.iter()),
-            river.map_or_else(String::new, |river| format!(" over {river}"));
-        /// By these spaces.
+            "{} founds a town on {}{}.", names.who(*seat), And(spaces.iter()),
+            river.map_or_else(String::new, |river| format!(", over {river}"));
+        /// By these spaces. Earlier builds told no more; see `TownJoined`.
         TownExtended { seat: Seat, spaces: LandSet } =>
-            "{} adds {} to a town.", names.who(*seat), Commas(spaces.iter());
+            "{} adds {} to a town.", names.who(*seat), And(spaces.iter());
         FavorTileTaken { seat: Seat, tile: FavorTile } =>
-            "{} takes favor tile {} ({tile}).", names.who(*seat), tile.id();
+            "{} takes {} ({tile}).", names.who(*seat), tile.id();
         TownTileTaken { seat: Seat, tile: TownTile } =>
-            "{} takes town tile {} ({tile}).", names.who(*seat), tile.id();
+            "{} takes {} ({tile}).", names.who(*seat), tile.id();
         PowerActionTaken { seat: Seat, action: PowerAction } =>
-            "{} takes {} ({action}).", names.who(*seat), action.id();
+            "{} takes {} ({action}) for {} power.", names.who(*seat), action.id(), action.power();
         SpecialActionTaken { seat: Seat, action: SpecialAction } =>
             "{} uses {} ({action}).", names.who(*seat), action.id();
         Converted { seat: Seat, kind: Conversion, times: u16 } =>
@@ -214,25 +216,51 @@ events! {
             "{} sacrifices {}.", names.who(*seat), Count(*tokens, "power token");
         /// Workers became priests.
         PriestsOrdained { seat: Seat, count: u16 } =>
-            "{} ordains {}.", names.who(*seat), Count(*count, "priest");
+            "{} ordains {}.", names.who(*seat), ordained(*count);
         /// To be used in phase III.
         CultSpadesGranted { seat: Seat, spades: u8 } =>
             "{} gets {} from the cults.", names.who(*seat), Count(*spades, "spade");
         Passed { seat: Seat } => "{} passes.", names.who(*seat);
         RoundEnded { round: u8 } => "Round {round} ends.";
         /// The largest area of a player, at the end.
-        AreaMeasured { seat: Seat, size: u8 } => "{} has an area of {size}.", names.who(*seat);
-        /// Free spades were left over, and are lost (TM-6.20, TM-6.57, TM-6.62). The last variant, since
-        /// logs know variants by their place.
+        AreaMeasured { seat: Seat, size: u8 } =>
+            "The largest area of {} has {}.", names.of(*seat), Count(*size, "structure");
+        /// Free spades were left over, and are lost (TM-6.20, TM-6.57, TM-6.62).
         SpadesUnused { seat: Seat, spades: u8 } =>
             "{} leaves {} unused.", names.who(*seat), Count(*spades, "spade");
+        /// A town, named by one of its spaces, grew by these (TM-14.12).
+        TownJoined { seat: Seat, town: Land, spaces: LandSet } =>
+            "{} adds {} to the town on {town}.", names.who(*seat), And(spaces.iter());
     }
 }
 
-/// `; colours desert, lakes`.
+/// `; the colors by seat are desert and lakes`.
 fn drawn(colors: &[Terrain]) -> String {
     if colors.is_empty() {
         return String::new();
     }
-    format!("; colours {}", Commas(colors))
+    format!("; the colors by seat are {}", And(colors))
+}
+
+/// ` with 2 coins`; nothing for none (TM-14.12).
+fn with(count: u16, one: &'static str) -> String {
+    match count {
+        0 => String::new(),
+        _ => format!(" with {}", Count(count, one)),
+    }
+}
+
+fn ordained(count: u16) -> String {
+    match count {
+        0 => String::from("no priest"),
+        _ => Count(count, "priest").to_string(),
+    }
+}
+
+/// Where a priest goes.
+fn goal(cult: Cult, slot: PriestSlot) -> String {
+    match slot {
+        PriestSlot::Three | PriestSlot::Two => format!("{slot} on the {cult} track"),
+        PriestSlot::Supply => format!("the {cult} track and back to the supply"),
+    }
 }

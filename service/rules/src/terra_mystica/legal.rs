@@ -24,7 +24,7 @@ use super::rules::{
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// An action that was allowed, with prices and targets worked out.
 #[derive(Clone, Debug)]
@@ -93,79 +93,83 @@ impl Deed {
     }
 }
 
-/// Visits what may belong to the open decision, in the order of TM-6.3.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+/// Offers what may belong to the open decision, in the order of TM-6.3.
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().filter(|&(actor, _)| actor == seat) else {
         return ControlFlow::Continue(());
     };
     match decision {
-        Decision::ChooseFaction => setting_up::candidate_factions(visit),
-        Decision::PlaceDwelling => setting_up::candidate_dwellings(state, seat, visit),
-        Decision::ChooseBonusCard => setting_up::candidate_cards(visit),
+        Decision::ChooseFaction => setting_up::candidate_factions(&mut |action| list.visit(action)),
+        Decision::PlaceDwelling => {
+            setting_up::candidate_dwellings(state, seat, &mut |action| list.visit(action))
+        }
+        Decision::ChooseBonusCard => setting_up::candidate_cards(&mut |action| list.visit(action)),
         Decision::Turn => {
-            if !state.turn.main_action_done {
-                main_actions(state, seat, detail, visit)?;
+            let open = !state.turn.main_action_done;
+            if open {
+                list.kind("transform_and_build", |list| {
+                    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
+                        list.visit(Action::TransformAndBuild { work })
+                    })
+                })?;
             }
-            candidates_late(state, visit)?;
-            free_actions(state, seat, (decision, detail), visit)?;
-            visit(Action::EndTurn)
+            candidates_late(state, &mut |action| list.visit(action))?;
+            if open {
+                list.part(|list| main_actions(state, seat, list))?;
+            }
+            free_actions(state, seat, decision, list)?;
+            list.visit(Action::EndTurn)
         }
         Decision::PowerDecision => {
-            offers::candidates(visit)?;
-            conversions::candidates(state, seat, (decision, detail), visit)
+            conversions::candidates(state, seat, decision, list)?;
+            offers::candidates(&mut |action| list.visit(action))
         }
         Decision::FollowUp => {
-            follow_ups::candidates(state, seat, visit)?;
-            free_actions(state, seat, (decision, detail), visit)
+            free_actions(state, seat, decision, list)?;
+            list.part(|list| follow_ups::candidates(state, seat, &mut |action| list.visit(action)))
         }
-        Decision::CultSpades => cult_rewards::candidates(state, seat, visit),
+        Decision::CultSpades => list.kind("use_cult_spades", |list| {
+            cult_rewards::candidates(state, seat, &mut |action| list.visit(action))
+        }),
         Decision::Finished => ControlFlow::Continue(()),
     }
 }
 
-fn main_actions(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
-    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
-        visit(Action::TransformAndBuild { work })
+/// The main actions but the first.
+fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::AdvanceShipping)?;
+    list.visit(Action::AdvanceTerraforming)?;
+    upgrades::candidates(state, seat, &mut |action| list.visit(action))?;
+    cults::candidate_priests(state, seat, &mut |action| list.visit(action))?;
+    list.kind("take_power_action", |list| {
+        power_actions::candidates(state, seat, list)
     })?;
-    visit(Action::AdvanceShipping)?;
-    visit(Action::AdvanceTerraforming)?;
-    upgrades::candidates(state, seat, visit)?;
-    cults::candidate_priests(state, seat, visit)?;
-    power_actions::candidates(state, seat, detail, visit)?;
-    special_actions::candidates(state, seat, visit)?;
-    bridges::candidates(state, seat, visit)?;
-    passing::candidates(state, visit)
+    list.kind("take_special_action", |list| {
+        special_actions::candidates(state, seat, &mut |action| list.visit(action))
+    })?;
+    bridges::candidates(state, seat, &mut |action| list.visit(action))?;
+    passing::candidates(state, &mut |action| list.visit(action))
 }
 
 fn free_actions(
     state: &State,
     seat: Seat,
-    when: (Decision, Detail),
-    visit: &mut dyn FnMut(Action) -> Visit,
+    decision: Decision,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
-    conversions::candidates(state, seat, when, visit)?;
-    conversions::candidate_sacrifices(state, seat, visit)?;
-    towns::candidates(state, seat, visit)
+    conversions::candidates(state, seat, decision, list)?;
+    conversions::candidate_sacrifices(state, seat, &mut |action| list.visit(action))?;
+    towns::candidates(state, seat, &mut |action| list.visit(action))
 }
 
 /// # Rule TM-6.4, TM-14.1
 /// The game runs, the seat is to act, the action belongs to the decision; then the action itself.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let Some((actor, decision)) = state.asked() else {
-        return Err(Refusal::GameFinished.at("TM-6.1"));
+    let Some((to_act, decision)) = state.asked() else {
+        return Err(Refusal::GameOver.at("TM-6.1"));
     };
-    if seat != actor {
-        return Err(Refusal::NotYourTurn { seat, actor }.at("TM-6.1"));
+    if seat != to_act {
+        return Err(Refusal::NotYourTurn { to_act, decision }.at("TM-6.1"));
     }
     belongs(state, seat, decision, action)?;
     let deed = check_deed(state, seat, decision, action)?;
@@ -201,7 +205,7 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         Action::SacrificePower { .. } | Action::FoundRiverTown { .. } => own_turn,
         Action::EndTurn => {
             if choosing {
-                return Err(Refusal::FollowUpPending.at("TM-6.58"));
+                return Err(Refusal::FollowUpPending.at("TM-6.60"));
             }
             if decision == Decision::Turn && !state.turn.main_action_done {
                 return Err(Refusal::MainActionRequired.at("TM-6.60"));

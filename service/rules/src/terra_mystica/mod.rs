@@ -29,7 +29,7 @@ pub use data::Conversion;
 pub use event::{Event, GoodsSource, Purpose, VpSource};
 pub use legal::Permit;
 pub use options::{Draft, HouseRules, MAX_CARDS, Options, PromoTiles, SetupMode, TurnOrder};
-pub use refusal::{Piece, Refusal, TakenAction};
+pub use refusal::{Expense, Piece, Refusal, TakenAction, Tile, Track};
 pub use stage::{Decision, Phase};
 pub use state::State;
 pub use view::{
@@ -39,7 +39,7 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
-use crate::table::{Chance, Detail, Names, Pending, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::table::{Chance, Lister, Names, Pending, PendingList, Ranking, Seat, Viewer, Visit};
 
 /// Terra Mystica.
 #[derive(Clone, Copy, Debug)]
@@ -49,14 +49,16 @@ impl Ruleset for TerraMystica {
     const SHEET: Sheet = Sheet {
         id: "terra_mystica",
         title: "Terra Mystica",
-        min_seats: 2,
-        max_seats: 5,
+        min_seats: options::MIN_PLAYERS,
+        max_seats: options::MAX_PLAYERS,
         revision: 1,
     };
     const RULES: Documents = Documents {
         prefix: "TM",
         texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
     };
+
+    const LEAVES_OUT: bool = true;
 
     type Draft = Draft;
     type Options = Options;
@@ -87,18 +89,8 @@ impl Ruleset for TerraMystica {
         open.into_iter().collect()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
-        legal::candidates(state, seat, detail, visit)
-    }
-
-    /// Where power may be sacrificed at will, the list names the smallest sacrifice (TM-14.9).
-    fn is_exhaustive(state: &State, _seat: Seat, detail: Detail) -> bool {
-        detail == Detail::AllPayments || !state.rules.free_sacrifice
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+        legal::candidates(state, seat, list)
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {

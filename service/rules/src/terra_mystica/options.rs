@@ -9,6 +9,9 @@ use super::data::{
 use super::refusal::{No, Refusal};
 use crate::table::{MAX_SEATS, Refusal as _, Seat, ids};
 
+pub(crate) const MIN_PLAYERS: u8 = 2;
+pub(crate) const MAX_PLAYERS: u8 = 5;
+
 /// The most bonus cards in play.
 pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
 
@@ -126,9 +129,14 @@ pub struct Options {
 impl Options {
     /// Checks a draft (TM-5.1, TM-9.2, TM-P.2).
     pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Self, No> {
-        let Ok(seats @ 2..=5) = u8::try_from(players.len()) else {
+        let Ok(seats @ MIN_PLAYERS..=MAX_PLAYERS) = u8::try_from(players.len()) else {
             let players = players.len();
-            return Err(Refusal::InvalidPlayerCount { players }.at("TM-5.1"));
+            let refusal = Refusal::InvalidPlayerCount {
+                players,
+                least: MIN_PLAYERS,
+                most: MAX_PLAYERS,
+            };
+            return Err(refusal.at("TM-5.1"));
         };
         let rules = HouseRules {
             free_sacrifice: draft.free_sacrifice,
@@ -194,7 +202,7 @@ fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, No> {
         ))
 }
 
-/// Factions by seat; colours must differ (TM-5.5).
+/// Factions by seat; colors must differ (TM-5.5).
 fn checked_factions(
     wanted: &[Option<Faction>],
     seats: u8,
@@ -208,7 +216,7 @@ fn checked_factions(
     }
     let mut factions = ArrayVec::new();
     for faction in wanted {
-        let faction = faction.ok_or(Refusal::UnknownFaction.at("TM-5.5"))?;
+        let faction = faction.ok_or(Refusal::UnknownId { field: "factions" }.at("TM-5.5"))?;
         if factions.contains(&faction) {
             return Err(Refusal::FactionTaken { faction }.at("TM-5.5"));
         }

@@ -1,139 +1,167 @@
 //! Every way to say no, in the order of TM-6.70.
 
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
 use super::data::{
-    BonusCard, Cult, Faction, FavorTile, Goods, PowerAction, PriestSlot, SpecialAction, Structure,
-    Terrain, TownTile,
+    BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, PowerAction, PriestSlot, River,
+    SpecialAction, Structure, Terrain, TownTile,
 };
 use super::stage::Decision;
-use crate::table::{self, Count, Refused, Seat};
+use crate::table::{self, And, Count, Refused, Seat, ids};
 
 /// No, said by a paragraph of the rule document.
 pub(crate) type No = Refused<Refusal>;
 
-/// Why an action, or a set of options, is not allowed. Spaces are named by their ids.
+/// Tracks of the cult board.
+pub(crate) type Cults = ArrayVec<Cult, { Cult::COUNT }>;
+
+/// Why an action, or a set of options, is not allowed.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
+    Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each row says its sentence")]
 pub enum Refusal {
-    #[error("the game is for 2 to 5 players, not for {players}")]
-    InvalidPlayerCount { players: usize },
-    #[error("option {option} {problem}")]
+    #[error("Terra Mystica is for {least} to {most} players, not for {players}.")]
+    InvalidPlayerCount { players: usize, least: u8, most: u8 },
+    #[error("The option `{option}` {problem}.")]
     InvalidOption {
         option: &'static str,
         problem: &'static str,
     },
-    #[error("it is for {actor} to decide, not for {seat}")]
-    NotYourTurn { seat: Seat, actor: Seat },
-    #[error("{action} does not belong to the open decision, {decision}")]
+    #[error("It is not your turn: {to_act} must act first.")]
+    NotYourTurn { to_act: Seat, decision: Decision },
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.name())]
     WrongDecision {
         action: &'static str,
         decision: Decision,
     },
-    #[error("the game is over")]
-    GameFinished,
-    #[error("the main action of this turn is done")]
+    #[error("The game is over.")]
+    GameOver,
+    #[error("You have taken the main action of this turn.")]
     MainActionDone,
-    #[error("a main action must be taken before the turn ends")]
+    #[error("Take a main action before you end the turn.")]
     MainActionRequired,
-    #[error("a choice of this turn is still open")]
+    #[error("Make the open choices of this turn before you end it.")]
     FollowUpPending,
-    #[error("{faction} are taken")]
+    #[error("The {faction} are taken.")]
     FactionTaken { faction: Faction },
-    #[error("the colour of {color} is not for this seat")]
+    #[error("The color of the {color} is not free for you.")]
     ColorTaken { color: Terrain },
-    #[error("there is no such faction")]
-    UnknownFaction,
-    #[error("there is no such space")]
-    UnknownSpace,
-    #[error("{space} is a river hex")]
-    NotALandSpace { space: &'static str },
-    #[error("a structure stands on {space}")]
-    SpaceOccupied { space: &'static str },
-    #[error("{space} is {terrain}")]
+    #[error("`{field}` is missing or names nothing in this game.")]
+    UnknownId { field: &'static str },
+    #[error("{space} is a river space.")]
+    NotALandSpace { space: River },
+    #[error("{space} is a land space.")]
+    NotARiverSpace { space: Land },
+    #[error("A structure stands on {space}.")]
+    SpaceOccupied { space: Land },
+    #[error("{space} is {terrain}{}.", but(*needed))]
     WrongTerrain {
-        space: &'static str,
+        space: Land,
         terrain: Terrain,
+        /// None: any other terrain.
+        needed: Option<Terrain>,
     },
-    #[error("{space} is {terrain} already")]
-    SameTerrain {
-        space: &'static str,
-        terrain: Terrain,
-    },
-    #[error("{space} is out of reach")]
-    NotReachable { space: &'static str },
-    #[error("{space} needs a second leap")]
-    LeapLimit { space: &'static str },
-    #[error("{spaces} spaces are too many, at most {most}")]
+    #[error("{space} is {terrain} already.")]
+    SameTerrain { space: Land, terrain: Terrain },
+    #[error("{space} is out of your reach.")]
+    NotReachable { space: Land },
+    #[error("{space} needs a second leap, and an action has only one.")]
+    LeapLimit { space: Land },
+    #[error("{spaces} spaces are too many: this transforms at most {most}.")]
     TooManySpaces { spaces: usize, most: usize },
-    #[error("{space} is named twice")]
-    SpaceRepeated { space: &'static str },
-    #[error("{space} must become home terrain before spades go elsewhere")]
-    MustReachHomeFirst { space: &'static str },
-    #[error("{} needed, {free} free", Count(*spades, "spade"))]
+    #[error("{space} is named twice.")]
+    SpaceRepeated { space: Land },
+    #[error("{space} must become {home} before you use spades on another space.")]
+    MustReachHomeFirst { space: Land, home: Terrain },
+    #[error("This takes {}, and you have {free}.", Count(*spades, "spade"))]
     NotEnoughSpades { spades: u8, free: u8 },
-    #[error("the target must be {home}")]
-    TargetNotHome { home: Terrain },
-    #[error("{space} was not transformed to home terrain by this action")]
-    BuildSpaceNotTransformed { space: &'static str },
-    #[error("there is nothing to do")]
-    NothingToDo,
-    #[error("the price is {price}{}", vp_text(*vp))]
-    CannotAfford { price: Goods, vp: u16 },
-    #[error("{needed} power is needed, {at_hand} is at hand")]
-    InsufficientPower { needed: u64, at_hand: u64 },
-    #[error("a sacrifice of {} is not allowed", Count(*tokens, "power token"))]
-    InvalidSacrifice { tokens: u32 },
-    #[error("no {piece} is left")]
-    NoPieceLeft { piece: Piece },
-    #[error("the track is at its end, level {level}")]
-    TrackMaxed { level: u8 },
-    #[error("{faction} have no such track")]
-    NoSuchTrack { faction: Faction },
-    #[error("no structure of yours stands on {space}")]
-    NotYourStructure { space: &'static str },
-    #[error("a {from} does not become a {to}")]
-    InvalidUpgrade { from: Structure, to: Structure },
-    #[error("{} of the {cult} track is taken", slot.name())]
-    PriestSpaceTaken { cult: Cult, slot: PriestSlot },
-    #[error("{action} was used in this round")]
-    ActionTaken { action: TakenAction },
-    #[error("{} is not yours to use", action.id())]
-    ActionNotAvailable { action: SpecialAction },
-    #[error("the marker on the {cult} track cannot advance")]
-    NoEffect { cult: Cult },
-    #[error("there is no bridge site {a}-{b}")]
-    InvalidBridgeSite { a: &'static str, b: &'static str },
-    #[error("a bridge stands on {a}-{b}")]
-    BridgeSiteTaken { a: &'static str, b: &'static str },
-    #[error("no structure of yours stands at {a} or {b}")]
-    BridgeNeedsStructure { a: &'static str, b: &'static str },
-    #[error("{} is not in the pool", card.id())]
-    CardNotAvailable { card: BonusCard },
-    #[error("passing in rounds 1 to 5 names a new bonus card")]
-    CardRequired,
-    #[error("no bonus card is taken in the last round")]
-    CardNotAllowed,
-    #[error("no {tile} is left")]
-    TileNotAvailable { tile: &'static str },
-    #[error("you have {} already", tile.id())]
-    TileAlreadyOwned { tile: FavorTile },
-    #[error("{} for {}: name the tracks that use them", Count(*keys, "key"), Count(*tracks, "track"))]
-    KeyChoiceRequired { keys: u8, tracks: u8 },
-    #[error("these tracks do not fit {} and {}", tile.id(), Count(*keys, "key"))]
-    InvalidKeyChoice { keys: u8, tile: TownTile },
-    #[error("the structures around {river} do not found a town")]
-    NotATown { river: &'static str },
-    #[error("{amount} is out of range, at most {most}")]
-    InvalidAmount { amount: u32, most: u32 },
-    #[error("{kind} is not allowed here")]
-    ConversionNotAllowed { kind: &'static str },
-    #[error("{action} is not an action of {faction}")]
-    WrongFaction {
-        action: &'static str,
-        faction: Faction,
+    #[error("You can transform {space} into {home} only, not into {target}.")]
+    TargetNotHome {
+        space: Land,
+        target: Terrain,
+        home: Terrain,
     },
+    #[error("This action did not transform {space} into {home}.")]
+    BuildSpaceNotTransformed { space: Land, home: Terrain },
+    #[error("This neither transforms a space nor builds a dwelling.")]
+    NothingToDo,
+    #[error(
+        "{expense} costs {}; you have {}.",
+        amount(*price, *vp), amount(owned.of_kinds(*price), *owned_vp)
+    )]
+    CannotAfford {
+        expense: Expense,
+        price: Goods,
+        /// The price in VP: the Alchemists sell them for coins.
+        vp: u16,
+        owned: Goods,
+        owned_vp: u16,
+    },
+    #[error("This takes {needed} power; bowl III and the sacrifice give {at_hand}.")]
+    InsufficientPower { needed: u32, at_hand: u32 },
+    #[error("{}", sacrifice(*tokens, *most))]
+    InvalidSacrifice { tokens: u32, most: u32 },
+    #[error("{}", stock(*piece, *left))]
+    NoPieceLeft { piece: Piece, left: u16 },
+    #[error("Your {track} is at its end, level {level}.")]
+    TrackMaxed { track: Track, level: u8 },
+    #[error("The {faction} have no {track}.")]
+    NoSuchTrack { faction: Faction, track: Track },
+    #[error("You have no structure on {space}.")]
+    NotYourStructure { space: Land },
+    #[error("A {from} cannot be upgraded to a {to}.")]
+    InvalidUpgrade { from: Structure, to: Structure },
+    #[error("{} the {cult} track is taken.", every(*slot))]
+    PriestSpaceTaken { cult: Cult, slot: PriestSlot },
+    #[error("{action} is used up for this round.")]
+    ActionTaken { action: TakenAction },
+    #[error("You do not have {} ({action}).", action.id())]
+    ActionNotAvailable { action: SpecialAction },
+    #[error("Your marker on the {cult} track cannot advance.")]
+    NoEffect { cult: Cult },
+    #[error("There is no site for a bridge between {a} and {b}.")]
+    InvalidBridgeSite { a: Land, b: Land },
+    #[error("There is a bridge between {a} and {b} already.")]
+    BridgeSiteTaken { a: Land, b: Land },
+    #[error("You have no structure on {a} or {b}.")]
+    BridgeNeedsStructure { a: Land, b: Land },
+    #[error("{} ({card}) is not in the pool.", card.id())]
+    CardNotAvailable { card: BonusCard },
+    #[error("Choose a new bonus card: only in the last round you pass without one.")]
+    CardRequired,
+    #[error("In the last round you pass without a new bonus card.")]
+    CardNotAllowed,
+    #[error("No {tile} is left.")]
+    TileNotAvailable { tile: Tile },
+    #[error("You have {} ({tile}) already.", tile.id())]
+    TileAlreadyOwned { tile: FavorTile },
+    #[error(
+        "You have only {} for {}: choose the tracks that use one.",
+        Count(*keys, "key"), And(tracks)
+    )]
+    KeyChoiceRequired { keys: u8, tracks: Cults },
+    #[error("{}", key_choice(*keys, tracks))]
+    InvalidKeyChoice {
+        /// How many tracks are to be named.
+        keys: u8,
+        /// The tracks to choose from.
+        tracks: Cults,
+    },
+    #[error("Your structures around {river} do not make a town.")]
+    NotATown { river: River },
+    #[error("{}", range(*amount, *least, *most))]
+    InvalidAmount { amount: u32, least: u32, most: u32 },
+    #[error("{}", conversion(*kind))]
+    ConversionNotAllowed {
+        /// None: sacrificing power at will.
+        kind: Option<Conversion>,
+    },
+    #[error("Only the {needed} can do this; you play the {faction}.")]
+    WrongFaction { needed: Faction, faction: Faction },
 }
 
 impl table::Refusal for Refusal {
@@ -141,6 +169,43 @@ impl table::Refusal for Refusal {
 
     fn code(&self) -> &'static str {
         self.into()
+    }
+}
+
+ids! {
+    /// A track of the faction boards.
+    Track {
+        Shipping "shipping" "shipping track",
+        Terraforming "terraforming" "exchange track",
+    }
+}
+
+/// What cannot be paid for. Displayed at the beginning of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Expense {
+    /// Spades, a leap and a dwelling together (TM-6.20).
+    Work,
+    Structure(Structure),
+    /// A step on a track.
+    Step(Track),
+    /// A bridge of the Engineers.
+    Bridge,
+    /// A priest sent to a cult.
+    Priest,
+    Conversion(Conversion),
+}
+
+impl fmt::Display for Expense {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Work => f.write_str("This work"),
+            Self::Structure(structure) => write!(f, "A {structure}"),
+            Self::Step(track) => write!(f, "A step on the {track}"),
+            Self::Bridge => f.write_str("A bridge"),
+            Self::Priest => f.write_str("Sending a priest"),
+            Self::Conversion(_) => f.write_str("This conversion"),
+        }
     }
 }
 
@@ -154,13 +219,13 @@ pub enum Piece {
     Priest,
 }
 
-impl std::fmt::Display for Piece {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
+impl Piece {
+    const fn name(self) -> &'static str {
+        match self {
             Self::Structure(structure) => structure.name(),
             Self::Bridge => "bridge",
             Self::Priest => "priest",
-        })
+        }
     }
 }
 
@@ -172,19 +237,99 @@ pub enum TakenAction {
     Special(SpecialAction),
 }
 
-impl std::fmt::Display for TakenAction {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Power(action) => action.id(),
-            Self::Special(action) => action.id(),
-        })
+impl fmt::Display for TakenAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Power(action) => write!(f, "{} ({action})", action.id()),
+            Self::Special(action) => write!(f, "{} ({action})", action.id()),
+        }
     }
 }
 
-fn vp_text(vp: u16) -> String {
-    if vp == 0 {
-        String::new()
-    } else {
-        format!(", {vp} VP")
+/// A tile that can run out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Tile {
+    Favor(FavorTile),
+    Town(TownTile),
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Favor(tile) => write!(f, "{} ({tile})", tile.id()),
+            Self::Town(tile) => write!(f, "{} ({tile})", tile.id()),
+        }
     }
+}
+
+fn but(needed: Option<Terrain>) -> String {
+    needed.map_or_else(
+        || String::from(" already"),
+        |needed| format!(", not {needed}"),
+    )
+}
+
+fn amount(goods: Goods, vp: u16) -> String {
+    if vp == 0 {
+        goods.to_string()
+    } else {
+        format!("{vp} VP")
+    }
+}
+
+fn sacrifice(tokens: u32, most: u32) -> String {
+    match most {
+        0 => format!(
+            "You cannot sacrifice {} for this.",
+            Count(tokens, "power token")
+        ),
+        _ => format!(
+            "You can sacrifice at most {} for this, not {tokens}.",
+            Count(most, "power token")
+        ),
+    }
+}
+
+fn stock(piece: Piece, left: u16) -> String {
+    match left {
+        0 => format!("You have no {} left.", piece.name()),
+        _ => format!("You have only {} left.", Count(left, piece.name())),
+    }
+}
+
+const fn every(slot: PriestSlot) -> &'static str {
+    match slot {
+        PriestSlot::Three => "The space of 3 steps on",
+        PriestSlot::Two => "Every space of 2 steps on",
+        PriestSlot::Supply => "The supply of",
+    }
+}
+
+fn key_choice(keys: u8, tracks: &Cults) -> String {
+    match keys {
+        0 => String::from("There is no track to choose: every key is used, or none is."),
+        _ => format!("Choose exactly {keys} of these tracks: {}.", And(tracks)),
+    }
+}
+
+fn range(amount: u32, least: u32, most: u32) -> String {
+    if amount < least {
+        format!("Choose at least {least}, not {amount}.")
+    } else {
+        format!("Choose at most {most}, not {amount}.")
+    }
+}
+
+fn conversion(kind: Option<Conversion>) -> String {
+    kind.map_or_else(
+        || String::from("Power cannot be sacrificed at will at this table."),
+        |kind| {
+            format!(
+                "You cannot convert {} into {} now.",
+                kind.takes(1),
+                kind.gives(1)
+            )
+        },
+    )
 }

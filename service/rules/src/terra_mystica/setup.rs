@@ -115,7 +115,7 @@ fn bonus_cards(options: &Options, chance: &mut Chance) -> ArrayVec<BonusCard, MA
 }
 
 /// # Rule TM-5.5
-/// A different colour for every seat, if colours are drawn.
+/// A different color for every seat, if colors are drawn.
 fn colors(options: &Options, chance: &mut Chance) -> ArrayVec<Terrain, MAX_SEATS> {
     if options.setup_mode != SetupMode::RandomColors {
         return ArrayVec::new();

@@ -377,7 +377,11 @@ fn board_view(state: &State, seat: Seat, player: &Player) -> BoardView {
         cults: player.cults,
         shipping: player.sheet().shipping.map(|_| player.shipping),
         terraforming_level: player.terraforming,
-        leap_range: if seated { state.leap_range(seat) } else { None },
+        leap_range: if seated {
+            state.leap_range(seat)
+        } else {
+            player.faction.first_leap()
+        },
         bonus_card: player.card,
         favor_tiles: player.favors.iter().collect(),
         keys: player.keys,

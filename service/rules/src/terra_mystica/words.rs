@@ -2,12 +2,12 @@
 
 use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 use super::data::{
-    BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, PowerAction, PriestSlot,
-    SHIPPING_STEP, Space, Spades, SpecialAction, Structure, TownTile, direct,
+    BonusCard, Conversion, Cult, ENGINEER_BRIDGE, Faction, FavorTile, Goods, Land, PowerAction,
+    PriestSlot, SHIPPING_STEP, Space, Spades, SpecialAction, Structure, TownTile, direct,
 };
 use super::rules::spades::spades_for;
 use super::view::{BoardView, PoolView, SpaceView, View};
-use crate::table::Seat;
+use crate::table::{And, Commas, Count, Seat};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action) -> String {
@@ -36,7 +36,9 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
             sacrifice,
         } => say.power_action(power_use, *sacrifice),
         Action::TakeSpecialAction { special_use } => say.special_action(special_use),
-        Action::BuildEngineerBridge { span } => format!("bridge {}, 2 workers", ends(*span)),
+        Action::BuildEngineerBridge { span } => {
+            format!("{}{}", bridge(*span), costing(ENGINEER_BRIDGE))
+        }
         Action::Pass { card: None } => String::from("pass"),
         Action::Pass { card: Some(card) } => format!("pass and take {}", say.card(*card)),
         Action::Convert {
@@ -45,15 +47,16 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
             sacrifice,
         } => convert(*kind, *times, *sacrifice),
         Action::SacrificePower { tokens } => {
-            format!("sacrifice {tokens} power for {tokens} in bowl III")
+            format!("sacrifice {}", Count(*tokens, "power token"))
         }
         Action::FoundRiverTown { river } => format!("found a town over {river}"),
         Action::EndTurn => String::from("end the turn"),
         Action::DecidePower { accept } => say.answer(*accept),
         Action::ChooseFavorTile { tile } => format!("take {}", favor(*tile)),
         Action::ChooseTownTile { tile, key_cults } => choose_town(*tile, key_cults),
-        Action::ChooseCultStep { cult } => format!("a step on {cult}"),
-        Action::OrdainPriests { count } => format!("turn {count} workers into priests"),
+        Action::ChooseCultStep { cult } => format!("advance 1 step on the {cult} track"),
+        Action::OrdainPriests { count: 0 } => String::from("ordain no priest"),
+        Action::OrdainPriests { count } => format!("ordain {}", Count(*count, "priest")),
         Action::UseStrongholdSpades { work } if work.transforms.is_empty() => {
             String::from("give the spades up")
         }
@@ -65,24 +68,24 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
     }
 }
 
-/// `BON8 1 priest`.
+/// `BON8 (1 priest)`.
 pub(crate) fn bonus(card: BonusCard) -> String {
-    format!("{} {card}", card.id())
+    format!("{} ({card})", card.id())
 }
 
-/// `FAV5 2 fire, towns of power 6`.
+/// `FAV5 (2 fire, towns of power 6)`.
 pub(crate) fn favor(tile: FavorTile) -> String {
-    format!("{} {tile}", tile.id())
+    format!("{} ({tile})", tile.id())
 }
 
-/// `ACTN sandstorm`.
+/// `ACTN (sandstorm)`.
 pub(crate) fn special(action: SpecialAction) -> String {
-    format!("{} {action}", action.id())
+    format!("{} ({action})", action.id())
 }
 
-/// `ACT3 2 workers for 4`.
+/// `ACT3 (2 workers) for 4 power`.
 pub(crate) fn power(action: PowerAction) -> String {
-    format!("{} {action} for {}", action.id(), action.power())
+    format!("{} ({action}) for {} power", action.id(), action.power())
 }
 
 /// What a town tile brings: `5 VP, 6 coins`.
@@ -94,18 +97,17 @@ pub(crate) fn town_text(tile: TownTile) -> String {
     }
 }
 
-/// `TW1 5 VP, 6 coins`.
+/// `TW1 (5 VP, 6 coins)`.
 pub(crate) fn town(tile: TownTile) -> String {
-    format!("{} {}", tile.id(), town_text(tile))
+    format!("{} ({})", tile.id(), town_text(tile))
 }
 
-/// A card of the pool: `BON8 1 priest (with 2 coins)`.
+/// A card of the pool: `BON8 (1 priest) with 2 coins`.
 pub(crate) fn pooled(pooled: &PoolView) -> String {
     let name = bonus(pooled.card);
     match pooled.coins {
         0 => name,
-        1 => format!("{name} (with 1 coin)"),
-        coins => format!("{name} (with {coins} coins)"),
+        coins => format!("{name} with {}", Count(coins, "coin")),
     }
 }
 
@@ -129,7 +131,7 @@ impl Sayer<'_> {
         format!("build a dwelling on {space}{price}")
     }
 
-    /// `, 1 worker, 2 coins`; of a trading house what it costs at this place.
+    /// ` for 1 worker and 2 coins`; of a trading house what it costs at this place.
     fn price(&self, structure: Structure, space: Space) -> String {
         let Some(board) = self.board else {
             return String::new();
@@ -171,34 +173,34 @@ impl Sayer<'_> {
         }
     }
 
-    /// `E6 to desert (1 spade), build there`; `build on F3`; `give it up`.
+    /// `transform E6 to desert with 1 spade and build a dwelling there`; `build a dwelling on F3`;
+    /// `give the spades up`.
     fn work(&self, work: &Work) -> String {
         let build = work.build_at.map(|space| match &work.transforms[..] {
-            [only] if only.space == space => String::from("build there"),
-            _ => format!("build on {space}"),
+            [only] if only.space == space => String::from("build a dwelling there"),
+            _ => format!("build a dwelling on {space}"),
         });
         let transforms = match &work.transforms[..] {
             [] => None,
             transforms => Some(self.transforms(transforms)),
         };
         match (transforms, build) {
-            (Some(transforms), Some(build)) => format!("{transforms}, {build}"),
+            (Some(transforms), Some(build)) => format!("{transforms} and {build}"),
             (Some(one), None) | (None, Some(one)) => one,
-            (None, None) => String::from("give it up"),
+            (None, None) => String::from("give the spades up"),
         }
     }
 
-    /// `E6 to desert (2 spades)`.
+    /// `transform E6 to desert with 2 spades`.
     fn transforms(&self, transforms: &[Transform]) -> String {
         let told = transforms.iter().map(|one| {
             let text = format!("{} to {}", one.space, one.target);
             match self.spades(one) {
-                Some(1) => format!("{text} (1 spade)"),
-                Some(spades) => format!("{text} ({spades} spades)"),
+                Some(spades) => format!("{text} with {}", Count(spades, "spade")),
                 None => text,
             }
         });
-        told.collect::<Vec<_>>().join(", ")
+        format!("transform {}", Commas(told))
     }
 
     fn spades(&self, transform: &Transform) -> Option<u8> {
@@ -221,7 +223,7 @@ impl Sayer<'_> {
     fn advance_shipping(&self) -> String {
         let track = self.faction().and_then(|faction| faction.sheet().shipping);
         let price = track.map_or_else(String::new, |_| costing(SHIPPING_STEP));
-        format!("advance shipping{price}")
+        format!("advance on the shipping track{price}")
     }
 
     fn advance_terraforming(&self) -> String {
@@ -229,17 +231,18 @@ impl Sayer<'_> {
             Some(Spades::Workers { step, .. }) => costing(step),
             Some(Spades::Priests) | None => String::new(),
         };
-        format!("advance digging{price}")
+        format!("advance on the exchange track{price}")
     }
 
     fn power_action(&self, power_use: &PowerUse, sacrifice: u32) -> String {
-        let mut text = format!("power {}", power(power_use.action()));
-        if sacrifice > 0 {
-            text = format!("{text}, sacrificing {sacrifice}");
-        }
+        let text = format!(
+            "take {}{}",
+            power(power_use.action()),
+            sacrificing(sacrifice)
+        );
         match power_use {
-            PowerUse::Bridge(None) => format!("{text}: give it up"),
-            PowerUse::Bridge(Some(span)) => format!("{text}: {}", ends(*span)),
+            PowerUse::Bridge(None) => format!("{text}: build no bridge"),
+            PowerUse::Bridge(Some(span)) => format!("{text}: {}", bridge(*span)),
             PowerUse::Priest | PowerUse::Workers | PowerUse::Coins => text,
             PowerUse::Spade(work) | PowerUse::TwoSpades(work) => {
                 format!("{text}: {}", self.work(work))
@@ -248,67 +251,83 @@ impl Sayer<'_> {
     }
 
     fn special_action(&self, special_use: &SpecialUse) -> String {
-        let text = special(special_use.action());
+        let text = format!("use {}", special(special_use.action()));
         match special_use {
             SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => {
                 format!("{text}: {}", self.work(work))
             }
-            SpecialUse::BonusCultStep(cult)
-            | SpecialUse::FavorCultStep(cult)
-            | SpecialUse::CultSteps(cult) => format!("{text}: {cult}"),
-            SpecialUse::WitchesRide(space) | SpecialUse::FreeTradingHouse(space) => {
-                format!("{text}: {space}")
+            SpecialUse::BonusCultStep(cult) | SpecialUse::FavorCultStep(cult) => {
+                format!("{text}: advance 1 step on the {cult} track")
+            }
+            SpecialUse::CultSteps(cult) => format!("{text}: advance 2 steps on the {cult} track"),
+            SpecialUse::WitchesRide(space) => format!("{text}: build a dwelling on {space}"),
+            SpecialUse::FreeTradingHouse(space) => {
+                format!("{text}: upgrade {space} to a trading house")
             }
             SpecialUse::DoubleTurn => text,
-            SpecialUse::Sandstorm { space, build: true } => format!("{text}: {space}, build there"),
-            SpecialUse::Sandstorm {
-                space,
-                build: false,
-            } => format!("{text}: {space}"),
-        }
-    }
-
-    fn answer(&self, accept: bool) -> String {
-        let word = if accept { "take" } else { "refuse" };
-        match (self.view.power_offers.first(), accept) {
-            (None, _) => format!("{word} the power"),
-            (Some(offer), false) => format!("{word} {} power", offer.gainable),
-            (Some(offer), true) => {
-                let vp = offer.gainable.saturating_sub(1);
-                format!("{word} {} power for {vp} VP", offer.gainable)
+            SpecialUse::Sandstorm { space, build } => {
+                let build = if *build {
+                    " and build a dwelling there"
+                } else {
+                    ""
+                };
+                format!("{text}: transform {space} to desert{build}")
             }
         }
     }
+
+    /// `take 3 power for 2 VP: the Witches have built on E6`.
+    fn answer(&self, accept: bool) -> String {
+        let word = if accept { "take" } else { "refuse" };
+        let Some(offer) = self.view.power_offers.first() else {
+            return format!("{word} the power");
+        };
+        let price = match offer.gainable.saturating_sub(1) {
+            vp if accept && vp > 0 => format!(" for {vp} VP"),
+            _ => String::new(),
+        };
+        let builder = self.view.board(offer.builder);
+        let reason = builder.map_or_else(String::new, |board| {
+            format!(": the {} have built on {}", board.faction, offer.space)
+        });
+        format!("{word} {} power{price}{reason}", offer.gainable)
+    }
 }
 
-/// `, 1 worker, 2 coins`.
+/// ` for 1 worker and 2 coins`.
 fn costing(price: Goods) -> String {
-    format!(", {price}")
+    format!(" for {price}")
 }
 
-fn ends(span: Span) -> String {
-    format!("{}-{}", span.a, span.b)
+fn bridge(span: Span) -> String {
+    format!("build a bridge between {} and {}", span.a, span.b)
+}
+
+/// `, sacrificing 2 power tokens`.
+fn sacrificing(tokens: u32) -> String {
+    match tokens {
+        0 => String::new(),
+        _ => format!(", sacrificing {}", Count(tokens, "power token")),
+    }
 }
 
 fn priest(cult: Cult, slot: PriestSlot) -> String {
     match slot {
         PriestSlot::Three | PriestSlot::Two => {
-            format!("priest to {cult}, {} steps, for good", slot.steps())
+            format!("send a priest to {slot} on the {cult} track")
         }
-        PriestSlot::Supply => format!("priest to {cult}, 1 step, back to the supply"),
+        PriestSlot::Supply => {
+            format!("send a priest for 1 step on the {cult} track and back to the supply")
+        }
     }
 }
 
-/// `convert 6 power to 2 workers`.
+/// `convert 6 power into 2 workers`.
 fn convert(kind: Conversion, times: u32, sacrifice: u32) -> String {
     // More than a player can ever have is refused anyway.
     let times = u16::try_from(times).unwrap_or(u16::MAX);
-    let sacrifice = match sacrifice {
-        0 => String::new(),
-        tokens => format!(", sacrificing {tokens}"),
-    };
     let (takes, gives) = (kind.takes(times), kind.gives(times));
-    format!("convert {takes} to {gives}{sacrifice}")
+    format!("convert {takes} into {gives}{}", sacrificing(sacrifice))
 }
 
 fn choose_town(tile: TownTile, key_cults: &[Cult]) -> String {
@@ -316,6 +335,13 @@ fn choose_town(tile: TownTile, key_cults: &[Cult]) -> String {
     if key_cults.is_empty() {
         return format!("take {tile}");
     }
-    let cults: Vec<_> = key_cults.iter().map(|cult| cult.name()).collect();
-    format!("take {tile}, to the top of {}", cults.join(" and "))
+    let tracks = if key_cults.len() == 1 {
+        "track"
+    } else {
+        "tracks"
+    };
+    format!(
+        "take {tile} and reach the top of the {} {tracks}",
+        And(key_cults)
+    )
 }

@@ -1,47 +1,56 @@
-// The panel with the last action: what came of it, and how to try another.
+// Plays actions, and shows what came of the last one.
 
 import type { JsonObject } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 
-import { each, inside, methodOf, type Refusal, text } from "./calls.js";
+import { each, inside, methodOf, text } from "./calls.js";
 import { jsonLine, quoted } from "./code.js";
 import type { Desk } from "./desk.js";
-import { fill, h, place, submit } from "./dom.js";
-import type { MessageForm } from "./form.js";
+import { fill, h, place } from "./dom.js";
 import { asJson, type Game } from "./game.js";
+import { refused } from "./refusal.js";
 import { say } from "./words.js";
+
+/** As many actions are listed to choose one at random. */
+const LISTED = 1_000;
+
+/** An action that is to be played or judged. */
+export interface Attempt {
+  seat: number;
+  action: JsonObject;
+  /** What it does; not given: as its fields say. */
+  words?: string;
+  judgeOnly?: boolean;
+}
 
 export class Acting {
   #game: Game | undefined;
-  #composer: MessageForm | undefined;
 
   constructor(
     private readonly desk: Desk,
     private readonly refresh: () => Promise<void>,
   ) {
-    submit("compose-form", () => this.#compose());
-    place("random").addEventListener("click", () => this.#playRandom(1));
-    place("random-ten").addEventListener("click", () => this.#playRandom(10));
-    place("out-of-turn").addEventListener("click", () => this.#outOfTurn());
+    place("random").addEventListener("click", () => void this.#playRandom(1));
+    place("random-ten").addEventListener("click", () => void this.#playRandom(10));
+    place("out-of-turn").addEventListener("click", () => void this.#outOfTurn());
   }
 
   /** Another game. */
   begin(game: Game): void {
     this.#game = game;
-    fill(place("outcome"));
-    const action = methodOf(game.desc, "ApplyAction").input.field.action!;
-    this.#composer = this.desk.forms.message(action.message!);
-    fill(place("composer"), this.#composer.element);
+    fill(place("outcome"), h("p", { class: "none" }, "Nothing was played here yet."));
   }
 
   /** The game has moved on. */
   showFacts(game: Game): void {
-    const count = game.pending.length;
-    place<HTMLButtonElement>("out-of-turn").disabled = count === 0 || count === game.players.length;
+    place<HTMLButtonElement>("out-of-turn").disabled = pair(game) === undefined;
+    const idle = !game.own.some((seat) => game.owes(seat));
+    place<HTMLButtonElement>("random").disabled = idle;
+    place<HTMLButtonElement>("random-ten").disabled = idle;
   }
 
   /** Sends an action, and shows what came of it. */
-  async apply(seat: number, action: JsonObject, judgeOnly: boolean): Promise<void> {
+  async apply({ seat, action, words, judgeOnly = false }: Attempt): Promise<void> {
     const game = this.#game!;
     const method = methodOf(game.desc, "ApplyAction");
     const json = game.applying(seat, action, judgeOnly);
@@ -52,51 +61,50 @@ export class Acting {
       const line = quoted(jsonLine(sent, this.desk.contract.registry));
       const flags = `--seat ${seat} --expect ${game.version}${judgeOnly ? " --dry-run" : ""}`;
       this.desk.snippets.show("apply", { method, request, command: `apply ${game.id} ${flags} ${line}` });
-      const { answer } = await game.apply(json);
+      const { answer } = await game.apply(seat, json);
       const events = judgeOnly ? [] : each(answer, "events").map((event) => h("li", {}, game.said(text(event, "text"))));
       const accepted = judgeOnly ? "would be accepted" : "was accepted";
-      fill(place("outcome"), h("p", { class: "good" }, `✓ ${told}, ${say(sent)}: ${accepted}.`), h("ul", {}, ...events));
+      fill(place("outcome"), h("p", { class: "good" }, `✓ ${told}, ${words ?? say(sent)}: ${accepted}.`), h("ul", {}, ...events));
     } catch (error) {
-      fill(place("outcome"), ...refused(game, told, this.desk.service.refusal(error)));
+      const { metadata, message, ...refusal } = this.desk.service.refusal(error);
+      const said = { ...refusal, metadata, message: game.said(message) };
+      fill(place("outcome"), ...refused(this.desk, `${told} was refused`, said));
     }
     await this.refresh();
-  }
-
-  async #compose(): Promise<void> {
-    const seat = Number(place<HTMLSelectElement>("compose-seat").value);
-    const judgeOnly = place<HTMLInputElement>("judge-only").checked;
-    await this.apply(seat, this.#composer!.read(), judgeOnly);
   }
 
   /** What one seat may do now, done by another. */
   async #outOfTurn(): Promise<void> {
     const game = this.#game!;
+    const [acting, other] = pair(game) ?? [];
+    if (acting === undefined || other === undefined) {
+      return;
+    }
     await this.desk.attempt(async () => {
-      const { answer } = await game.legal(game.pending[0]!.seat, "");
-      const other = game.seats.find((seat) => !game.owes(seat))!;
-      await this.apply(other, asJson(each(answer, "actions")[0]!), false);
+      const { answer } = await game.legal({ seat: acting, kinds: [], all: false }, 1, "");
+      await this.apply({ seat: other, action: asJson(each(answer, "actions")[0]!) });
     });
   }
 
   async #playRandom(count: number): Promise<void> {
     const game = this.#game!;
     await this.desk.attempt(async () => {
-      for (let done = 0; done < count && game.pending[0] !== undefined; done += 1) {
-        const { seat } = game.pending[0];
-        const actions = each((await game.legal(seat, "")).answer, "actions");
+      for (let done = 0; done < count; done += 1) {
+        const seat = game.own.find((seat) => game.owes(seat));
+        if (seat === undefined) {
+          return;
+        }
+        const actions = each((await game.legal({ seat, kinds: [], all: false }, LISTED, "")).answer, "actions");
         const action = actions[Math.floor(Math.random() * actions.length)]!;
-        await this.apply(seat, asJson(action), false);
+        await this.apply({ seat, action: asJson(action) });
       }
     });
   }
 }
 
-function refused(game: Game, told: string, { reason, status, message, metadata }: Refusal): HTMLElement[] {
-  const rule = metadata.rule === undefined ? "" : `, rule ${metadata.rule}`;
-  const more = Object.entries(metadata).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
-  return [
-    h("p", { class: "bad" }, `✗ ${told} was refused: `, h("strong", {}, reason), rule),
-    h("p", {}, game.said(message)),
-    h("dl", {}, h("div", {}, h("dt", {}, "status"), h("dd", {}, status)), ...more),
-  ];
+/** A seat of this page that owes a decision, and one that does not. */
+function pair(game: Game): [number, number] | undefined {
+  const acting = game.own.find((seat) => game.owes(seat));
+  const other = game.own.find((seat) => !game.owes(seat));
+  return acting === undefined || other === undefined ? undefined : [acting, other];
 }

@@ -16,6 +16,8 @@ export interface Refusal {
   message: string;
   /** More about the reason; `rule` is the id of the rule. */
   metadata: Record<string, string>;
+  /** The fields of the request that are wrong, each with what is wrong. */
+  fields: { field: string; description: string }[];
 }
 
 /** A call that was made: what was asked, and what came back. */
@@ -28,8 +30,8 @@ export interface Call {
 /** The service behind the page. */
 export class Service {
   readonly #transport: Transport;
-  /** The token that calls carry; only in memory. */
-  token = "";
+  /** The key that calls carry which name no token of their own; only in memory. */
+  key = "";
 
   constructor(
     private readonly contract: Contract,
@@ -43,24 +45,30 @@ export class Service {
     return fromJson(method.input, json, { registry: this.contract.registry });
   }
 
-  /** Calls a method. */
-  async call(service: DescService, name: string, json: JsonObject): Promise<Call> {
+  /** Calls a method, with a token or the key of the page. */
+  async call(service: DescService, name: string, json: JsonObject, token = this.key): Promise<Call> {
     const method = methodOf(service, name);
     const request = this.request(method, json);
     const unary = method as DescMethod & { methodKind: "unary" };
-    const { message } = await this.#transport.unary<DescMessage, DescMessage>(unary, undefined, undefined, this.#headers(), request);
+    const { message } = await this.#transport.unary<DescMessage, DescMessage>(unary, undefined, undefined, headers(token), request);
     return { method, request, answer: reflect(method.output, message) };
   }
 
   /** Calls a method that answers with a stream. */
-  async *stream(service: DescService, name: string, json: JsonObject, signal: AbortSignal): AsyncGenerator<ReflectMessage> {
+  async *stream(
+    service: DescService,
+    name: string,
+    json: JsonObject,
+    signal: AbortSignal,
+    token = this.key,
+  ): AsyncGenerator<ReflectMessage> {
     const method = methodOf(service, name);
     const streaming = method as DescMethod & { methodKind: "server_streaming" };
     const request = this.request(method, json);
     const requests = (async function* () {
       yield request;
     })();
-    const { message } = await this.#transport.stream<DescMessage, DescMessage>(streaming, signal, undefined, this.#headers(), requests);
+    const { message } = await this.#transport.stream<DescMessage, DescMessage>(streaming, signal, undefined, headers(token), requests);
     for await (const answer of message) {
       yield reflect(method.output, answer);
     }
@@ -69,15 +77,17 @@ export class Service {
   /** Why a call failed, out of `grpc-status-details-bin`. */
   refusal(error: unknown): Refusal {
     const failed = ConnectError.from(error);
-    const details = failed.findDetails(this.contract.message("google.rpc.ErrorInfo"));
-    const info = details[0] as { reason: string; metadata: Record<string, string> } | undefined;
+    const detail = (name: string) => failed.findDetails(this.contract.message(`google.rpc.${name}`))[0];
+    const info = detail("ErrorInfo") as { reason: string; metadata: Record<string, string> } | undefined;
+    const request = detail("BadRequest") as { fieldViolations: Refusal["fields"] } | undefined;
     const status = Code[failed.code]!.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-    return { reason: info?.reason ?? status, status, message: failed.rawMessage, metadata: info?.metadata ?? {} };
+    const { reason = status, metadata = {} } = info ?? {};
+    return { reason, status, message: failed.rawMessage, metadata, fields: request?.fieldViolations ?? [] };
   }
+}
 
-  #headers(): HeadersInit {
-    return this.token === "" ? {} : { authorization: `Bearer ${this.token}` };
-  }
+function headers(token: string): HeadersInit {
+  return token === "" ? {} : { authorization: `Bearer ${token}` };
 }
 
 /** A method by its name in the contract. */
@@ -97,6 +107,11 @@ export function inside(message: ReflectMessage, name: string): ReflectMessage {
 /** The messages in a repeated field. */
 export function each(message: ReflectMessage, name: string): ReflectMessage[] {
   return [...(message.get(fieldOf(message, name)) as Iterable<ReflectMessage>)];
+}
+
+/** The texts in a repeated field. */
+export function texts(message: ReflectMessage, name: string): string[] {
+  return [...(message.get(fieldOf(message, name)) as Iterable<string>)];
 }
 
 /** The text in a field. */

@@ -1,7 +1,6 @@
 // The contract as the server serves it: the page knows no ruleset by name.
 
 import {
-  create,
   createFileRegistry,
   type DescMessage,
   type DescService,
@@ -17,38 +16,31 @@ import {
   FileDescriptorSetSchema,
 } from "@bufbuild/protobuf/wkt";
 
-/** `google.rpc.ErrorInfo`, which comes with every failed call and is not in the contract. */
-const ERROR_INFO = create(FileDescriptorProtoSchema, {
+/** A field of a message in a descriptor, as JSON. */
+function field(name: string, number: number, repeated?: string): JsonObject {
+  return repeated === undefined
+    ? { name, number, label: "LABEL_OPTIONAL", type: "TYPE_STRING" }
+    : { name, number, label: "LABEL_REPEATED", type: "TYPE_MESSAGE", typeName: `.google.rpc.${repeated}` };
+}
+
+/** The details that come with failed calls and are not in the contract. */
+const ERROR_DETAILS = fromJson(FileDescriptorProtoSchema, {
   name: "google/rpc/error_details.proto",
   package: "google.rpc",
   syntax: "proto3",
   messageType: [
-    fromMessage("ErrorInfo", [
-      { name: "reason", number: 1, label: "LABEL_OPTIONAL", type: "TYPE_STRING" },
-      { name: "domain", number: 2, label: "LABEL_OPTIONAL", type: "TYPE_STRING" },
-      {
-        name: "metadata",
-        number: 3,
-        label: "LABEL_REPEATED",
-        type: "TYPE_MESSAGE",
-        typeName: ".google.rpc.ErrorInfo.MetadataEntry",
-      },
-    ]),
+    {
+      name: "ErrorInfo",
+      field: [field("reason", 1), field("domain", 2), field("metadata", 3, "ErrorInfo.MetadataEntry")],
+      nestedType: [{ name: "MetadataEntry", options: { mapEntry: true }, field: [field("key", 1), field("value", 2)] }],
+    },
+    {
+      name: "BadRequest",
+      field: [field("field_violations", 1, "BadRequest.FieldViolation")],
+      nestedType: [{ name: "FieldViolation", field: [field("field", 1), field("description", 2)] }],
+    },
   ],
 });
-
-function fromMessage(name: string, field: JsonObject[]) {
-  const entry = {
-    name: "MetadataEntry",
-    options: { mapEntry: true },
-    field: [
-      { name: "key", number: 1, label: "LABEL_OPTIONAL", type: "TYPE_STRING" },
-      { name: "value", number: 2, label: "LABEL_OPTIONAL", type: "TYPE_STRING" },
-    ],
-  };
-  const file = fromJson(FileDescriptorProtoSchema, { messageType: [{ name, field, nestedType: [entry] }] });
-  return file.messageType[0]!;
-}
 
 /** What the page knows of the contract. */
 export class Contract {
@@ -64,7 +56,7 @@ export class Contract {
   static async load(url: string): Promise<Contract> {
     const answer = await fetch(url);
     const set = fromBinary(FileDescriptorSetSchema, new Uint8Array(await answer.arrayBuffer()));
-    set.file.push(ERROR_INFO);
+    set.file.push(ERROR_DETAILS);
     return new Contract(createFileRegistry(set));
   }
 

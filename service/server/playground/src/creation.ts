@@ -1,4 +1,4 @@
-// The panel where a game is created or opened.
+// The panel where a game is created.
 
 import type { DescService, JsonObject } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
@@ -6,9 +6,13 @@ import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { each, inside, methodOf, number, text } from "./calls.js";
 import { quoted } from "./code.js";
 import type { Desk } from "./desk.js";
-import { fill, h, place, submit } from "./dom.js";
+import { fill, freshId, h, place, submit } from "./dom.js";
 import type { MessageForm } from "./form.js";
 import { Game } from "./game.js";
+import { optionsOf } from "./options.js";
+
+/** Names to begin with, in seat order. */
+const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
 
 export class Creation {
   #rulesets: ReflectMessage[] = [];
@@ -18,23 +22,19 @@ export class Creation {
     private readonly desk: Desk,
     private readonly play: (game: Game) => void,
   ) {
-    submit("key-form", () => this.begin());
     submit("create-form", () => this.#create());
-    submit("open-form", () => this.#open(place<HTMLInputElement>("game-id").value.trim()));
     place("ruleset").addEventListener("change", () => this.#choose());
+    place("player-count").addEventListener("change", () => this.#nameSeats());
   }
 
   /** Asks which rulesets there are. */
   async begin(): Promise<void> {
-    this.desk.service.token = place<HTMLInputElement>("key").value.trim();
-    await this.desk.attempt(async () => {
-      const { answer } = await this.desk.service.call(this.desk.games, "ListRulesets", {});
-      this.#rulesets = each(answer, "rulesets");
-      const options = this.#rulesets.map((ruleset) => h("option", { value: text(ruleset, "id") }, text(ruleset, "title")));
-      fill(place("ruleset"), ...options);
-      place("create-panel").hidden = false;
-      this.#choose();
-    });
+    const { answer } = await this.desk.service.call(this.desk.games, "ListRulesets", {}, this.desk.token);
+    this.#rulesets = each(answer, "rulesets");
+    const options = this.#rulesets.map((ruleset) => h("option", { value: text(ruleset, "id") }, text(ruleset, "title")));
+    fill(place("ruleset"), ...options);
+    place("create-panel").hidden = false;
+    this.#choose();
   }
 
   /** What a ruleset is called. */
@@ -42,49 +42,70 @@ export class Creation {
     return text(this.#ruleset(id), "title");
   }
 
-  #ruleset(id: string): ReflectMessage {
-    return this.#rulesets.find((ruleset) => text(ruleset, "id") === id)!;
-  }
-
-  #service(id: string): DescService {
+  /** The service that plays a ruleset. */
+  service(id: string): DescService {
     return this.desk.contract.service(text(this.#ruleset(id), "service"));
   }
 
+  #ruleset(id: string): ReflectMessage {
+    const ruleset = this.#rulesets.find((ruleset) => text(ruleset, "id") === id);
+    if (ruleset === undefined) {
+      throw new Error(`this server does not know the ruleset ${id}`);
+    }
+    return ruleset;
+  }
+
   #choose(): void {
-    const id = place<HTMLSelectElement>("ruleset").value;
-    const options = methodOf(this.#service(id), "CreateGame").input.field.options!;
-    this.#options = this.desk.forms.message(options.message!);
+    const ruleset = this.#ruleset(place<HTMLSelectElement>("ruleset").value);
+    const [fewest, most] = [number(ruleset, "min_seats"), number(ruleset, "max_seats")];
+    const counts = Array.from({ length: most - fewest + 1 }, (_, index) => fewest + index);
+    fill(place("player-count"), ...counts.map((count) => h("option", {}, String(count))));
+    this.#nameSeats();
+  }
+
+  /** One name for each seat, where names that are there stay, and the options for so many players. */
+  #nameSeats(): void {
+    const before = this.#names();
+    const count = Number(place<HTMLSelectElement>("player-count").value);
+    this.#offer(count);
+    const rows = Array.from({ length: count }, (_, index) => {
+      const id = freshId();
+      const value = before[index] ?? NAMES[index] ?? `Player ${index + 1}`;
+      const input = h("input", { id, value, maxlength: 64, required: true, autocomplete: "off" });
+      return h("div", { class: "with" }, h("label", { for: id }, `Seat ${index + 1}`), input);
+    });
+    fill(place("names"), ...rows);
+  }
+
+  #offer(players: number): void {
+    const ruleset = this.#ruleset(place<HTMLSelectElement>("ruleset").value);
+    const options = methodOf(this.service(text(ruleset, "id")), "CreateGame").input.field.options!;
+    this.#options = this.desk.forms.message(options.message!, optionsOf(ruleset, players));
     fill(place("options"), this.#options.element);
-    const [fewest, most] = [number(this.#ruleset(id), "min_seats"), number(this.#ruleset(id), "max_seats")];
-    place("players-hint").textContent = `${fewest} to ${most} names, in seat order, with commas between them.`;
+  }
+
+  #names(): string[] {
+    return [...place("names").querySelectorAll("input")].map(({ value }) => value.trim());
   }
 
   async #create(): Promise<void> {
     await this.desk.attempt(async () => {
       const id = place<HTMLSelectElement>("ruleset").value;
-      const names = place<HTMLInputElement>("players").value.split(",");
-      const players = names.map((name) => name.trim()).filter((name) => name !== "");
+      const players = this.#names();
       const options = this.#options!.read();
       const json: JsonObject = { players: players.map((name) => ({ name })), requestId: crypto.randomUUID() };
       if (Object.keys(options).length > 0) {
         json.options = options;
       }
-      const desc = this.#service(id);
+      const desc = this.service(id);
       const method = methodOf(desc, "CreateGame");
       const told = Object.keys(options).length > 0 ? ` --options ${quoted(JSON.stringify(options))}` : "";
       const command = `create ${id} ${players.map(quoted).join(" ")}${told}`;
       this.desk.snippets.show("create", { method, request: this.desk.service.request(method, json), command });
       const { answer } = await this.desk.service.call(desc, "CreateGame", json);
-      this.play(new Game(this.desk.service, desc, id, inside(answer, "game")));
-    });
-  }
-
-  async #open(gameId: string): Promise<void> {
-    await this.desk.attempt(async () => {
-      const { answer } = await this.desk.service.call(this.desk.games, "GetGameInfo", { gameId });
-      const info = inside(answer, "game");
-      const id = text(info, "ruleset");
-      this.play(new Game(this.desk.service, this.#service(id), id, info));
+      const seats = new Map(each(answer, "seat_tokens").map((token) => [number(token, "seat"), text(token, "token")]));
+      const tokens = { seats, spectator: text(answer, "spectator_token") };
+      this.play(new Game(this.desk.service, desc, id, inside(answer, "game"), tokens));
     });
   }
 }

@@ -5,8 +5,9 @@ import type { DescService } from "@bufbuild/protobuf";
 import { Service } from "./calls.js";
 import { type Address, Snippets } from "./code.js";
 import type { Contract } from "./contract.js";
-import { place } from "./dom.js";
+import { fill, place } from "./dom.js";
 import { Forms } from "./form.js";
+import { refused } from "./refusal.js";
 
 /** What the server says of itself. */
 export interface Facts extends Address {
@@ -18,10 +19,12 @@ export class Desk {
   readonly service: Service;
   readonly forms: Forms;
   readonly snippets: Snippets;
+  /** A token that holds, for questions that belong to no seat. */
+  token = "";
 
   constructor(
     readonly contract: Contract,
-    facts: Facts,
+    readonly facts: Facts,
   ) {
     this.service = new Service(contract, new URL("api", location.href).href);
     this.forms = new Forms(contract);
@@ -33,14 +36,16 @@ export class Desk {
     return this.contract.service("gamekeeper.v1.GamesService");
   }
 
-  /** Does something that may fail, and says so. */
-  async attempt(work: () => Promise<unknown>): Promise<void> {
-    place("failure").textContent = "";
+  /** Does something that may fail, and says so. True if it did not. */
+  async attempt(work: () => Promise<unknown>): Promise<boolean> {
+    fill(place("failure"));
     try {
       await work();
+      return true;
     } catch (error) {
-      const { reason, message, metadata } = this.service.refusal(error);
-      place("failure").textContent = `✗ ${reason}${metadata.rule ? ` (rule ${metadata.rule})` : ""}: ${message}`;
+      fill(place("failure"), ...refused(this, "Refused", this.service.refusal(error)));
+      place("failure").scrollIntoView({ block: "nearest" });
+      return false;
     }
   }
 }

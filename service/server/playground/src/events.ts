@@ -2,53 +2,68 @@
 
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 
+import type { Viewer } from "./address.js";
 import { type Call, each, number, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
 import { say } from "./words.js";
 
+/** The events of as many versions stay on the page; older ones leave it. */
+const KEPT = 200;
+
 export class Events {
   /** The events on the page: who sees them, and up to which version. */
-  #told = { viewer: 0, version: 0 };
+  #told: { viewer: Viewer; version: number } | undefined;
 
   constructor(private readonly desk: Desk) {}
 
   /** Another game. */
   begin(): void {
-    this.#told = { viewer: 0, version: 0 };
+    this.#told = undefined;
     fill(place("events"));
+    fill(place("latest"));
   }
 
   /** Adds what is new; begins again when somebody else looks. */
-  async show(game: Game): Promise<void> {
-    const viewer = Number(place<HTMLSelectElement>("events-viewer").value);
-    if (viewer !== this.#told.viewer) {
-      this.begin();
-      this.#told.viewer = viewer;
+  async show(game: Game, viewer: Viewer): Promise<void> {
+    if (viewer !== this.#told?.viewer) {
+      fill(place("events"));
     }
+    const told = viewer === this.#told?.viewer ? this.#told : { viewer, version: Math.max(0, game.version - KEPT) };
+    this.#told = told;
     let page = "";
     do {
-      const call = await game.events(viewer, this.#told.version, page);
+      const call = await game.events(viewer, told.version, page);
       for (const version of each(call.answer, "versions")) {
-        this.#told.version = Math.max(this.#told.version, number(version, "version"));
-        place("events").prepend(item(game, version));
+        told.version = Math.max(told.version, number(version, "version"));
+        this.#add(game, version);
       }
       page = text(call.answer, "next_page_token");
-      const viewed = viewer === 0 ? "" : ` --seat ${viewer}`;
+      const viewed = viewer === 0 ? " --spectator" : ` --seat ${viewer}`;
       this.desk.snippets.show("events", { ...call, command: `events ${game.id}${viewed} --after ${afterOf(call)}` });
     } while (page !== "");
+  }
+
+  #add(game: Game, logged: ReflectMessage): void {
+    const seat = number(logged, "seat");
+    const version = number(logged, "version");
+    const sentences = each(logged, "events").map((event) => game.said(text(event, "text")) || say(event));
+    const who = seat === 0 ? "set-up" : game.player(seat);
+    const heading = h("h4", {}, `${version}. ${who}`);
+    place("events").prepend(h("li", {}, heading, h("ul", {}, ...sentences.map((sentence) => h("li", {}, sentence)))));
+    while (place("events").childElementCount > KEPT) {
+      place("events").lastElementChild!.remove();
+    }
+    place("dropped").hidden = version <= KEPT;
+    // Only the newest version is read aloud.
+    if (version === game.version) {
+      place("latest").textContent = sentences.join(" ");
+    }
   }
 }
 
 /** The version after which a call asked for events. */
 function afterOf({ method, request }: Call): number {
   return number(reflect(method.input, request), "after_version");
-}
-
-function item(game: Game, logged: ReflectMessage): HTMLElement {
-  const seat = number(logged, "seat");
-  const events = each(logged, "events").map((event) => h("li", {}, game.said(text(event, "text")) || say(event)));
-  const who = seat === 0 ? "set-up" : game.player(seat);
-  return h("li", {}, h("h4", {}, `${number(logged, "version")}. ${who}`), h("ul", {}, ...events));
 }

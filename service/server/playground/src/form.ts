@@ -1,24 +1,12 @@
 // A form for any message: what is filled in becomes protobuf JSON.
 
-import {
-  type DescEnum,
-  type DescField,
-  type DescMessage,
-  type DescOneof,
-  type JsonObject,
-  type JsonValue,
-  ScalarType,
-} from "@bufbuild/protobuf";
+import type { DescField, DescMessage, DescOneof, JsonObject, JsonValue } from "@bufbuild/protobuf";
 
 import type { Contract } from "./contract.js";
+import { control, type Part } from "./controls.js";
 import { fill, freshId, h } from "./dom.js";
-import { enumWord, hasPresence, words } from "./words.js";
-
-/** A part of a form. What is not filled in reads as undefined. */
-interface Part {
-  element: HTMLElement;
-  read(): JsonValue | undefined;
-}
+import type { Told } from "./options.js";
+import { words } from "./words.js";
 
 /** A form for a whole message. */
 export interface MessageForm {
@@ -26,17 +14,30 @@ export interface MessageForm {
   read(): JsonObject;
 }
 
+/** Where a field is: the path of the message that it belongs to, and what is known of fields by path. */
+interface At {
+  path: string;
+  told: Map<string, Told>;
+}
+
+const OUTERMOST: At = { path: "", told: new Map() };
+
 /** Makes forms. */
 export class Forms {
   constructor(private readonly contract: Contract) {}
 
-  message(desc: DescMessage): MessageForm {
+  /** A form; what is told of a field by its path goes before its comment. */
+  message(desc: DescMessage, told?: Map<string, Told>): MessageForm {
+    return this.#message(desc, told === undefined ? OUTERMOST : { path: "", told });
+  }
+
+  #message(desc: DescMessage, at: At): MessageForm {
     const parts = desc.members.map((member): [() => string, Part] => {
       if (member.kind === "oneof") {
-        const choice = this.#oneof(member);
+        const choice = this.#oneof(member, at);
         return [choice.name, choice];
       }
-      return [() => member.jsonName, this.#field(member)];
+      return [() => member.jsonName, this.#field(member, inner(at, member))];
     });
     const none = h("p", { class: "none" }, "Nothing to fill in.");
     const element = h("div", { class: "form" }, ...(parts.length === 0 ? [none] : parts.map(([, part]) => part.element)));
@@ -54,22 +55,23 @@ export class Forms {
   }
 
   /** One of several: a choice, and a form for what was chosen. */
-  #oneof(oneof: DescOneof): Part & { name(): string } {
+  #oneof(oneof: DescOneof, at: At): Part & { name(): string } {
     let chosen: { field: DescField; part: Part } | undefined;
     const body = h("div", {});
     const options = oneof.fields.map((field) => h("option", { value: field.name }, words(field.name)));
     const choose = () => {
       const field = oneof.fields.find(({ name }) => name === select.value);
-      chosen = field && { field, part: this.#bare(field) };
+      chosen = field && { field, part: this.#bare(field, inner(at, field)) };
       if (chosen?.field.fieldKind === "message") {
         chosen.part.element.role = "group";
       }
       chosen?.part.element.setAttribute("aria-label", words(chosen.field.name));
-      fill(body, field && this.#hint(field), chosen?.part.element);
+      fill(body, field && this.#hint(field, inner(at, field)), chosen?.part.element);
     };
     const id = freshId();
     const select = h("select", { id, change: choose }, h("option", { value: "" }, "not set"), ...options);
-    const element = h("div", { class: "field" }, h("label", { for: id }, words(oneof.name)), select, body);
+    const label = h("label", { for: id }, words(oneof.name));
+    const element = h("div", { class: "field" }, label, this.#hint(oneof, { ...at, path: at.path + oneof.name }), select, body);
     return {
       element,
       name: () => chosen?.field.jsonName ?? "",
@@ -77,48 +79,49 @@ export class Forms {
     };
   }
 
-  #hint(desc: DescField): HTMLElement | undefined {
-    const comment = this.contract.comment(desc);
-    return comment === "" ? undefined : h("p", { class: "hint" }, comment);
+  /** What a field means. */
+  #hint(desc: DescField | DescOneof, { path, told }: At): HTMLElement | undefined {
+    const hint = told.get(path)?.hint ?? this.contract.comment(desc);
+    return hint === "" ? undefined : h("p", { class: "hint" }, hint);
   }
 
   /** A field with its name and what it means. */
-  #field(field: DescField): Part {
+  #field(field: DescField, at: At): Part {
     if (field.fieldKind === "message") {
-      return this.#optional(field, field.message);
+      return this.#optional(field, field.message, at);
     }
     if (field.fieldKind === "list") {
-      return this.#list(field);
+      return this.#list(field, { ...at, path: `${at.path}[]` });
     }
-    const part = this.#bare(field);
+    const part = this.#bare(field, at);
     const id = freshId();
     part.element.id = id;
     const label = h("label", { for: id }, words(field.name));
-    const element = h("div", { class: "field" }, label, part.element, this.#hint(field));
+    const element = h("div", { class: "field" }, label, part.element, this.#hint(field, at));
     return { element, read: part.read };
   }
 
   /** A message that may be left out. */
-  #optional(field: DescField, desc: DescMessage): Part {
+  #optional(field: DescField, desc: DescMessage, at: At): Part {
     let form: MessageForm | undefined;
     const body = h("div", {});
     const id = freshId();
     const toggle = () => {
-      form = box.checked ? this.message(desc) : undefined;
+      form = box.checked ? this.#message(desc, { ...at, path: `${at.path}.` }) : undefined;
       fill(body, form?.element);
     };
     const box = h("input", { type: "checkbox", id, change: toggle });
     const label = h("label", { for: id }, words(field.name));
-    const element = h("div", { class: "field" }, h("span", { class: "check" }, box, label), this.#hint(field), body);
+    const element = h("div", { class: "field" }, h("span", { class: "check" }, box, label), this.#hint(field, at), body);
     return { element, read: () => form?.read() };
   }
 
   /** A list: rows that are added and removed. */
-  #list(field: DescField): Part {
+  #list(field: DescField, at: At): Part {
     const parts: Part[] = [];
     const rows = h("ul", {});
     const add = () => {
-      const part = this.#bare(field);
+      const part = this.#bare(field, at);
       parts.push(part);
       const name = `${words(field.name)}, item ${parts.length}`;
       part.element.setAttribute("aria-label", name);
@@ -132,39 +135,20 @@ export class Forms {
     };
     const button = h("button", { type: "button", click: add, "aria-label": `Add to ${words(field.name)}` }, "Add");
     const legend = h("legend", {}, words(field.name));
-    const element = h("fieldset", { class: "field" }, legend, this.#hint(field), rows, button);
-    const read = () => parts.map((part) => part.read() ?? null).filter((value) => value !== null);
+    const element = h("fieldset", { class: "field" }, legend, this.#hint(field, at), rows, button);
+    const read = (): JsonValue[] => parts.map((part) => part.read() ?? null).filter((value) => value !== null);
     return { element, read: () => (parts.length === 0 ? undefined : read()) };
   }
 
   /** The control for one value. */
-  #bare(field: DescField): Part {
-    if ("enum" in field && field.enum) {
-      return enumControl(field.enum);
-    }
+  #bare(field: DescField, at: At): Part {
     if ("message" in field && field.message) {
-      return this.message(field.message);
+      return this.#message(field.message, { ...at, path: `${at.path}.` });
     }
-    const scalar = "scalar" in field ? field.scalar : ScalarType.STRING;
-    if (scalar === ScalarType.BOOL) {
-      return boolControl(field);
-    }
-    const text = scalar === ScalarType.STRING || scalar === ScalarType.BYTES;
-    const input = h("input", text ? { type: "text" } : { type: "number", step: 1, placeholder: hasPresence(field) ? "not set" : "0" });
-    return { element: input, read: () => (input.value === "" ? undefined : text ? input.value : Number(input.value)) };
+    return control(field, at.told.get(at.path));
   }
 }
 
-function enumControl(desc: DescEnum): Part {
-  const options = desc.values.map(({ name, number }) => h("option", { value: name }, number === 0 ? "not set" : enumWord(desc, number)));
-  const select = h("select", {}, ...options);
-  const unset = desc.values.find(({ number }) => number === 0)?.name;
-  return { element: select, read: () => (select.value === unset ? undefined : select.value) };
-}
-
-function boolControl(field: DescField): Part {
-  const unset = h("option", { value: "" }, hasPresence(field) ? "not set" : "no");
-  const no = hasPresence(field) && h("option", { value: "no" }, "no");
-  const select = h("select", {}, unset, no, h("option", { value: "yes" }, "yes"));
-  return { element: select, read: () => (select.value === "" ? undefined : select.value === "yes") };
+function inner(at: At, { name }: DescField): At {
+  return { ...at, path: at.path + name };
 }

@@ -1,15 +1,36 @@
-// One game, looked at from every seat.
+// One game, looked at and played from the seats that this page has.
 
 import { type DescService, type JsonObject, toJson } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
+import type { Viewer } from "./address.js";
 import { type Call, each, inside, number, type Service, text } from "./calls.js";
 
 /** How long to wait before a watch that was cut goes on, in milliseconds. */
 const PAUSE = 1_000;
 
-/** Who looks: a seat, or 0 for a spectator. */
-export type Viewer = number;
+/** What this page may do at a table. */
+export interface Tokens {
+  /** The seats that are played here, each with its token; empty where the server runs without tokens. */
+  seats: Map<number, string>;
+  /** The token of spectators, if there is one. */
+  spectator: string;
+}
+
+/** How a table is drawn as text. */
+export interface BoardStyle {
+  columns: number;
+  colored: boolean;
+}
+
+/** Which legal actions are asked for. */
+export interface Asked {
+  seat: number;
+  /** The only kinds, named as the fields of `Action`; empty for all. */
+  kinds: string[];
+  /** Every way to pay for every move? */
+  all: boolean;
+}
 
 /** A game that is played on the page. */
 export class Game {
@@ -20,6 +41,7 @@ export class Game {
     readonly desc: DescService,
     readonly ruleset: string,
     public info: ReflectMessage,
+    private readonly tokens: Tokens,
   ) {}
 
   get id(): string {
@@ -40,19 +62,32 @@ export class Game {
     return each(this.info, "pending").map((owed) => ({ seat: number(owed, "seat"), decision: text(owed, "decision") }));
   }
 
+  /** The seats that are played here. */
+  get own(): number[] {
+    return [...this.tokens.seats.keys()];
+  }
+
+  get seatTokens(): Map<number, string> {
+    return this.tokens.seats;
+  }
+
+  get spectatorToken(): string {
+    return this.tokens.spectator;
+  }
+
   /** The name of a seat's player. */
   player(seat: number): string {
     return this.players[seat - 1] ?? `seat ${seat}`;
   }
 
-  /** The seats, from 1. */
-  get seats(): number[] {
-    return this.players.map((_, index) => index + 1);
-  }
-
   /** A seat with its player. */
   named(seat: number): string {
     return `${this.player(seat)} (seat ${seat})`;
+  }
+
+  /** A viewer by name. */
+  viewerName(viewer: Viewer): string {
+    return viewer === 0 ? "a spectator" : this.named(viewer);
   }
 
   /** Does this seat owe a decision? */
@@ -65,27 +100,32 @@ export class Game {
     return sentence.replaceAll(/\bseat (\d+)/gi, (seat, number: string) => this.players[Number(number) - 1] ?? seat);
   }
 
-  look(viewer: Viewer): Promise<Call> {
-    return this.service.call(this.desc, "GetGame", { gameId: this.id, viewer: viewerJson(viewer) });
+  /** The table as a viewer sees it; drawn as text, if a style is given. */
+  look(viewer: Viewer, withBoard?: BoardStyle): Promise<Call> {
+    const request: JsonObject = { gameId: this.id, viewer: viewerJson(viewer) };
+    return this.#call("GetGame", withBoard ? { ...request, withBoard: { ...withBoard } } : request, viewer);
   }
 
-  legal(seat: number, pageToken: string): Promise<Call> {
-    return this.service.call(this.desc, "ListLegalActions", { gameId: this.id, seat, pageSize: 200, pageToken });
+  legal({ seat, kinds, all }: Asked, pageSize: number, pageToken: string): Promise<Call> {
+    const detail = all ? "LIST_DETAIL_ALL_PAYMENTS" : "LIST_DETAIL_MOVES";
+    const asked = { gameId: this.id, seat, kinds, detail, pageSize, pageToken, withText: true };
+    return this.#call("ListLegalActions", asked, seat);
   }
 
   events(viewer: Viewer, afterVersion: number, pageToken: string): Promise<Call> {
     const viewed = { gameId: this.id, viewer: viewerJson(viewer), afterVersion: String(afterVersion) };
-    return this.service.call(this.desc, "ListEvents", { ...viewed, pageSize: 1_000, pageToken, withText: true });
+    return this.#call("ListEvents", { ...viewed, pageSize: 1_000, pageToken, withText: true }, viewer);
   }
 
   /** The request that plays an action; the same request id is played once. */
   applying(seat: number, action: JsonObject, validateOnly: boolean): JsonObject {
     const request = { gameId: this.id, seat, action, expectedVersion: String(this.version), requestId: crypto.randomUUID() };
-    return validateOnly ? { ...request, validateOnly } : { ...request, withText: true };
+    const answered = { ...request, viewMode: "VIEW_MODE_NONE" };
+    return validateOnly ? { ...answered, validateOnly } : { ...answered, withText: true };
   }
 
-  async apply(request: JsonObject): Promise<Call> {
-    const call = await this.service.call(this.desc, "ApplyAction", request);
+  async apply(seat: number, request: JsonObject): Promise<Call> {
+    const call = await this.#call("ApplyAction", request, seat);
     if (request.validateOnly !== true) {
       this.learn(inside(call.answer, "game"));
     }
@@ -104,10 +144,12 @@ export class Game {
   /** Follows the game until another one is opened; a watch that is cut goes on where it was. */
   async follow(onVersion: () => void): Promise<void> {
     const { signal } = this.#over;
+    const [viewer = 0] = this.own;
     while (!signal.aborted) {
       try {
-        const watch = { gameId: this.id, afterVersion: String(this.version), viewMode: "VIEW_MODE_NONE" };
-        for await (const message of this.service.stream(this.desc, "WatchGame", watch, signal)) {
+        const watched = { gameId: this.id, afterVersion: String(this.version), viewMode: "VIEW_MODE_NONE" };
+        const watch = { ...watched, viewer: viewerJson(viewer) };
+        for await (const message of this.service.stream(this.desc, "WatchGame", watch, signal, this.#token(viewer))) {
           const version = message.oneofCase(message.oneofs[0]!);
           if (version?.name === "version" && this.learn(inside(inside(message, "version"), "game"))) {
             onVersion();
@@ -124,6 +166,20 @@ export class Game {
   close(): void {
     this.#over.abort();
   }
+
+  #call(name: string, json: JsonObject, viewer: Viewer): Promise<Call> {
+    return this.service.call(this.desc, name, json, this.#token(viewer));
+  }
+
+  #token(viewer: Viewer): string {
+    return tokenOf(this.tokens, viewer, this.service.key);
+  }
+}
+
+/** What a call for this viewer carries: the viewer's own token, the key of the page, or any token that is there. */
+export function tokenOf({ seats, spectator }: Tokens, viewer: Viewer, key: string): string {
+  const own = viewer === 0 ? spectator : seats.get(viewer);
+  return [own, key, spectator, ...seats.values()].find((token) => token !== undefined && token !== "") ?? "";
 }
 
 /** A message as it is sent. */

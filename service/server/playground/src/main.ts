@@ -8,7 +8,4 @@ const [contract, facts] = await Promise.all([
   Contract.load("descriptors.bin"),
   fetch("facts.json").then((answer) => answer.json() as Promise<Facts>),
 ]);
-const page = new Page(contract, facts);
-if (!facts.tokens) {
-  await page.begin();
-}
+await new Page(contract, facts).begin();

@@ -1,73 +1,173 @@
 // The page as a whole: its panels, and the game that they show.
 
 import { Acting } from "./acting.js";
+import { fragment, type Table as Address, tableOf, type Viewer } from "./address.js";
+import { Board } from "./board.js";
+import { inside, text } from "./calls.js";
 import type { Contract } from "./contract.js";
 import { Creation } from "./creation.js";
 import { Desk, type Facts } from "./desk.js";
-import { fill, h, place } from "./dom.js";
+import { place, submit } from "./dom.js";
+import { Editor } from "./editor.js";
 import { Events } from "./events.js";
-import type { Game } from "./game.js";
+import { Game, tokenOf } from "./game.js";
 import { Legal } from "./legal.js";
+import { Seats, tableFor } from "./seats.js";
 import { Table } from "./table.js";
 
 export class Page {
   readonly #desk: Desk;
   readonly #creation: Creation;
+  readonly #seats: Seats;
   readonly #table: Table;
+  readonly #board: Board;
   readonly #legal: Legal;
   readonly #acting: Acting;
+  readonly #editor: Editor;
   readonly #events: Events;
   #game: Game | undefined;
   #refreshing: Promise<void> = Promise.resolve();
+  /** A refresh that has not begun yet serves everybody who wants one. */
+  #waiting: Promise<void> | undefined;
 
   constructor(contract: Contract, facts: Facts) {
+    const refresh = () => void this.#refresh();
     this.#desk = new Desk(contract, facts);
-    this.#creation = new Creation(this.#desk, (game) => this.#play(game));
-    this.#table = new Table(this.#desk);
+    this.#creation = new Creation(this.#desk, (game) => this.#play(game, undefined));
+    this.#seats = new Seats(facts.tokens, refresh);
+    this.#table = new Table(this.#desk, refresh);
+    this.#board = new Board(this.#desk, refresh);
     this.#acting = new Acting(this.#desk, () => this.#refresh());
-    this.#legal = new Legal(this.#desk, (seat, action) => this.#acting.apply(seat, action, false));
+    this.#editor = new Editor(this.#desk, this.#acting);
+    const play = (seat: number, action: Parameters<Editor["edit"]>[0], words: string) => this.#acting.apply({ seat, action, words });
+    this.#legal = new Legal(this.#desk, { play, edit: (action) => this.#editor.edit(action) }, refresh);
     this.#events = new Events(this.#desk);
-    place("seat").addEventListener("change", () => this.#desk.attempt(() => this.#legal.list(this.#game!)));
-    place("events-viewer").addEventListener("change", () => this.#refresh());
+    submit("key-form", () => this.begin());
+    submit("open-form", () => this.#open(place<HTMLInputElement>("game-id").value.trim()));
+    addEventListener("hashchange", () => void this.#arrive());
     place("server").textContent = `${facts.url}, version ${facts.version}`;
     place("key-panel").hidden = !facts.tokens;
   }
 
-  /** Asks the server what it keeps. */
-  begin(): Promise<void> {
-    return this.#creation.begin();
+  /** Asks the server what it keeps, and opens the game that the address names. */
+  async begin(): Promise<void> {
+    this.#desk.service.key = place<HTMLInputElement>("key").value.trim();
+    const table = tableOf(location.hash);
+    this.#desk.token = tokenOf(table ?? { seats: new Map(), spectator: "" }, 0, this.#desk.service.key);
+    if (this.#desk.facts.tokens && this.#desk.token === "") {
+      place("key").focus();
+      return;
+    }
+    const begun = await this.#desk.attempt(async () => {
+      await this.#tryKey();
+      await this.#creation.begin();
+    });
+    if (begun) {
+      await this.#arrive();
+    }
+  }
+
+  /** A wrong key is told at once, even where the first calls need none. */
+  async #tryKey(): Promise<void> {
+    const { service, games } = this.#desk;
+    if (service.key === "") {
+      return;
+    }
+    try {
+      await service.call(games, "ListGames", { pageSize: 1 });
+    } catch (error) {
+      // Not every key may list games.
+      if (service.refusal(error).status === "UNAUTHENTICATED") {
+        throw error;
+      }
+    }
+  }
+
+  /** The address has changed: it may name another game. */
+  async #arrive(): Promise<void> {
+    const table = tableOf(location.hash);
+    if (table === undefined) {
+      this.#leave();
+    } else if (this.#game === undefined || location.hash !== `#${fragment(tableFor(this.#game, this.#seats.viewer))}`) {
+      await this.#openTable(table);
+    }
+  }
+
+
+  /** Opens a game by its id alone: all seats, with the key of the page. */
+  async #open(game: string): Promise<void> {
+    await this.#openTable({ ruleset: "", game, seats: undefined, spectator: "", viewer: undefined });
+  }
+
+  async #openTable(table: Omit<Address, "seats"> & { seats: Address["seats"] | undefined }): Promise<void> {
+    await this.#desk.attempt(async () => {
+      const { service, games } = this.#desk;
+      const token = tokenOf({ seats: table.seats ?? new Map(), spectator: table.spectator }, 0, service.key);
+      const { answer } = await service.call(games, "GetGameInfo", { gameId: table.game }, token);
+      const info = inside(answer, "game");
+      const id = text(info, "ruleset");
+      const players = [...(info.get(info.desc.field.players!) as Iterable<unknown>)].length;
+      const seats = table.seats ?? new Map(Array.from({ length: players }, (_, index) => [index + 1, ""]));
+      const game = new Game(service, this.#creation.service(id), id, info, { seats: known(seats, players), spectator: table.spectator });
+      this.#play(game, table.viewer);
+    });
   }
 
   /** Shows a game, and follows it. */
-  #play(game: Game): void {
+  #play(game: Game, viewer: Viewer | undefined): void {
     this.#game?.close();
     this.#game = game;
+    if (tableOf(location.hash)?.game !== game.id) {
+      history.pushState(null, "", `#${fragment(tableFor(game, viewer))}`);
+    }
+    delete place("game").dataset.version;
+    this.#desk.token = tokenOf({ seats: game.seatTokens, spectator: game.spectatorToken }, 0, this.#desk.service.key);
     place("game").hidden = false;
+    place<HTMLDetailsElement>("create-panel").open = false;
     place<HTMLInputElement>("game-id").value = game.id;
-    const seats = game.seats.map((seat) => h("option", { value: seat }, game.named(seat)));
-    fill(place("seat"), ...seats.map((seat) => seat.cloneNode(true)));
-    fill(place("compose-seat"), ...seats.map((seat) => seat.cloneNode(true)));
-    fill(place("events-viewer"), h("option", { value: 0 }, "a spectator"), ...seats);
+    this.#seats.begin(game, viewer);
+    this.#legal.begin(game);
     this.#acting.begin(game);
+    this.#editor.begin(game);
     this.#events.begin();
     void game.follow(() => void this.#refresh());
     void this.#refresh();
     place("game-title").focus();
   }
 
+  /** Back to the page without a game. */
+  #leave(): void {
+    this.#game?.close();
+    this.#game = undefined;
+    place("game").hidden = true;
+    place<HTMLDetailsElement>("create-panel").open = true;
+    document.title = "Gamekeeper playground";
+  }
+
   /** Shows the game as it is now. One after the other: an older answer never hides a newer one. */
   #refresh(): Promise<void> {
     const refresh = async () => {
+      this.#waiting = undefined;
       const game = this.#game;
-      if (game !== undefined) {
-        this.#table.showFacts(game, this.#creation.title(game.ruleset));
-        this.#acting.showFacts(game);
-        const shown = () => Promise.all([this.#table.showViews(game), this.#legal.show(game), this.#events.show(game)]);
-        await this.#desk.attempt(shown);
-        place("game").dataset.version = String(game.version);
+      if (game === undefined) {
+        return;
       }
+      const version = game.version;
+      this.#table.showFacts(game, this.#creation.title(game.ruleset));
+      this.#acting.showFacts(game);
+      this.#seats.show(game);
+      const { viewer } = this.#seats;
+      this.#editor.show(game, viewer);
+      const panels = [this.#board, this.#legal, this.#events];
+      await this.#desk.attempt(() => Promise.all([...panels.map((panel) => panel.show(game, viewer)), this.#table.showViews(game)]));
+      Object.assign(place("game").dataset, { version, viewer });
     };
-    this.#refreshing = this.#refreshing.then(refresh, refresh);
-    return this.#refreshing;
+    this.#waiting ??= this.#refreshing = this.#refreshing.then(refresh, refresh);
+    return this.#waiting;
   }
+}
+
+/** The seats that the table has. */
+function known(seats: Map<number, string>, players: number): Map<number, string> {
+  return new Map([...seats].filter(([seat]) => seat <= players));
 }

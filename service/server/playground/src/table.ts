@@ -1,7 +1,8 @@
-// The panel with the table: what every seat sees, side by side.
+// The facts of the table, and what every seat knows, field by field.
 
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
+import type { Viewer } from "./address.js";
 import { type Call, each, inside, number } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
@@ -14,19 +15,26 @@ export class Table {
   /** What was folded or unfolded by hand, by path. */
   readonly #open = new Map<string, boolean>();
 
-  constructor(private readonly desk: Desk) {
+  /** `unfolded` is called when the views are opened, which are not asked for before. */
+  constructor(
+    private readonly desk: Desk,
+    unfolded: () => void,
+  ) {
     this.#tree = new Tree(
       desk.contract,
       (path, otherwise) => this.#open.get(path) ?? otherwise,
       (path, open) => this.#fold(path, open),
     );
+    place("views-panel").addEventListener("toggle", () => place<HTMLDetailsElement>("views-panel").open && unfolded());
   }
 
   /** Who must decide, and the result. */
   showFacts(game: Game, title: string): void {
     const owed = game.pending.map(({ seat, decision }) => `${game.named(seat)}: ${words(decision).toLowerCase()}`);
+    const pending = owed.length === 0 ? "The game is over." : `To decide: ${owed.join("; ")}.`;
     place("game-title").textContent = `${title}, version ${game.version}`;
-    place("pending").textContent = owed.length === 0 ? "The game is over." : `To decide: ${owed.join("; ")}.`;
+    place("pending").textContent = pending;
+    document.title = `${title}: ${pending}`;
     const standings = each(game.info, "standings").map((standing) => {
       const [rank, seat, score] = [number(standing, "rank"), number(standing, "seat"), number(standing, "score")];
       return h("li", {}, `Rank ${rank}: ${game.named(seat)}, ${score} points`);
@@ -34,9 +42,13 @@ export class Table {
     fill(place("standings"), ...standings);
   }
 
-  /** What every seat and a spectator see. */
+  /** What the seats of this page and a spectator know, if that is unfolded. */
   async showViews(game: Game): Promise<void> {
-    const viewers = [...game.seats, 0];
+    if (!place<HTMLDetailsElement>("views-panel").open) {
+      fill(place("views"));
+      return;
+    }
+    const viewers = [...game.own, 0];
     const looks = await Promise.allSettled(viewers.map((viewer) => game.look(viewer)));
     const last = looks.at(-1)!;
     const public_ = last.status === "fulfilled" ? inside(last.value.answer, "view") : undefined;
@@ -44,21 +56,16 @@ export class Table {
     const scrolled = [...document.querySelectorAll("#views .scroll")].map(({ scrollTop }) => scrollTop);
     fill(place("views"), ...columns);
     document.querySelectorAll("#views .scroll").forEach((view, index) => (view.scrollTop = scrolled[index] ?? 0));
-    const [first] = looks;
-    if (first?.status === "fulfilled") {
-      this.desk.snippets.show("views", { ...first.value, command: `show ${game.id} --seat 1` });
-    }
   }
 
-  #column(game: Game, seat: number, look: PromiseSettledResult<Call>, public_: ReflectMessage | undefined): HTMLElement {
-    const name = seat === 0 ? "A spectator" : game.named(seat);
-    const turn = game.owes(seat) && h("span", { class: "turn" }, "to decide");
+  #column(game: Game, viewer: Viewer, look: PromiseSettledResult<Call>, public_: ReflectMessage | undefined): HTMLElement {
+    const name = viewer === 0 ? "A spectator" : game.named(viewer);
     const body =
       look.status === "fulfilled"
-        ? this.#tree.draw(inside(look.value.answer, "view"), seat === 0 ? undefined : public_)
+        ? this.#tree.draw(inside(look.value.answer, "view"), viewer === 0 ? undefined : public_)
         : h("p", {}, this.desk.service.refusal(look.reason).message);
-    const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `What ${name} sees` }, body);
-    return h("section", { class: "view" }, h("h4", {}, `${name} sees `, turn), scroll);
+    const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `What ${name} knows` }, body);
+    return h("section", { class: "view" }, h("h3", {}, `${name} knows`), scroll);
   }
 
   #fold(path: string, open: boolean): void {

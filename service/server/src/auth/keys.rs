@@ -122,10 +122,10 @@ impl Authority {
         let Some(tokens) = &self.tokens else {
             return Ok(Bearer::for_ever(Caller::Open));
         };
-        let header = authorization.ok_or(Problem::Unauthenticated("no authorization header"))?;
+        let header = authorization.ok_or(Problem::NoToken)?;
         let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
         if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Problem::Unauthenticated(
+            return Err(Problem::BadToken(
                 "the authorization header is no bearer token",
             ));
         }
@@ -171,7 +171,7 @@ impl Tokens {
         if let Some(caller) = found {
             return Ok(Bearer::for_ever(caller));
         }
-        let unknown = Problem::Unauthenticated("the token does not hold");
+        let unknown = Problem::BadToken("the token does not hold");
         let Ok(header) = jsonwebtoken::decode_header(token) else {
             return Err(unknown);
         };
@@ -220,15 +220,9 @@ pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
     )]
     match why {
         ErrorKind::ExpiredSignature => Some(Problem::TokenExpired),
-        ErrorKind::ImmatureSignature => {
-            Some(Problem::Unauthenticated("the token does not hold yet"))
-        }
-        ErrorKind::InvalidAudience => Some(Problem::Unauthenticated(
-            "the token is for another audience",
-        )),
-        ErrorKind::InvalidIssuer => {
-            Some(Problem::Unauthenticated("the token is of another issuer"))
-        }
+        ErrorKind::ImmatureSignature => Some(Problem::BadToken("the token does not hold yet")),
+        ErrorKind::InvalidAudience => Some(Problem::BadToken("the token is for another audience")),
+        ErrorKind::InvalidIssuer => Some(Problem::BadToken("the token is of another issuer")),
         _ => None,
     }
 }

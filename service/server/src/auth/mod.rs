@@ -133,17 +133,17 @@ impl Caller {
         let other_birth = |birth: &Option<u32>| birth.is_some_and(|birth| birth != subject.birth);
         match self {
             Self::Seat { birth, .. } | Self::Spectator { birth, .. } if other_birth(birth) => Err(
-                Problem::Unauthenticated("the token is for a game that was deleted"),
+                Problem::BadToken("the token is for a game that was deleted"),
             ),
             Self::Seat {
                 seat, generation, ..
             } if subject.access.generation(*seat) != *generation => {
-                Err(Problem::Unauthenticated("the seat has a newer token"))
+                Err(Problem::TokenReplaced("the seat has a newer token"))
             }
             Self::Spectator { generation, .. }
                 if subject.access.generation_of_spectators() != *generation =>
             {
-                Err(Problem::Unauthenticated("spectators have a newer token"))
+                Err(Problem::TokenReplaced("spectators have a newer token"))
             }
             Self::Open
             | Self::Operator

@@ -91,7 +91,8 @@ pub struct LimitArgs {
     )]
     pub max_in_flight: usize,
 
-    /// Maximum number of concurrent calls that need no token (health, reflection, unknown methods). They
+    /// Maximum number of concurrent calls that need no token (health, reflection, `ListRulesets`,
+    /// unknown methods). They
     /// do not count against --max-in-flight.
     #[arg(
         long,
@@ -176,6 +177,16 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_self_plays: usize,
+
+    /// How many self-plays of one tenant this process serves; 0: any number. Without tokens there are no
+    /// tenants.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_SELF_PLAYS_PER_TENANT",
+        default_value_t = 8,
+        value_name = "COUNT"
+    )]
+    pub max_self_plays_per_tenant: usize,
 
     /// How many games one self-play plays side by side.
     #[arg(

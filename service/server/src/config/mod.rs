@@ -144,6 +144,8 @@ impl Config {
             most_watches_per_token: Some(self.limits.max_watches_per_token)
                 .filter(|most| *most > 0),
             most_self_plays: self.limits.max_self_plays,
+            most_self_plays_per_tenant: Some(self.limits.max_self_plays_per_tenant)
+                .filter(|most| *most > 0),
             most_self_play_games: self.limits.max_self_play_games,
         }
     }

@@ -180,7 +180,7 @@ impl<W: Wire> Games<W> {
                 Ok(Tried::Answered(Box::new(attempt.answer(game, &played))))
             }
             Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,
-            Committed::Conflict { newer } => catch_up(game, &newer).map(|()| Tried::Again),
+            Committed::Conflict { newer } => catch_up(game, &newer).await.map(|()| Tried::Again),
             Committed::AccessChanged => self.reload(game).await,
             Committed::Missing => {
                 self.forget(game.id);
@@ -320,7 +320,8 @@ fn refreshable(problem: &Problem) -> bool {
         problem,
         Problem::Refused(_)
             | Problem::StaleVersion { .. }
-            | Problem::Unauthenticated(_)
+            | Problem::BadToken(_)
+            | Problem::TokenReplaced(_)
             | Problem::GameNotOver
             | Problem::PermissionDenied(_)
     )

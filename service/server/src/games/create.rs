@@ -92,10 +92,7 @@ impl<W: Wire> Games<W> {
                 self.metrics.repeated();
                 self.created_before(&game.birth.tenant, id, request).await
             }
-            store::Created::Full => Err(Problem::Exhausted {
-                limit: "max_games_per_tenant",
-                what: String::from("the tenant has as many games as it may"),
-            }),
+            store::Created::Full => Err(Problem::QuotaUsed),
         }
     }
 
@@ -230,12 +227,14 @@ pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
     use gamekeeper_rules::dominion::Dominion;
     use tokio_util::sync::CancellationToken;
 
     use super::*;
     use crate::auth::{AuthConfig, Authority};
-    use crate::games::{House, Settings};
+    use crate::config::Config;
+    use crate::games::House;
     use crate::store::MemoryStore;
     use crate::telemetry::Telemetry;
 
@@ -245,7 +244,7 @@ mod tests {
         let house = House::new(
             Arc::new(MemoryStore::new()),
             Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
-            Settings::default(),
+            Config::parse_from(["gamekeeperd"]).settings(),
             CancellationToken::new(),
             Arc::clone(Telemetry::silent().unwrap().metrics()),
         );

@@ -8,6 +8,7 @@ use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
 use super::allowed::may_read;
+use super::breath::Breath;
 use super::game::{BirthOf, Game, MoveOf, read_birth, timestamp};
 use super::page::{Page, token};
 use super::query::viewer;
@@ -52,7 +53,7 @@ impl<W: Wire> Games<W> {
         let mut entries = self.entries(id, after, limit + 1).await?;
         let next_page_token = if entries.len() > limit {
             entries.truncate(limit);
-            token(&list, [entries.last().map_or(after, |last| last.version)])
+            token(&list, &[entries.last().map_or(after, |last| last.version)])
         } else {
             String::new()
         };
@@ -62,10 +63,11 @@ impl<W: Wire> Games<W> {
             board: None,
             text: call.with_text,
         };
-        let versions = entries
-            .iter()
-            .map(|entry| logged_entry::<W>(entry, &birth, show))
-            .collect::<Result<_, _>>()?;
+        let (mut versions, mut breath) = (Vec::with_capacity(entries.len()), Breath::new());
+        for entry in &entries {
+            versions.push(logged_entry::<W>(entry, &birth, show)?);
+            breath.take().await;
+        }
         Ok(ListEventsResponse {
             versions,
             next_page_token,
@@ -103,7 +105,7 @@ pub(super) fn logged_birth<W: Wire>(birth: &BirthOf<W>, show: Show) -> LoggedVer
         version: 1,
         seat: 0,
         events: show.events::<W>(&birth.events, Names::new(&birth.players)),
-        time: Some(timestamp(birth.time_ms)),
+        play_time: Some(timestamp(birth.time_ms)),
     }
 }
 
@@ -118,6 +120,6 @@ pub(super) fn logged_move<W: Wire>(
         version,
         seat: u32::from(played.seat.number()),
         events: show.events::<W>(&played.events, Names::new(&birth.players)),
-        time: Some(timestamp(birth.time_ms + played.after_ms)),
+        play_time: Some(timestamp(birth.time_ms + played.after_ms)),
     }
 }

@@ -12,6 +12,7 @@ use gamekeeper_rules::table::{Automatic, Viewer};
 use gamekeeper_wire::{Wire, draw, pending, seat_number};
 
 use super::allowed::may_read;
+use super::breath::Breath;
 use super::events::{logged_birth, logged_move};
 use super::game::Game;
 use super::load::LOG_PAGE;
@@ -38,7 +39,9 @@ struct Reader<W: Wire> {
     /// Entries read ahead, the next one last.
     ahead: Vec<StoredEntry>,
     with_states: bool,
+    with_set_up: bool,
     next: Next,
+    breath: Breath,
 }
 
 enum Next {
@@ -59,16 +62,21 @@ impl<W: Wire> Games<W> {
         call: ExportGameRequest,
     ) -> Result<Answers<ExportGameResponse<W::Messages>>, Problem> {
         let id = parse_id(&call.game_id)?;
+        let after = call.after_version;
         let (header, end) = {
             let game = self.open_fresh(caller, id).await?;
             may_read(caller, &game, Wish::Export, "export_game")?;
+            if after > game.version {
+                let (asked, current) = (after, game.version);
+                return Err(Problem::NoSuchVersion { asked, current });
+            }
             let header = ExportHeader {
                 game: Some(game.info()),
                 options: Some(W::options_message(&game.birth.options)),
             };
             (Part::Header(header), game.version)
         };
-        let game = Game::reborn(id, &self.first_entry(id).await?)?;
+        let game = Box::pin(self.at_version(id, after.max(1))).await?;
         let games = Arc::clone(self);
         let reader = Reader {
             games,
@@ -77,7 +85,9 @@ impl<W: Wire> Games<W> {
             end,
             ahead: Vec::new(),
             with_states: call.with_states,
+            with_set_up: after == 0,
             next: Next::Header,
+            breath: Breath::new(),
         };
         Ok(Box::pin(stream::try_unfold(
             (reader, Some(header)),
@@ -96,7 +106,11 @@ impl<W: Wire> Reader<W> {
     ) -> Result<Option<Part<W::Messages>>, Problem> {
         match self.next {
             Next::Header => {
-                self.next = Next::SetUp;
+                self.next = if self.with_set_up {
+                    Next::SetUp
+                } else {
+                    Next::Versions
+                };
                 Ok(header)
             }
             Next::SetUp => {
@@ -125,6 +139,7 @@ impl<W: Wire> Reader<W> {
     }
 
     async fn version(&mut self) -> Result<ExportVersion<W::Messages>, Problem> {
+        self.breath.take().await;
         self.bearer.holds()?;
         if self.ahead.is_empty() {
             self.games
@@ -165,7 +180,7 @@ impl<W: Wire> Reader<W> {
             version: logged.version,
             seat: logged.seat,
             events: logged.events,
-            time: logged.time,
+            play_time: logged.play_time,
             pending: pending(&W::pending(state)),
             state: self.with_states.then(view),
             ..ExportVersion::default()

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::breath::Breath;
 use super::game::timestamp;
 use super::page::{Page, token};
 use super::record::open_birth_head;
-use super::{Games, House, parse_id};
+use super::{Games, House, PackedGames, parse_id};
 use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::store::{IndexRow, ListFilter, ListedGame};
@@ -23,9 +25,12 @@ const USUAL_PAGE: usize = 100;
 
 /// The games of some ruleset.
 #[async_trait]
-pub trait Keeper: Send + Sync + 'static {
+pub trait Keeper: PackedGames {
     /// What the ruleset is.
     fn ruleset(&self) -> pb::Ruleset;
+
+    /// Its rule documents, paragraph by paragraph.
+    fn rulebook(&self) -> &Rulebook;
 
     /// The public facts of a game.
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem>;
@@ -62,6 +67,10 @@ impl<W: Wire> Keeper for Games<W> {
             service: <W::Messages as Messages>::SERVICE.to_owned(),
             options: W::OPTIONS.iter().map(option).collect(),
         }
+    }
+
+    fn rulebook(&self) -> &Rulebook {
+        self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
     }
 
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem> {
@@ -109,6 +118,11 @@ impl Registry {
             .collect()
     }
 
+    /// The keepers, by the ids of their rulesets.
+    pub(super) fn keepers(&self) -> &BTreeMap<String, Arc<dyn Keeper>> {
+        &self.keepers
+    }
+
     /// The keeper of a game, and its id.
     ///
     /// # Errors
@@ -117,7 +131,7 @@ impl Registry {
         &self,
         caller: &Caller,
         game_id: &str,
-    ) -> Result<(&dyn Keeper, Uuid), Problem> {
+    ) -> Result<(&Arc<dyn Keeper>, Uuid), Problem> {
         let id = parse_id(game_id)?;
         match self.keeper(id).await {
             Ok(keeper) => Ok((keeper, id)),
@@ -125,15 +139,21 @@ impl Registry {
         }
     }
 
-    async fn keeper(&self, id: Uuid) -> Result<&dyn Keeper, Problem> {
+    /// The keeper of a ruleset.
+    ///
+    /// # Errors
+    /// When this server keeps no such ruleset.
+    pub fn keeper_named(&self, ruleset: &str) -> Result<&Arc<dyn Keeper>, Problem> {
+        let keeper = self.keepers.get(ruleset);
+        keeper.ok_or_else(unknown_ruleset)
+    }
+
+    async fn keeper(&self, id: Uuid) -> Result<&Arc<dyn Keeper>, Problem> {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
         let head = open_birth_head(&first.bytes)?;
-        let keeper = self
-            .keepers
-            .get(&head.ruleset)
-            .ok_or(Problem::SnapshotTooNew)?;
-        Ok(&**keeper)
+        let keeper = self.keepers.get(&head.ruleset);
+        keeper.ok_or(Problem::SnapshotTooNew)
     }
 
     /// The caller's games, the newest first.
@@ -161,9 +181,9 @@ impl Registry {
             found.truncate(limit);
             next_page_token = found
                 .last()
-                .map_or(String::new(), |last| token(&list, place_of(last)));
+                .map_or(String::new(), |last| token(&list, &place_of(last)));
         }
-        let mut games = Vec::with_capacity(found.len());
+        let (mut games, mut breath) = (Vec::with_capacity(found.len()), Breath::new());
         for ListedGame { id, row } in found {
             let info = match self.keepers.get(&row.ruleset) {
                 Some(keeper) => keeper.info(caller, id).await,
@@ -180,15 +200,14 @@ impl Registry {
                 }
                 Err(problem) => return Err(problem),
             }
+            breath.take().await;
         }
         Ok((games, next_page_token))
     }
 
     fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
         if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
-            return Err(
-                Malformed::new("ruleset", "is the id of none that this server keeps").into(),
-            );
+            return Err(unknown_ruleset());
         }
         let finished = match pb::GameStatus::try_from(status) {
             Ok(pb::GameStatus::Unspecified) => None,
@@ -212,6 +231,10 @@ impl Registry {
             finished,
         })
     }
+}
+
+pub(super) fn unknown_ruleset() -> Problem {
+    Malformed::new("ruleset", "is the id of none that this server keeps").into()
 }
 
 /// The place of a game in a list: its time and its id.

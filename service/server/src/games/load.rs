@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gamekeeper_wire::Wire;
 use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
 
+use super::breath::Breath;
 use super::game::Game;
 use super::recent::Repeat;
 use super::record::{Move, RequestMark};
@@ -101,7 +102,7 @@ impl<W: Wire> Games<W> {
     ) -> Result<Game<W>, Problem> {
         let newest = loaded.entries.last().map_or(1, |entry| entry.version);
         let access = loaded.access.clone();
-        match restore(id, first, loaded) {
+        match restore(id, first, loaded).await {
             Err(Problem::Damaged(what)) => {
                 tracing::warn!(%id, what, "a game is read from the beginning of its log");
                 let mut game = Box::pin(self.at_version(id, newest)).await?;
@@ -145,7 +146,7 @@ impl<W: Wire> Games<W> {
             return Ok(true);
         }
         game.access = Access::from_bytes(&loaded.access)?;
-        catch_up(game, &loaded.entries)?;
+        catch_up(game, &loaded.entries).await?;
         Ok(game.version != before)
     }
 
@@ -161,6 +162,7 @@ impl<W: Wire> Games<W> {
             return Ok(Repeat::Unknown);
         }
         let mut answer = game.recent.find(mark);
+        let mut breath = Breath::new();
         while answer == Repeat::Unknown
             && let Some(known_from) = game.recent.incomplete_before(now_ms())
         {
@@ -180,6 +182,7 @@ impl<W: Wire> Games<W> {
                 game.recent.note_before(entry.version, mark, time_ms);
             }
             answer = game.recent.find(mark);
+            breath.take().await;
         }
         if answer == Repeat::Unknown && judged_on != 0 && judged_on < game.version {
             let next = self.house.store.log(game.id, judged_on, 1).await?;
@@ -213,13 +216,17 @@ impl<W: Wire> Games<W> {
                     current: game.version,
                 });
             }
-            catch_up(&mut game, &entries)?;
+            catch_up(&mut game, &entries).await?;
         }
         Ok(game)
     }
 }
 
-fn restore<W: Wire>(id: GameId, first: &StoredEntry, loaded: Loaded) -> Result<Game<W>, Problem> {
+async fn restore<W: Wire>(
+    id: GameId,
+    first: &StoredEntry,
+    loaded: Loaded,
+) -> Result<Game<W>, Problem> {
     let Loaded {
         snapshot,
         entries,
@@ -236,19 +243,21 @@ fn restore<W: Wire>(id: GameId, first: &StoredEntry, loaded: Loaded) -> Result<G
         let (mark, time_ms) = request_of(&game, entry)?;
         game.recent.note(entry.version, mark, time_ms);
     }
-    catch_up(&mut game, &entries)?;
+    catch_up(&mut game, &entries).await?;
     game.access = Access::from_bytes(&access)?;
     Ok(game)
 }
 
 /// Steps on with those entries that are newer than the game.
-pub(super) fn catch_up<W: Wire>(
+pub(super) async fn catch_up<W: Wire>(
     game: &mut Game<W>,
     entries: &[StoredEntry],
 ) -> Result<(), Problem> {
+    let mut breath = Breath::new();
     for entry in entries {
         if entry.version > game.version {
             game.advance(entry)?;
+            breath.take().await;
         }
     }
     Ok(())

@@ -6,33 +6,39 @@
 mod aged;
 mod allowed;
 mod apply;
+mod breath;
 mod create;
 mod events;
 mod export;
 mod game;
 mod keeper;
+mod legal;
 mod load;
 mod manage;
+mod packed;
 mod page;
 mod query;
 mod recent;
 mod record;
+mod rules;
 mod seated;
 mod self_play;
 mod show;
 mod watch;
 
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::Stream;
-use gamekeeper_wire::Wire;
+use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_wire::{Malformed, Wire};
 use quick_cache::sync::Cache;
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use keeper::{Keeper, Registry};
+pub use packed::PackedGames;
 pub use page::Page;
 
 use crate::auth::{Authority, Caller};
@@ -55,7 +61,7 @@ pub struct House {
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
     watches: watch::Watches,
-    self_plays: Arc<Semaphore>,
+    self_plays: self_play::Places,
 }
 
 impl House {
@@ -69,9 +75,7 @@ impl House {
         metrics: Arc<Metrics>,
     ) -> Arc<Self> {
         let watches = watch::Watches::new(&settings);
-        let self_plays = Arc::new(Semaphore::new(
-            settings.most_self_plays.min(Semaphore::MAX_PERMITS),
-        ));
+        let self_plays = self_play::Places::new(&settings);
         Arc::new(Self {
             store,
             authority,
@@ -118,6 +122,8 @@ pub struct Games<W: Wire> {
     house: Arc<House>,
     cache: Cache<GameId, Arc<Slot<W>>>,
     metrics: RulesetMetrics,
+    /// Read when somebody asks for a rule.
+    rulebook: OnceLock<Rulebook>,
 }
 
 /// A place of the cache. Nothing in it: the game was not loaded yet. Locked while a call works on
@@ -134,11 +140,15 @@ impl<W: Wire> Games<W> {
             house,
             cache,
             metrics,
+            rulebook: OnceLock::new(),
         }
     }
 }
 
 /// The id of a game as it comes over the wire.
 fn parse_id(text: &str) -> Result<GameId, Problem> {
+    if text.is_empty() {
+        return Err(Malformed::missing("game_id").into());
+    }
     Uuid::try_parse(text).map_err(|_| Problem::no_such_game(text))
 }

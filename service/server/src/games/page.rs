@@ -8,6 +8,9 @@ use crate::problem::Problem;
 /// The most entries of one page.
 pub(super) const LARGEST_PAGE: usize = 1_000;
 
+/// The most numbers of a place: more than the cards of any hand.
+const DEEPEST: usize = 1_000;
+
 /// Which part of a list.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
@@ -22,18 +25,16 @@ impl Page {
         Self { size, token }
     }
 
-    /// How many entries this page has at most; `usual` if nothing was asked for.
+    /// How many entries this page has at most; `usual` if nothing was asked for, and never more than
+    /// [`LARGEST_PAGE`].
     ///
     /// # Errors
-    /// For a negative number, and for more than [`LARGEST_PAGE`].
+    /// For a negative number.
     pub(super) fn limit(&self, usual: usize) -> Result<usize, Malformed> {
         match usize::try_from(self.size) {
             Ok(0) => Ok(usual),
-            Ok(size) if size <= LARGEST_PAGE => Ok(size),
-            _ => Err(Malformed::new(
-                "page_size",
-                format!("is not from 1 to {LARGEST_PAGE}"),
-            )),
+            Ok(size) => Ok(size.min(LARGEST_PAGE)),
+            Err(_) => Err(Malformed::new("page_size", "is negative")),
         }
     }
 
@@ -42,31 +43,42 @@ impl Page {
     /// # Errors
     /// For a token that was made for another list, or not by this service.
     pub(super) fn start<const N: usize>(&self, list: &str) -> Result<Option<[u64; N]>, Problem> {
+        let place = self.deep_start(list)?;
+        let place = place.map(|place| place.try_into().map_err(|_| foreign()));
+        Ok(place.transpose()?)
+    }
+
+    /// Where this page begins in a list whose places have any length.
+    ///
+    /// # Errors
+    /// For a token that was made for another list, or not by this service.
+    pub(super) fn deep_start(&self, list: &str) -> Result<Option<Vec<u64>>, Problem> {
         if self.token.is_empty() {
             return Ok(None);
         }
         let read = || {
             let (sum, numbers) = self.token.split_once('-')?;
-            let mut parts = numbers.split('-');
-            let mut place = [0; N];
-            for number in &mut place {
-                *number = u64::from_str_radix(parts.next()?, 16).ok()?;
-            }
-            (parts.next().is_none() && sum == checksum(list, &place)).then_some(place)
+            let numbers = numbers.split('-').take(DEEPEST + 1);
+            let place: Option<Vec<u64>> = numbers
+                .map(|number| u64::from_str_radix(number, 16).ok())
+                .collect();
+            place.filter(|place| place.len() <= DEEPEST && sum == checksum(list, place))
         };
-        read()
-            .map(Some)
-            .ok_or_else(|| Malformed::new("page_token", "is not of this list").into())
+        Ok(Some(read().ok_or_else(foreign)?))
     }
 }
 
+fn foreign() -> Malformed {
+    Malformed::new("page_token", "is not of this list")
+}
+
 /// The token that goes on at this place of a list.
-pub(super) fn token<const N: usize>(list: &str, place: [u64; N]) -> String {
+pub(super) fn token(list: &str, place: &[u64]) -> String {
     use std::fmt::Write;
 
     place
         .iter()
-        .fold(checksum(list, &place), |mut text, number| {
+        .fold(checksum(list, place), |mut text, number| {
             // Writing to a string cannot fail.
             let _ = write!(text, "-{number:x}");
             text
@@ -91,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_token_holds_for_its_own_list_alone() {
-        let next = token("events of a game", [17, 3]);
+        let next = token("events of a game", &[17, 3]);
         assert_eq!(
             page(&next).start("events of a game").unwrap(),
             Some([17, 3])
@@ -103,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_changed_token_is_refused() {
-        let next = token("list", [17]);
+        let next = token("list", &[17]);
         for at in 0..next.len() {
             let mut changed = next.clone().into_bytes();
             changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
@@ -117,7 +129,8 @@ mod tests {
         let size = |size| Page::new(size, String::new()).limit(100).ok();
         assert_eq!(size(0), Some(100));
         assert_eq!(size(1_000), Some(1_000));
-        assert_eq!(size(1_001), None);
+        assert_eq!(size(1_001), Some(1_000));
+        assert_eq!(size(i32::MAX), Some(1_000));
         assert_eq!(size(-1), None);
     }
 }

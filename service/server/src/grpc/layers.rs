@@ -16,6 +16,7 @@ use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
+use super::compression::{Encoding, compressed};
 use super::gate::Gate;
 use super::status::{
     DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, fault,
@@ -87,6 +88,7 @@ where
         let begun = Instant::now();
         let most = gate.settings.deadline;
         let deadline = deadline_of(request.headers()).map_or(most, |asked| asked.min(most));
+        let encoding = Encoding::accepted(request.headers()).filter(|_| gate.compresses(method));
         let mut inner = self.inner.clone();
         let answer = async move {
             let call = async {
@@ -98,7 +100,10 @@ where
             };
             let mut response = guarded(deadline, call).await;
             answered(&gate.calls, method, &mut response, begun.elapsed());
-            Ok(response)
+            Ok(match encoding {
+                Some(encoding) => compressed(response, encoding),
+                None => response,
+            })
         };
         if span.is_none() {
             return Box::pin(answer);
@@ -149,9 +154,14 @@ fn completed(response: Response<Body>) -> Response<Body> {
     if status.code() == Code::Ok || !status.details().is_empty() {
         return response;
     }
-    let message = status.message();
+    let message = match status.message() {
+        "" if status.code() == Code::Unimplemented => "there is no such method",
+        message => message,
+    };
     let better = match status.code() {
         Code::OutOfRange if message.contains("message length too large") => too_large(message),
+        // A small request that would become a large one.
+        Code::ResourceExhausted if message.contains("Error decompressing") => too_large(message),
         // Our own faults have details. What the library calls so is a request that it cannot read.
         Code::Internal | Code::Unknown | Code::DataLoss => with(MALFORMED_MESSAGE, message, []),
         Code::Unimplemented if message.contains("compressed") => {
@@ -240,7 +250,9 @@ mod tests {
             code(Status::internal("Unexpected EOF decoding stream.")),
             Some(Code::InvalidArgument)
         );
-        assert_eq!(code(Status::unimplemented("")), Some(Code::Unimplemented));
+        let unknown = completed(Status::unimplemented("").into_http());
+        let unknown = Status::from_header_map(unknown.headers()).unwrap();
+        assert_eq!(unknown.message(), "there is no such method");
     }
 
     #[tokio::test]

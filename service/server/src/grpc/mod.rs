@@ -1,5 +1,6 @@
 //! The gRPC edge: thin services, the error model, and the layers around them.
 
+mod compression;
 mod games_service;
 mod gate;
 mod health_service;
@@ -7,6 +8,7 @@ mod layers;
 mod ruleset_service;
 mod rulesets;
 mod status;
+mod table_service;
 
 use std::sync::Arc;
 
@@ -18,6 +20,7 @@ pub use health_service::HealthEndpoint;
 pub use layers::Edge;
 pub use rulesets::Rulesets;
 pub use status::{REASONS, Reason, status_of};
+pub use table_service::TableEndpoint;
 
 use crate::auth::{Authority, Guest};
 use crate::problem::Problem;
@@ -35,5 +38,5 @@ fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Guest, 
 fn authorization(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     let header = headers.get("authorization");
     let text = header.map(|value| value.to_str()).transpose();
-    text.map_err(|_| Problem::Unauthenticated("the authorization header is not plain text"))
+    text.map_err(|_| Problem::BadToken("the authorization header is not plain text"))
 }

@@ -11,6 +11,7 @@ use gamekeeper_proto::Codec;
 use gamekeeper_proto::envelope::{Messages, Pb};
 use gamekeeper_wire::Wire;
 use tonic::body::Body;
+use tonic::codec::CompressionEncoding;
 use tonic::codegen::http;
 use tonic::server::{Grpc, NamedService};
 use tonic::{Code, Request, Response, Status, Streaming};
@@ -99,7 +100,9 @@ impl<W: Wire> Service<http::Request<Body>> for RulesetService<W> {
             "SelfPlay" => self.many_to_many(http, |games, caller, calls| async move {
                 games.self_play(&caller, calls)
             }),
-            _ => Box::pin(async { Ok(Status::unimplemented("").into_http()) }),
+            _ => {
+                Box::pin(async { Ok(Status::unimplemented("there is no such method").into_http()) })
+            }
         }
     }
 }
@@ -151,7 +154,10 @@ impl<W: Wire> RulesetService<W> {
     }
 
     fn grpc<Q: Pb, A: Pb>(&self) -> Grpc<Codec<A, Q>> {
-        Grpc::new(Codec::default()).max_decoding_message_size(self.most_bytes)
+        Grpc::new(Codec::default())
+            .accept_compressed(CompressionEncoding::Gzip)
+            .accept_compressed(CompressionEncoding::Zstd)
+            .max_decoding_message_size(self.most_bytes)
     }
 
     /// Asks `method` for callers who may call; they count until it has answered.

@@ -11,13 +11,23 @@ use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
 /// The methods of services without a ruleset.
-const OTHER_METHODS: [&str; 10] = [
+const OTHER_METHODS: [&str; 20] = [
     "gamekeeper.v1.GamesService/ListRulesets",
+    "gamekeeper.v1.GamesService/GetRule",
+    "gamekeeper.v1.GamesService/ListRules",
     "gamekeeper.v1.GamesService/ListGames",
     "gamekeeper.v1.GamesService/GetGameInfo",
     "gamekeeper.v1.GamesService/DeleteGame",
     "gamekeeper.v1.GamesService/RotateSeatToken",
     "gamekeeper.v1.GamesService/RotateSpectatorToken",
+    "gamekeeper.v1.TableService/CreateGame",
+    "gamekeeper.v1.TableService/ApplyAction",
+    "gamekeeper.v1.TableService/GetGame",
+    "gamekeeper.v1.TableService/ListLegalActions",
+    "gamekeeper.v1.TableService/ListEvents",
+    "gamekeeper.v1.TableService/WatchGame",
+    "gamekeeper.v1.TableService/ExportGame",
+    "gamekeeper.v1.TableService/GetCatalogue",
     "grpc.health.v1.Health/Check",
     "grpc.health.v1.Health/Watch",
     "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",

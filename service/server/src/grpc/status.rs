@@ -45,12 +45,17 @@ reasons! {
     STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Look again.";
     CONTENDED, Aborted, "Others were faster again and again. Send the same request again.";
     NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or another one; metadata `asked`, `current`.";
-    NO_TOKEN, Unauthenticated, "There is no bearer token, or none that holds.";
+    OUT_OF_BOUNDS, InvalidArgument, "A number is past a limit of this server; BadRequest names the field; metadata `limit`, `most`.";
+    NO_TOKEN, Unauthenticated, "There is no bearer token.";
+    BAD_TOKEN, Unauthenticated, "The token is none of this server, or not for this.";
     TOKEN_EXPIRED, Unauthenticated, "The token has expired. Get a new one.";
+    TOKEN_REPLACED, Unauthenticated, "Another token took the place of this one.";
     NOT_ALLOWED, PermissionDenied, "The token does not allow this.";
     GAME_NOT_OVER, FailedPrecondition, "The record of a game is secret until the game is over.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
-    LIMIT_EXCEEDED, ResourceExhausted, "Too big, too fast or too many; metadata `limit`. Try later.";
+    NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
+    LIMIT_EXCEEDED, ResourceExhausted, "Too fast or too many at once; metadata `limit`. Try again after RetryInfo.";
+    QUOTA_EXCEEDED, ResourceExhausted, "The tenant has as many games as it may; metadata `limit`. Delete some.";
     MESSAGE_TOO_LARGE, ResourceExhausted, "The request is larger than the server takes.";
     STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Try again.";
     OUTCOME_UNKNOWN, Unavailable, "The store did not answer: sent again with the same request id, it is played once.";
@@ -108,8 +113,24 @@ pub fn status_of(problem: &Problem) -> Status {
             ],
         ),
         Problem::RequestIdReused => with(REQUEST_ID_REUSED, message, []),
-        Problem::Unauthenticated(_) => with(NO_TOKEN, message, []),
+        Problem::OutOfBounds { field, limit, most } => {
+            let metadata = [
+                ("field", (*field).to_owned()),
+                ("limit", (*limit).to_owned()),
+                ("most", most.to_string()),
+            ];
+            of_field(OUT_OF_BOUNDS, field, &message, metadata)
+        }
+        Problem::NoToken => with(NO_TOKEN, message, []),
+        Problem::BadToken(_) => with(BAD_TOKEN, message, []),
         Problem::TokenExpired => with(TOKEN_EXPIRED, message, []),
+        Problem::TokenReplaced(_) => with(TOKEN_REPLACED, message, []),
+        Problem::QuotaUsed => {
+            let limit = "max_games_per_tenant";
+            let mut details = info(QUOTA_EXCEEDED, [("limit", limit.to_owned())]);
+            details.add_quota_failure_violation(limit, &message);
+            Status::with_error_details(QUOTA_EXCEEDED.code, message, details)
+        }
         Problem::PermissionDenied(_) => with(NOT_ALLOWED, message, []),
         Problem::GameNotOver => with(GAME_NOT_OVER, message, []),
         Problem::NoSuchGame { game_id } => {
@@ -117,6 +138,7 @@ pub fn status_of(problem: &Problem) -> Status {
             details.set_resource_info("gamekeeper.v1.Game", game_id, "", "");
             Status::with_error_details(NO_SUCH_GAME.code, message, details)
         }
+        Problem::NoSuchRule { id } => with(NO_SUCH_RULE, message, [("id", id.clone())]),
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
         Problem::Contended => retryable(CONTENDED, message, Duration::from_millis(50)),
@@ -228,6 +250,18 @@ fn with_message(status: &Status, detail: &Any) -> Status {
     details.details.push(detail.clone());
     let details = details.encode_to_vec().into();
     Status::with_details(status.code(), status.message(), details)
+}
+
+/// A field of the request cannot be.
+fn of_field<const N: usize>(
+    reason: Reason,
+    field: &str,
+    message: &str,
+    metadata: [(&str, String); N],
+) -> Status {
+    let mut details = info(reason, metadata);
+    details.add_bad_request_violation(field, message);
+    Status::with_error_details(reason.code, message, details)
 }
 
 fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Status {

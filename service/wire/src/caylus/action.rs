@@ -5,7 +5,7 @@ use gamekeeper_rules::caylus::{Action, FavorEffect, Given};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, oneof};
+use crate::rows::{FromPb, ToPb, field, oneof};
 
 oneof! {
     both Action => Kind in pb;
@@ -25,6 +25,7 @@ oneof! {
         TransformBuilding { space },
         Decline {},
         ChooseOwnerBonus { resource },
+        TakeFavor { line, column, effect },
         BuildCastleBatch { second, third },
         FinishCastle {},
     }
@@ -32,21 +33,10 @@ oneof! {
         to {
             Action::Produce { option } => Kind::Produce(pb::Produce { option: option.to_pb() }),
             Action::Trade { option } => Kind::Trade(pb::Trade { option: option.to_pb() }),
-            Action::TakeFavor { line, column, effect } => Kind::TakeFavor(pb::TakeFavor {
-                line: line.to_pb(),
-                column: column.to_pb(),
-                effect: effect.to_pb(),
-            }),
         }
         from {
-            Kind::Produce(it) => Action::Produce { option: option(it.option) },
-            Kind::Trade(it) => Action::Trade { option: option(it.option) },
-            Kind::TakeFavor(it) => Action::TakeFavor {
-                line: FromPb::from_pb(it.line)?,
-                // Every column beyond the table is as locked as any other.
-                column: u8::try_from(it.column).unwrap_or(u8::MAX),
-                effect: FromPb::from_pb(it.effect)?,
-            },
+            Produce(it) => Action::Produce { option: option(it.option) },
+            Trade(it) => Action::Trade { option: option(it.option) },
         }
     }
 }
@@ -127,12 +117,12 @@ impl FromPb<Option<pb::FavorEffect>> for FavorEffect {
     fn from_pb(sent: Option<pb::FavorEffect>) -> Result<Self, Malformed> {
         let sent = sent.unwrap_or_default();
         Ok(Self {
-            resource: FromPb::from_pb(sent.resource)?,
-            give: FromPb::from_pb(sent.give)?,
-            take: FromPb::from_pb(sent.take)?,
-            tile: FromPb::from_pb(sent.tile)?,
-            any_payment: FromPb::from_pb(sent.any_payment)?,
-            space: FromPb::from_pb(sent.space)?,
+            resource: field("resource", sent.resource)?,
+            give: field("give", sent.give)?,
+            take: field("take", sent.take)?,
+            tile: field("tile", sent.tile)?,
+            any_payment: field("any_payment", sent.any_payment)?,
+            space: field("space", sent.space)?,
         })
     }
 }
@@ -160,7 +150,7 @@ mod tests {
             };
             let expected = Action::TakeFavor {
                 line: None,
-                column: u8::MAX,
+                column: 256,
                 effect: FavorEffect {
                     space: Given::Unknown,
                     ..FavorEffect::NONE

@@ -45,4 +45,11 @@ oneof! {
         GameEnded { scores, winners },
         CastleFinished { seat, batches },
     }
+    by_hand {
+        Event::Automatic { seat, decision } => Kind::Automatic(pb::Automatic {
+            seat: seat.to_pb(),
+            decision: decision.to_pb(),
+            space: decision.space().to_pb(),
+        }),
+    }
 }

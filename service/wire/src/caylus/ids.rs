@@ -1,16 +1,17 @@
 //! Names of things on the table, and amounts of goods.
 
 use gamekeeper_rules::caylus::{
-    Cubes, FavorLine, FinalScore, Goods, Kind, Phase, Resource, Section, Space, Special, Target,
-    Tile,
+    Cubes, Decision, Expense, FavorLine, FinalScore, Goods, Kind, Phase, Resource, Section, Space,
+    Special, Target, Tile,
 };
 use gamekeeper_rules::table::{PerSeat, Seat};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, message, named, names};
+use crate::rows::{FromPb, ToPb, decisions, message, named, names};
 
 names! {
+    Expense => pb::Expense,
     FavorLine => pb::FavorLine,
     Kind => pb::TileKind,
     Phase => pb::Phase,
@@ -18,6 +19,12 @@ names! {
     Section => pb::Section,
     Special => pb::Special,
     Tile => pb::Tile,
+}
+
+decisions! {
+    Decision in pb:
+    PlaceWorker, GateRelocate, GuildMove, Joust, InnStay, BribeProvost, UseBuilding, OwnerBonus,
+    TakeFavor, CastleBuild,
 }
 
 message! {

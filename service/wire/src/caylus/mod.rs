@@ -5,12 +5,13 @@ mod catalogue;
 mod event;
 mod ids;
 mod options;
+mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
-use gamekeeper_rules::caylus::{Action, Caylus, Draft, Event, Options, View};
+use gamekeeper_rules::caylus::{Action, Caylus, Draft, Event, Options, Refusal, View};
 
-use crate::rows::{FromPb, ToPb};
+use crate::rows::{self, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for Caylus {
@@ -20,7 +21,7 @@ impl Wire for Caylus {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Draft::from_pb(message)
+        rows::field("options", message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
@@ -28,8 +29,7 @@ impl Wire for Caylus {
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        let kind = message.kind;
-        Action::from_pb(kind.ok_or_else(|| Malformed::missing("action.kind"))?)
+        rows::action(message.kind)
     }
 
     fn action_message(action: &Action) -> pb::Action {
@@ -44,11 +44,18 @@ impl Wire for Caylus {
     }
 
     fn is_told_lately(event: &Event) -> bool {
-        matches!(event, Event::CastleFinished { .. })
+        matches!(
+            event,
+            Event::CastleFinished { .. } | Event::Automatic { .. }
+        )
     }
 
     fn view_message(view: &View) -> pb::View {
         view.to_pb()
+    }
+
+    fn refusal_detail(refusal: &Refusal) -> Option<pb::RefusalDetail> {
+        refusal.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {

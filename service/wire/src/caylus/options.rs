@@ -50,7 +50,7 @@ message! {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, Refusal};
+    use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, OptionFlaw, Refusal};
     use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Seat;
 
@@ -107,8 +107,10 @@ mod tests {
                 ..pb::Options::default()
             },
         ];
-        for (message, option) in asked.into_iter().zip(["neutral_order", "turn_order"]) {
-            let refusal = Refusal::InvalidOptions { option };
+        let flaws = [OptionFlaw::NeutralOrder, OptionFlaw::TurnOrder { seats: 3 }];
+        let fields = ["neutral_order", "turn_order"];
+        for ((message, field), flaw) in asked.into_iter().zip(fields).zip(flaws) {
+            let refusal = Refusal::InvalidOption { field, flaw };
             assert_eq!(checked(&draft(message)), Err(refusal));
         }
     }

@@ -1,8 +1,8 @@
 //! The table, as everybody may see it.
 
 use gamekeeper_rules::caylus::{
-    Asked, CastleView, Decision, GameResult, PendingFavors, PlayerView, SectionView, SpaceView,
-    SpecialView, SupplyView, View,
+    Asked, CastleView, GameResult, PendingFavors, PlayerView, SectionView, SpaceView, SpecialView,
+    SupplyView, View,
 };
 
 use super::pb;
@@ -40,51 +40,7 @@ message! {
     Asked => pb::Question,
     |asked| pb::Question {
         seat: asked.seat.to_pb(),
-        decision: decision(asked.decision).into(),
+        decision: asked.decision.to_pb(),
         space: asked.decision.space().to_pb(),
-    }
-}
-
-fn decision(decision: Decision) -> pb::Decision {
-    match decision {
-        Decision::PlaceWorker => pb::Decision::PlaceWorker,
-        Decision::GateRelocate => pb::Decision::GateRelocate,
-        Decision::GuildMove => pb::Decision::GuildMove,
-        Decision::Joust => pb::Decision::Joust,
-        Decision::InnStay => pb::Decision::InnStay,
-        Decision::BribeProvost => pb::Decision::BribeProvost,
-        Decision::UseBuilding { .. } => pb::Decision::UseBuilding,
-        Decision::OwnerBonus { .. } => pb::Decision::OwnerBonus,
-        Decision::TakeFavor => pb::Decision::TakeFavor,
-        Decision::CastleBuild => pb::Decision::CastleBuild,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use gamekeeper_rules::caylus::Space;
-
-    use super::*;
-
-    #[test]
-    fn decisions_keep_their_names() {
-        let space = Space::FIRST;
-        let all = [
-            Decision::PlaceWorker,
-            Decision::GateRelocate,
-            Decision::GuildMove,
-            Decision::Joust,
-            Decision::InnStay,
-            Decision::BribeProvost,
-            Decision::UseBuilding { space },
-            Decision::OwnerBonus { space },
-            Decision::TakeFavor,
-            Decision::CastleBuild,
-        ];
-        for (number, one) in (1..).zip(all) {
-            let sent = decision(one);
-            assert_eq!(sent as i32, number);
-            assert_eq!(sent.as_str_name(), format!("DECISION_{}", one.name()));
-        }
     }
 }

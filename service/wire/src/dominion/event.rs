@@ -35,5 +35,6 @@ oneof! {
         Stalemate {},
         GameOver { results },
         NothingChosen { seat, card },
+        SpyDecided { seat, owner, card, discarded },
     }
 }

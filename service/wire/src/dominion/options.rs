@@ -64,7 +64,7 @@ impl FromPb<pb::Options> for Draft {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::dominion::{Card, Dominion, KingdomFlaw, KingdomSet, Refusal};
+    use gamekeeper_rules::dominion::{Card, Dominion, KingdomSet, OptionFlaw, Refusal};
     use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Seat;
 
@@ -130,29 +130,35 @@ mod tests {
             };
             checked(&draft(message)).unwrap_err()
         };
-        let flaw = |flaw| Refusal::InvalidKingdom { flaw };
+        let flaw = |field, flaw| Refusal::InvalidOption { field, flaw };
         for number in [0, 6, -1] {
             let unknown_set = PbKingdom::Set(number);
             assert_eq!(
                 refusal(Some(unknown_set), None),
-                flaw(KingdomFlaw::UnknownSet)
+                flaw("set", OptionFlaw::UnknownSet)
             );
             let unknown_card = PbKingdom::Cards(pb::CardList {
                 cards: vec![Card::Moat.to_pb(), number * 100],
             });
             assert_eq!(
                 refusal(Some(unknown_card), None),
-                flaw(KingdomFlaw::UnknownCard)
+                flaw("cards", OptionFlaw::UnknownCard { place: 2 })
             );
         }
         let no_cards = PbKingdom::Cards(pb::CardList::default());
         assert_eq!(
             refusal(Some(no_cards), None),
-            flaw(KingdomFlaw::WrongNumber { count: 0 })
+            flaw(
+                "cards",
+                OptionFlaw::WrongNumber {
+                    count: 0,
+                    wanted: 10
+                }
+            )
         );
         for number in [0, 4, u32::MAX] {
-            let invalid = Refusal::InvalidFirstPlayer { number, seats: 3 };
-            assert_eq!(refusal(None, Some(number)), invalid);
+            let invalid = OptionFlaw::NoSuchSeat { number, seats: 3 };
+            assert_eq!(refusal(None, Some(number)), flaw("first_player", invalid));
         }
     }
 }

@@ -5,7 +5,7 @@ use gamekeeper_rules::kingsburg::{Action, Influence, NamedDice, Payment};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, message, oneof};
+use crate::rows::{FromPb, ToPb, field, message, oneof};
 
 oneof! {
     both Action => Kind in pb;
@@ -34,9 +34,7 @@ oneof! {
             },
         }
         from {
-            Kind::DeclareEnvoy(sent) => Action::DeclareEnvoy {
-                purpose: FromPb::from_pb(sent.r#use)?,
-            },
+            DeclareEnvoy(sent) => Action::DeclareEnvoy { purpose: field("use", sent.r#use)? },
         }
     }
 }

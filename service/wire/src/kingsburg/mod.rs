@@ -11,7 +11,7 @@ mod view;
 pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 use gamekeeper_rules::kingsburg::{Action, Draft, Event, Kingsburg, Options, Refusal, View};
 
-use crate::rows::{FromPb, ToPb};
+use crate::rows::{self, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for Kingsburg {
@@ -21,7 +21,7 @@ impl Wire for Kingsburg {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        FromPb::from_pb(message)
+        rows::field("options", message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
@@ -29,8 +29,7 @@ impl Wire for Kingsburg {
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        let kind = message.kind;
-        FromPb::from_pb(kind.ok_or_else(|| Malformed::missing("action.kind"))?)
+        rows::action(message.kind)
     }
 
     fn action_message(action: &Action) -> pb::Action {

@@ -4,7 +4,7 @@ use gamekeeper_rules::mythotopia::{Action, Invasion, Origin, RoadMove, Route, Sy
 
 use super::pb::{self, action::Kind, invade};
 use crate::Malformed;
-use crate::rows::{FromPb, message, oneof};
+use crate::rows::{FromPb, field, message, oneof};
 
 oneof! {
     both Action => Kind in pb;
@@ -51,16 +51,14 @@ message! { Invasion => pb::Invade { target, origin, route, armies, food, transpo
 
 impl FromPb<pb::Invade> for Invasion {
     fn from_pb(sent: pb::Invade) -> Result<Self, Malformed> {
-        let origin = sent
-            .origin
-            .ok_or_else(|| Malformed::missing("action.invade.origin"))?;
+        let origin = sent.origin.ok_or_else(|| Malformed::missing("origin"))?;
         Ok(Self {
-            target: FromPb::from_pb(sent.target)?,
-            origin: FromPb::from_pb(origin)?,
-            route: FromPb::from_pb(sent.route)?,
-            armies: FromPb::from_pb(sent.armies)?,
-            food: FromPb::from_pb(sent.food)?,
-            transport: FromPb::from_pb(sent.transport)?,
+            target: field("target", sent.target)?,
+            origin: field("origin", origin)?,
+            route: field("route", sent.route)?,
+            armies: field("armies", sent.armies)?,
+            food: field("food", sent.food)?,
+            transport: field("transport", sent.transport)?,
         })
     }
 }

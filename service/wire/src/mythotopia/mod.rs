@@ -11,7 +11,7 @@ mod view;
 pub use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
 use gamekeeper_rules::mythotopia::{Action, Draft, Event, Mythotopia, Options, Refusal, View};
 
-use crate::rows::{FromPb, ToPb};
+use crate::rows::{self, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for Mythotopia {
@@ -21,7 +21,7 @@ impl Wire for Mythotopia {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        Draft::from_pb(message)
+        rows::field("options", message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
@@ -29,10 +29,7 @@ impl Wire for Mythotopia {
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        let kind = message
-            .kind
-            .ok_or_else(|| Malformed::missing("action.kind"))?;
-        Action::from_pb(kind)
+        rows::action(message.kind)
     }
 
     fn action_message(action: &Action) -> pb::Action {

@@ -5,6 +5,7 @@ use gamekeeper_rules::terra_mystica::data::{
 
 use super::*;
 use crate::contract::kinds;
+use crate::rows::action;
 
 fn some_work() -> Work {
     let transform = |id, direction| Transform {
@@ -135,19 +136,17 @@ fn the_samples_are_all_kinds_of_the_contract() {
 #[test]
 fn actions_come_back_from_their_message() {
     for sample in samples() {
-        let kind = Some(sample.to_pb());
-        assert_eq!(action(pb::Action { kind }), Ok(sample));
+        let kind: Option<Kind> = Some(sample.to_pb());
+        assert_eq!(action(kind), Ok(sample));
     }
 }
 
 fn fault(kind: Kind) -> String {
-    action(pb::Action { kind: Some(kind) }).unwrap_err().field
+    action::<Action, _>(Some(kind)).unwrap_err().field
 }
 
 #[test]
 fn what_means_nothing_is_malformed() {
-    let missing = Malformed::missing("action.kind");
-    assert_eq!(action(pb::Action { kind: None }), Err(missing));
     let priest = pb::SendPriest { cult: 1, slot: 9 };
     assert_eq!(fault(Kind::SendPriest(priest)), "action.send_priest.slot");
     let bridge = pb::BuildEngineerBridge { span: None };
@@ -160,10 +159,32 @@ fn what_means_nothing_is_malformed() {
     let field = "action.use_cult_spades.transforms[0].target";
     assert_eq!(fault(Kind::UseCultSpades(spades)), field);
     let many = pb::UseCultSpades {
-        transforms: vec![transform; MAX_LIST + 1],
+        transforms: vec![transform; 9],
     };
     let field = "action.use_cult_spades.transforms";
     assert_eq!(fault(Kind::UseCultSpades(many)), field);
+    let dig = |target| pb::Transform {
+        target,
+        ..pb::Transform::default()
+    };
+    let power = pb::TakePowerAction {
+        action: pb::PowerAction::Act6.into(),
+        work: Some(pb::Work {
+            transforms: vec![dig(1), dig(8)],
+            build_at: None,
+        }),
+        ..pb::TakePowerAction::default()
+    };
+    let field = "action.take_power_action.work.transforms[1].target";
+    assert_eq!(fault(Kind::TakePowerAction(power)), field);
+    let pass = pb::Pass { card: Some(0) };
+    assert_eq!(fault(Kind::Pass(pass)), "action.pass.card");
+    let town = pb::ChooseTownTile {
+        tile: 1,
+        key_cults: vec![4, 5],
+    };
+    let field = "action.choose_town_tile.key_cults[1]";
+    assert_eq!(fault(Kind::ChooseTownTile(town)), field);
 }
 
 #[test]
@@ -190,12 +211,7 @@ fn what_an_action_does_not_use_is_malformed() {
 
 #[test]
 fn spaces_that_do_not_exist_are_left_to_the_rules() {
-    let kind = Some(Kind::PlaceDwelling(pb::PlaceDwelling {
-        space: "Z1".into(),
-    }));
+    let sent = Kind::PlaceDwelling(pb::PlaceDwelling { space: "Z1".into() });
     let space = Space::Unknown;
-    assert_eq!(
-        action(pb::Action { kind }),
-        Ok(Action::PlaceDwelling { space })
-    );
+    assert_eq!(action(Some(sent)), Ok(Action::PlaceDwelling { space }));
 }

@@ -1,5 +1,7 @@
 //! What happened.
 
+use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::terra_mystica::data::{Land, LandSet};
 use gamekeeper_rules::terra_mystica::{Event, GoodsSource, Purpose, VpSource};
 
 use super::pb;
@@ -7,7 +9,7 @@ use super::pb::event::Kind;
 use super::pb::goods_source::Source as PbGoodsSource;
 use super::pb::purpose::Purpose as PbPurpose;
 use super::pb::vp_source::Source as PbVpSource;
-use crate::rows::{message, oneof};
+use crate::rows::{ToPb, message, oneof};
 
 oneof! {
     Event => Kind in pb;
@@ -37,7 +39,6 @@ oneof! {
         ShippingAdvanced { seat, level },
         TerraformingAdvanced { seat, level },
         TownFounded { seat, spaces, river },
-        TownExtended { seat, spaces },
         FavorTileTaken { seat, tile },
         TownTileTaken { seat, tile },
         PowerActionTaken { seat, action },
@@ -51,72 +52,54 @@ oneof! {
         AreaMeasured { seat, size },
         SpadesUnused { seat, spades },
     }
-}
-
-message! {
-    VpSource => pb::VpSource,
-    |source| {
-        let reason = |reason: pb::VpReason| PbVpSource::Reason(reason.into());
-        let source = match *source {
-            VpSource::ScoringTile(tile) => PbVpSource::ScoringTile(tile.to_pb()),
-            VpSource::FavorTile(tile) => PbVpSource::FavorTile(tile.to_pb()),
-            VpSource::BonusCard(card) => PbVpSource::BonusCard(card.to_pb()),
-            VpSource::TownTile(tile) => PbVpSource::TownTile(tile.to_pb()),
-            VpSource::Cult(cult) => PbVpSource::Cult(cult.to_pb()),
-            VpSource::Towns => reason(pb::VpReason::Towns),
-            VpSource::Shipping => reason(pb::VpReason::Shipping),
-            VpSource::Terraforming => reason(pb::VpReason::Terraforming),
-            VpSource::Leap => reason(pb::VpReason::Leap),
-            VpSource::Spades => reason(pb::VpReason::Spades),
-            VpSource::Stronghold => reason(pb::VpReason::Stronghold),
-            VpSource::Bridges => reason(pb::VpReason::Bridges),
-            VpSource::Power => reason(pb::VpReason::Power),
-            VpSource::Alchemy => reason(pb::VpReason::Alchemy),
-            VpSource::Area => reason(pb::VpReason::Area),
-            VpSource::Resources => reason(pb::VpReason::Resources),
-        };
-        pb::VpSource {
-            source: Some(source),
-    }
+    by_hand {
+        Event::TownExtended { seat, spaces } => town_extended(*seat, None, *spaces),
+        Event::TownJoined { seat, town, spaces } => town_extended(*seat, Some(*town), *spaces),
     }
 }
 
-message! {
-    GoodsSource => pb::GoodsSource,
-    |source| {
-        let reason = |reason: pb::GoodsReason| PbGoodsSource::Reason(reason.into());
-        let source = match *source {
-            GoodsSource::BonusCard(card) => PbGoodsSource::BonusCard(card.to_pb()),
-            GoodsSource::PowerAction(action) => PbGoodsSource::PowerAction(action.to_pb()),
-            GoodsSource::TownTile(tile) => PbGoodsSource::TownTile(tile.to_pb()),
-            GoodsSource::Cult(cult) => PbGoodsSource::Cult(cult.to_pb()),
-            GoodsSource::CultReward(tile) => PbGoodsSource::CultReward(tile.to_pb()),
-            GoodsSource::Income => reason(pb::GoodsReason::Income),
-            GoodsSource::Towns => reason(pb::GoodsReason::Towns),
-            GoodsSource::Stronghold => reason(pb::GoodsReason::Stronghold),
-            GoodsSource::Spades => reason(pb::GoodsReason::Spades),
-            GoodsSource::Refusals => reason(pb::GoodsReason::Refusals),
-        };
-        pb::GoodsSource {
-            source: Some(source),
-    }
+fn town_extended(seat: Seat, town: Option<Land>, spaces: LandSet) -> Kind {
+    Kind::TownExtended(pb::TownExtended {
+        seat: seat.to_pb(),
+        spaces: spaces.to_pb(),
+        town: town.to_pb(),
+    })
+}
+
+/// Pairs what goods or VP come from or go to: a thing of the table, or a reason with a name.
+macro_rules! sources {
+    ($rules:ident { $field:ident: $oneof:ident, $reason:ident };
+     things { $($thing:ident),+ } reasons { $($why:ident),+ $(,)? }) => {
+        message! {
+            $rules => pb::$rules,
+            |source| {
+                let $field = Some(match source {
+                    $($rules::$thing(thing) => $oneof::$thing(thing.to_pb()),)+
+                    $($rules::$why => $oneof::Reason(pb::$reason::$why.into()),)+
+                });
+                pb::$rules { $field }
+            }
+        }
+    };
+}
+
+sources! {
+    VpSource { source: PbVpSource, VpReason };
+    things { ScoringTile, FavorTile, BonusCard, TownTile, Cult }
+    reasons {
+        Towns, Shipping, Terraforming, Leap, Spades, Stronghold, Bridges, Power, Alchemy, Area,
+        Resources,
     }
 }
 
-message! {
-    Purpose => pb::Purpose,
-    |purpose| {
-        let reason = |reason: pb::PurposeReason| PbPurpose::Reason(reason.into());
-        let purpose = match *purpose {
-            Purpose::Structure(structure) => PbPurpose::Structure(structure.to_pb()),
-            Purpose::Spades => reason(pb::PurposeReason::Spades),
-            Purpose::Leap => reason(pb::PurposeReason::Leap),
-            Purpose::Shipping => reason(pb::PurposeReason::Shipping),
-            Purpose::Terraforming => reason(pb::PurposeReason::Terraforming),
-            Purpose::Bridge => reason(pb::PurposeReason::Bridge),
-        };
-        pb::Purpose {
-            purpose: Some(purpose),
-    }
-    }
+sources! {
+    GoodsSource { source: PbGoodsSource, GoodsReason };
+    things { BonusCard, PowerAction, TownTile, Cult, CultReward }
+    reasons { Income, Towns, Stronghold, Spades, Refusals }
+}
+
+sources! {
+    Purpose { purpose: PbPurpose, PurposeReason };
+    things { Structure }
+    reasons { Spades, Leap, Shipping, Terraforming, Bridge }
 }

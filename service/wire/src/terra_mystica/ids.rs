@@ -7,7 +7,8 @@ use gamekeeper_rules::terra_mystica::data::{
 use gamekeeper_rules::terra_mystica::{Decision, Direction, Phase, SetupMode, TurnOrder};
 
 use super::pb;
-use crate::rows::{ToPb, message, names};
+use crate::Malformed;
+use crate::rows::{FromPb, ToPb, message, names, read};
 
 names! {
     Terrain => pb::Terrain,
@@ -29,6 +30,12 @@ names! {
     TurnOrder => pb::TurnOrder,
 }
 
+read! {
+    required: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
+    BonusCard, Conversion,
+}
+read! { or_usual: Direction, SetupMode, TurnOrder }
+
 message! { Goods => pb::Goods { coins, workers, priests, power } }
 
 impl ToPb<String> for Land {
@@ -46,6 +53,13 @@ impl ToPb<String> for River {
 impl ToPb<String> for Space {
     fn to_pb(&self) -> String {
         self.id().to_owned()
+    }
+}
+
+/// A text that is no id is no space: the rules refuse it.
+impl FromPb<String> for Space {
+    fn from_pb(sent: String) -> Result<Self, Malformed> {
+        Ok(Self::by_id(&sent))
     }
 }
 

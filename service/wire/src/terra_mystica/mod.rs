@@ -5,12 +5,13 @@ mod catalogue;
 mod event;
 mod ids;
 mod options;
+mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::terra_mystica::v1 as pb;
-use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, TerraMystica, View};
+use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, Refusal, TerraMystica, View};
 
-use crate::rows::{FromPb, ToPb};
+use crate::rows::{self, ToPb};
 use crate::{Malformed, OptionText, Wire};
 
 impl Wire for TerraMystica {
@@ -20,7 +21,7 @@ impl Wire for TerraMystica {
     type Messages = pb::Messages;
 
     fn draft(message: pb::Options) -> Result<Draft, Malformed> {
-        FromPb::from_pb(message)
+        rows::field("options", message)
     }
 
     fn options_message(options: &Options) -> pb::Options {
@@ -28,7 +29,7 @@ impl Wire for TerraMystica {
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
-        action::action(message)
+        rows::action(message.kind)
     }
 
     fn action_message(action: &Action) -> pb::Action {
@@ -50,6 +51,10 @@ impl Wire for TerraMystica {
 
     fn view_message(view: &View) -> pb::View {
         view.to_pb()
+    }
+
+    fn refusal_detail(refusal: &Refusal) -> Option<pb::RefusalDetail> {
+        refusal.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {

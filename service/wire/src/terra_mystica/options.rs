@@ -2,9 +2,8 @@
 
 use gamekeeper_rules::terra_mystica::{Draft, Options, PromoTiles};
 
-use super::action::or_usual;
 use super::pb;
-use crate::rows::{FromPb, message};
+use crate::rows::{FromPb, field, message};
 use crate::{Malformed, OptionText};
 
 /// The choices in words, in the order of the message.
@@ -19,13 +18,13 @@ pub(crate) const TEXTS: [OptionText; 9] = [
         name: "setup_mode",
         description: "How factions, tiles and cards come to the table.",
         values: "SETUP_MODE_STANDARD: factions are chosen; SETUP_MODE_RANDOM_COLORS: of drawn \
-                 colours; SETUP_MODE_INTRODUCTORY: the first game; SETUP_MODE_CUSTOM: as given",
+                 colors; SETUP_MODE_INTRODUCTORY: the first game; SETUP_MODE_CUSTOM: as given",
         default_value: "SETUP_MODE_STANDARD",
     },
     OptionText {
         name: "factions",
         description: "The factions by seat; for a custom table, or to deal those of the first game.",
-        values: "one faction of another colour for each seat",
+        values: "one faction of another color for each seat",
         default_value: "chosen by the players",
     },
     OptionText {
@@ -72,10 +71,10 @@ impl FromPb<pb::Options> for Draft {
         let promo = sent.promo_tiles.unwrap_or_default();
         Ok(Self {
             start_player: sent.start_player,
-            setup_mode: or_usual(sent.setup_mode, "options.setup_mode")?,
-            factions: FromPb::from_pb(sent.factions.map(|list| list.factions))?,
-            scoring_tiles: FromPb::from_pb(sent.scoring_tiles.map(|list| list.tiles))?,
-            bonus_cards: FromPb::from_pb(sent.bonus_cards.map(|list| list.cards))?,
+            setup_mode: field("setup_mode", sent.setup_mode)?,
+            factions: field("factions", sent.factions.map(|list| list.factions))?,
+            scoring_tiles: field("scoring_tiles", sent.scoring_tiles.map(|list| list.tiles))?,
+            bonus_cards: field("bonus_cards", sent.bonus_cards.map(|list| list.cards))?,
             free_sacrifice: sent.free_sacrifice,
             auto_end_turn: sent.auto_end_turn,
             promo_tiles: PromoTiles {
@@ -83,7 +82,7 @@ impl FromPb<pb::Options> for Draft {
                 shipping_bonus_card: promo.shipping_bonus_card,
                 temple_scoring_tile: promo.temple_scoring_tile,
             },
-            turn_order: or_usual(sent.turn_order, "options.turn_order")?,
+            turn_order: field("turn_order", sent.turn_order)?,
         })
     }
 }
@@ -116,10 +115,11 @@ mod tests {
     use gamekeeper_rules::terra_mystica::{Refusal, SetupMode, TerraMystica, TurnOrder};
 
     use super::*;
+    use crate::Wire as _;
     use crate::rows::ToPb;
 
     fn read(message: &pb::Options) -> Result<Draft, Malformed> {
-        Draft::from_pb(message.clone())
+        TerraMystica::draft(message.clone())
     }
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
@@ -174,6 +174,9 @@ mod tests {
             }),
             ..pb::Options::default()
         };
-        assert_eq!(checked(&unknown), Err(Refusal::UnknownFaction));
+        assert_eq!(
+            checked(&unknown),
+            Err(Refusal::UnknownId { field: "factions" })
+        );
     }
 }

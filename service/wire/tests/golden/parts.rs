@@ -1,7 +1,7 @@
 //! One version of a game in parts, each as bytes.
 
-use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Detail, Names, Seat, Sentence, encode, fingerprint};
+use gamekeeper_rules::ruleset::{Applied, is_exhaustive};
+use gamekeeper_rules::table::{Detail, Names, Seat, Sentence, Wanted, encode, fingerprint};
 use gamekeeper_wire::{Wire, draw, pending, standings};
 use prost::Message;
 
@@ -84,7 +84,11 @@ fn lists<W: Wire>(state: &W::State, seats: usize, detail: Detail) -> Vec<u8> {
     for seat in Seat::all(seats) {
         let actions_of = listed::<W>(state, seat, detail);
         pieces.add(&actions::<W>(&actions_of));
-        pieces.add(&[u8::from(W::is_exhaustive(state, seat, detail))]);
+        pieces.add(&[u8::from(is_exhaustive::<W>(
+            state,
+            seat,
+            Wanted::all(detail),
+        ))]);
     }
     pieces.0
 }

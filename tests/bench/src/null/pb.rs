@@ -46,6 +46,7 @@ pub struct Messages;
 impl envelope::Messages for Messages {
     const PACKAGE: &'static str = "gamekeeper.null.v1";
     const SERVICE: &'static str = "gamekeeper.null.v1.NullService";
+    const ACTION_KINDS: &'static [(&'static str, &'static str)] = &[];
 
     type Options = Options;
     type Action = Padding;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Detail, Names, Pending, PendingList, Play, Ranking, Refusal, Seat, Sentence, Viewer,
+    Chance, Lister, Names, Pending, PendingList, Play, Ranking, Refusal, Seat, Sentence, Viewer,
     Visit,
 };
 use serde::{Deserialize, Serialize};
@@ -142,17 +142,12 @@ impl Ruleset for Null {
         state.next().map(pending).into_iter().collect()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        _detail: Detail,
-        visit: &mut dyn FnMut(Action) -> Visit,
-    ) -> Visit {
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
         if state.next() != Some(seat) {
             return ControlFlow::Continue(());
         }
         let pad = Pad::of(state.options.action);
-        (0..state.options.listed).try_for_each(|_| visit(Action { pad }))
+        (0..state.options.listed).try_for_each(|_| list.visit(Action { pad }))
     }
 
     fn check(state: &State, seat: Seat, _action: &Action) -> Result<(), RefusedBy<Self>> {

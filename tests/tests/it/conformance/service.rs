@@ -29,6 +29,14 @@ const UNREACHED: &[(&str, &str)] = &[
         "SNAPSHOT_TOO_NEW",
         "a newer build must have written the game",
     ),
+    (
+        "LIMIT_EXCEEDED",
+        "others must take all that there is, or the caller must be too fast",
+    ),
+    (
+        "QUOTA_EXCEEDED",
+        "a tenant must have as many games as it may",
+    ),
     ("TOKEN_EXPIRED", "a token must have come to its end"),
     ("RULES_TOO_OLD", "an older build must have written the game"),
     ("DAMAGED_RECORD", "the store must hold a damaged record"),

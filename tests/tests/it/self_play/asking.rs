@@ -2,8 +2,9 @@
 
 use gamekeeper_tests::dominion::{players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use tonic::Code;
+use tonic_types::StatusExt;
 
 use super::pb::self_play_move::Choice;
 use super::pb::self_play_request::Step;
@@ -14,7 +15,7 @@ async fn what_a_plan_may_not_ask_ends_the_stream_with_its_reason() {
     let server = Gamekeeperd::start(&["--store=memory", "--max-self-play-games=8"]);
     let wrong = [
         (plan(0), Code::InvalidArgument, "MALFORMED"),
-        (plan(9), Code::ResourceExhausted, "LIMIT_EXCEEDED"),
+        (plan(9), Code::InvalidArgument, "OUT_OF_BOUNDS"),
         (
             pb::SelfPlayPlan {
                 seats: 1,
@@ -162,7 +163,7 @@ async fn a_client_that_goes_away_makes_room_for_the_next() {
         (Code::ResourceExhausted, "LIMIT_EXCEEDED".to_owned())
     );
     drop(line);
-    let mut next = until_open(&server).await;
+    let mut next = until_open(&server, None).await;
     assert_eq!(
         next.ask(Step::Plan(plan(1)))
             .await
@@ -173,10 +174,35 @@ async fn a_client_that_goes_away_makes_room_for_the_next() {
     );
 }
 
+#[tokio::test]
+async fn one_tenant_leaves_room_for_others() {
+    let keys = KeyFiles::new();
+    let limits = ["--max-self-plays=4", "--max-self-plays-per-tenant=2"];
+    let flags = keys.flags();
+    let flags = flags.iter().map(String::as_str).chain(limits);
+    let flags: Vec<&str> = flags.chain(["--store=memory"]).collect();
+    let server = Gamekeeperd::start(&flags);
+    let open = async |token| Line::open(server.channel(), Some(token)).await;
+    let first = open(RED).await.unwrap();
+    let _second = open(RED).await.unwrap();
+    let full = open(RED).await.err().unwrap();
+    let metadata = full
+        .get_error_details()
+        .error_info()
+        .unwrap()
+        .metadata
+        .clone();
+    assert_eq!(metadata["limit"], "max_self_plays_per_tenant");
+    assert_eq!(full.code(), Code::ResourceExhausted);
+    let _other = open(BLUE).await.unwrap();
+    drop(first);
+    drop(until_open(&server, Some(RED)).await);
+}
+
 /// Tries until there is room again.
-async fn until_open(server: &Gamekeeperd) -> Line {
+async fn until_open(server: &Gamekeeperd, token: Option<&str>) -> Line {
     loop {
-        match Line::open(server.channel(), None).await {
+        match Line::open(server.channel(), token).await {
             Ok(line) => return line,
             Err(status) => assert_eq!(status.code(), Code::ResourceExhausted),
         }

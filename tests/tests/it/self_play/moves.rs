@@ -28,7 +28,7 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
     );
     let wrong = [
         (buy(pb::Card::Gold), "CANNOT_AFFORD", "DOM-6.10"),
-        (buy(pb::Card::Unspecified), "UNKNOWN_CARD", "DOM-"),
+        (buy(pb::Card::Unspecified), "UNKNOWN_ID", "DOM-"),
         (Choice::Index(1_000_000), "MALFORMED", ""),
         (Choice::Action(pb::Action::default()), "MALFORMED", ""),
     ];

@@ -142,6 +142,51 @@ async fn a_flipped_bit_in_a_journal_stops_one_game() {
     }
 }
 
+/// Whatever happens to a list of files, its copy makes it good, and no game is touched.
+#[tokio::test]
+async fn a_changed_list_of_files_touches_no_game() {
+    let directory = TempDir::new().unwrap();
+    let often = EmbeddedConfig {
+        table_bytes: 1_024,
+        ..config_in(directory.path())
+    };
+    let store = try_open(often).await.unwrap();
+    for id in games() {
+        assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+        for expected in 1..LENGTH {
+            let answer = store.commit(next_commit(id, expected)).await.unwrap();
+            assert_eq!(answer, Committed::Done);
+        }
+    }
+    // What is written out behind the last answer is copied within a second or two.
+    for _ in 0..30 {
+        store.ping().await.unwrap();
+        sleep(Duration::from_millis(100)).await;
+    }
+    store.close().await.unwrap();
+    drop(store);
+    let mut changed = 0;
+    for file in files_in(&directory.path().join("games/keyspaces")) {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        if name == "current"
+            || name
+                .strip_prefix('v')
+                .is_some_and(|n| n.parse::<u64>().is_ok())
+        {
+            let mut bytes = std::fs::read(&file).unwrap();
+            let end = bytes.len() - 1;
+            bytes[0] ^= 1;
+            bytes[end / 2] ^= 8;
+            bytes[end] ^= 64;
+            std::fs::write(&file, &bytes).unwrap();
+            changed += 1;
+        }
+    }
+    assert!(changed >= 18, "{changed}");
+    let store = open_in(directory.path()).await;
+    assert!(damaged(&*store).await.is_empty());
+}
+
 /// Without the register games are what is kept, as in a directory of an older build.
 #[tokio::test]
 async fn without_a_register_what_is_kept_counts() {

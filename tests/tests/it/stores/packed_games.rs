@@ -103,6 +103,7 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
     let ask = pb::ExportGameRequest {
         game_id: game_id(),
         with_states: true,
+        ..Default::default()
     };
     let mut record = client.export_game(ask).await.unwrap().into_inner();
     while let Some(part) = record.message().await.unwrap() {

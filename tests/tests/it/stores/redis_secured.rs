@@ -158,7 +158,9 @@ impl Secured {
         make_certificates(files.path());
         let file = |name: &str| files.path().join(name).to_str().unwrap().to_owned();
         let write = |name: &str, text: &str| std::fs::write(file(name), text).unwrap();
-        write("users", &format!("user default off\nuser {}\n", acl_user()));
+        let reader = "user reader on >open-sesame ~* +ping";
+        let users = format!("user default off\nuser {}\n{reader}\n", acl_user());
+        write("users", &users);
         write("password", "open-sesame\n");
         write("wrong", "open-barley\n");
         let options = RedisOptions::new()
@@ -225,9 +227,7 @@ fn a_server_without_all_that_redis_wants_does_not_start() {
     nameless.retain(|flag| !flag.starts_with("--redis-cert") && !flag.starts_with("--redis-key"));
     let mut plain = good();
     plain.truncate(2);
-    let wrong = secured.flags("wrong", "gamekeeper");
-    let nobody = secured.flags("password", "default");
-    for flags in [trusting, nameless, plain, wrong, nobody] {
+    for flags in [trusting, nameless, plain] {
         let mut command = Command::new(binary("gamekeeperd"));
         command.args(["--listen=127.0.0.1:0", "--start-timeout=0s"]);
         let ended = command.args(&flags).output();
@@ -235,6 +235,27 @@ fn a_server_without_all_that_redis_wants_does_not_start() {
         assert!(!ended.status.success(), "{flags:?}");
         let said = String::from_utf8_lossy(&ended.stderr);
         assert!(said.contains("the store"), "{said}");
+        assert!(!said.contains("open-"), "{said}");
+    }
+}
+
+/// A Redis that knows the server and does not let it in is not waited for.
+#[test]
+fn a_wrong_login_ends_the_start_and_names_its_settings() {
+    let secured = Secured::start();
+    let mut without = secured.flags("password", "gamekeeper");
+    without.retain(|flag| !flag.contains("password") && !flag.contains("user"));
+    let reader = secured.flags("password", "reader");
+    let wrong = secured.flags("wrong", "gamekeeper");
+    let nobody = secured.flags("password", "default");
+    for flags in [without, reader, wrong, nobody] {
+        let mut command = Command::new(binary("gamekeeperd"));
+        // Had it waited, the test would take as long.
+        command.args(["--listen=127.0.0.1:0", "--start-timeout=1h"]);
+        let ended = command.args(&flags).output().unwrap();
+        assert!(!ended.status.success(), "{flags:?}");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(said.contains("--redis-password-file"), "{flags:?}: {said}");
         assert!(!said.contains("open-"), "{said}");
     }
 }

@@ -124,7 +124,8 @@ fn book(accounts: &mut PerSeat<Account>, event: &Event) {
         | Event::FavorsLost { .. }
         | Event::BailiffMoved { .. }
         | Event::SectionScoring { .. }
-        | Event::SectionScored { .. } => {}
+        | Event::SectionScored { .. }
+        | Event::Automatic { .. } => {}
     }
 }
 

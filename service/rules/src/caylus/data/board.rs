@@ -8,6 +8,12 @@ use super::goods::{Cubes, Goods, Resource};
 use super::tiles::Tile;
 use crate::table::ids;
 
+/// The fewest players (CAY-5.1).
+pub(crate) const MIN_PLAYERS: u8 = 2;
+
+/// The most players (CAY-5.1).
+pub(crate) const MAX_PLAYERS: u8 = 5;
+
 /// Workers of each player (CAY-3.1).
 pub(crate) const WORKERS: u8 = 6;
 
@@ -117,8 +123,8 @@ impl Special {
     pub const fn text(self) -> &'static str {
         match self {
             Self::Gate => {
-                "The worker goes on, free of charge, to any other place that his owner could use \
-                 now, or comes home."
+                "The worker moves, free of charge, to any other place that its owner could use \
+                 now, or returns."
             }
             Self::TradingPost => "The owner of the worker gains 3 deniers.",
             Self::MerchantsGuild => {
@@ -130,8 +136,8 @@ impl Special {
                  in the order of their workers. Not used by 2 players."
             }
             Self::Inn => {
-                "The worker moves on to the right circle and sends home who was there. While he \
-                 stays, each placement costs his owner 1 denier."
+                "The worker moves to the right circle, and a worker there returns. While it stays, \
+                 each placement costs its owner 1 denier."
             }
         }
     }
@@ -267,5 +273,5 @@ pub(crate) const CASTLE_PENALTY: u16 = 2;
 /// What a favor is worth in the game with simplified favors (CAY-9.3).
 pub(crate) const SIMPLIFIED_FAVOR_VP: u16 = 3;
 
-/// What the owner gains when somebody else places a worker on his building (CAY-6.4.4).
+/// What the owner gains when somebody else places a worker on their building (CAY-6.4.4).
 pub(crate) const OWNER_VP: u16 = 1;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::ids;
+use crate::table::{And, Count, ids};
 
 ids! {
     /// A kind of resource cube (CAY-2), in the order of all lists.
@@ -92,12 +92,18 @@ impl FromIterator<Resource> for Cubes {
     }
 }
 
+impl Cubes {
+    /// `2 wood`, `1 cloth`, leaving out what there is none of.
+    fn words(self) -> impl Iterator<Item = String> + Clone {
+        let kinds = Resource::ALL.map(|kind| (self.count(kind), kind));
+        let some = kinds.into_iter().filter(|(count, _)| *count > 0);
+        some.map(|(count, kind)| format!("{count} {kind}"))
+    }
+}
+
 impl fmt::Display for Cubes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = Resource::ALL
-            .into_iter()
-            .map(|resource| (u32::from(self.count(resource)), resource.name()));
-        write_sum(f, parts)
+        sum(f, self.words())
     }
 }
 
@@ -147,39 +153,19 @@ impl Goods {
 
 impl fmt::Display for Goods {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let denier = if self.deniers == 1 {
-            "denier"
-        } else {
-            "deniers"
-        };
-        let deniers = (u32::from(self.deniers), denier);
-        let cubes = Resource::ALL
-            .into_iter()
-            .map(|resource| (u32::from(self.cubes.count(resource)), resource.name()));
-        write_sum(
-            f,
-            [deniers]
-                .into_iter()
-                .chain(cubes)
-                .chain([(u32::from(self.vp), "VP")]),
-        )
+        let deniers = Some(self.deniers).filter(|count| *count > 0);
+        let deniers = deniers.map(|count| Count(count, "denier").to_string());
+        let vp = Some(self.vp).filter(|count| *count > 0);
+        let vp = vp.map(|count| format!("{count} VP"));
+        sum(f, deniers.into_iter().chain(self.cubes.words()).chain(vp))
     }
 }
 
-/// Writes `1 denier + 2 cloth`, leaving out what there is none of.
-fn write_sum(
-    f: &mut fmt::Formatter<'_>,
-    parts: impl Iterator<Item = (u32, &'static str)>,
-) -> fmt::Result {
-    let mut written = false;
-    for (count, name) in parts.filter(|(count, _)| *count > 0) {
-        let plus = if written { " + " } else { "" };
-        write!(f, "{plus}{count} {name}")?;
-        written = true;
-    }
-    if written {
-        Ok(())
-    } else {
+/// Writes `1 denier and 2 cloth`, or that there is nothing.
+fn sum(f: &mut fmt::Formatter<'_>, words: impl Iterator<Item = String> + Clone) -> fmt::Result {
+    if words.clone().next().is_none() {
         f.write_str("nothing")
+    } else {
+        write!(f, "{}", And(words))
     }
 }

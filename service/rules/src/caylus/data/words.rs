@@ -38,10 +38,10 @@ impl fmt::Display for Effect {
                 )
             }
             Self::BuildCraft(kind) => write!(f, "build 1 {kind} tile"),
-            Self::BuildPrestige => f.write_str("build 1 prestige tile on an own residence"),
+            Self::BuildPrestige => f.write_str("build 1 prestige tile on a residence of your own"),
             Self::Transform => f.write_str(
-                "pay 1 denier + 1 cloth and turn a neutral or an own wood or stone building, \
-                 but no lawyer, into a residence",
+                "pay 1 denier and 1 cloth, and turn a neutral building or a wood or stone building \
+                 of your own, except the Lawyer, into a residence",
             ),
             Self::Trade(options) => either(f, options, |f, Trade { pay, gain }| {
                 write!(f, "pay {pay} and gain {gain}")

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{building, castle, vocabulary};
+use super::vocabulary::known;
+use super::{building, castle};
 use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Goods, Resource, Space};
 use crate::caylus::event::Event;
@@ -94,13 +95,13 @@ pub(crate) fn check_owner_bonus(
     space: Space,
     resource: Option<Resource>,
 ) -> Result<Deed, No> {
-    let (what, rule) = ("resource", "CAY-7.1");
-    let resource = vocabulary::resource(resource, what, rule)?;
-    let kinds = state.road.tile(space).sheet().owner_bonus;
-    if kinds.contains(&resource) {
+    let rule = "CAY-7.1";
+    let resource = known(resource, "resource", rule)?;
+    let allowed = state.road.tile(space).sheet().owner_bonus;
+    if allowed.contains(&resource) {
         Ok(Deed::OwnerBonus { space, resource })
     } else {
-        Err(Refusal::InvalidResource { what }.at(rule))
+        Err(Refusal::InvalidResource { resource, allowed }.at(rule))
     }
 }
 

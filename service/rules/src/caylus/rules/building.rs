@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::common::{afford, gain_favors};
+use super::common::{Bill, afford, gain_favors};
 use super::vocabulary;
 use crate::caylus::action::Given;
 use crate::caylus::data::{Cubes, Goods, Kind, Resource, Space, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal};
 use crate::caylus::state::{Lot, Play, State};
 use crate::table::{Refusal as _, Seat, Visit};
 
@@ -97,23 +97,23 @@ pub(crate) fn check_craft(
     let rule = craft.rule;
     let tile = vocabulary::tile(tile, rule)?;
     let any = vocabulary::optional(any_payment, |given| {
-        vocabulary::resource(given, "any_payment", rule)
+        vocabulary::known(given, "any_payment", rule)
     })?;
     check_supply(state, tile, craft.kind, rule)?;
     let free = state.road.first_free();
     let space = free.ok_or(Refusal::NoFreeSpace.at(rule))?;
     let sheet = tile.sheet();
     if sheet.any_cube != any.is_some() {
-        let wanted = if sheet.any_cube {
-            "any_payment names one cube"
+        let flaw = if sheet.any_cube {
+            PaymentFlaw::CubeMissing { tile }
         } else {
-            "no any_payment"
+            PaymentFlaw::CubeNotNeeded { tile }
         };
-        return Err(Refusal::InvalidPayment { wanted }.at(rule));
+        return Err(Refusal::InvalidPayment { flaw }.at(rule));
     }
     let mut cost = sheet.cost.without(craft.discount.into_iter().collect());
     cost += any.into_iter().collect();
-    afford(state, seat, Goods::cubes(cost), rule)?;
+    afford(state, seat, Bill::of_tile(tile, cost), rule)?;
     Ok(Deed::Craft { tile, space, cost })
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn check_prestige(
     if lot.owner != Some(seat) {
         return Err(Refusal::NotYourResidence { space }.at(rule));
     }
-    afford(state, seat, Goods::cubes(tile.sheet().cost), rule)?;
+    afford(state, seat, Bill::of_tile(tile, tile.sheet().cost), rule)?;
     Ok(Deed::Prestige { tile, space })
 }
 
@@ -161,13 +161,15 @@ pub(crate) fn check_transform(
 ) -> Result<Deed, No> {
     let space = vocabulary::space(space, rule)?;
     let lot = &state.road[space];
-    if !is_transformable(lot, seat) {
-        return Err(Refusal::TargetNotTransformable { space }.at(rule));
-    }
+    let Some(tile) = lot.tile.filter(|_| is_transformable(lot, seat)) else {
+        let tile = lot.tile;
+        return Err(Refusal::TargetNotTransformable { space, tile }.at(rule));
+    };
     if lot.pending_transform.is_some() {
-        return Err(Refusal::TargetAlreadyPending { space }.at(rule));
+        return Err(Refusal::TargetAlreadyPending { space, tile }.at(rule));
     }
-    afford(state, seat, price, rule)?;
+    let bill = Bill::of(Expense::Transformation, price);
+    afford(state, seat, bill, rule)?;
     Ok(Deed::Transform { space, price })
 }
 

@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use super::common::{afford, gain_favors};
-use super::vocabulary;
+use super::common::{Bill, afford, gain_favors};
+use super::vocabulary::known;
 use crate::caylus::action::Action;
 use crate::caylus::data::{CASTLE_PENALTY, Cubes, Goods, Resource, Section};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::{Decision, Phase, Step};
 use crate::caylus::state::{Play, State};
 use crate::table::{Refusal as _, Seat, Visit};
@@ -91,13 +91,14 @@ pub(crate) fn check_batch(
     third: Option<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-6.8.3";
-    let second = vocabulary::resource(second, "second", rule)?;
-    let third = vocabulary::resource(third, "third", rule)?;
+    let second = known(second, "second", rule)?;
+    let third = known(third, "third", rule)?;
     if second == Resource::Food || third == Resource::Food || second == third {
-        return Err(Refusal::InvalidBatch.at(rule));
+        return Err(Refusal::InvalidBatch { second, third }.at(rule));
     }
     let cubes = Cubes::of(1, Resource::Food).and(1, second).and(1, third);
-    afford(state, seat, Goods::cubes(cubes), rule)?;
+    let bill = Bill::of(Expense::Batch, Goods::cubes(cubes));
+    afford(state, seat, bill, rule)?;
     let open = state.castle.open();
     let section = open.ok_or(Refusal::CastleFull.at(rule))?;
     Ok(Deed::Batch { section, cubes })

@@ -1,23 +1,65 @@
 //! What several themes share: prices that are owned, and favors that are gained.
 
-use crate::caylus::data::{Goods, SIMPLIFIED_FAVOR_VP};
+use crate::caylus::data::{Cubes, Goods, Resource, SIMPLIFIED_FAVOR_VP, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::state::{PendingFavors, Play, State};
 use crate::table::{Refusal as _, Seat};
 
-/// Does this seat have the price?
-pub(crate) fn afford(
-    state: &State,
-    seat: Seat,
+/// What a price is asked for, and the price.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bill {
+    expense: Expense,
+    tile: Option<Tile>,
     price: Goods,
-    rule: &'static str,
-) -> Result<(), No> {
-    if state.players[seat].can_pay(price) {
-        Ok(())
-    } else {
-        Err(Refusal::CannotAfford { price }.at(rule))
+}
+
+impl Bill {
+    pub(crate) const fn of(expense: Expense, price: Goods) -> Self {
+        let tile = None;
+        Self {
+            expense,
+            tile,
+            price,
+        }
     }
+
+    /// The price of a tile to build.
+    pub(crate) const fn of_tile(tile: Tile, price: Cubes) -> Self {
+        Self {
+            expense: Expense::Tile,
+            tile: Some(tile),
+            price: Goods::cubes(price),
+        }
+    }
+}
+
+/// Does this seat have the price?
+pub(crate) fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Result<(), No> {
+    let player = &state.players[seat];
+    let Bill {
+        expense,
+        tile,
+        price,
+    } = bill;
+    if player.can_pay(price) {
+        return Ok(());
+    }
+    let kinds = Resource::ALL.into_iter();
+    let asked = kinds.filter(|kind| price.cubes.count(*kind) > 0);
+    let refusal = Refusal::CannotAfford {
+        expense,
+        tile,
+        price,
+        owned: Goods {
+            deniers: if price.deniers > 0 { player.deniers } else { 0 },
+            cubes: asked.fold(Cubes::NONE, |owned, kind| {
+                owned.and(player.cubes.count(kind), kind)
+            }),
+            vp: 0,
+        },
+    };
+    Err(refusal.at(rule))
 }
 
 /// A player gains favors. They wait until what gave them is done; simplified, they are VP at once.

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use enumset::EnumSet;
 
 use super::building::{self, Craft};
-use super::common::afford;
+use super::common::{Bill, afford};
 use super::{goods, vocabulary};
 use crate::caylus::action::{Action, FavorEffect, Given};
 use crate::caylus::data::{
     Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Resource, Space, Tile,
 };
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::Decision;
 use crate::caylus::state::{PendingFavors, Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
@@ -89,7 +89,7 @@ pub(crate) fn candidates(
             effects(state, seat, does, &mut |effect| {
                 visit(Action::TakeFavor {
                     line: Some(line),
-                    column,
+                    column: column.into(),
                     effect,
                 })
             })?;
@@ -164,7 +164,7 @@ pub(crate) fn check(
     state: &State,
     seat: Seat,
     line: Option<FavorLine>,
-    column: u8,
+    column: u32,
     effect: &FavorEffect,
 ) -> Result<Deed, No> {
     let rule = "CAY-6.10.3";
@@ -174,28 +174,27 @@ pub(crate) fn check(
         return Err(Refusal::FavorLineUsed { line }.at(rule));
     }
     let marker = next_marker(state, seat, line);
-    if column > marker {
-        return Err(Refusal::FavorColumnLocked {
+    let open = u8::try_from(column).ok().filter(|open| *open <= marker);
+    let Some(open) = open else {
+        let refusal = Refusal::FavorColumnLocked {
             line,
             column,
             most: marker,
-        }
-        .at(rule));
-    }
-    let does = line.column(column);
-    let surplus = if does == Column::Nothing && column > 0 {
-        Some("column")
-    } else {
-        words.surplus(does)
+        };
+        return Err(refusal.at(rule));
     };
-    if let Some(what) = surplus {
-        return Err(Refusal::InvalidOption { what }.at(rule));
+    let does = line.column(open);
+    if does == Column::Nothing && open > 0 {
+        return Err(Refusal::FavorColumnEmpty { line, column }.at(rule));
+    }
+    if let Some(field) = words.surplus(does) {
+        return Err(Refusal::SuperfluousParameter { field }.at(rule));
     }
     let effect = check_column(state, seat, does, &words)?;
     Ok(Deed {
         line,
         marker,
-        column,
+        column: open,
         effect,
     })
 }
@@ -216,7 +215,7 @@ impl Words {
     /// Vocabulary is checked field by field.
     fn of(effect: &FavorEffect, rule: &'static str) -> Result<Self, No> {
         use vocabulary::optional;
-        let resource = |given, what| optional(given, |word| vocabulary::resource(word, what, rule));
+        let resource = |given, field| optional(given, |word| vocabulary::known(word, field, rule));
         Ok(Self {
             resource: resource(effect.resource, "resource")?,
             give: resource(effect.give, "give")?,
@@ -248,7 +247,7 @@ impl Words {
             ("space", self.space.is_some() && !transform && !prestige),
         ];
         let first = surplus.into_iter().find(|(_, surplus)| *surplus);
-        first.map(|(what, _)| what)
+        first.map(|(field, _)| field)
     }
 }
 
@@ -281,19 +280,19 @@ fn check_column(state: &State, seat: Seat, column: Column, words: &Words) -> Res
 }
 
 fn check_one_of(
-    kinds: &[Resource],
+    kinds: &'static [Resource],
     given: Option<Resource>,
     rule: &'static str,
 ) -> Result<Effect, No> {
-    let what = "resource";
     let resource = match kinds {
         [only] => *only,
-        _ => vocabulary::resource(given, what, rule)?,
+        _ => vocabulary::known(given, "resource", rule)?,
     };
     if kinds.contains(&resource) {
         Ok(Effect::gain(Goods::cubes(Cubes::of(1, resource))))
     } else {
-        Err(Refusal::InvalidResource { what }.at(rule))
+        let allowed = kinds;
+        Err(Refusal::InvalidResource { resource, allowed }.at(rule))
     }
 }
 
@@ -305,14 +304,11 @@ fn check_exchange(
     words: &Words,
     rule: &'static str,
 ) -> Result<Effect, No> {
-    let give = vocabulary::resource(words.give, "give", rule)?;
+    let give = vocabulary::known(words.give, "give", rule)?;
     let paid = Goods::cubes(Cubes::of(1, give));
-    afford(state, seat, paid, rule)?;
+    afford(state, seat, Bill::of(Expense::Trade, paid), rule)?;
     let (count, take) = words.take;
-    if count != 2 {
-        let (what, wanted) = ("take", "2 cubes");
-        return Err(Refusal::InvalidAmount { what, wanted }.at(rule));
-    }
+    goods::check_number(count, (2, 2), "take", rule)?;
     if take.count(Resource::Gold) > 0 {
         return Err(Refusal::GoldNotAllowed.at(rule));
     }

@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::{common, vocabulary};
+use super::common::{self, Bill};
+use super::vocabulary::known;
 use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Goods, Resource, Trade};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal};
 use crate::caylus::state::{Play, State};
 use crate::table::{Refusal as _, Seat, Visit};
 
@@ -103,14 +104,13 @@ pub(crate) fn check_produce(options: &[Cubes], option: Option<u8>) -> Result<Dee
 }
 
 fn chosen<'a, T>(options: &'a [T], option: Option<u8>, rule: &'static str) -> Result<&'a T, No> {
-    option
-        .and_then(|option| options.get(usize::from(option)))
-        .ok_or(Refusal::InvalidOption { what: "option" }.at(rule))
+    let found = option.and_then(|option| options.get(usize::from(option)));
+    known(found, "option", rule)
 }
 
 /// May this seat pay for this?
 fn afford(state: &State, seat: Seat, trade: Trade, rule: &'static str) -> Result<Deed, No> {
-    common::afford(state, seat, trade.pay, rule)?;
+    common::afford(state, seat, Bill::of(Expense::Trade, trade.pay), rule)?;
     Ok(Deed::Trade(trade))
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn check_sell(
     resource: Option<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-7.2";
-    let resource = vocabulary::resource(resource, "resource", rule)?;
+    let resource = known(resource, "resource", rule)?;
     let trade = Trade {
         pay: Goods::cubes(Cubes::of(1, resource)),
         gain: Goods::deniers(deniers),
@@ -140,18 +140,14 @@ pub(crate) fn check_buy(
     most: u8,
     resources: &[Option<Resource>],
 ) -> Result<Deed, No> {
-    let (what, rule) = ("resources", "CAY-7.3");
-    let cubes = multiset(resources, what, rule)?;
-    let count = u16::try_from(resources.len()).unwrap_or(u16::MAX);
-    if count == 0 || count > u16::from(most) {
-        let wanted = if most == 1 { "1 cube" } else { "1 or 2 cubes" };
-        return Err(Refusal::InvalidAmount { what, wanted }.at(rule));
-    }
+    let (field, rule) = ("resources", "CAY-7.3");
+    let cubes = multiset(resources, field, rule)?;
+    check_number(resources.len(), (1, most), field, rule)?;
     if cubes.count(Resource::Gold) > 0 {
         return Err(Refusal::GoldNotAllowed.at(rule));
     }
     let trade = Trade {
-        pay: Goods::deniers(price * count),
+        pay: Goods::deniers(price * cubes.not_gold()),
         gain: Goods::cubes(cubes),
     };
     afford(state, seat, trade, rule)
@@ -160,13 +156,32 @@ pub(crate) fn check_buy(
 /// A list of cubes, whatever its order (CAY-6.2.1). Lists longer than any rule asks for are cut.
 pub(crate) fn multiset(
     resources: &[Option<Resource>],
-    what: &'static str,
+    field: &'static str,
     rule: &'static str,
 ) -> Result<Cubes, No> {
     for &resource in resources {
-        vocabulary::resource(resource, what, rule)?;
+        known(resource, field, rule)?;
     }
     Ok(resources.iter().take(4).copied().flatten().collect())
+}
+
+/// Does a list have as many cubes as it must?
+pub(crate) fn check_number(
+    count: usize,
+    (least, most): (u8, u8),
+    field: &'static str,
+    rule: &'static str,
+) -> Result<(), No> {
+    if (usize::from(least)..=usize::from(most)).contains(&count) {
+        return Ok(());
+    }
+    let refusal = Refusal::InvalidAmount {
+        field,
+        count: i32::try_from(count).unwrap_or(i32::MAX),
+        least: least.into(),
+        most: most.into(),
+    };
+    Err(refusal.at(rule))
 }
 
 /// # Rule CAY-7.7, CAY-14.9
@@ -186,16 +201,23 @@ pub(crate) fn check_trade(
 /// 2 or 4 cubes in all, then no gold, then owned.
 pub(crate) fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Result<Deed, No> {
     let rule = "CAY-7.8";
-    if payment.iter().any(|&count| count < 0) {
-        let (what, wanted) = ("payment", "without negative counts");
-        return Err(Refusal::InvalidAmount { what, wanted }.at(rule));
+    let [(less, _), (more, _)] = ALCHEMY;
+    if let Some(&count) = payment.iter().find(|count| **count < 0) {
+        let refusal = Refusal::InvalidAmount {
+            field: "payment",
+            count,
+            least: 0,
+            most: more.into(),
+        };
+        return Err(refusal.at(rule));
     }
-    let total: i64 = payment.iter().map(|&count| i64::from(count)).sum();
-    let wanted = "2 or 4 cubes";
+    let cubes = payment.iter().map(|&count| u64::from(count.unsigned_abs()));
+    let cubes: u64 = cubes.sum();
+    let flaw = PaymentFlaw::Alchemist { cubes, less, more };
     let &(_, gold) = ALCHEMY
         .iter()
-        .find(|(cubes, _)| i64::from(*cubes) == total)
-        .ok_or(Refusal::InvalidPayment { wanted }.at(rule))?;
+        .find(|(price, _)| u64::from(*price) == cubes)
+        .ok_or(Refusal::InvalidPayment { flaw }.at(rule))?;
     let cubes: Cubes = Resource::ALL
         .into_iter()
         .zip(payment)

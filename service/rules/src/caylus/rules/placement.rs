@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::common::afford;
+use super::common::{Bill, afford};
 use super::vocabulary;
 use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{
     FIRST_PASS_DENIERS, Goods, OWNER_VP, STABLES_PLACES, Space, Special, placement_price,
 };
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::{Decision, Phase, Step};
 use crate::caylus::state::{Play, State};
 use crate::table::{Refusal as _, Seat, Visit};
@@ -87,7 +87,8 @@ pub(crate) fn check(state: &State, seat: Seat, target: Option<Target>) -> Result
     }
     check_target(state, seat, target, rule)?;
     let price = price(state, seat, target);
-    afford(state, seat, Goods::deniers(price), rule)?;
+    let bill = Bill::of(Expense::Worker, Goods::deniers(price));
+    afford(state, seat, bill, rule)?;
     Ok(Deed::Place { target, price })
 }
 

@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use super::common::afford;
+use super::common::{Bill, afford};
 use crate::caylus::action::Action;
 use crate::caylus::data::{Goods, PROVOST_MOST_SPACES, Space};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
+use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::{Decision, Phase, Step};
 use crate::caylus::state::{Play, State};
 use crate::table::{Refusal as _, Seat, Visit};
@@ -50,8 +50,9 @@ pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
 
 /// Where the provost gets to: 3 spaces at most, within the road. Empty spaces count.
 fn check_move(state: &State, delta: i32, rule: &'static str) -> Result<Space, No> {
-    if delta.unsigned_abs() > u32::from(PROVOST_MOST_SPACES) {
-        return Err(Refusal::ProvostMoveTooLong { delta }.at(rule));
+    let most = PROVOST_MOST_SPACES;
+    if delta.unsigned_abs() > u32::from(most) {
+        return Err(Refusal::ProvostMoveTooLong { delta, most }.at(rule));
     }
     let provost = state.provost;
     provost
@@ -70,7 +71,8 @@ pub(crate) fn check_bribe(state: &State, seat: Seat, delta: i32) -> Result<Deed,
     let rule = "CAY-6.6.1";
     let to = check_move(state, delta, rule)?;
     let price = u16::from(to.number().abs_diff(state.provost.number()));
-    afford(state, seat, Goods::deniers(price), rule)?;
+    let bill = Bill::of(Expense::Provost, Goods::deniers(price));
+    afford(state, seat, bill, rule)?;
     Ok(Deed::Bribe { to, price })
 }
 

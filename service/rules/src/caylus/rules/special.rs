@@ -1,11 +1,11 @@
 //! Phase 3: special buildings (CAY-6.5). The guild's move is one of the provost's.
 
-use super::common::{afford, gain_favors};
+use super::common::{Bill, afford, gain_favors};
 use super::{placement, vocabulary};
 use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{JOUST_PRICE, Special, TRADING_POST_DENIERS};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::No;
+use crate::caylus::refusal::{Expense, No};
 use crate::caylus::stage::{Decision, Phase, SeatList, Step};
 use crate::caylus::state::{Play, State};
 use crate::table::{Seat, Visit};
@@ -125,7 +125,8 @@ pub(crate) fn check_gate(state: &State, seat: Seat, target: Option<Target>) -> R
 /// A favor costs 1 denier and 1 cloth.
 pub(crate) fn check_joust(state: &State, seat: Seat, accept: bool) -> Result<Deed, No> {
     if accept {
-        afford(state, seat, JOUST_PRICE, "CAY-6.5.4")?;
+        let bill = Bill::of(Expense::Joust, JOUST_PRICE);
+        afford(state, seat, bill, "CAY-6.5.4")?;
     }
     Ok(Deed::Joust { accept })
 }

@@ -79,10 +79,10 @@ fn cay_ac_57_production_is_compulsory() {
     table.has(BLUE, 0, &[]);
     table.road_up_to(6);
     assert_eq!(table.refused(BLUE, &Action::Decline), "NOT_OPTIONAL");
-    assert_eq!(table.refused(BLUE, &produce(2)), "INVALID_OPTION");
+    assert_eq!(table.refused(BLUE, &produce(2)), "UNKNOWN_ID");
     assert_eq!(
         table.refused(BLUE, &Action::Produce { option: None }),
-        "INVALID_OPTION"
+        "UNKNOWN_ID"
     );
     assert_eq!(table.legal(), [produce(0), produce(1)]);
     let mut other = table.clone();
@@ -147,7 +147,7 @@ fn cay_ac_65_the_church_sells_points() {
 fn church_and_tailor_have_two_offers_each() {
     let offers = |tile, deniers, cubes: &[(u16, Resource)]| {
         let table = using(tile, deniers, cubes);
-        assert_eq!(table.refused(BLUE, &trade(2)), "INVALID_OPTION");
+        assert_eq!(table.refused(BLUE, &trade(2)), "UNKNOWN_ID");
         table.legal()
     };
     let both = [trade(0), trade(1), Action::Decline];

@@ -102,9 +102,9 @@ fn said(actions: usize) -> Vec<String> {
 fn actions_name_buildings_and_what_they_bring() {
     let first = said(0);
     for words in [
-        "place a worker: castle",
-        "place a worker: joust field",
-        "place a worker: 1 Farm",
+        "place a worker in the castle",
+        "place a worker at the Joust field",
+        "place a worker on the Farm (space 1)",
     ] {
         assert!(first.iter().any(|said| said == words), "{words}: {first:?}");
     }
@@ -113,12 +113,15 @@ fn actions_name_buildings_and_what_they_bring() {
     view.question = Some(Asked { seat, decision });
     let produce = Action::Produce { option: Some(1) };
     assert_eq!(say(&view, &produce), "take 1 cloth");
-    assert_eq!(say(&view, &Action::Decline), "do not use 1 Farm");
+    assert_eq!(
+        say(&view, &Action::Decline),
+        "do not use the Farm (space 1)"
+    );
     let lawyer = Action::BuildCraft {
         tile: Some(Tile::Lawyer),
         any_payment: Given::Absent,
     };
-    let words = "build the Lawyer: 1 wood, 1 cloth, 4 VP";
+    let words = "build the Lawyer for 1 wood and 1 cloth (4 VP)";
     assert_eq!(say(&view, &lawyer), words);
     let favor = Action::TakeFavor {
         line: Some(FavorLine::Buildings),
@@ -128,10 +131,10 @@ fn actions_name_buildings_and_what_they_bring() {
             ..FavorEffect::NONE
         },
     };
-    let words = "favor of Buildings 4: turn 3 Sawmill into a residence";
+    let words = "favor Buildings 4: turn the Sawmill (space 3) into a residence";
     assert_eq!(say(&view, &favor), words);
     let provost = Action::MoveProvost { delta: 1 };
-    let words = "move the provost +1, to 7 Peddler";
+    let words = "move the provost 1 space forward to the Peddler (space 7)";
     assert_eq!(say(&view, &provost), words);
 }
 

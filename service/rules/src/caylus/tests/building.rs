@@ -100,7 +100,7 @@ fn cay_ac_53_the_carpenter_builds_wood_tiles_from_the_supply() {
         tile: None,
         any_payment: Given::Absent,
     };
-    assert_eq!(table.refused(RED, &unknown), "UNKNOWN_TILE");
+    assert_eq!(table.refused(RED, &unknown), "UNKNOWN_ID");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn cay_ac_60_what_the_lawyer_cannot_transform() {
         );
     }
     let nowhere = Action::TransformBuilding { space: None };
-    assert_eq!(table.refused(BLUE, &nowhere), "UNKNOWN_TARGET");
+    assert_eq!(table.refused(BLUE, &nowhere), "UNKNOWN_ID");
 }
 
 #[test]

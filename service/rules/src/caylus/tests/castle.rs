@@ -98,7 +98,7 @@ fn cay_ac_68_a_batch_is_food_and_two_other_kinds() {
         second: Some(Wood),
         third: None,
     };
-    assert_eq!(table.refused(BLUE, &unknown), "INVALID_RESOURCE");
+    assert_eq!(table.refused(BLUE, &unknown), "UNKNOWN_ID");
     assert_eq!(table.legal(), [batch(Wood, Gold), Action::FinishCastle]);
     table.play(BLUE, &batch(Gold, Wood));
     assert_eq!(table.vp(BLUE), 5);

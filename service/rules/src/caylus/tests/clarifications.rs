@@ -7,7 +7,7 @@ use super::table::*;
 use crate::caylus::action::Action;
 use crate::caylus::data::{FavorLine, Resource, Section, Special, Tile};
 use crate::caylus::stage::{Decision, Phase};
-use crate::caylus::{Caylus, Options, Refusal, RichCaylus};
+use crate::caylus::{Caylus, Event, Options, Refusal, RichCaylus};
 use crate::conformance::Audit;
 use crate::rulebook::Rulebook;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
@@ -102,14 +102,14 @@ fn words_come_first() {
     let mut table = Table::of(3);
     table.player(BLUE).workers = 0;
     let nowhere = Action::PlaceWorker { target: None };
-    assert_eq!(table.refused(BLUE, &nowhere), "UNKNOWN_TARGET");
+    assert_eq!(table.refused(BLUE, &nowhere), "UNKNOWN_ID");
     table.worker(7, RED);
     table.has(RED, 2, &[]);
     table.road_up_to(7);
     let misspelt = Action::BuyCubes {
         resources: vec![Some(Resource::Gold), None, None],
     };
-    assert_eq!(table.refused(RED, &misspelt), "INVALID_RESOURCE");
+    assert_eq!(table.refused(RED, &misspelt), "UNKNOWN_ID");
     // CAY-14.9: amount, gold, deniers.
     table.has(RED, 1, &[]);
     let gold = Resource::Gold;
@@ -234,7 +234,7 @@ fn every_code_is_given() {
         "PROVOST_OUT_OF_RANGE",
         // Creation.
         "INVALID_PLAYER_COUNT",
-        "INVALID_OPTIONS",
+        "INVALID_OPTION",
     ];
     let missing: Vec<&str> = Refusal::CODES
         .iter()
@@ -293,6 +293,70 @@ fn a_refusal_changes_nothing() {
     let chance = Chance::from_seed(&Seed::from_number(1));
     let answer = apply::<Caylus>(&table.state, &chance, BLUE, &place_on(9));
     let refusal = answer.err().unwrap();
-    assert_eq!(refusal.to_string(), "space 9 is empty");
+    assert_eq!(refusal.to_string(), "There is no building on space 9.");
     assert_eq!(encode(&table.state), bytes);
+}
+
+/// CAY-13.3, CAY-14.11: each forced step is flagged where it is told, and nothing else is.
+#[test]
+fn forced_steps_are_flagged() {
+    let mut player = Chance::from_seed(&Seed::from_number(5));
+    let mut now = create::<Caylus>(&Options::plain(3), player.clone());
+    let mut forced = 0;
+    while let Some(owes) = Caylus::pending(&now.state).first().copied() {
+        let legal = legal_actions::<Caylus>(&now.state, owes.seat, Detail::Moves);
+        let choice = Caylus::choose(&now.state, owes.seat, &legal, &mut player);
+        now = apply::<Caylus>(&now.state, &now.chance, owes.seat, &legal[choice]).unwrap();
+        let flagged: Vec<Seat> = now
+            .events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Automatic { seat, .. } => Some(*seat),
+                _ => None,
+            })
+            .collect();
+        let automatic: Vec<Seat> = now.automatic.iter().map(|step| step.seat).collect();
+        assert_eq!(flagged, automatic);
+        forced += flagged.len();
+    }
+    assert!(forced > 20, "{forced}");
+}
+
+/// Sentences say no more than the values do.
+#[test]
+fn refusals_are_sentences() {
+    let mut table = Table::of(3);
+    table.has(BLUE, 1, &[]);
+    table.built(9, Tile::Mason, BLUE);
+    table.placing([RED], BLUE);
+    for (action, sentence) in [
+        (
+            place_on(1),
+            "A worker there costs 2 deniers, of which you have 1 denier.",
+        ),
+        (place_on(10), "There is no building on space 10."),
+        (
+            Action::PlaceWorker { target: None },
+            "`target` is missing or names nothing in this game.",
+        ),
+        (
+            provost(1),
+            "`move_provost` does not answer the open decision, `place_worker`.",
+        ),
+    ] {
+        assert_eq!(table.refusal(BLUE, &action).to_string(), sentence);
+    }
+    assert_eq!(
+        table.refusal(GREEN, &Action::Pass).to_string(),
+        "It is not your turn: seat 1 must act first."
+    );
+    let mut bribing = Table::of(3);
+    bribing.bribing([BLUE, RED, GREEN]);
+    for (delta, sentence) in [
+        (4, "The provost moves at most 3 spaces, not 4."),
+        (-4, "The provost moves at most 3 spaces, not 4."),
+    ] {
+        let said = bribing.refusal(BLUE, &provost(delta)).to_string();
+        assert_eq!(said, sentence);
+    }
 }

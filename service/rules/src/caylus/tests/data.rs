@@ -257,7 +257,7 @@ fn goods_read_as_a_sum() {
         cubes: Cubes::of(2, Resource::Cloth).and(1, Resource::Food),
         vp: 3,
     };
-    assert_eq!(goods.to_string(), "1 denier + 1 food + 2 cloth + 3 VP");
+    assert_eq!(goods.to_string(), "1 denier, 1 food, 2 cloth and 3 VP");
     assert_eq!(Cubes::NONE.to_string(), "nothing");
 }
 
@@ -265,7 +265,7 @@ fn goods_read_as_a_sum() {
 fn effects_read_as_printed() {
     let text = |tile: Tile| tile.sheet().effect.to_string();
     assert_eq!(text(Tile::NeutralFarm), "gain 1 food, or gain 1 cloth");
-    assert_eq!(text(Tile::StoneFarm), "gain 2 food + 1 cloth");
+    assert_eq!(text(Tile::StoneFarm), "gain 2 food and 1 cloth");
     assert_eq!(
         text(Tile::FixedPeddler),
         "buy 1 cube, not gold, for 2 deniers"

@@ -269,51 +269,67 @@ fn favors_are_checked_in_order() {
         resource,
         ..FavorEffect::NONE
     };
-    assert_eq!(refused(Buildings, 1, nothing()), "INVALID_OPTION");
+    assert_eq!(refused(Buildings, 1, nothing()), "FAVOR_COLUMN_EMPTY");
     assert_eq!(
         refused(Prestige, 1, resource(Given::Known(Food))),
-        "INVALID_OPTION"
+        "SUPERFLUOUS_PARAMETER"
     );
-    assert_eq!(refused(Prestige, 0, on(1)), "INVALID_OPTION");
+    assert_eq!(refused(Prestige, 0, on(1)), "SUPERFLUOUS_PARAMETER");
     assert_eq!(
         refused(Resources, 1, resource(Given::Known(Food))),
-        "INVALID_OPTION"
+        "SUPERFLUOUS_PARAMETER"
     );
-    assert_eq!(refused(Resources, 2, nothing()), "INVALID_RESOURCE");
+    assert_eq!(refused(Resources, 2, nothing()), "UNKNOWN_ID");
     assert_eq!(
         refused(Resources, 2, resource(Given::Known(Cloth))),
         "INVALID_RESOURCE"
     );
     assert_eq!(
         refused(Resources, 2, resource(Given::Unknown)),
-        "INVALID_RESOURCE"
+        "UNKNOWN_ID"
     );
-    assert_eq!(refused(Resources, 4, nothing()), "INVALID_RESOURCE");
-    assert_eq!(refused(Buildings, 2, nothing()), "UNKNOWN_TILE");
+    assert_eq!(refused(Resources, 4, nothing()), "UNKNOWN_ID");
+    assert_eq!(refused(Buildings, 2, nothing()), "UNKNOWN_ID");
     assert_eq!(refused(Buildings, 2, tile(Tile::Park)), "WRONG_TILE_KIND");
     assert_eq!(refused(Buildings, 3, tile(Tile::Mason)), "WRONG_TILE_KIND");
-    assert_eq!(refused(Buildings, 4, nothing()), "UNKNOWN_TARGET");
-    assert_eq!(refused(Buildings, 4, tile(Tile::Mason)), "INVALID_OPTION");
+    assert_eq!(refused(Buildings, 4, nothing()), "UNKNOWN_ID");
+    assert_eq!(
+        refused(Buildings, 4, tile(Tile::Mason)),
+        "SUPERFLUOUS_PARAMETER"
+    );
     assert_eq!(
         refused(Buildings, 5, tile(Tile::Statue)),
         "FAVOR_COLUMN_LOCKED"
     );
-    assert_eq!(
-        refused(Prestige, 9, resource(Given::Unknown)),
-        "INVALID_RESOURCE"
-    );
+    assert_eq!(refused(Prestige, 9, resource(Given::Unknown)), "UNKNOWN_ID");
     assert_eq!(refused(Prestige, 9, nothing()), "FAVOR_COLUMN_LOCKED");
     let no_line = Action::TakeFavor {
         line: None,
         column: 9,
         effect: resource(Given::Unknown),
     };
-    assert_eq!(table.refused(GREEN, &no_line), "INVALID_OPTION");
+    assert_eq!(table.refused(GREEN, &no_line), "UNKNOWN_ID");
     table.player(GREEN).lines_used.insert(Prestige);
     let table = &table;
     assert_eq!(table.refused(GREEN, &favor(Prestige, 9)), "FAVOR_LINE_USED");
     let misspelt = favor_with(Prestige, 0, resource(Given::Unknown));
-    assert_eq!(table.refused(GREEN, &misspelt), "INVALID_RESOURCE");
+    assert_eq!(table.refused(GREEN, &misspelt), "UNKNOWN_ID");
+}
+
+/// The column is said as it was sent.
+#[test]
+fn a_column_beyond_the_table_is_locked() {
+    let table = jousting(1, [2, 0, 3, 3], &[(1, Food)]);
+    let far = Action::TakeFavor {
+        line: Some(Resources),
+        column: 300,
+        effect: FavorEffect::NONE,
+    };
+    let refusal = table.refusal(GREEN, &far);
+    assert_eq!(
+        refusal.to_string(),
+        "You may use columns 0 to 4 of the favor line Resources, not 300."
+    );
 }
 
 /// CAY-6.10.4: without a tile or a space in reach, the last line resolves itself.

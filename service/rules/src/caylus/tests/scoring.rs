@@ -276,7 +276,7 @@ fn cay_ac_90_the_towers_reward_two_to_six_parts() {
 #[test]
 fn cay_ac_91_strangers_and_late_comers() {
     let table = Table::of(3);
-    assert_eq!(table.refused(ORANGE, &Action::Pass), "UNKNOWN_PLAYER");
+    assert_eq!(table.refused(ORANGE, &Action::Pass), "NOT_YOUR_TURN");
     let table = ended([1, 2, 3], (0, &[]));
     for action in [Action::Pass, provost(0), Action::FinishCastle] {
         assert_eq!(table.refused(BLUE, &action), "GAME_OVER");

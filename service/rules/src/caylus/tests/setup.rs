@@ -146,13 +146,13 @@ fn options_are_checked() {
     let mut order = BASE_ROAD.map(Some);
     let accepted = judged(3, &tiles(&order)).unwrap();
     assert_eq!(accepted.neutral_order, Some(BASE_ROAD));
-    assert_eq!(judged(3, &tiles(&order[..5])), Err("INVALID_OPTIONS"));
+    assert_eq!(judged(3, &tiles(&order[..5])), Err("INVALID_OPTION"));
     order[5] = None;
-    assert_eq!(judged(3, &tiles(&order)), Err("INVALID_OPTIONS"));
+    assert_eq!(judged(3, &tiles(&order)), Err("INVALID_OPTION"));
     order[5] = Some(Tile::GoldMine);
-    assert_eq!(judged(3, &tiles(&order)), Err("INVALID_OPTIONS"));
+    assert_eq!(judged(3, &tiles(&order)), Err("INVALID_OPTION"));
     order[5] = order[0];
-    assert_eq!(judged(3, &tiles(&order)), Err("INVALID_OPTIONS"));
+    assert_eq!(judged(3, &tiles(&order)), Err("INVALID_OPTION"));
     let seats = |numbers: &[u32]| Draft {
         turn_order: numbers.to_vec(),
         simplified_favors: true,
@@ -169,11 +169,7 @@ fn options_are_checked() {
         &[1, 2, 259],
         &[1, 2, 3, 4],
     ] {
-        assert_eq!(
-            judged(3, &seats(wrong)),
-            Err("INVALID_OPTIONS"),
-            "{wrong:?}"
-        );
+        assert_eq!(judged(3, &seats(wrong)), Err("INVALID_OPTION"), "{wrong:?}");
     }
     assert_eq!(judged(9, &seats(&[1])), Err("INVALID_PLAYER_COUNT"));
 }

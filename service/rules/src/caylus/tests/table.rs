@@ -432,7 +432,7 @@ pub(crate) fn favor(line: FavorLine, column: u8) -> Action {
 pub(crate) fn favor_with(line: FavorLine, column: u8, effect: FavorEffect) -> Action {
     Action::TakeFavor {
         line: Some(line),
-        column,
+        column: column.into(),
         effect,
     }
 }

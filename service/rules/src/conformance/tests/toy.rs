@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Detail, Fault, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal, Refused,
+    Chance, Fault, Lister, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal, Refused,
     ScoreItem, Seat, Sentence, Viewer, Visit,
 };
 
@@ -173,19 +173,14 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         .collect()
     }
 
-    fn candidates(
-        state: &State,
-        seat: Seat,
-        _detail: Detail,
-        visit: &mut dyn FnMut(Lay) -> Visit,
-    ) -> Visit {
+    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Lay>) -> Visit {
         for &card in &state.hands[seat] {
             if CHEAT == LISTS_NOTHING || CHEAT == LISTS_TOO_LITTLE && card % 5 == 0 {
                 continue;
             }
-            visit(Lay(card))?;
+            list.visit(Lay(card))?;
             if CHEAT == LISTS_TWICE {
-                visit(Lay(card))?;
+                list.visit(Lay(card))?;
             }
         }
         ControlFlow::Continue(())

@@ -1,7 +1,5 @@
 //! The 32 kinds of cards (DOM-3.1, DOM-3.2).
 
-use std::fmt::{self, Display};
-
 use serde::{Deserialize, Serialize};
 
 use crate::table::{DrawValue, ids};
@@ -74,13 +72,6 @@ pub struct Pile {
 }
 
 impl Card {
-    /// The name with its article: `an Estate`.
-    pub(crate) fn a(self) -> impl Display {
-        let vowel = self.name().starts_with(['A', 'E', 'I', 'O', 'U']);
-        let article = if vowel { "an" } else { "a" };
-        fmt::from_fn(move |f| write!(f, "{article} {self}"))
-    }
-
     /// The bit of this card in a set of cards.
     pub(crate) const fn bit(self) -> u32 {
         1 << self as u8

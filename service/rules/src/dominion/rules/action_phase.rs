@@ -9,7 +9,7 @@ use crate::dominion::event::Event;
 use crate::dominion::refusal::Answer;
 use crate::dominion::stage::{Phase, Playing};
 use crate::dominion::state::{Play, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy)]
@@ -35,11 +35,11 @@ pub(crate) fn advance(play: &mut Play<'_>) -> ControlFlow<()> {
     ControlFlow::Break(())
 }
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     for (card, _) in state.active().hand.of_type(CardType::Action).iter() {
-        visit(Action::PlayAction { card: Some(card) })?;
+        list.visit(Action::PlayAction { card: Some(card) })?;
     }
-    visit(Action::EndActionPhase)
+    list.visit(Action::EndActionPhase)
 }
 
 /// Actions are left: else the phase had ended (DOM-6.4).

@@ -7,7 +7,7 @@ use crate::dominion::event::Event;
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::stage::{Decision, Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy)]
@@ -47,11 +47,11 @@ fn is_asked(state: &State, seat: Seat) -> bool {
     hand.has(Card::Moat) || secret && !hand.is_empty()
 }
 
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    visit(Action::RevealReaction {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::RevealReaction {
         card: Some(Card::Moat),
     })?;
-    visit(Action::DeclineReaction)
+    list.visit(Action::DeclineReaction)
 }
 
 /// # Rule DOM-6.18

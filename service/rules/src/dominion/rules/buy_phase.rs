@@ -1,7 +1,7 @@
 //! The Buy phase: Treasures, then purchases (DOM-6.8 to DOM-6.13).
 
 use super::clean_up;
-use super::common::{all_known, in_hand, known};
+use super::common::{all_known, in_hand, known, known_in};
 use super::play_card::lay_out;
 use super::procedures::gain_bought;
 use super::subsets::subsets;
@@ -10,7 +10,7 @@ use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::Event;
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::state::{Cards, Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 pub(crate) enum Deed {
@@ -19,27 +19,25 @@ pub(crate) enum Deed {
     EndTurn(Option<Card>),
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if !state.turn.bought {
         let treasures = state.players[seat].hand.of_type(CardType::Treasure);
-        subsets(&treasures, 1, treasures.len(), &mut |cards| {
-            visit(Action::PlayTreasures { cards })
+        list.kind("play_treasures", |list| {
+            subsets(list, &treasures, 1, treasures.len(), |cards| {
+                Action::PlayTreasures { cards }
+            })
         })?;
-        visit(Action::PlayAllTreasures)?;
+        list.visit(Action::PlayAllTreasures)?;
     }
     for pile in state.supply.piles() {
         let card = Some(pile.card);
         if purchase(state, card).is_ok() {
-            visit(Action::BuyCard { card })?;
+            list.visit(Action::BuyCard { card })?;
         }
     }
-    visit(Action::EndTurn { discard_top: None })?;
+    list.visit(Action::EndTurn { discard_top: None })?;
     leaving(state, seat).iter().try_for_each(|(card, _)| {
-        visit(Action::EndTurn {
+        list.visit(Action::EndTurn {
             discard_top: Some(Some(card)),
         })
     })
@@ -69,7 +67,8 @@ fn treasures(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No
     let cards = all_known(cards)?;
     treasures_open(state, rule)?;
     if cards.is_empty() {
-        return Err(Refusal::EmptySelection { all: false }.at(rule));
+        let held = state.players[seat].hand.of_type(CardType::Treasure).len();
+        return Err(Refusal::EmptySelection { held }.at(rule));
     }
     in_hand(state, seat, &cards, rule)?;
     match cards.iter().find(|card| !card.is(CardType::Treasure)) {
@@ -86,7 +85,7 @@ fn all_treasures(state: &State, seat: Seat) -> Result<Vec<Card>, No> {
     treasures_open(state, rule)?;
     let treasures = state.players[seat].hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
-        return Err(Refusal::EmptySelection { all: true }.at(rule));
+        return Err(Refusal::EmptySelection { held: 0 }.at(rule));
     }
     Ok(treasures.each().collect())
 }
@@ -125,7 +124,10 @@ fn discarded_last(
     seat: Seat,
     discard_top: Option<Named>,
 ) -> Result<Option<Card>, No> {
-    match discard_top.map(known).transpose()? {
+    match discard_top
+        .map(|card| known_in("discard_top", card))
+        .transpose()?
+    {
         Some(card) if !leaving(state, seat).has(card) => {
             Err(Refusal::CardNotAvailable { card }.at("DOM-6.13"))
         }

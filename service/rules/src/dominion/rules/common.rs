@@ -11,11 +11,16 @@ use crate::table::{Refusal as _, Seat, broken};
 ///
 /// # Rule DOM-6.1, DOM-14.5
 pub(crate) fn known(card: Named) -> Result<Card, No> {
-    card.ok_or(Refusal::UnknownCard.at("DOM-6.1"))
+    known_in("card", card)
+}
+
+/// The same, for the field of this name.
+pub(crate) fn known_in(field: &'static str, card: Named) -> Result<Card, No> {
+    card.ok_or(Refusal::UnknownId { field }.at("DOM-6.1"))
 }
 
 pub(crate) fn all_known(cards: &[Named]) -> Result<Vec<Card>, No> {
-    cards.iter().map(|&card| known(card)).collect()
+    cards.iter().map(|&card| known_in("cards", card)).collect()
 }
 
 /// A known card that is in this hand.
@@ -42,7 +47,7 @@ pub(crate) fn all_held(
 /// # Rule DOM-14.2
 pub(crate) fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
     if state.players[seat].hand.has_type(card_type) {
-        Err(Refusal::UnknownCard.at("DOM-6.1"))
+        known(None).map(Some)
     } else {
         Ok(None)
     }
@@ -55,10 +60,17 @@ pub(crate) fn in_hand(
     cards: &[Card],
     rule: &'static str,
 ) -> Result<(), No> {
-    match state.players[seat].hand.missing(cards) {
-        None => Ok(()),
-        Some(card) => Err(Refusal::CardNotInHand { card }.at(rule)),
-    }
+    let hand = &state.players[seat].hand;
+    let Some(card) = hand.missing(cards) else {
+        return Ok(());
+    };
+    let named = cards.iter().filter(|&&named| named == card);
+    let refusal = Refusal::CardNotInHand {
+        card,
+        count: u16::try_from(named.count()).unwrap_or(u16::MAX),
+        held: u16::from(hand.count(card)),
+    };
+    Err(refusal.at(rule))
 }
 
 /// Asked with a card of this type in hand; under strict secrecy with any hand (DOM-14.2).

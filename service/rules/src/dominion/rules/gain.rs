@@ -7,7 +7,7 @@ use crate::dominion::data::{Card, CardType};
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Visit};
+use crate::table::{Lister, Refusal as _, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy)]
@@ -39,9 +39,9 @@ pub(crate) fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {
     None
 }
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     state.supply.piles().iter().try_for_each(|pile| {
-        visit(Action::GainCard {
+        list.visit(Action::GainCard {
             card: Some(pile.card),
         })
     })

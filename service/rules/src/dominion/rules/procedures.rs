@@ -169,6 +169,6 @@ pub(crate) fn topdeck(play: &mut Play<'_>, seat: Seat, zone: Zone, card: Card) {
 }
 
 /// How many cards. No group of cards comes near the limit: there are 500 in the box.
-fn number(cards: &[Card]) -> u16 {
+pub(crate) fn number(cards: &[Card]) -> u16 {
     u16::try_from(cards.len()).unwrap_or(u16::MAX)
 }

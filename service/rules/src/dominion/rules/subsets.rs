@@ -1,18 +1,19 @@
 //! All ways to choose some of several cards (DOM-14.3).
 
-use crate::dominion::action::Named;
+use crate::dominion::action::{Action, Named};
 use crate::dominion::data::Card;
 use crate::dominion::state::Cards;
-use crate::table::Visit;
+use crate::table::{Lister, Visit};
 
-/// Visits every different group of `least` to `most` of these cards once. A group is listed in
-/// canonical order; the groups come in the order of a dictionary: none, Copper, Copper Copper,
-/// Copper Silver, Silver.
+/// Offers an action with every different group of `least` to `most` of these cards once. A group is
+/// listed in canonical order; the groups come in the order of a dictionary: none, Copper, Copper
+/// Copper, Copper Silver, Silver.
 pub(crate) fn subsets(
+    list: &mut Lister<'_, Action>,
     from: &Cards,
     least: u16,
     most: u16,
-    visit: &mut dyn FnMut(Vec<Named>) -> Visit,
+    action: fn(Vec<Named>) -> Action,
 ) -> Visit {
     let all: Vec<Card> = from.each().collect();
     let mut walk = Walk {
@@ -20,9 +21,9 @@ pub(crate) fn subsets(
         least: usize::from(least),
         most: usize::from(most),
         chosen: Vec::with_capacity(all.len()),
-        visit,
+        action,
     };
-    walk.go_on(0)
+    walk.go_on(list, 0)
 }
 
 struct Walk<'a> {
@@ -30,14 +31,14 @@ struct Walk<'a> {
     least: usize,
     most: usize,
     chosen: Vec<Named>,
-    visit: &'a mut dyn FnMut(Vec<Named>) -> Visit,
+    action: fn(Vec<Named>) -> Action,
 }
 
 impl Walk<'_> {
-    /// Visits the groups that begin with the chosen cards; further ones come from this place on.
-    fn go_on(&mut self, from: usize) -> Visit {
+    /// Offers the groups that begin with the chosen cards; further ones come from this place on.
+    fn go_on(&mut self, list: &mut Lister<'_, Action>, from: usize) -> Visit {
         if self.chosen.len() >= self.least {
-            (self.visit)(self.chosen.clone())?;
+            list.visit((self.action)(self.chosen.clone()))?;
         }
         if self.chosen.len() >= self.most {
             return Visit::Continue(());
@@ -48,7 +49,7 @@ impl Walk<'_> {
         while place < self.all.len() && place <= last {
             let card = self.all[place];
             self.chosen.push(Some(card));
-            self.go_on(place + 1)?;
+            list.part(|list| self.go_on(list, place + 1))?;
             self.chosen.pop();
             // Equal cards are the same choice.
             place += self.all[place..]

@@ -123,10 +123,10 @@ fn dom_14_2_strict_secrecy_asks_mine_and_throne_room() {
 fn dom_14_2_who_can_choose_must_choose() {
     let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine, copper");
     mine_scene.does(P1, play("mine"));
-    mine_scene.refuses(P1, Action::MineTrash { card: None }, "UNKNOWN_CARD");
+    mine_scene.refuses(P1, Action::MineTrash { card: None }, "UNKNOWN_ID");
     let mut throne_scene = scene(BigMoney).hand(P1, "throne_room, market");
     throne_scene.does(P1, play("throne_room"));
-    throne_scene.refuses(P1, Action::ThroneRoomChoose { card: None }, "UNKNOWN_CARD");
+    throne_scene.refuses(P1, Action::ThroneRoomChoose { card: None }, "UNKNOWN_ID");
 }
 
 /// An empty hand is public: nothing is asked.
@@ -296,21 +296,21 @@ fn dom_14_5_unknown_cards_come_before_the_tests_of_the_action() {
         Action::PlayTreasures {
             cards: unknown.clone(),
         },
-        "UNKNOWN_CARD",
+        "UNKNOWN_ID",
     );
-    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_CARD");
+    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_ID");
     scene.refuses(
         P1,
         Action::EndTurn {
             discard_top: Some(None),
         },
-        "UNKNOWN_CARD",
+        "UNKNOWN_ID",
     );
-    scene.refuses(P1, Action::PlayAction { card: None }, "WRONG_PHASE");
+    scene.refuses(P1, Action::PlayAction { card: None }, "WRONG_DECISION");
     scene.refuses(
         P1,
         Action::CellarDiscard { cards: unknown },
-        "NO_SUCH_DECISION",
+        "WRONG_DECISION",
     );
     scene.refuses(P2, Action::BuyCard { card: None }, "NOT_YOUR_TURN");
 }
@@ -329,11 +329,8 @@ fn dom_14_6_players_then_kingdom_then_first_player() {
     let nobody = FirstPlayerDraft::Seat(9);
     let wrong = || KingdomDraft::Cards(vec![None]);
     assert_eq!(code(1, wrong(), nobody), Err("INVALID_PLAYER_COUNT"));
-    assert_eq!(code(2, wrong(), nobody), Err("INVALID_KINGDOM"));
-    assert_eq!(
-        code(2, KingdomDraft::Random, nobody),
-        Err("INVALID_FIRST_PLAYER")
-    );
+    assert_eq!(code(2, wrong(), nobody), Err("INVALID_OPTION"));
+    assert_eq!(code(2, KingdomDraft::Random, nobody), Err("INVALID_OPTION"));
     assert!(code(2, KingdomDraft::Random, FirstPlayerDraft::Random).is_ok());
 }
 
@@ -388,10 +385,10 @@ fn dom_14_9_events_of_a_played_card() {
         .collect();
     let expected = [
         "Seat 1 plays a Market.",
-        "Seat 1 draws Estate.",
+        "Seat 1 draws an Estate.",
         "Seat 1 now has 1 action, 2 buys and 1 coin.",
         "Seat 1 plays a Moneylender.",
-        "Seat 1 loses Copper to the trash.",
+        "Seat 1 trashes a Copper.",
         "Seat 1 now has 0 actions, 2 buys and 4 coins.",
         "Seat 1 goes on to the Buy phase.",
     ];
@@ -422,4 +419,75 @@ fn dom_14_9_the_trashing_event_names_the_former_owner() {
         cards: cards("gold"),
     };
     assert!(scene.events.contains(&trashed));
+}
+
+/// The sentence names who decided and whose card it is.
+#[test]
+fn dom_7_19_the_events_of_spy_say_who_decided() {
+    let mut scene = scene(Interaction)
+        .hand(P1, "spy")
+        .draw_pile(P1, "copper, estate")
+        .draw_pile(P2, "gold");
+    scene.does(P1, play("spy"));
+    scene.events.clear();
+    scene.does(P1, spy_puts_back()).does(P1, spy_discards());
+    let players = [String::from("Ann"), String::from("Bob")];
+    let names = Names::new(&players);
+    let sentences: Vec<String> = scene.events.iter().map(|e| e.sentence(names)).collect();
+    let expected = [
+        "Ann decides that their own Estate goes back.",
+        "Ann puts an Estate back on the draw pile.",
+        "Bob reveals a Gold from the draw pile.",
+        "Ann decides that Bob's Gold is discarded.",
+        "Bob discards a Gold.",
+        "Ann goes on to the Buy phase.",
+    ];
+    assert_eq!(sentences, expected);
+}
+
+/// A free answer "nothing" has its event.
+#[test]
+fn dom_14_11_nothing_is_told_too() {
+    let told = |scene: &mut Scene, seat, action| {
+        scene.events.clear();
+        scene.does(seat, action);
+        scene.events[0].sentence(Names::NONE)
+    };
+    let mut chapel_scene = scene(BigMoney).hand(P1, "chapel, copper");
+    chapel_scene.does(P1, play("chapel"));
+    let text = told(&mut chapel_scene, P1, chapel(""));
+    assert_eq!(text, "Seat 1 trashes nothing.");
+    let mut cellar_scene = scene(FirstGame).hand(P1, "cellar, copper");
+    cellar_scene.does(P1, play("cellar"));
+    let text = told(&mut cellar_scene, P1, cellar(""));
+    assert_eq!(text, "Seat 1 discards nothing.");
+    let mut thief_scene = scene(Interaction)
+        .hand(P1, "thief")
+        .draw_pile(P2, "gold, estate");
+    thief_scene.does(P1, play("thief"));
+    let text = told(&mut thief_scene, P1, thief_gain(""));
+    assert_eq!(text, "Seat 1 chooses no card for the Thief.");
+}
+
+/// Of a choice, `most` is what can be chosen now.
+#[test]
+fn dom_14_12_chapel_offers_the_cards_in_hand() {
+    for (hand, most) in [("chapel, 2 copper", 2), ("chapel, 6 copper", 4)] {
+        let mut scene = scene(BigMoney).hand(P1, hand);
+        scene.does(P1, play("chapel"));
+        let view = Dominion::view(&scene.state, Viewer::Seat(P1));
+        let choice = view.question.and_then(|question| question.choice).unwrap();
+        assert_eq!((choice.least, choice.most), (0, most));
+    }
+}
+
+#[test]
+fn the_first_event_names_the_players() {
+    let players = ["Ann", "Bob", "Cid"].map(String::from);
+    let options = Dominion::options(&players, &Draft::default()).unwrap();
+    let chance = Chance::from_seed(&Seed::from_number(1));
+    let events = create::<Dominion>(&options, chance).events;
+    let text = events[0].sentence(Names::new(&players));
+    let begins = "The table is set for Ann, Bob and Cid. The kingdom cards are Cellar, Market,";
+    assert!(text.starts_with(begins), "{text}");
 }

@@ -1,14 +1,16 @@
 //! Groups of cards, and the ways to choose some of them, against the plainest possible model.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 
+use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::Cards;
-use crate::table::{decode, encode};
+use crate::table::{Lister, Place, Visit, decode, encode};
 
 /// Cards of seven kinds, so that equal ones are frequent.
 fn some_cards(most: usize) -> impl Strategy<Value = Vec<Card>> {
@@ -33,6 +35,23 @@ fn by_brute_force(cards: &[Card], least: usize, most: usize) -> Vec<Vec<Card>> {
     groups.into_iter().collect()
 }
 
+/// Groups from a place on, and where the listing stopped.
+fn groups(
+    hand: &Cards,
+    (least, most): (u16, u16),
+    from: Place,
+    visit: &mut dyn FnMut(Vec<Card>) -> Visit,
+) -> Option<Place> {
+    let mut visit = |action| match action {
+        Action::CellarDiscard { cards } => visit(cards.into_iter().flatten().collect()),
+        other => panic!("{other:?}"),
+    };
+    let mut list = Lister::new(Action::kind, &mut visit).going_on(from, u32::MAX);
+    let action = |cards| Action::CellarDiscard { cards };
+    let flow = subsets(&mut list, hand, least, most, action);
+    flow.is_break().then(|| list.place())
+}
+
 proptest! {
     #[test]
     fn every_group_is_listed_once_in_dictionary_order(
@@ -43,8 +62,8 @@ proptest! {
         let most = least + more;
         let mut found = Vec::new();
         let hand: Cards = cards.iter().copied().collect();
-        let _all = subsets(&hand, least, most, &mut |group| {
-            found.push(group.into_iter().flatten().collect::<Vec<Card>>());
+        let _end = groups(&hand, (least, most), Place::default(), &mut |group| {
+            found.push(group);
             ControlFlow::Continue(())
         });
         prop_assert_eq!(found, by_brute_force(&cards, least.into(), most.into()));
@@ -80,13 +99,16 @@ proptest! {
     }
 }
 
+/// 37 cards of which 2,332,800 different groups can be discarded.
+fn large_hand() -> Cards {
+    let counts = [14, 5, 4, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1];
+    Card::ALL.iter().copied().zip(counts).collect()
+}
+
 #[test]
 fn a_listing_stops_when_nobody_wants_more() {
-    let hand: Cards = [(Card::Copper, 60), (Card::Silver, 40), (Card::Gold, 30)]
-        .into_iter()
-        .collect();
     let mut visited = 0;
-    let flow = subsets(&hand, 0, hand.len(), &mut |_| {
+    let place = groups(&large_hand(), (0, 37), Place::default(), &mut |_| {
         visited += 1;
         if visited == 10 {
             ControlFlow::Break(())
@@ -94,6 +116,70 @@ fn a_listing_stops_when_nobody_wants_more() {
             ControlFlow::Continue(())
         }
     });
-    assert!(flow.is_break());
+    assert!(place.is_some());
     assert_eq!(visited, 10);
+}
+
+/// Pages that begin at a place: what is judged and how many steps are taken does not depend on it.
+#[test]
+fn a_deep_page_costs_what_the_first_does() {
+    let page = |from: Place, size: usize| {
+        let (mut page, mut next) = (Vec::new(), None);
+        let judged = Cell::new(0);
+        let mut visit = |action| {
+            if page.len() == size {
+                return ControlFlow::Break(());
+            }
+            page.push(action);
+            ControlFlow::Continue(())
+        };
+        let judge = |_: &Action| {
+            judged.set(judged.get() + 1);
+            true
+        };
+        // Each group is a part and an action in it.
+        let steps = 2 * u32::try_from(size).unwrap() + 2;
+        let mut list = Lister::new(Action::kind, &mut visit)
+            .judged_by(&judge)
+            .going_on(from, steps);
+        let hand = large_hand();
+        let action = |cards| Action::CellarDiscard { cards };
+        if subsets(&mut list, &hand, 0, hand.len(), action).is_break() {
+            next = Some(list.place());
+        }
+        (page, judged.get(), next)
+    };
+    const SIZE: usize = 1_000;
+    let mut all = 0;
+    let deep = groups(&large_hand(), (0, 37), Place::default(), &mut |_| {
+        all += 1;
+        if all == 2_000_000 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    for from in [Place::default(), deep.unwrap()] {
+        let (shown, judged, next) = page(from.clone(), SIZE);
+        assert_eq!((shown.len(), judged), (SIZE, SIZE + 1));
+        // One by one they are the same.
+        let (mut one_by_one, mut place) = (Vec::new(), Some(from));
+        while one_by_one.len() < SIZE {
+            let (action, judged, next) = page(place.take().unwrap(), 1);
+            assert!(judged <= 2);
+            one_by_one.extend(action);
+            place = next;
+        }
+        assert!(one_by_one == shown && place == next);
+    }
+}
+
+#[test]
+fn there_are_as_many_groups_as_were_counted() {
+    let mut all = 0_u64;
+    let end = groups(&large_hand(), (0, 37), Place::default(), &mut |_| {
+        all += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!((all, end), (2_332_800, None));
 }

@@ -116,11 +116,11 @@ fn dom_13_4_the_card_that_library_drew() {
             "Seat 1 draws 1 card.",
             "Seat 1 sets a Village aside.",
             "Seat 1 draws 1 card.",
-            "Seat 1 discards Village.",
+            "Seat 1 discards a Village.",
             "Seat 1 goes on to the Buy phase.",
         ]
     );
-    assert_eq!(told(&scene, Viewer::Seat(P1))[1], "Seat 1 draws Moat.");
+    assert_eq!(told(&scene, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");
 }
 
 /// A revealed hand is in the log; the view masks it again.
@@ -129,7 +129,7 @@ fn dom_13_6_a_revealed_hand_is_masked_again() {
     let mut scene = scene(BigMoney).hand(P1, "bureaucrat").hand(P2, "2 copper");
     scene.does(P1, play("bureaucrat"));
     let others = told(&scene, Viewer::Spectator);
-    assert!(others.contains(&String::from("Seat 2 reveals 2 Copper from the hand.")));
+    assert!(others.contains(&String::from("Seat 2 reveals 2 Coppers from hand.")));
     assert_eq!(seen(&scene, P1).players[1].hand, None);
 }
 
@@ -185,7 +185,7 @@ fn dom_13_7_reactions() {
         };
         (told(Viewer::Seat(P1)), told(Viewer::Seat(P2)))
     };
-    let shown = String::from("Seat 2 shows a Moat and is not touched.");
+    let shown = String::from("Seat 2 shows a Moat and is not affected.");
     assert_eq!(react(reveal("moat")), (Some(shown.clone()), Some(shown)));
     let own = String::from("Seat 2 shows no Reaction.");
     assert_eq!(react(decline()), (None, Some(own)));

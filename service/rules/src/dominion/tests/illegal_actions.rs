@@ -6,6 +6,7 @@ use crate::dominion::data::{Card, KingdomSet};
 use crate::dominion::{Action, Dominion, Draft, FirstPlayerDraft, KingdomDraft, Phase};
 use crate::rulebook::Rulebook;
 use crate::ruleset::Ruleset;
+use crate::table::Id;
 
 #[test]
 fn dom_12_60_not_your_turn() {
@@ -23,27 +24,27 @@ fn dom_12_61_the_active_player_waits_for_an_answer() {
 #[test]
 fn dom_12_62_no_action_cards_in_the_buy_phase() {
     let mut scene = scene(FirstGame).hand(P1, "smithy").buy_phase();
-    scene.refuses(P1, play("smithy"), "WRONG_PHASE");
+    scene.refuses(P1, play("smithy"), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_63_no_purchases_in_the_action_phase() {
     let mut scene = scene(FirstGame).hand(P1, "smithy, copper");
-    scene.refuses(P1, buy("copper"), "WRONG_PHASE");
-    scene.refuses(P1, play_all_treasures(), "WRONG_PHASE");
+    scene.refuses(P1, buy("copper"), "WRONG_DECISION");
+    scene.refuses(P1, play_all_treasures(), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_64_no_such_decision() {
     let mut scene = scene(FirstGame).hand(P1, "smithy");
-    scene.refuses(P1, chapel(""), "NO_SUCH_DECISION");
+    scene.refuses(P1, chapel(""), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_65_a_decision_is_pending() {
     let mut scene = scene(FirstGame).hand(P1, "workshop");
     scene.does(P1, play("workshop")).asks(P1, "gain_card");
-    scene.refuses(P1, end_action_phase(), "DECISION_PENDING");
+    scene.refuses(P1, end_action_phase(), "WRONG_DECISION");
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn dom_12_69_not_in_this_game() {
 #[test]
 fn dom_12_70_no_such_card() {
     let mut scene = scene(FirstGame).buy_phase();
-    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_CARD");
+    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_ID");
 }
 
 #[test]
@@ -259,13 +260,13 @@ fn dom_12_90_ten_different_kingdom_cards() {
         replaced(None),
         Vec::new(),
     ] {
-        assert_eq!(code_of(2, &with_cards(cards)), Some("INVALID_KINGDOM"));
+        assert_eq!(code_of(2, &with_cards(cards)), Some("INVALID_OPTION"));
     }
     let unknown_set = Draft {
         kingdom: KingdomDraft::Set(None),
         ..Draft::default()
     };
-    assert_eq!(code_of(2, &unknown_set), Some("INVALID_KINGDOM"));
+    assert_eq!(code_of(2, &unknown_set), Some("INVALID_OPTION"));
 }
 
 /// Seats are numbered from 1 here: three players sit at 1, 2 and 3.
@@ -276,7 +277,7 @@ fn dom_12_91_the_first_player_is_a_seat() {
         ..Draft::default()
     };
     for number in [0, 4, 256 + 1, u32::MAX] {
-        assert_eq!(code_of(3, &begins(number)), Some("INVALID_FIRST_PLAYER"));
+        assert_eq!(code_of(3, &begins(number)), Some("INVALID_OPTION"));
     }
     for number in 1..=3 {
         assert_eq!(code_of(3, &begins(number)), None);
@@ -319,4 +320,104 @@ fn refusals_cite_the_paragraph_of_the_action() {
     let mut attacked = scene(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
     attacked.does(P1, play("militia"));
     assert_eq!(rule(&attacked, P2, militia("2 moat")), Some("DOM-7.13"));
+}
+
+/// Sentences say no more than the values do.
+#[test]
+fn refusals_are_sentences() {
+    let says = |scene: &Scene, seat, action| {
+        let found = Dominion::check(&scene.state, seat, &action);
+        found.err().map(|refused| refused.to_string()).unwrap()
+    };
+    let mut buying = scene(FirstGame)
+        .hand(P1, "2 copper, estate")
+        .buy_phase()
+        .coins(3);
+    for (action, sentence) in [
+        (
+            play("smithy"),
+            "`play_action` does not answer the open decision, `buy_phase`.",
+        ),
+        (
+            Action::BuyCard { card: None },
+            "`card` is missing or names nothing in this game.",
+        ),
+        (
+            play_treasures("3 copper"),
+            "You have only 2 Coppers in hand, not 3.",
+        ),
+        (play_treasures("gold"), "You have no Gold in hand."),
+        (play_treasures("estate"), "Estate is not a Treasure."),
+        (
+            play_treasures(""),
+            "At least one Treasure must be played; you have 2 in hand.",
+        ),
+        (buy("smithy"), "Smithy costs 4 coins, but you have 3."),
+        (buy("witch"), "Witch is not in the Supply of this game."),
+        (
+            end_turn_with("gold"),
+            "You have no Gold in hand or in play.",
+        ),
+    ] {
+        assert_eq!(says(&buying, P1, action), sentence);
+    }
+    assert_eq!(
+        says(&buying, P2, end_turn()),
+        "It is not your turn: seat 1 must act first."
+    );
+    buying.does(P1, buy("copper"));
+    assert_eq!(says(&buying, P1, buy("copper")), "You have no buys left.");
+    let mut attacked = scene(FirstGame)
+        .hand(P1, "militia")
+        .hand(P2, "moat, 4 copper");
+    attacked.does(P1, play("militia"));
+    assert_eq!(
+        says(&attacked, P2, reveal("smithy")),
+        "Smithy is not a Reaction."
+    );
+    attacked.does(P2, Action::DeclineReaction);
+    assert_eq!(
+        says(&attacked, P2, militia("copper")),
+        "Choose 2 cards, not 1."
+    );
+    let mut chapel_scene = scene(BigMoney).hand(P1, "chapel, 5 copper");
+    chapel_scene.does(P1, play("chapel"));
+    assert_eq!(
+        says(&chapel_scene, P1, chapel("5 copper")),
+        "Choose 0 to 4 cards, not 5."
+    );
+}
+
+#[test]
+fn refused_options_say_what_is_wrong() {
+    let says = |players: usize, draft: &Draft| {
+        let names = vec![String::new(); players];
+        let refused = Dominion::options(&names, draft).err().unwrap();
+        refused.to_string()
+    };
+    let five = says(5, &Draft::default());
+    assert_eq!(five, "Dominion is for 2 to 4 players, not 5.");
+    let named = |names: &[&str]| with_cards(names.iter().map(|name| Card::by_id(name)).collect());
+    for (cards, sentence) in [
+        (
+            &["moat", "artisan"][..],
+            "Card 2 of the kingdom does not exist.",
+        ),
+        (&["moat", "moat"], "Moat is in the kingdom twice."),
+        (&["moat"], "A kingdom has 10 cards, not 1."),
+        (
+            &["gold"],
+            "Gold is in every Supply and cannot be a kingdom card.",
+        ),
+    ] {
+        assert_eq!(says(2, &named(cards)), sentence);
+    }
+    let begins = Draft {
+        first_player: FirstPlayerDraft::Seat(4),
+        ..Draft::default()
+    };
+    assert_eq!(
+        says(3, &begins),
+        "The first player must be a seat from 1 to 3, not 4."
+    );
 }

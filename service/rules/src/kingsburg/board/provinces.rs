@@ -16,7 +16,8 @@ pub(crate) fn provinces(view: &View, columns: usize) -> String {
             let name = pad(building.name(), NAME);
             format!("  {name}{}", facts(view, building))
         };
-        return format!("{heading}\n{}\n", Building::ALL.map(line).join("\n"));
+        let lines = Building::ALL.map(line).join("\n");
+        return format!("{heading}\n{lines}\n{}", cranes(view));
     }
     let rows = Building::ALL.chunks(COLUMNS).map(|row| {
         let above = cells(row, |building| styled(BOLD, building));
@@ -25,7 +26,27 @@ pub(crate) fn provinces(view: &View, columns: usize) -> String {
     });
     let rows: Vec<String> = rows.collect();
     let legend = "(price in gold/wood/stone, points, seats that have it)";
-    format!("{heading}  {}\n{}\n", styled(DIM, legend), rows.join("\n"))
+    let (legend, rows) = (styled(DIM, legend), rows.join("\n"));
+    format!("{heading}  {legend}\n{rows}\n{}", cranes(view))
+}
+
+/// Who pays less than the printed prices (KIN-6.63).
+fn cranes(view: &View) -> String {
+    let seats = owners(view, Building::Crane);
+    if seats.is_empty() {
+        return String::new();
+    }
+    let text = "1 gold less in columns 3 and 4 with the Crane: seat";
+    format!("  {} {}\n", styled(DIM, text), seats.join(" "))
+}
+
+/// The seats that have a building.
+fn owners(view: &View, building: Building) -> Vec<String> {
+    let owners = view.players.iter();
+    let owners = owners.filter(|player| player.buildings.contains(&building));
+    owners
+        .map(|player| player.seat.number().to_string())
+        .collect()
 }
 
 fn cells(row: &[Building], cell: impl Fn(Building) -> String) -> String {
@@ -35,12 +56,11 @@ fn cells(row: &[Building], cell: impl Fn(Building) -> String) -> String {
 
 /// `1/2/0 2VP  1 3`.
 fn facts(view: &View, building: Building) -> String {
-    let owners = view.players.iter();
-    let owners = owners.filter(|player| player.buildings.contains(&building));
-    let owners: Vec<String> = owners
-        .map(|player| player.seat.number().to_string())
-        .collect();
     let Goods { gold, wood, stone } = building.cost();
     let printed = format!("{gold}/{wood}/{stone} {}VP", building.vp());
-    format!("{}  {}", styled(DIM, printed), owners.join(" "))
+    format!(
+        "{}  {}",
+        styled(DIM, printed),
+        owners(view, building).join(" ")
+    )
 }

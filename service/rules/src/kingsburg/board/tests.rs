@@ -153,6 +153,20 @@ fn winter_shows_the_battle() {
     insta::assert_snapshot!(drawn(&view, 100));
 }
 
+/// KIN-6.63: the printed prices are not those of everybody.
+#[test]
+fn the_crane_is_told_beside_the_prices() {
+    let mut view = view();
+    let told = "1 gold less in columns 3 and 4 with the Crane: seat 2";
+    for columns in [60, 100] {
+        assert!(!drawn(&view, columns).contains("gold less"));
+    }
+    view.players[1].buildings.push(Building::Crane);
+    for columns in [60, 100] {
+        assert!(drawn(&view, columns).contains(told));
+    }
+}
+
 #[test]
 fn no_line_is_wider_than_asked_for() {
     for columns in [60, 80, 120] {

@@ -6,7 +6,7 @@ use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route
 use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Province, Sea, Symbol};
 use crate::mythotopia::legal;
 use crate::mythotopia::state::State;
-use crate::table::{Detail, Seat};
+use crate::table::{Detail, Lister, Seat, Wanted};
 
 /// Ways to pay that are taken of each kind.
 const SAMPLES: usize = 12;
@@ -27,7 +27,7 @@ pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
 fn samples(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     let (mut seen, mut kind, mut taken) = (0_usize, "", 0);
-    let _end = legal::proposals(state, seat, Detail::AllPayments, &mut |action| {
+    let mut take = |action: Action| {
         if action.kind() != kind {
             (kind, taken, seen) = (action.kind(), 0, 0);
         }
@@ -41,7 +41,9 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
-    });
+    };
+    let mut list = Lister::new(Action::kind, &mut take).wanting(Wanted::all(Detail::AllPayments));
+    let _end = legal::proposals(state, seat, &mut list);
     actions
 }
 

@@ -10,12 +10,12 @@ use crate::mythotopia::refusal::{No, Place, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
 use crate::mythotopia::rules::drawing;
-use crate::mythotopia::rules::listing::{Listing, named, subsets};
+use crate::mythotopia::rules::listing::{Listing, named};
 use crate::mythotopia::rules::payment::{Cost, armed, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// What an ability does.
 #[derive(Debug)]
@@ -137,17 +137,12 @@ pub(crate) fn list_counsellor(list: &mut Listing) -> Visit {
         hand: named(hand),
         reserve: named(reserve),
     };
-    let most = match list.detail() {
-        Detail::Moves => 1,
-        Detail::AllPayments => usize::MAX,
-    };
-    subsets(rest, 0, most, &mut Vec::new(), &mut |hand| {
-        list.single(action(hand, &[]))?;
-        if most == 1 {
-            return Visit::Continue(());
-        }
-        subsets(reserve, 0, most, &mut Vec::new(), &mut |reserve| {
-            list.single(action(hand, reserve))
+    list.subsets(rest, (1, usize::MAX), &mut |list, hand| {
+        list.offer(action(hand, &[]))?;
+        list.beyond(|list| {
+            list.subsets(reserve, (1, usize::MAX), &mut |list, reserve| {
+                list.offer(action(hand, reserve))
+            })
         })
     })
 }
@@ -201,7 +196,7 @@ pub(crate) fn list_marauders(list: &mut Listing) -> Visit {
     for province in Province::ALL {
         for (owner, player) in actor.state.players.entries() {
             if player.armies.at(province) > 0 {
-                list.single(Action::UseMarauders {
+                list.offer(Action::UseMarauders {
                     card: Some(card),
                     province: Some(province),
                     owner: Some(owner),
@@ -271,23 +266,18 @@ pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
         return Visit::Continue(());
     };
-    let least = match list.detail() {
-        Detail::Moves => supply,
-        Detail::AllPayments => 1,
-    };
     let purse = Purse::of(actor).without(card);
-    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for province in actor.player().armies.provinces().iter() {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                (least..=supply).try_for_each(|count| {
-                    visit(Action::UseMercenary {
-                        card: Some(card),
-                        gold: gold.to_vec(),
-                        province: Some(province),
-                        count,
-                    })
-                })
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
+                let hire = |count| Action::UseMercenary {
+                    card: Some(card),
+                    gold: gold.to_vec(),
+                    province: Some(province),
+                    count,
+                };
+                (1..supply).try_for_each(|count| list.beyond(|list| list.offer(hire(count))))?;
+                list.offer(hire(supply))
             })
         })?;
     }
@@ -365,11 +355,10 @@ pub(crate) fn list_mystic(list: &mut Listing) -> Visit {
         return Visit::Continue(());
     };
     let purse = Purse::of(actor).without(card);
-    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for take in actor.player().discard.iter() {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                visit(Action::UseMystic {
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
+                list.offer(Action::UseMystic {
                     card: Some(card),
                     gold: gold.to_vec(),
                     take: Some(take),
@@ -410,7 +399,7 @@ pub(crate) fn list_alone(
     action: impl Fn(Named<Card>) -> Action,
 ) -> Visit {
     match playable(list.actor(), improvement) {
-        Some(card) => list.single(action(Some(card))),
+        Some(card) => list.offer(action(Some(card))),
         None => Visit::Continue(()),
     }
 }

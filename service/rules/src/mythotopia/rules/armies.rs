@@ -11,7 +11,7 @@ use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, armed, armies_placed, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// What is done with armies.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
 
 /// Provinces where armies may be placed, by number.
 pub(crate) fn list_place(list: &mut Listing) -> Visit {
-    let (actor, detail) = (list.actor(), list.detail());
+    let actor = list.actor();
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
         return Visit::Continue(());
@@ -108,11 +108,11 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
     let places = player.controlled() | player.armies.provinces();
     for province in places.iter() {
         let food = food_for(actor, province);
-        list.target(|visit| {
-            purse.pay(Symbol::Food, food, &mut |purse, food| {
+        list.one_of(|list| {
+            purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
                 let stock = player.stock.armies;
-                purse.place(Symbol::Army, stock, detail, &mut |_, armies| {
-                    visit(Action::PlaceArmies {
+                purse.place(Symbol::Army, stock, list, &mut |list, armies| {
+                    list.offer(Action::PlaceArmies {
                         province: Some(province),
                         armies: armies.to_vec(),
                         food: food.to_vec(),
@@ -190,15 +190,14 @@ pub(crate) fn list_remove(list: &mut Listing) -> Visit {
             armies,
             mercenaries,
         };
-        if list.detail() == Detail::Moves {
-            list.single(action(armies, mercenaries))?;
-            continue;
-        }
         for some in 0..=armies {
             for more in 0..=mercenaries {
-                list.single(action(some, more))?;
+                if (some, more) != (armies, mercenaries) {
+                    list.beyond(|list| list.offer(action(some, more)))?;
+                }
             }
         }
+        list.offer(action(armies, mercenaries))?;
     }
     Visit::Continue(())
 }

@@ -200,7 +200,7 @@ pub(crate) fn list_choice(list: &mut Listing) -> Visit {
         return Visit::Continue(());
     };
     for source in sources(list.actor().state, award).iter() {
-        list.single(Action::ChooseTokenSource {
+        list.offer(Action::ChooseTokenSource {
             source: Some(source),
         })?;
     }

@@ -308,7 +308,7 @@ pub(crate) fn list_road(list: &mut Listing) -> Visit {
 /// The ways to build one thing: without the bonus first.
 fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
     let actor = means.actor;
-    list.target(|visit| {
+    list.one_of(|list| {
         for build in (means.purse.free() & Card::BUILDERS).iter() {
             let purse = means.purse.without(build);
             for &(card, provinces) in &means.site_cards {
@@ -321,30 +321,25 @@ fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
                     stone: &[],
                     bonus: &[],
                 };
-                list_stone(actor, purse.without(card), site, tools, visit)?;
+                let purse = purse.without(card);
+                list.part(|list| list_stone(actor, purse, site, tools, list))?;
             }
         }
         Visit::Continue(())
     })
 }
 
-fn list_stone(
-    actor: Actor,
-    purse: Purse,
-    site: Site,
-    tools: Tools,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+fn list_stone(actor: Actor, purse: Purse, site: Site, tools: Tools, list: &mut Listing) -> Visit {
     let in_play = |stack: &Stack| actor.state.in_play.contains(stack.card());
     let bonus = site.bonus.filter(in_play);
     let mut pay = |purse: Purse, stone: u8| {
-        purse.pay(Symbol::Stone, stone, &mut |purse, stone| {
-            visit(action(site.work, Tools { stone, ..tools }))?;
+        purse.pay(Symbol::Stone, stone, list, &mut |list, purse, stone| {
+            list.offer(action(site.work, Tools { stone, ..tools }))?;
             if bonus.is_none() {
                 return Visit::Continue(());
             }
-            purse.pay(Symbol::Gold, BONUS_GOLD, &mut |_, bonus| {
-                visit(action(
+            purse.pay(Symbol::Gold, BONUS_GOLD, list, &mut |list, _, bonus| {
+                list.offer(action(
                     site.work,
                     Tools {
                         stone,

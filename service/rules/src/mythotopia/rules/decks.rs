@@ -212,5 +212,5 @@ pub(crate) fn list_store(list: &mut Listing) -> Visit {
         .player()
         .hand
         .iter()
-        .try_for_each(|card| list.single(Action::WarehouseStore { card: Some(card) }))
+        .try_for_each(|card| list.offer(Action::WarehouseStore { card: Some(card) }))
 }

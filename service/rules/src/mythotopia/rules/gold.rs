@@ -119,9 +119,9 @@ pub(crate) fn list_buy(list: &mut Listing) -> Visit {
             if usize::from(cost) > most {
                 break;
             }
-            list.target(|visit| {
-                purse.pay(Symbol::Gold, cost, &mut |_, gold| {
-                    visit(Action::BuyUnits {
+            list.one_of(|list| {
+                purse.pay(Symbol::Gold, cost, list, &mut |list, _, gold| {
+                    list.offer(Action::BuyUnits {
                         armies: u16::from(armies),
                         ships: u16::from(ships),
                         gold: gold.to_vec(),
@@ -187,11 +187,11 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
 pub(crate) fn list_draft(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let displayed = actor.state.display.iter().map(Card::improvement);
-    let payments = Purse::of(actor).payments(Symbol::Gold, DRAFT_GOLD);
+    let purse = Purse::of(actor);
     for card in actor.player().removed.iter().chain(displayed) {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                visit(Action::DraftCard {
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, DRAFT_GOLD, list, &mut |list, _, gold| {
+                list.offer(Action::DraftCard {
                     card: Some(card),
                     gold: gold.to_vec(),
                 })
@@ -233,9 +233,9 @@ pub(crate) fn list_patronage(list: &mut Listing) -> Visit {
     if !actor.state.in_play.contains(PointCard::Patronage) {
         return Visit::Continue(());
     }
-    list.target(|visit| {
-        Purse::of(actor).pay(Symbol::Gold, PATRONAGE_GOLD, &mut |_, gold| {
-            visit(Action::Patronage {
+    list.one_of(|list| {
+        Purse::of(actor).pay(Symbol::Gold, PATRONAGE_GOLD, list, &mut |list, _, gold| {
+            list.offer(Action::Patronage {
                 gold: gold.to_vec(),
             })
         })
@@ -296,7 +296,7 @@ pub(crate) fn list_alchemist(list: &mut Listing) -> Visit {
         return Visit::Continue(());
     }
     (1..=2).try_for_each(|from| {
-        list.single(Action::UseAlchemist {
+        list.offer(Action::UseAlchemist {
             card: Some(ALCHEMIST),
             from,
         })

@@ -17,7 +17,7 @@ use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, afford, armies_placed, exact};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
@@ -274,21 +274,15 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
         Some(_) => ProvinceSet::all(),
         None => reach(&origins, purse),
     };
-    let detail = list.detail();
     for target in (reach - actor.player().controlled()).iter() {
-        list.target(|visit| {
-            let mut plan = Plan {
-                actor,
-                detail,
-                target,
-                visit,
-            };
+        let plan = Plan { actor, target };
+        list.one_of(|list| {
             for &(card, sites) in &origins {
                 for site in sites.iter() {
-                    plan.over_land_or_sea(purse.without(card), card, site)?;
+                    plan.over_land_or_sea(list, purse.without(card), card, site)?;
                 }
             }
-            portal.map_or(Visit::Continue(()), |purse| plan.by_portal(purse))
+            portal.map_or(Visit::Continue(()), |purse| plan.by_portal(list, purse))
         })?;
     }
     Visit::Continue(())
@@ -313,15 +307,20 @@ fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
 }
 
 /// Ways to invade one target.
-struct Plan<'a, 'b> {
+#[derive(Clone, Copy)]
+struct Plan<'a> {
     actor: Actor<'a>,
-    detail: Detail,
     target: Province,
-    visit: &'b mut dyn FnMut(Action) -> Visit,
 }
 
-impl Plan<'_, '_> {
-    fn over_land_or_sea(&mut self, purse: Purse, card: Card, province: Province) -> Visit {
+impl Plan<'_> {
+    fn over_land_or_sea(
+        self,
+        list: &mut Listing,
+        purse: Purse,
+        card: Card,
+        province: Province,
+    ) -> Visit {
         let origin = Origin::Site {
             card: Some(card),
             province: Some(province),
@@ -329,13 +328,14 @@ impl Plan<'_, '_> {
         if let Some(border) = Border::between(province, self.target) {
             for (purse, extra) in passes(self.actor, purse, border) {
                 let food = INVADE_FOOD + extra * HILLS_FOOD;
-                self.with_armies(purse, food, origin, Some(&Route::Land), &[])?;
+                let route = Some(&Route::Land);
+                list.part(|list| self.with_armies(list, (purse, food), origin, route, &[]))?;
             }
         }
-        self.by_sea(purse, origin, province)
+        self.by_sea(list, purse, origin, province)
     }
 
-    fn by_sea(&mut self, purse: Purse, origin: Origin, province: Province) -> Visit {
+    fn by_sea(self, list: &mut Listing, purse: Purse, origin: Origin, province: Province) -> Visit {
         let (from, to) = (province.row().seas, self.target.row().seas);
         let ships = purse.free() & Card::SHIPS;
         if from.is_empty() || to.is_empty() || ships.is_empty() {
@@ -346,8 +346,8 @@ impl Plan<'_, '_> {
                 areas: vec![Some(sea)],
             };
             for ship in ships.iter() {
-                let purse = purse.without(ship);
-                self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &[Some(ship)])?;
+                let (paid, transport) = ((purse.without(ship), INVADE_FOOD), [Some(ship)]);
+                list.part(|list| self.with_armies(list, paid, origin, Some(&route), &transport))?;
             }
         }
         if !(from & to).is_empty() {
@@ -360,9 +360,9 @@ impl Plan<'_, '_> {
                 };
                 for one in ships.iter() {
                     for two in ships.since(one.index() + 1).iter() {
-                        let purse = purse.without(one).without(two);
-                        let transport = [Some(one), Some(two)];
-                        self.with_armies(purse, INVADE_FOOD, origin, Some(&route), &transport)?;
+                        let paid = (purse.without(one).without(two), INVADE_FOOD);
+                        let (route, transport) = (Some(&route), [Some(one), Some(two)]);
+                        list.part(|list| self.with_armies(list, paid, origin, route, &transport))?;
                     }
                 }
             }
@@ -370,30 +370,29 @@ impl Plan<'_, '_> {
         Visit::Continue(())
     }
 
-    fn by_portal(&mut self, purse: Purse) -> Visit {
+    fn by_portal(self, list: &mut Listing, purse: Purse) -> Visit {
         let origin = Origin::Portal { card: Some(PORTAL) };
-        self.with_armies(purse, INVADE_FOOD, origin, None, &[])
+        list.part(|list| self.with_armies(list, (purse, INVADE_FOOD), origin, None, &[]))
     }
 
     fn with_armies(
-        &mut self,
-        purse: Purse,
-        food: u8,
+        self,
+        list: &mut Listing,
+        (purse, food): (Purse, u8),
         origin: Origin,
         route: Option<&Route>,
         transport: &[Named<Card>],
     ) -> Visit {
         let stock = self.actor.player().stock.armies;
-        purse.pay(Symbol::Food, food, &mut |purse, food| {
-            purse.place(Symbol::Army, stock, self.detail, &mut |_, armies| {
-                let action = self.action(origin, route, transport, food, armies);
-                (self.visit)(action)
+        purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
+            purse.place(Symbol::Army, stock, list, &mut |list, armies| {
+                list.offer(self.action(origin, route, transport, food, armies))
             })
         })
     }
 
     fn action(
-        &self,
+        self,
         origin: Origin,
         route: Option<&Route>,
         transport: &[Named<Card>],

@@ -1,36 +1,31 @@
 //! Listing legal actions (MYT-6.12, 14.16): every move once, or every way to make it.
 
-use std::ops::ControlFlow;
-
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardSet, Numbered as _};
 use crate::mythotopia::rules::actor::Actor;
-use crate::table::{Detail, Visit};
+use crate::table::{Lister, Visit};
 
 /// Which actions belong in a list.
 pub(crate) type Belongs = fn(Actor, &Action) -> bool;
 
 /// A list that is being made for one seat. It asks of each action whether it belongs there: of several
 /// ways to make a move the first that does is listed.
-pub(crate) struct Listing<'a> {
+pub(crate) struct Listing<'a, 'l, 'v> {
     actor: Actor<'a>,
-    detail: Detail,
     belongs: Belongs,
-    visit: &'a mut dyn FnMut(Action) -> Visit,
+    list: &'l mut Lister<'v, Action>,
 }
 
-impl<'a> Listing<'a> {
+impl<'a, 'l, 'v> Listing<'a, 'l, 'v> {
     pub(crate) fn new(
         actor: Actor<'a>,
-        detail: Detail,
         belongs: Belongs,
-        visit: &'a mut dyn FnMut(Action) -> Visit,
+        list: &'l mut Lister<'v, Action>,
     ) -> Self {
         Self {
             actor,
-            detail,
             belongs,
-            visit,
+            list,
         }
     }
 
@@ -38,41 +33,43 @@ impl<'a> Listing<'a> {
         self.actor
     }
 
-    pub(crate) const fn detail(&self) -> Detail {
-        self.detail
-    }
-
-    fn belongs(&self, action: &Action) -> bool {
-        (self.belongs)(self.actor, action)
-    }
-
-    /// A move that can be made in one way.
-    pub(crate) fn single(&mut self, action: Action) -> Visit {
-        if self.belongs(&action) {
-            (self.visit)(action)
-        } else {
-            Visit::Continue(())
-        }
+    /// One way to make a move.
+    pub(crate) fn offer(&mut self, action: Action) -> Visit {
+        let Self { actor, belongs, .. } = *self;
+        self.list.visit_if(action, |action| belongs(actor, action))
     }
 
     /// A move that can be made in several ways: the first that belongs in the list, or all.
-    pub(crate) fn target(
+    pub(crate) fn one_of(&mut self, ways: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit) -> Visit {
+        let Self { actor, belongs, .. } = *self;
+        self.list
+            .one_of(|list| ways(&mut Listing::new(actor, belongs, list)))
+    }
+
+    /// What the default list leaves out.
+    pub(crate) fn beyond(&mut self, more: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit) -> Visit {
+        let Self { actor, belongs, .. } = *self;
+        self.list
+            .beyond(|list| more(&mut Listing::new(actor, belongs, list)))
+    }
+
+    /// What belongs together, so that a list can go on after it.
+    pub(crate) fn part(&mut self, part: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit) -> Visit {
+        let Self { actor, belongs, .. } = *self;
+        self.list
+            .part(|list| part(&mut Listing::new(actor, belongs, list)))
+    }
+
+    /// Actions of one kind.
+    pub(crate) fn kind(
         &mut self,
-        ways: impl FnOnce(&mut dyn FnMut(Action) -> Visit) -> Visit,
+        kind: &str,
+        of_kind: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit,
     ) -> Visit {
-        if self.detail == Detail::AllPayments {
-            return ways(&mut |action| self.single(action));
-        }
-        let mut visited = Visit::Continue(());
-        let _first = ways(&mut |action| {
-            if self.belongs(&action) {
-                visited = (self.visit)(action);
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        visited
+        let Self { actor, belongs, .. } = *self;
+        self.list.kind(kind, |list| {
+            of_kind(&mut Listing::new(actor, belongs, list))
+        })
     }
 
     /// Sets of at least one and at most `most` cards: one card at a time, or all sets.
@@ -82,39 +79,47 @@ impl<'a> Listing<'a> {
         most: usize,
         action: impl Fn(Vec<Named<Card>>) -> Action,
     ) -> Visit {
-        match self.detail {
-            Detail::Moves if most == 0 => Visit::Continue(()),
-            Detail::Moves => cards
-                .iter()
-                .try_for_each(|card| self.single(action(vec![Some(card)]))),
-            Detail::AllPayments => subsets(cards, 0, most, &mut Vec::new(), &mut |set| {
-                self.single(action(named(set)))
-            }),
+        self.subsets(cards, (1, most), &mut |list, set| {
+            list.offer(action(named(set)))
+        })
+    }
+
+    /// Sets of so many cards, each before its extensions; the default list has the smallest ones.
+    pub(crate) fn subsets(
+        &mut self,
+        cards: CardSet,
+        sizes: (usize, usize),
+        visit: &mut dyn FnMut(&mut Listing, &[Card]) -> Visit,
+    ) -> Visit {
+        self.extended(cards, sizes, &mut Vec::new(), visit)
+    }
+
+    fn extended(
+        &mut self,
+        cards: CardSet,
+        (least, most): (usize, usize),
+        set: &mut Vec<Card>,
+        visit: &mut dyn FnMut(&mut Listing, &[Card]) -> Visit,
+    ) -> Visit {
+        if set.len() >= most {
+            return Visit::Continue(());
         }
+        let from = set.last().map_or(0, |card| card.index() + 1);
+        for card in cards.since(from).iter() {
+            set.push(card);
+            if set.len() < least {
+                self.part(|list| list.extended(cards, (least, most), set, visit))?;
+            } else {
+                visit(self, set)?;
+                self.beyond(|list| list.extended(cards, (least, most), set, visit))?;
+            }
+            set.pop();
+        }
+        Visit::Continue(())
     }
 }
 
 /// Cards as a client would name them.
 pub(crate) fn named(cards: &[Card]) -> Vec<Named<Card>> {
     cards.iter().copied().map(Some).collect()
-}
-
-/// Visits the sets of at least one and at most `most` cards, each before its extensions.
-pub(crate) fn subsets(
-    cards: CardSet,
-    from: usize,
-    most: usize,
-    set: &mut Vec<Card>,
-    visit: &mut dyn FnMut(&[Card]) -> Visit,
-) -> Visit {
-    if most == 0 {
-        return Visit::Continue(());
-    }
-    for card in cards.since(from).iter() {
-        set.push(card);
-        visit(set)?;
-        subsets(cards, card.index() + 1, most - 1, set, visit)?;
-        set.pop();
-    }
-    Visit::Continue(())
 }

@@ -43,7 +43,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement)
 /// The improvements shown, from the top.
 pub(crate) fn list(list: &mut Listing) -> Visit {
     list.actor().state.inspected().try_for_each(|improvement| {
-        list.single(Action::ChoosePhilosopherCard {
+        list.offer(Action::ChoosePhilosopherCard {
             card: Some(Card::improvement(improvement)),
         })
     })

@@ -1,7 +1,5 @@
 //! Every way to pay (MYT-6.12): a purse holds the cards that an action may still use.
 
-use std::ops::ControlFlow;
-
 use arrayvec::ArrayVec;
 
 use crate::mythotopia::action::SymbolPlay;
@@ -9,8 +7,9 @@ use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, Numbered as _, Symbol,
 };
 use crate::mythotopia::rules::actor::Actor;
+use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
-use crate::table::{Detail, Visit};
+use crate::table::Visit;
 
 const MERCHANT: Card = Card::improvement(Improvement::Merchant);
 const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
@@ -30,7 +29,7 @@ pub(crate) struct Purse {
 }
 
 /// What follows once a list of plays is complete.
-pub(crate) type Then<'a> = dyn FnMut(Purse, &[SymbolPlay]) -> Visit + 'a;
+pub(crate) type Then<'a> = dyn FnMut(&mut Listing, Purse, &[SymbolPlay]) -> Visit + 'a;
 
 /// One card played for symbols of one kind.
 struct Way {
@@ -85,21 +84,17 @@ impl Purse {
 
     /// Every list of plays that gives exactly this many symbols of a resource: sets of cards in
     /// ascending order.
-    pub(crate) fn pay(self, symbol: Symbol, cost: u8, then: &mut Then) -> Visit {
+    pub(crate) fn pay(
+        self,
+        symbol: Symbol,
+        cost: u8,
+        list: &mut Listing,
+        then: &mut Then,
+    ) -> Visit {
         if usize::from(cost) > self.most(symbol) {
             return Visit::Continue(());
         }
-        self.pay_rest(symbol, cost, 0, &mut Plays::new(), then)
-    }
-
-    /// All these ways: a small cost that many moves share is worked out once for all of them.
-    pub(crate) fn payments(self, symbol: Symbol, cost: u8) -> Vec<Plays> {
-        let mut payments = Vec::new();
-        let _all = self.pay(symbol, cost, &mut |_, plays| {
-            payments.push(plays.iter().copied().collect());
-            Visit::Continue(())
-        });
-        payments
+        self.pay_rest(symbol, (cost, 0), &mut Plays::new(), list, then)
     }
 
     /// No way to pay gives more of a resource than this: a card each, one through the converter,
@@ -130,79 +125,77 @@ impl Purse {
     fn pay_rest(
         self,
         symbol: Symbol,
-        left: u8,
-        from: usize,
+        (left, from): (u8, usize),
         plays: &mut Plays,
+        list: &mut Listing,
         then: &mut Then,
     ) -> Visit {
         if left == 0 {
-            return then(self, plays);
+            return then(list, self, plays);
         }
-        self.ways(symbol, from, &mut |way| {
+        self.ways(symbol, from, list, &mut |list, way| {
             if way.gives > left {
                 return Visit::Continue(());
             }
             plays.push(way.play);
-            let next = way.card.index() + 1;
-            let visit = way
-                .rest
-                .pay_rest(symbol, left - way.gives, next, plays, then);
+            let next = (left - way.gives, way.card.index() + 1);
+            let visit = way.rest.pay_rest(symbol, next, plays, list, then);
             plays.pop();
             visit
         })
     }
 
-    /// Every list of plays that places pieces out of a stock. With [`Detail::Moves`] lists of one
-    /// card alone: if any list is possible, one of its cards is too.
+    /// Every list of plays that places pieces out of a stock. By default lists of one card alone: if any
+    /// list is possible, one of its cards is too.
     ///
     /// # Rule MYT-6.3.3, 6.3.4
     /// The stock holds what is placed; the last army may be placed with a card of two symbols.
-    pub(crate) fn place(self, symbol: Symbol, stock: u8, detail: Detail, then: &mut Then) -> Visit {
+    pub(crate) fn place(
+        self,
+        symbol: Symbol,
+        stock: u8,
+        list: &mut Listing,
+        then: &mut dyn FnMut(&mut Listing, &[SymbolPlay]) -> Visit,
+    ) -> Visit {
         if stock == 0 {
             return Visit::Continue(());
         }
         if stock == 1 && symbol == Symbol::Army {
-            return self.ways(symbol, 0, &mut |way| then(way.rest, &[way.play]));
+            return self.ways(symbol, 0, list, &mut |list, way| then(list, &[way.play]));
         }
-        match detail {
-            Detail::Moves => self.ways(symbol, 0, &mut |way| {
-                if way.gives > stock {
-                    return Visit::Continue(());
-                }
-                then(way.rest, &[way.play])
-            }),
-            Detail::AllPayments => self.place_rest(symbol, stock, 0, &mut Plays::new(), then),
-        }
+        self.place_rest(symbol, (stock, 0), &mut Plays::new(), list, then)
     }
 
     fn place_rest(
         self,
         symbol: Symbol,
-        left: u8,
-        from: usize,
+        (left, from): (u8, usize),
         plays: &mut Plays,
-        then: &mut Then,
+        list: &mut Listing,
+        then: &mut dyn FnMut(&mut Listing, &[SymbolPlay]) -> Visit,
     ) -> Visit {
-        self.ways(symbol, from, &mut |way| {
+        self.ways(symbol, from, list, &mut |list, way| {
             if way.gives > left {
                 return Visit::Continue(());
             }
             plays.push(way.play);
-            let next = way.card.index() + 1;
-            let rest = way.rest;
-            let visit = match then(rest, plays) {
-                ControlFlow::Continue(()) => {
-                    rest.place_rest(symbol, left - way.gives, next, plays, then)
-                }
-                ControlFlow::Break(()) => ControlFlow::Break(()),
-            };
+            then(list, plays)?;
+            let next = (left - way.gives, way.card.index() + 1);
+            list.beyond(|list| way.rest.place_rest(symbol, next, plays, list, then))?;
             plays.pop();
-            visit
+            Visit::Continue(())
         })
     }
 
     /// Every way to play one card, from this place of all cards on, for symbols of one kind.
-    fn ways(self, symbol: Symbol, from: usize, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
+    fn ways(
+        self,
+        symbol: Symbol,
+        from: usize,
+        list: &mut Listing,
+        visit: &mut dyn FnMut(&mut Listing, Way) -> Visit,
+    ) -> Visit {
+        let visit = &mut |way| list.part(|list| visit(list, way));
         for card in self.giving(symbol).since(from).iter() {
             let rest = self.without(card);
             let printed = card.symbols().count(symbol);

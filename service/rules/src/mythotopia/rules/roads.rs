@@ -10,7 +10,7 @@ use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// May these armies march?
 ///
@@ -98,13 +98,7 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
         let others = actor.state.network(actor.seat, from) - ProvinceSet::only(from);
         pairs.extend(others.iter().map(|to| (from, to)));
     }
-    match list.detail() {
-        Detail::Moves => pairs.iter().try_for_each(|&(from, to)| {
-            let count = u16::from(player.armies.at(from));
-            list.single(by_road(&[(from, to, count)]))
-        }),
-        Detail::AllPayments => combinations(&pairs, actor, &mut Vec::new(), list),
-    }
+    combinations(&pairs, actor, &mut Vec::new(), list)
 }
 
 fn combinations(
@@ -118,8 +112,12 @@ fn combinations(
         let left = u16::from(actor.player().armies.at(from)) - gone;
         for count in 1..=left {
             steps.push((from, to, count));
-            list.single(by_road(steps))?;
-            combinations(&pairs[place + 1..], actor, steps, list)?;
+            if steps.len() == 1 && count == left {
+                list.offer(by_road(steps))?;
+            } else {
+                list.beyond(|list| list.offer(by_road(steps)))?;
+            }
+            list.beyond(|list| combinations(&pairs[place + 1..], actor, steps, list))?;
             steps.pop();
         }
     }

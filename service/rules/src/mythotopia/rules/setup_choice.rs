@@ -6,7 +6,7 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::begin;
-use crate::mythotopia::rules::listing::{Listing, named, subsets};
+use crate::mythotopia::rules::listing::{Listing, named};
 use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
 use crate::mythotopia::state::{Citadel, Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
@@ -150,17 +150,14 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {
         return own.iter().try_for_each(|province| {
-            list.single(Action::SetupPlaceCitadel {
+            list.offer(Action::SetupPlaceCitadel {
                 province: Some(province),
             })
         });
     }
     let cards: CardSet = own.iter().map(Card::province).collect();
     let wanted = actor.state.provinces_to_discard();
-    subsets(cards, 0, wanted, &mut Vec::new(), &mut |set| {
-        if set.len() < wanted {
-            return Visit::Continue(());
-        }
-        list.single(Action::SetupDiscardProvinces { cards: named(set) })
+    list.subsets(cards, (wanted, wanted), &mut |list, set| {
+        list.offer(Action::SetupDiscardProvinces { cards: named(set) })
     })
 }

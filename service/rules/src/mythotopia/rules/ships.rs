@@ -11,7 +11,7 @@ use crate::mythotopia::rules::payment::{at_most, total};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::state::Play;
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Refusal as _, Seat, Visit};
 
 /// What is done with ships.
 #[derive(Debug)]
@@ -83,12 +83,12 @@ fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 
 /// Seas where ships may be placed, in the order of the table.
 pub(crate) fn list_place(list: &mut Listing) -> Visit {
-    let (actor, detail) = (list.actor(), list.detail());
+    let actor = list.actor();
     let (purse, stock) = (Purse::of(actor), actor.player().stock.ships);
     for &sea in Sea::ALL.iter().filter(|&&sea| has_port(actor, sea)) {
-        list.target(|visit| {
-            purse.place(Symbol::Ship, stock, detail, &mut |_, ships| {
-                visit(Action::PlaceShips {
+        list.one_of(|list| {
+            purse.place(Symbol::Ship, stock, list, &mut |list, ships| {
+                list.offer(Action::PlaceShips {
                     sea: Some(sea),
                     ships: ships.to_vec(),
                 })
@@ -128,15 +128,13 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 pub(crate) fn list_remove(list: &mut Listing) -> Visit {
     for sea in Sea::ALL {
         let ships = u16::from(list.actor().player().ships[sea.index()]);
-        let least = match list.detail() {
-            Detail::Moves => ships.max(1),
-            Detail::AllPayments => 1,
+        let action = |count| Action::RemoveShips {
+            sea: Some(sea),
+            count,
         };
-        for count in least..=ships {
-            list.single(Action::RemoveShips {
-                sea: Some(sea),
-                count,
-            })?;
+        if ships > 0 {
+            (1..ships).try_for_each(|fewer| list.beyond(|list| list.offer(action(fewer))))?;
+            list.offer(action(ships))?;
         }
     }
     Visit::Continue(())

@@ -195,9 +195,9 @@ pub(crate) fn list_end(list: &mut Listing) -> Visit {
     let hero = Card::improvement(Improvement::Hero);
     let hero = actor.player().playable().contains(hero).then_some(hero);
     for province in actor.state.wars().iter() {
-        list.target(|visit| {
+        list.one_of(|list| {
             for hero in [None].into_iter().chain(hero.map(Some)) {
-                visit(Action::EndWar {
+                list.offer(Action::EndWar {
                     province: Some(province),
                     hero: hero.map(Some),
                 })?;
@@ -215,11 +215,10 @@ pub(crate) fn list_diplomat(list: &mut Listing) -> Visit {
     let Some(purse) = Purse::of(actor).with_played(card) else {
         return Visit::Continue(());
     };
-    let payments = purse.payments(Symbol::Gold, ABILITY_GOLD);
     for province in actor.state.wars().iter() {
-        list.target(|visit| {
-            payments.iter().try_for_each(|gold| {
-                visit(Action::UseDiplomat {
+        list.one_of(|list| {
+            purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
+                list.offer(Action::UseDiplomat {
                     card: Some(card),
                     province: Some(province),
                     gold: gold.to_vec(),

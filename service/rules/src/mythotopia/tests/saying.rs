@@ -6,8 +6,8 @@ use crate::mythotopia::board::board;
 use crate::mythotopia::data::{Converter, Stack, Symbol};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Award;
-use crate::mythotopia::{Mythotopia, legal, words};
-use crate::ruleset::{Ruleset, apply, create};
+use crate::mythotopia::{Mythotopia, words};
+use crate::ruleset::{Ruleset, apply, create, legal_actions};
 use crate::table::text::{plain, width};
 use crate::table::{Chance, Detail, Names, Seat, Seed, Viewer};
 use Symbol::{Army, Food, Gold, Ship, Stone};
@@ -219,11 +219,10 @@ fn every_move_has_words_of_its_own() {
         let seat: Seat = Mythotopia::pending(&now.state)[0].seat;
         let view = Mythotopia::view(&now.state, Viewer::Seat(seat));
         let (mut moves, mut said) = (Vec::new(), Vec::new());
-        let _all = legal::candidates(&now.state, seat, Detail::Moves, &mut |action| {
+        for action in legal_actions::<Mythotopia>(&now.state, seat, Detail::Moves) {
             said.push(Mythotopia::action_text(&view, &action, Names::NONE));
             moves.push(action);
-            std::ops::ControlFlow::Continue(())
-        });
+        }
         assert!(said.iter().all(|said| !said.contains("unknown")));
         said.sort();
         said.dedup();

@@ -146,13 +146,33 @@ impl FactionSheet {
 }
 
 impl Faction {
+    /// How many hexes away a leap may go at first; none for factions that do not leap (TM-6.14).
+    #[must_use]
+    pub const fn first_leap(self) -> Option<u8> {
+        match self {
+            Self::Dwarves | Self::Fakirs => Some(2),
+            Self::Auren
+            | Self::Witches
+            | Self::Alchemists
+            | Self::Darklings
+            | Self::Halflings
+            | Self::Cultists
+            | Self::Engineers
+            | Self::Mermaids
+            | Self::Swarmlings
+            | Self::ChaosMagicians
+            | Self::Giants
+            | Self::Nomads => None,
+        }
+    }
+
     /// The faction's board.
     #[must_use]
     pub fn sheet(self) -> &'static FactionSheet {
         &SHEETS[self.index()]
     }
 
-    /// Its home terrain, which is also its colour.
+    /// Its home terrain, which is also its color.
     #[must_use]
     pub fn home(self) -> Terrain {
         self.sheet().home

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::table::{And, Count};
+
 /// Coins, workers, priests and power. As a gain, power moves tokens on (TM-6.8); as a price, it is
 /// spent from bowl III (TM-6.9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +94,20 @@ impl Goods {
         }
     }
 
+    /// Of these goods, only those of which the others have any.
+    #[must_use]
+    pub const fn of_kinds(self, others: Self) -> Self {
+        const fn kept(count: u16, other: u16) -> u16 {
+            if other == 0 { 0 } else { count }
+        }
+        Self {
+            coins: kept(self.coins, others.coins),
+            workers: kept(self.workers, others.workers),
+            priests: kept(self.priests, others.priests),
+            power: kept(self.power, others.power),
+        }
+    }
+
     /// Nothing at all?
     #[must_use]
     pub const fn is_none(self) -> bool {
@@ -101,23 +117,18 @@ impl Goods {
 
 impl fmt::Display for Goods {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            (self.workers, "worker", "workers"),
-            (self.coins, "coin", "coins"),
-            (self.priests, "priest", "priests"),
-            (self.power, "power", "power"),
+        let pieces = [
+            (self.workers, "worker"),
+            (self.coins, "coin"),
+            (self.priests, "priest"),
         ];
-        let mut written = 0;
-        for (count, one, many) in parts.into_iter().filter(|part| part.0 > 0) {
-            if written > 0 {
-                f.write_str(", ")?;
-            }
-            write!(f, "{count} {}", if count == 1 { one } else { many })?;
-            written += 1;
+        let pieces = pieces.into_iter().filter(|&(count, _)| count > 0);
+        let power = (self.power > 0).then(|| format!("{} power", self.power));
+        let parts = pieces.map(|(count, one)| Count(count, one).to_string());
+        let parts: Vec<String> = parts.chain(power).collect();
+        match &parts[..] {
+            [] => f.write_str("nothing"),
+            parts => And(parts).fmt(f),
         }
-        if written == 0 {
-            f.write_str("nothing")?;
-        }
-        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::terra_mystica::data::{
     BRIDGE_SITES, ENGINEER_BRIDGE, Faction, SITES, bridge_sites_at, site_between,
 };
 use crate::terra_mystica::event::{Event, Purpose};
-use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// Every site at an own structure, its ends in the order of the data.
@@ -51,19 +51,18 @@ pub(crate) fn check_bridge(
     span: Span,
     rule: &'static str,
 ) -> Result<usize, No> {
-    let (one, other) = (land_of(span.a, rule)?, land_of(span.b, rule)?);
-    let (a, b) = (one.id(), other.id());
-    let site = site_between(one, other).ok_or(Refusal::InvalidBridgeSite { a, b }.at(rule))?;
+    let (a, b) = (land_of(span.a, "a", rule)?, land_of(span.b, "b", rule)?);
+    let site = site_between(a, b).ok_or(Refusal::InvalidBridgeSite { a, b }.at(rule))?;
     if state.board.bridge(site).is_some() {
         return Err(Refusal::BridgeSiteTaken { a, b }.at(rule));
     }
     let own = state.board.owned(seat);
-    if !own.contains(one) && !own.contains(other) {
+    if !own.contains(a) && !own.contains(b) {
         return Err(Refusal::BridgeNeedsStructure { a, b }.at(rule));
     }
     if state.board.bridges_left(seat) == 0 {
-        let piece = Piece::Bridge;
-        return Err(Refusal::NoPieceLeft { piece }.at(rule));
+        let (piece, left) = (Piece::Bridge, 0);
+        return Err(Refusal::NoPieceLeft { piece, left }.at(rule));
     }
     Ok(site)
 }
@@ -73,11 +72,11 @@ pub(crate) fn check(state: &State, seat: Seat, span: Span) -> Result<usize, No> 
     let rule = "TM-6.39";
     let faction = state.faction(seat);
     if faction != Faction::Engineers {
-        let action = "build_engineer_bridge";
-        return Err(Refusal::WrongFaction { action, faction }.at(rule));
+        let needed = Faction::Engineers;
+        return Err(Refusal::WrongFaction { needed, faction }.at(rule));
     }
     let site = check_bridge(state, seat, span, rule)?;
-    affordable(state, seat, ENGINEER_BRIDGE, rule)?;
+    affordable(state, seat, (Expense::Bridge, ENGINEER_BRIDGE), rule)?;
     Ok(site)
 }
 

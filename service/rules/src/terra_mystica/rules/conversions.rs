@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::goods::affordable;
+use super::goods::{affordable, cannot_afford};
 use super::power::{Spend, spend_power};
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
-use crate::terra_mystica::data::{Conversion, Faction, Goods};
+use crate::terra_mystica::data::{Conversion, Faction};
 use crate::terra_mystica::event::Event;
-use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::stage::Decision;
 use crate::terra_mystica::state::{Play, State};
 
@@ -29,37 +29,40 @@ const MOST_TIMES: u16 = 10_000;
 pub(crate) fn candidates(
     state: &State,
     seat: Seat,
-    (decision, detail): (Decision, Detail),
-    visit: &mut dyn FnMut(Action) -> Visit,
+    decision: Decision,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     let player = &state.players[seat];
-    for kind in Conversion::ALL {
-        if kind.is_alchemy() && player.faction != Faction::Alchemists
-            || !kind.is_alchemy() && decision == Decision::PowerDecision
-        {
-            continue;
-        }
-        let most = match kind {
-            Conversion::PowerToPriest | Conversion::PowerToWorker | Conversion::PowerToCoin => {
-                u16::from((player.bowls[2] + player.bowls[1] / 2) / kind.power())
+    list.kind("convert", |list| {
+        for kind in Conversion::ALL {
+            if kind.is_alchemy() && player.faction != Faction::Alchemists
+                || !kind.is_alchemy() && decision == Decision::PowerDecision
+            {
+                continue;
             }
-            Conversion::PriestToWorker => player.priests,
-            Conversion::WorkerToCoin => player.workers,
-            Conversion::AlchemyVpToCoin => player.vp,
-            Conversion::AlchemyCoinToVp => player.coins / 2,
-        };
-        for times in 1..=most {
-            conversion(state, seat, (kind, times, detail), visit)?;
+            let most = match kind {
+                Conversion::PowerToPriest | Conversion::PowerToWorker | Conversion::PowerToCoin => {
+                    u16::from((player.bowls[2] + player.bowls[1] / 2) / kind.power())
+                }
+                Conversion::PriestToWorker => player.priests,
+                Conversion::WorkerToCoin => player.workers,
+                Conversion::AlchemyVpToCoin => player.vp,
+                Conversion::AlchemyCoinToVp => player.coins / 2,
+            };
+            list.each(usize::from(most), |list, fewer| {
+                let times = u16::try_from(fewer + 1).unwrap_or(u16::MAX);
+                conversion(state, seat, (kind, times), list)
+            })?;
         }
-    }
-    ControlFlow::Continue(())
+        ControlFlow::Continue(())
+    })
 }
 
 fn conversion(
     state: &State,
     seat: Seat,
-    (kind, times, detail): (Conversion, u16, Detail),
-    visit: &mut dyn FnMut(Action) -> Visit,
+    (kind, times): (Conversion, u16),
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     let convert = |sacrifice| Action::Convert {
         kind,
@@ -67,15 +70,19 @@ fn conversion(
         sacrifice,
     };
     if kind.power() == 0 {
-        return visit(convert(0));
+        return list.visit(convert(0));
     }
     // More power than there is has no sacrifice that suffices.
     let power = u8::try_from(times)
         .unwrap_or(u8::MAX)
         .saturating_mul(kind.power());
-    Spend::sacrifices(&state.players[seat], power, state.rules, detail)
-        .map(convert)
-        .try_for_each(visit)
+    Spend::candidates(
+        &state.players[seat],
+        power,
+        state.rules,
+        list,
+        |list, sacrifice| list.visit(convert(sacrifice)),
+    )
 }
 
 pub(crate) fn candidate_sacrifices(
@@ -103,17 +110,18 @@ pub(crate) fn check(
     let alchemist = state.faction(seat) == Faction::Alchemists;
     let timely = kind.is_alchemy() || decision != Decision::PowerDecision;
     if kind.is_alchemy() && !alchemist || !timely {
-        return Err(Refusal::ConversionNotAllowed { kind: kind.id() }.at(RULE));
+        let kind = Some(kind);
+        return Err(Refusal::ConversionNotAllowed { kind }.at(RULE));
     }
     if times == 0 {
-        let most = u32::from(MOST_TIMES);
-        return Err(Refusal::InvalidAmount { amount: 0, most }.at(RULE));
+        return Err(at_least_one(u32::from(MOST_TIMES)).at(RULE));
     }
     let repeated = u16::try_from(times).map_or(MOST_TIMES, |times| times.min(MOST_TIMES));
     let spend = check_power(state, seat, kind, (times, sacrifice))?;
-    if kind == Conversion::PowerToPriest && times > u32::from(state.priest_supply(seat)) {
+    let left = state.priest_supply(seat);
+    if kind == Conversion::PowerToPriest && times > u32::from(left) {
         let piece = Piece::Priest;
-        return Err(Refusal::NoPieceLeft { piece }.at(RULE));
+        return Err(Refusal::NoPieceLeft { piece, left }.at(RULE));
     }
     check_price(state, seat, kind, repeated)?;
     Ok(Exchange {
@@ -133,38 +141,47 @@ fn check_power(
         return if sacrifice == 0 {
             Ok(None)
         } else {
-            Err(Refusal::InvalidSacrifice { tokens: sacrifice }.at(RULE))
+            let (tokens, most) = (sacrifice, 0);
+            Err(Refusal::InvalidSacrifice { tokens, most }.at(RULE))
         };
     }
-    let power = u64::from(times) * u64::from(kind.power());
+    // Nobody has so much power.
+    let power = times.saturating_mul(u32::from(kind.power()));
     Spend::check(&state.players[seat], state.rules, (power, sacrifice), RULE).map(Some)
 }
 
 fn check_price(state: &State, seat: Seat, kind: Conversion, times: u16) -> Result<(), No> {
-    let vp = kind.vp().0 * times;
+    let (price, vp) = (kind.goods().0.times(times), kind.vp().0 * times);
+    let expense = Expense::Conversion(kind);
     if vp > state.players[seat].vp {
-        let price = Goods::NONE;
-        return Err(Refusal::CannotAfford { price, vp }.at(RULE));
+        return Err(cannot_afford(state, seat, expense, (price, vp)).at(RULE));
     }
-    affordable(state, seat, kind.goods().0.times(times), RULE)
+    affordable(state, seat, (expense, price), RULE)
 }
 
 /// # Rule J6, TM-14.3
 /// Only where the table allows it: pairs of bowl II, at least one.
 pub(crate) fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, No> {
     if !state.rules.free_sacrifice {
-        let kind = "sacrifice_power";
+        let kind = None;
         return Err(Refusal::ConversionNotAllowed { kind }.at("TM-14.3"));
     }
-    let most = state.players[seat].bowls[1] / 2;
+    let most = u32::from(state.players[seat].bowls[1] / 2);
     if tokens == 0 {
-        let most = u32::from(most);
-        return Err(Refusal::InvalidAmount { amount: 0, most }.at("TM-6.9"));
+        return Err(at_least_one(most).at("TM-6.9"));
     }
     u8::try_from(tokens)
         .ok()
-        .filter(|&tokens| tokens <= most)
-        .ok_or(Refusal::InvalidSacrifice { tokens }.at("TM-6.9"))
+        .filter(|_| tokens <= most)
+        .ok_or(Refusal::InvalidSacrifice { tokens, most }.at("TM-6.9"))
+}
+
+const fn at_least_one(most: u32) -> Refusal {
+    Refusal::InvalidAmount {
+        amount: 0,
+        least: 1,
+        most,
+    }
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, exchange: Exchange) {

@@ -9,7 +9,7 @@ use crate::terra_mystica::data::{
     CULT_TOP, Cult, Goods, PRIEST_SPACES, PriestSlot, cult_power_between,
 };
 use crate::terra_mystica::event::{Event, GoodsSource};
-use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// A priest on the way to a cult: the priest space, or none for the supply.
@@ -49,7 +49,7 @@ pub(crate) fn check_priest(
     if space.is_none() && slot != PriestSlot::Supply {
         return Err(Refusal::PriestSpaceTaken { cult, slot }.at("TM-6.35"));
     }
-    affordable(state, seat, Goods::priests(1), "TM-6.35")?;
+    affordable(state, seat, (Expense::Priest, Goods::priests(1)), "TM-6.35")?;
     Ok(PriestSent { cult, slot, space })
 }
 

@@ -10,7 +10,7 @@ use crate::terra_mystica::data::{
     FavorTile, Goods, Land, LandSet, ScoringTrigger, Space, Structure,
 };
 use crate::terra_mystica::event::{Event, Purpose, VpSource};
-use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// What a dwelling costs this player.
@@ -23,8 +23,8 @@ pub(crate) fn dwelling_in_stock(state: &State, seat: Seat, rule: &'static str) -
     if state.board.left(seat, Structure::Dwelling) > 0 {
         Ok(())
     } else {
-        let piece = Piece::Structure(Structure::Dwelling);
-        Err(Refusal::NoPieceLeft { piece }.at(rule))
+        let (piece, left) = (Piece::Structure(Structure::Dwelling), 0);
+        Err(Refusal::NoPieceLeft { piece, left }.at(rule))
     }
 }
 
@@ -40,12 +40,19 @@ pub(crate) fn candidates_late(state: &State, visit: &mut dyn FnMut(Action) -> Vi
 /// On a space that became home terrain in the running main action, once, without a leap.
 pub(crate) fn check_late(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
     let rule = "TM-6.27";
-    let land = land_of(space, rule)?;
+    let land = land_of(space, "space", rule)?;
     if !state.turn.late_build.contains(land) {
-        return Err(Refusal::BuildSpaceNotTransformed { space: land.id() }.at(rule));
+        let (space, home) = (land, state.faction(seat).home());
+        return Err(Refusal::BuildSpaceNotTransformed { space, home }.at(rule));
     }
     dwelling_in_stock(state, seat, rule)?;
-    affordable(state, seat, dwelling_price(state, seat), rule)?;
+    let price = dwelling_price(state, seat);
+    affordable(
+        state,
+        seat,
+        (Expense::Structure(Structure::Dwelling), price),
+        rule,
+    )?;
     Ok(land)
 }
 

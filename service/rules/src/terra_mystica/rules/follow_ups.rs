@@ -16,7 +16,7 @@ use crate::terra_mystica::data::{
     CULT_TOP, Cult, Faction, FavorTile, Goods, ORDINATION, ScoringTrigger, TownTile,
 };
 use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
-use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::refusal::{Cults, No, Refusal, Tile};
 use crate::terra_mystica::state::{Play, State};
 
 /// VP of the Witches for each town.
@@ -99,7 +99,8 @@ pub(crate) fn check_favor_tile(
 ) -> Result<FavorTile, No> {
     let rule = "TM-6.54";
     if state.favor_left(tile) == 0 {
-        return Err(Refusal::TileNotAvailable { tile: tile.id() }.at(rule));
+        let tile = Tile::Favor(tile);
+        return Err(Refusal::TileNotAvailable { tile }.at(rule));
     }
     if state.players[seat].favors.contains(tile) {
         return Err(Refusal::TileAlreadyOwned { tile }.at(rule));
@@ -117,11 +118,12 @@ pub(crate) fn check_town_tile(
 ) -> Result<TownTaken, No> {
     let rule = "TM-6.55";
     if state.town_tiles_left(tile) == 0 {
-        return Err(Refusal::TileNotAvailable { tile: tile.id() }.at(rule));
+        let tile = Tile::Town(tile);
+        return Err(Refusal::TileNotAvailable { tile }.at(rule));
     }
     let (keys, wanting) = state.key_choice(seat, tile);
-    let tracks = wanting.fold(0, |count, _| count + 1);
-    let needed = keys > 0 && tracks > keys;
+    let tracks: Cults = wanting.collect();
+    let needed = keys > 0 && tracks.len() > usize::from(keys);
     if needed && key_cults.is_empty() {
         return Err(Refusal::KeyChoiceRequired { keys, tracks }.at(rule));
     }
@@ -129,12 +131,13 @@ pub(crate) fn check_town_tile(
     let fit = key_cults
         .iter()
         .all(|&cult| state.wants_key(seat, cult, tile.cult_steps()));
-    let enough = key_cults.len() == if needed { usize::from(keys) } else { 0 };
+    let keys = if needed { keys } else { 0 };
+    let enough = key_cults.len() == usize::from(keys);
     if differ && fit && enough {
         let key_cults = key_cults.clone();
         Ok(TownTaken { tile, key_cults })
     } else {
-        Err(Refusal::InvalidKeyChoice { keys, tile }.at(rule))
+        Err(Refusal::InvalidKeyChoice { keys, tracks }.at(rule))
     }
 }
 
@@ -150,7 +153,12 @@ pub(crate) fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result
     let most = state.most_ordained(seat);
     let count = u16::try_from(amount).ok().filter(|&count| count <= most);
     let most = u32::from(most);
-    count.ok_or(Refusal::InvalidAmount { amount, most }.at("TM-6.56"))
+    let refusal = Refusal::InvalidAmount {
+        amount,
+        least: 0,
+        most,
+    };
+    count.ok_or(refusal.at("TM-6.56"))
 }
 
 /// # Rule TM-6.57

@@ -4,20 +4,42 @@ use super::power::gain_power;
 use crate::table::{Refusal as _, Seat};
 use crate::terra_mystica::data::{Goods, ScoringTrigger};
 use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
-use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// Coins, workers and priests suffice.
 pub(crate) fn affordable(
     state: &State,
     seat: Seat,
-    price: Goods,
+    (expense, price): (Expense, Goods),
     rule: &'static str,
 ) -> Result<(), No> {
     if state.players[seat].can_pay(price) {
         Ok(())
     } else {
-        Err(Refusal::CannotAfford { price, vp: 0 }.at(rule))
+        Err(cannot_afford(state, seat, expense, (price, 0)).at(rule))
+    }
+}
+
+/// The price in goods and VP is more than the player has.
+pub(crate) fn cannot_afford(
+    state: &State,
+    seat: Seat,
+    expense: Expense,
+    (price, vp): (Goods, u16),
+) -> Refusal {
+    let player = &state.players[seat];
+    Refusal::CannotAfford {
+        expense,
+        price,
+        vp,
+        owned: Goods {
+            coins: player.coins,
+            workers: player.workers,
+            priests: player.priests,
+            power: 0,
+        },
+        owned_vp: if vp == 0 { 0 } else { player.vp },
     }
 }
 
@@ -47,11 +69,14 @@ pub(crate) fn lose_vp(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource
     }
 }
 
-/// Gives goods; priests as far as the supply has any (J38).
+/// Gives goods: priests as far as the supply has any (J38), power as far as the bowls can move it
+/// (TM-14.12).
 pub(crate) fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: GoodsSource) {
     let supply = play.state.priest_supply(seat);
+    let room = u16::from(play.state.players[seat].power_room());
     let goods = Goods {
         priests: goods.priests.min(supply),
+        power: goods.power.min(room),
         ..goods
     };
     if goods.is_none() {

@@ -1,6 +1,7 @@
 //! The bowls of power: gaining, spending, sacrificing (TM-6.8, TM-6.9).
 
-use crate::table::{Detail, Refusal as _, Seat};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::terra_mystica::action::Action;
 use crate::terra_mystica::event::Event;
 use crate::terra_mystica::options::HouseRules;
 use crate::terra_mystica::refusal::{No, Refusal};
@@ -22,45 +23,53 @@ impl Spend {
     pub(crate) fn check(
         player: &Player,
         rules: HouseRules,
-        (power, sacrifice): (u64, u32),
+        (power, sacrifice): (u32, u32),
         rule: &'static str,
     ) -> Result<Self, No> {
-        let third = u64::from(player.bowls[2]);
-        let at_hand = third + u64::from(sacrifice);
+        let third = u32::from(player.bowls[2]);
+        let at_hand = third.saturating_add(sacrifice);
         if at_hand < power {
-            return Err(Refusal::InsufficientPower {
-                needed: power,
-                at_hand,
-            }
-            .at(rule));
+            let needed = power;
+            return Err(Refusal::InsufficientPower { needed, at_hand }.at(rule));
         }
-        let pairs = 2 * u64::from(sacrifice) <= u64::from(player.bowls[1]);
-        let missing = sacrifice == 0 || rules.free_sacrifice || at_hand == power;
+        let pairs = u32::from(player.bowls[1] / 2);
+        let most = if rules.free_sacrifice {
+            pairs
+        } else {
+            pairs.min(power.saturating_sub(third))
+        };
         match (u8::try_from(power), u8::try_from(sacrifice)) {
-            (Ok(power), Ok(sacrifice)) if pairs && missing => Ok(Self { power, sacrifice }),
-            _ => Err(Refusal::InvalidSacrifice { tokens: sacrifice }.at(rule)),
+            (Ok(power), Ok(tokens)) if sacrifice <= most => Ok(Self {
+                power,
+                sacrifice: tokens,
+            }),
+            _ => {
+                let tokens = sacrifice;
+                Err(Refusal::InvalidSacrifice { tokens, most }.at(rule))
+            }
         }
     }
 
-    /// The sacrifices with which this power can be spent: the smallest one, and all larger ones if
-    /// every payment is asked for and the table allows them (TM-14.9).
-    pub(crate) fn sacrifices(
+    /// Offers what this power pays for with every sacrifice: the smallest one, and beyond it all larger
+    /// ones if the table allows them (TM-14.9).
+    pub(crate) fn candidates(
         player: &Player,
         power: u8,
         rules: HouseRules,
-        detail: Detail,
-    ) -> std::ops::RangeInclusive<u32> {
+        list: &mut Lister<'_, Action>,
+        mut offer: impl FnMut(&mut Lister<'_, Action>, u32) -> Visit,
+    ) -> Visit {
         let smallest = power.saturating_sub(player.bowls[2]);
         let most = player.bowls[1] / 2;
-        let largest = match detail {
-            Detail::AllPayments if rules.free_sacrifice => most,
-            Detail::AllPayments | Detail::Moves => smallest.min(most),
-        };
         if smallest > most {
-            #[expect(clippy::reversed_empty_ranges, reason = "no sacrifice suffices")]
-            return 1..=0;
+            return Visit::Continue(());
         }
-        u32::from(smallest)..=u32::from(largest)
+        list.part(|list| offer(list, u32::from(smallest)))?;
+        if !rules.free_sacrifice {
+            return Visit::Continue(());
+        }
+        (smallest + 1..=most)
+            .try_for_each(|larger| list.beyond(|list| offer(list, u32::from(larger))))
     }
 }
 

@@ -7,7 +7,7 @@ use super::goods::receive;
 use super::power::{Spend, spend_power};
 use super::spades::SpadeSource;
 use super::transform::{self, Job};
-use crate::table::{Detail, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::{Action, PowerUse, Work};
 use crate::terra_mystica::data::{Goods, PowerAction};
 use crate::terra_mystica::event::{Event, GoodsSource};
@@ -33,25 +33,20 @@ enum Bought {
     Work(Job),
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    detail: Detail,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for action in PowerAction::ALL {
         if state.used_power_actions.contains(action) {
             continue;
         }
         let (player, power) = (&state.players[seat], action.power());
-        for sacrifice in Spend::sacrifices(player, power, state.rules, detail) {
+        Spend::candidates(player, power, state.rules, list, |list, sacrifice| {
             uses(state, seat, action, &mut |power_use| {
-                visit(Action::TakePowerAction {
+                list.visit(Action::TakePowerAction {
                     power_use,
                     sacrifice,
                 })
-            })?;
-        }
+            })
+        })?;
     }
     ControlFlow::Continue(())
 }
@@ -99,7 +94,7 @@ pub(crate) fn check(
         let action = TakenAction::Power(action);
         return Err(Refusal::ActionTaken { action }.at(rule));
     }
-    let cost = (u64::from(action.power()), sacrifice);
+    let cost = (u32::from(action.power()), sacrifice);
     let spend = Spend::check(&state.players[seat], state.rules, cost, rule)?;
     let bought = match power_use {
         PowerUse::Bridge(span) => {

@@ -2,18 +2,28 @@
 
 use crate::table::{Refusal as _, Seat};
 use crate::terra_mystica::data::{
-    BonusCard, Faction, Land, LandSet, Space, TownTile, within_leap, within_shipping,
+    BonusCard, Faction, Land, LandSet, River, Space, Terrain, TownTile, within_leap,
+    within_shipping,
 };
 use crate::terra_mystica::refusal::{No, Refusal};
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::State;
 
-/// The land that a player names.
-pub(crate) fn land_of(space: Space, rule: &'static str) -> Result<Land, No> {
+/// The land that a player names in this field.
+pub(crate) fn land_of(space: Space, field: &'static str, rule: &'static str) -> Result<Land, No> {
     match space {
         Space::Land(land) => Ok(land),
-        Space::River(river) => Err(Refusal::NotALandSpace { space: river.id() }.at(rule)),
-        Space::Unknown => Err(Refusal::UnknownSpace.at(rule)),
+        Space::River(space) => Err(Refusal::NotALandSpace { space }.at(rule)),
+        Space::Unknown => Err(Refusal::UnknownId { field }.at(rule)),
+    }
+}
+
+/// The river hex that a player names in this field.
+pub(crate) fn river_of(space: Space, field: &'static str, rule: &'static str) -> Result<River, No> {
+    match space {
+        Space::River(river) => Ok(river),
+        Space::Land(space) => Err(Refusal::NotARiverSpace { space }.at(rule)),
+        Space::Unknown => Err(Refusal::UnknownId { field }.at(rule)),
     }
 }
 
@@ -22,8 +32,28 @@ pub(crate) fn empty(state: &State, land: Land, rule: &'static str) -> Result<(),
     if state.board.piece(land).is_none() {
         Ok(())
     } else {
-        Err(Refusal::SpaceOccupied { space: land.id() }.at(rule))
+        Err(Refusal::SpaceOccupied { space: land }.at(rule))
     }
+}
+
+/// It is of this terrain now.
+pub(crate) fn has_terrain(
+    state: &State,
+    space: Land,
+    needed: Terrain,
+    rule: &'static str,
+) -> Result<(), No> {
+    let terrain = state.board.terrain(space);
+    if terrain == needed {
+        return Ok(());
+    }
+    let needed = Some(needed);
+    Err(Refusal::WrongTerrain {
+        space,
+        terrain,
+        needed,
+    }
+    .at(rule))
 }
 
 /// The lands that an action can go to.
@@ -69,29 +99,16 @@ impl State {
 
     /// How far the player leaps, if at all (TM-6.14, TM-P.14).
     pub(crate) fn leap_range(&self, seat: Seat) -> Option<u8> {
-        match self.faction(seat) {
-            Faction::Dwarves => Some(2),
-            Faction::Fakirs => {
-                let carpets = self
-                    .towns
-                    .iter()
-                    .filter(|town| town.seat == seat && town.tile == Some(TownTile::Tw7));
-                let range = 2 + u8::from(self.has_stronghold(seat));
-                Some(carpets.fold(range, |range, _| range + 1))
-            }
-            Faction::Auren
-            | Faction::Witches
-            | Faction::Alchemists
-            | Faction::Darklings
-            | Faction::Halflings
-            | Faction::Cultists
-            | Faction::Engineers
-            | Faction::Mermaids
-            | Faction::Swarmlings
-            | Faction::ChaosMagicians
-            | Faction::Giants
-            | Faction::Nomads => None,
+        let first = self.faction(seat).first_leap()?;
+        if self.faction(seat) != Faction::Fakirs {
+            return Some(first);
         }
+        let carpets = self
+            .towns
+            .iter()
+            .filter(|town| town.seat == seat && town.tile == Some(TownTile::Tw7));
+        let range = first + u8::from(self.has_stronghold(seat));
+        Some(carpets.fold(range, |range, _| range + 1))
     }
 
     /// The lands within reach of a player.

@@ -1,7 +1,7 @@
 //! Choices of the set-up (TM-5.5 to TM-5.8).
 
 use super::passing::{PoolPlace, check_card, take_card};
-use super::reach::{empty, land_of};
+use super::reach::{empty, has_terrain, land_of};
 use crate::table::{Refusal as _, Seat, Visit, broken};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{BonusCard, Faction, Land, Space, Structure};
@@ -42,7 +42,7 @@ pub(crate) fn check_faction(
     faction: Option<Faction>,
 ) -> Result<Faction, No> {
     let rule = "TM-5.5";
-    let faction = faction.ok_or(Refusal::UnknownFaction.at(rule))?;
+    let faction = faction.ok_or(Refusal::UnknownId { field: "faction" }.at(rule))?;
     let choosing = state.choosing();
     let chosen = || {
         choosing
@@ -65,12 +65,9 @@ pub(crate) fn check_faction(
 /// Any empty space of the home terrain.
 pub(crate) fn check_dwelling(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
     let rule = "TM-5.7";
-    let land = land_of(space, rule)?;
+    let land = land_of(space, "space", rule)?;
     empty(state, land, rule)?;
-    let (space, terrain) = (land.id(), state.board.terrain(land));
-    if terrain != state.faction(seat).home() {
-        return Err(Refusal::WrongTerrain { space, terrain }.at(rule));
-    }
+    has_terrain(state, land, state.faction(seat).home(), rule)?;
     Ok(land)
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::cults::{advance_cult, check_step};
 use super::dwellings::{build_dwelling, dwelling_in_stock, dwelling_price};
 use super::goods::affordable;
-use super::reach::{empty, land_of};
+use super::reach::{empty, has_terrain, land_of};
 use super::spades::SpadeSource;
 use super::transform::{self, Job};
 use super::upgrades::{self, Upgrade};
@@ -15,7 +15,7 @@ use crate::terra_mystica::data::{
     BonusCard, Cult, FavorTile, Goods, Land, LandSet, Space, SpecialAction, Structure, Terrain,
 };
 use crate::terra_mystica::event::Event;
-use crate::terra_mystica::refusal::{No, Refusal, TakenAction};
+use crate::terra_mystica::refusal::{Expense, No, Refusal, TakenAction};
 use crate::terra_mystica::state::{Play, State};
 
 /// The paragraph of special actions.
@@ -152,33 +152,36 @@ impl State {
 
 /// The witches ride to any empty forest.
 fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
-    let land = land_of(space, RULE)?;
+    let land = land_of(space, "space", RULE)?;
     empty(state, land, RULE)?;
-    let (space, terrain) = (land.id(), state.board.terrain(land));
-    if terrain != Terrain::Forest {
-        return Err(Refusal::WrongTerrain { space, terrain }.at(RULE));
-    }
+    has_terrain(state, land, Terrain::Forest, RULE)?;
     dwelling_in_stock(state, seat, RULE)?;
     Ok(land)
 }
 
 /// The sandstorm blows to a directly adjacent space, over bridges too (J15).
 fn check_sandstorm(state: &State, seat: Seat, space: Space, build: bool) -> Result<Effect, No> {
-    let land = land_of(space, RULE)?;
+    let land = land_of(space, "space", RULE)?;
     empty(state, land, RULE)?;
-    let (space, terrain) = (land.id(), state.board.terrain(land));
+    let terrain = state.board.terrain(land);
     if terrain == Terrain::Desert {
-        return Err(Refusal::WrongTerrain { space, terrain }.at(RULE));
+        let refusal = Refusal::WrongTerrain {
+            space: land,
+            terrain,
+            needed: None,
+        };
+        return Err(refusal.at(RULE));
     }
     if !state.next_to(seat).contains(land) {
-        return Err(Refusal::NotReachable { space }.at(RULE));
+        return Err(Refusal::NotReachable { space: land }.at(RULE));
     }
     if !build {
         return Ok(Effect::Sandstorm(land, None));
     }
     dwelling_in_stock(state, seat, RULE)?;
     let price = dwelling_price(state, seat);
-    affordable(state, seat, price, RULE)?;
+    let expense = Expense::Structure(Structure::Dwelling);
+    affordable(state, seat, (expense, price), RULE)?;
     Ok(Effect::Sandstorm(land, Some(price)))
 }
 

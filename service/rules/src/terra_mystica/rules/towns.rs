@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
+use super::reach::river_of;
 use crate::table::{Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
@@ -85,12 +86,10 @@ pub(crate) fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown
     let rule = "TM-6.53";
     let faction = state.faction(seat);
     if faction != Faction::Mermaids {
-        let action = "found_river_town";
-        return Err(Refusal::WrongFaction { action, faction }.at(rule));
+        let needed = Faction::Mermaids;
+        return Err(Refusal::WrongFaction { needed, faction }.at(rule));
     }
-    let Space::River(river) = space else {
-        return Err(Refusal::UnknownSpace.at(rule));
-    };
+    let river = river_of(space, "river", rule)?;
     let around = lands_at_river(river).and(state.board.owned(seat));
     let lands = state.component(seat, around);
     let groups = around
@@ -104,7 +103,7 @@ pub(crate) fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown
     if fits {
         Ok(RiverTown { river, lands })
     } else {
-        Err(Refusal::NotATown { river: river.id() }.at(rule))
+        Err(Refusal::NotATown { river }.at(rule))
     }
 }
 
@@ -120,16 +119,16 @@ pub(crate) fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
     let component = play.state.component(seat, LandSet::of(land));
     let mut towns = play.state.towns.iter_mut();
     let joined = towns.find(|town| town.seat == seat && town.lands.meets(component));
-    if let Some(town) = joined {
-        let lands = component.minus(in_towns);
-        town.lands = town.lands.or(lands);
-        play.tell(Event::TownExtended {
-            seat,
-            spaces: lands,
-        });
-    } else {
-        found_if_enough(play, seat, component);
-    }
+    let Some((joined, town)) = joined.and_then(|town| Some((town.lands.first()?, town))) else {
+        return found_if_enough(play, seat, component);
+    };
+    let spaces = component.minus(in_towns);
+    town.lands = town.lands.or(spaces);
+    play.tell(Event::TownJoined {
+        seat,
+        town: joined,
+        spaces,
+    });
 }
 
 fn found_if_enough(play: &mut Play<'_>, seat: Seat, lands: LandSet) {

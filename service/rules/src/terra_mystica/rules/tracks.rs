@@ -4,7 +4,7 @@ use super::goods::{affordable, pay, score};
 use crate::table::{Refusal as _, Seat};
 use crate::terra_mystica::data::{Goods, SHIPPING_STEP, Spades, TERRAFORMING_VP};
 use crate::terra_mystica::event::{Event, Purpose, VpSource};
-use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Refusal, Track};
 use crate::terra_mystica::state::{Play, State};
 
 /// # Rule TM-6.25
@@ -12,14 +12,14 @@ use crate::terra_mystica::state::{Play, State};
 pub(crate) fn check_shipping(state: &State, seat: Seat) -> Result<(), No> {
     let rule = "TM-6.25";
     let player = &state.players[seat];
-    let (faction, level) = (player.faction, player.shipping);
-    let Some(track) = player.sheet().shipping else {
-        return Err(Refusal::NoSuchTrack { faction }.at(rule));
+    let (faction, level, track) = (player.faction, player.shipping, Track::Shipping);
+    let Some(steps) = player.sheet().shipping else {
+        return Err(Refusal::NoSuchTrack { faction, track }.at(rule));
     };
-    if level >= track.max {
-        return Err(Refusal::TrackMaxed { level }.at(rule));
+    if level >= steps.max {
+        return Err(Refusal::TrackMaxed { track, level }.at(rule));
     }
-    affordable(state, seat, SHIPPING_STEP, rule)
+    affordable(state, seat, (Expense::Step(track), SHIPPING_STEP), rule)
 }
 
 /// # Rule TM-6.26
@@ -27,14 +27,14 @@ pub(crate) fn check_shipping(state: &State, seat: Seat) -> Result<(), No> {
 pub(crate) fn check_terraforming(state: &State, seat: Seat) -> Result<Goods, No> {
     let rule = "TM-6.26";
     let player = &state.players[seat];
-    let (faction, level) = (player.faction, player.terraforming);
+    let (faction, level, track) = (player.faction, player.terraforming, Track::Terraforming);
     let Spades::Workers { max_level, step } = player.sheet().spades else {
-        return Err(Refusal::NoSuchTrack { faction }.at(rule));
+        return Err(Refusal::NoSuchTrack { faction, track }.at(rule));
     };
     if level >= max_level {
-        return Err(Refusal::TrackMaxed { level }.at(rule));
+        return Err(Refusal::TrackMaxed { track, level }.at(rule));
     }
-    affordable(state, seat, step, rule)?;
+    affordable(state, seat, (Expense::Step(track), step), rule)?;
     Ok(step)
 }
 

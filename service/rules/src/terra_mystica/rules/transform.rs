@@ -8,13 +8,15 @@ pub(crate) use candidates::{many_spaces, one_space};
 
 use super::dwellings::{build_dwelling, dwelling_in_stock, dwelling_price};
 use super::goods::{affordable, pay, receive, score, score_tile};
-use super::reach::{Reach, empty, land_of};
+use super::reach::{Reach, empty, has_terrain, land_of};
 use super::spades::{SpadeSource, halfling_spades, spade_price, spades_for, spades_unused};
 use crate::table::{Refusal as _, Seat};
 use crate::terra_mystica::action::{MAX_LIST, Transform, Work};
-use crate::terra_mystica::data::{Faction, Goods, LEAP_VP, Land, ScoringTrigger, Spades, Terrain};
+use crate::terra_mystica::data::{
+    Faction, Goods, LEAP_VP, Land, ScoringTrigger, Spades, Structure, Terrain,
+};
 use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
-use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// VP of the Darklings for each spade paid with a priest (J13).
@@ -77,11 +79,11 @@ pub(crate) fn check(
     }
     let mut lands: ArrayVec<Land, MAX_LIST> = ArrayVec::new();
     for transform in &work.transforms {
-        lands.push(land_of(transform.space, rule)?);
+        lands.push(land_of(transform.space, "space", rule)?);
     }
     let build = work
         .build_at
-        .map(|space| land_of(space, rule))
+        .map(|space| land_of(space, "build_at", rule))
         .transpose()?;
     check_list(source, &lands)?;
     let reach = state.reach(seat, source.leaps());
@@ -95,7 +97,7 @@ pub(crate) fn check(
     for (land, transform) in lands.iter().zip(&work.transforms) {
         let dig = check_space(state, seat, (&reach, rule), *land, transform)?;
         if reach.leapable.contains(*land) && job.leap.replace(*land).is_some() {
-            return Err(Refusal::LeapLimit { space: land.id() }.at(rule));
+            return Err(Refusal::LeapLimit { space: *land }.at(rule));
         }
         job.digs.push(dig);
     }
@@ -110,7 +112,7 @@ pub(crate) fn check(
 fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), No> {
     let rule = source.rule();
     if let Some(twice) = (1..lands.len()).find(|&at| lands[..at].contains(&lands[at])) {
-        let space = lands[twice].id();
+        let space = lands[twice];
         return Err(Refusal::SpaceRepeated { space }.at(rule));
     }
     let (spaces, most) = (lands.len(), source.most_spaces());
@@ -124,25 +126,29 @@ fn check_space(
     state: &State,
     seat: Seat,
     (reach, rule): (&Reach, &'static str),
-    land: Land,
+    space: Land,
     transform: &Transform,
 ) -> Result<Dig, No> {
-    empty(state, land, rule)?;
-    let (space, target) = (land.id(), transform.target);
-    let (faction, terrain) = (state.faction(seat), state.board.terrain(land));
+    empty(state, space, rule)?;
+    let (faction, terrain) = (state.faction(seat), state.board.terrain(space));
+    let (home, target) = (faction.home(), transform.target);
     if terrain == target {
         return Err(Refusal::SameTerrain { space, terrain }.at(rule));
     }
-    let home = faction.home();
     if faction == Faction::Giants && target != home {
-        return Err(Refusal::TargetNotHome { home }.at(rule));
+        let refusal = Refusal::TargetNotHome {
+            space,
+            target,
+            home,
+        };
+        return Err(refusal.at(rule));
     }
-    if !reach.has(land) {
+    if !reach.has(space) {
         return Err(Refusal::NotReachable { space }.at(rule));
     }
     let spades = spades_for(faction, terrain, target, transform.direction);
     Ok(Dig {
-        land,
+        land: space,
         target,
         spades,
     })
@@ -156,8 +162,8 @@ fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) ->
         && source.home_first()
         && let Some(away) = before.iter().find(|dig| dig.target != home)
     {
-        let space = away.land.id();
-        return Err(Refusal::MustReachHomeFirst { space }.at(rule));
+        let space = away.land;
+        return Err(Refusal::MustReachHomeFirst { space, home }.at(rule));
     }
     let spades = spades_of(digs);
     let free = source.free();
@@ -174,32 +180,34 @@ fn check_building(
     seat: Seat,
     reach: &Reach,
     job: &mut Job,
-    land: Land,
+    space: Land,
 ) -> Result<(), No> {
     let rule = job.source.rule();
-    let (space, home) = (land.id(), state.faction(seat).home());
+    let home = state.faction(seat).home();
     let dug = job
         .digs
         .iter()
-        .any(|dig| dig.land == land && dig.target == home);
+        .any(|dig| dig.land == space && dig.target == home);
     if job.digs.is_empty() && job.source != SpadeSource::Stronghold {
-        let terrain = state.board.terrain(land);
-        empty(state, land, rule)?;
-        if terrain != home {
-            return Err(Refusal::WrongTerrain { space, terrain }.at(rule));
-        }
-        if !reach.has(land) {
+        empty(state, space, rule)?;
+        has_terrain(state, space, home, rule)?;
+        if !reach.has(space) {
             return Err(Refusal::NotReachable { space }.at(rule));
         }
-        job.leap = Some(land).filter(|&land| reach.leapable.contains(land));
+        job.leap = Some(space).filter(|&space| reach.leapable.contains(space));
     } else if !dug {
-        return Err(Refusal::BuildSpaceNotTransformed { space }.at(rule));
+        return Err(Refusal::BuildSpaceNotTransformed { space, home }.at(rule));
     }
     dwelling_in_stock(state, seat, rule)
 }
 
 /// Everything together (TM-6.20 (8)).
-fn price(state: &State, seat: Seat, job: &Job) -> Goods {
+fn price(state: &State, seat: Seat, job: &Job) -> (Expense, Goods) {
+    let dwelling_alone = job.bought == 0 && job.leap.is_none();
+    let expense = match job.build {
+        Some(_) if dwelling_alone => Expense::Structure(Structure::Dwelling),
+        Some(_) | None => Expense::Work,
+    };
     let mut price = spade_price(state, seat, job.bought);
     if job.leap.is_some() {
         price = price.and(leap_price(state, seat));
@@ -207,7 +215,7 @@ fn price(state: &State, seat: Seat, job: &Job) -> Goods {
     if job.build.is_some() {
         price = price.and(dwelling_price(state, seat));
     }
-    price
+    (expense, price)
 }
 
 /// Leap, spades, terrain, dwelling, in this order (TM-6.21).

@@ -12,7 +12,7 @@ use crate::terra_mystica::data::{
     Faction, FavorTile, Goods, Land, STRONGHOLD_SPADES, ScoringTrigger, Space, Structure,
 };
 use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
-use crate::terra_mystica::refusal::{No, Piece, Refusal};
+use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// VP of the Cultists' stronghold.
@@ -62,17 +62,17 @@ pub(crate) fn check_step(
     (space, to): (Space, Structure),
     rule: &'static str,
 ) -> Result<Upgrade, No> {
-    let land = land_of(space, rule)?;
+    let land = land_of(space, "space", rule)?;
     let from = match state.board.piece(land) {
         Some(piece) if piece.seat == seat => piece.structure,
-        Some(_) | None => return Err(Refusal::NotYourStructure { space: land.id() }.at(rule)),
+        Some(_) | None => return Err(Refusal::NotYourStructure { space: land }.at(rule)),
     };
     if !from.upgrades_to(to) {
         return Err(Refusal::InvalidUpgrade { from, to }.at(rule));
     }
     if state.board.left(seat, to) == 0 {
-        let piece = Piece::Structure(to);
-        return Err(Refusal::NoPieceLeft { piece }.at(rule));
+        let (piece, left) = (Piece::Structure(to), 0);
+        return Err(Refusal::NoPieceLeft { piece, left }.at(rule));
     }
     let price = price(state, seat, land, to);
     Ok(Upgrade {
@@ -86,7 +86,12 @@ pub(crate) fn check_step(
 /// May this player pay for this upgrade?
 pub(crate) fn check(state: &State, seat: Seat, space: Space, to: Structure) -> Result<Upgrade, No> {
     let upgrade = check_step(state, seat, (space, to), "TM-6.30")?;
-    affordable(state, seat, upgrade.price, "TM-6.30")?;
+    affordable(
+        state,
+        seat,
+        (Expense::Structure(to), upgrade.price),
+        "TM-6.30",
+    )?;
     Ok(upgrade)
 }
 

@@ -368,7 +368,7 @@ fn tm_12_108_green_is_taken() {
     let table = super::setting_up::choosing(2).play(S1, &choose(Some(Auren)));
     assert_eq!(table.refuses(S2, &choose(Some(Witches))), "COLOR_TAKEN");
     assert_eq!(table.refuses(S2, &choose(Some(Auren))), "FACTION_TAKEN");
-    assert_eq!(table.refuses(S2, &choose(None)), "UNKNOWN_FACTION");
+    assert_eq!(table.refuses(S2, &choose(None)), "UNKNOWN_ID");
 }
 
 #[test]
@@ -433,7 +433,7 @@ fn tm_12_114_the_game_is_over() {
         table = table.play(seat, &LAST_PASS);
     }
     for seat in [S1, S2] {
-        assert_eq!(table.refuses(seat, &LAST_PASS), "GAME_FINISHED");
-        assert_eq!(table.refuses(seat, &Action::EndTurn), "GAME_FINISHED");
+        assert_eq!(table.refuses(seat, &LAST_PASS), "GAME_OVER");
+        assert_eq!(table.refuses(seat, &Action::EndTurn), "GAME_OVER");
     }
 }

@@ -208,7 +208,7 @@ fn tm_12_17_six_air_give_three_workers() {
         .cults(S1, [0, 0, 0, 6])
         .goods(S1, 0, 0, 0);
     let table = all_pass(table);
-    let workers = "Seat 1 receives 3 workers (SCORE7).";
+    let workers = "Seat 1 receives 3 workers as the reward of SCORE7.";
     assert!(table.told().iter().any(|told| told == workers));
 }
 

@@ -246,7 +246,7 @@ fn options_are_checked() {
     assert_eq!(code(3, &draft_of(&[Witches, Nomads])), "INVALID_OPTION");
     let mut draft = draft_of(&[Witches, Nomads]);
     draft.factions = Some(vec![Some(Witches), None]);
-    assert_eq!(code(2, &draft), "UNKNOWN_FACTION");
+    assert_eq!(code(2, &draft), "UNKNOWN_ID");
     let mut draft = draft_of(&[Witches, Nomads]);
     draft.setup_mode = SetupMode::Standard;
     assert_eq!(code(2, &draft), "INVALID_OPTION");

@@ -256,6 +256,15 @@ impl Table {
         }
     }
 
+    /// The sentence with which an action is refused.
+    #[track_caller]
+    pub(crate) fn sentence(&self, seat: Seat, action: &Action) -> String {
+        match TerraMystica::check(&self.state, seat, action) {
+            Ok(_) => panic!("{action:?} is allowed"),
+            Err(refusal) => refusal.to_string(),
+        }
+    }
+
     pub(crate) fn allows(&self, seat: Seat, action: &Action) -> bool {
         TerraMystica::check(&self.state, seat, action).is_ok()
     }

@@ -45,17 +45,17 @@ fn building_is_said_in_full() {
         },
     ]);
     let expected = "\
-E6 to desert (1 spade), build there
-E6 to desert (1 spade)
-build a dwelling on F3, 1 worker, 2 coins
-E6 to desert (6 spades)
-advance shipping, 4 coins, 1 priest
-advance digging, 2 workers, 5 coins, 1 priest
-upgrade E8 to a trading house, 2 workers, 3 coins
-upgrade I7 to a trading house, 2 workers, 6 coins
-upgrade E8 to a stronghold, 4 workers, 8 coins
+transform E6 to desert with 1 spade and build a dwelling there
+transform E6 to desert with 1 spade
+build a dwelling on F3 for 1 worker and 2 coins
+transform E6 to desert with 6 spades
+advance on the shipping track for 4 coins and 1 priest
+advance on the exchange track for 2 workers, 5 coins and 1 priest
+upgrade E8 to a trading house for 2 workers and 3 coins
+upgrade I7 to a trading house for 2 workers and 6 coins
+upgrade E8 to a stronghold for 4 workers and 8 coins
 give the spades up
-E6 to desert (1 spade), G2 to desert (1 spade)
+transform E6 to desert with 1 spade, G2 to desert with 1 spade
 ";
     assert_eq!(said, expected);
 }
@@ -88,13 +88,14 @@ fn power_and_special_actions_are_said_in_full() {
         },
     ]);
     let expected = "\
-power ACT1 bridge for 3: D6-E8
-power ACT1 bridge for 3: give it up
-power ACT3 2 workers for 4, sacrificing 2
-power ACT6 2 spades for 6: E6 to desert (1 spade), G2 to desert (1 spade), build on G2
-power ACT5 1 spade for 4: give it up
-ACTN sandstorm: E6, build there
-FAV6 cult step of the favor tile: water
+take ACT1 (bridge) for 3 power: build a bridge between D6 and E8
+take ACT1 (bridge) for 3 power: build no bridge
+take ACT3 (2 workers) for 4 power, sacrificing 2 power tokens
+take ACT6 (2 spades) for 6 power: transform E6 to desert with 1 spade, G2 to desert with 1 spade \
+and build a dwelling on G2
+take ACT5 (1 spade) for 4 power: give the spades up
+use ACTN (sandstorm): transform E6 to desert and build a dwelling there
+use FAV6 (cult step of the favor tile): advance 1 step on the water track
 ";
     assert_eq!(said, expected);
 }
@@ -139,17 +140,17 @@ fn choices_and_conversions_are_said_in_full() {
     ]);
     let expected = "\
 play the Chaos Magicians (wasteland)
-take BON4 3 power, shipping +1
-priest to fire, 3 steps, for good
-priest to air, 1 step, back to the supply
-pass and take BON8 1 priest (with 4 coins)
+take BON4 (3 power, shipping +1)
+send a priest to the space of 3 steps on the fire track
+send a priest for 1 step on the air track and back to the supply
+pass and take BON8 (1 priest) with 4 coins
 pass
-convert 6 power to 2 workers, sacrificing 1
-convert 6 coins to 3 VP
-take 3 power for 2 VP
-refuse 3 power
-take FAV5 2 fire, towns of power 6
-take TW5 8 VP, 1 step on all cults, to the top of fire
+convert 6 power into 2 workers, sacrificing 1 power token
+convert 6 coins into 3 VP
+take 3 power for 2 VP: the Witches have built on F4
+refuse 3 power: the Witches have built on F4
+take FAV5 (2 fire, towns of power 6)
+take TW5 (8 VP, 1 step on all cults) and reach the top of the fire track
 end the turn
 ";
     assert_eq!(said, expected);

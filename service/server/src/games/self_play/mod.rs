@@ -1,13 +1,12 @@
 //! Self-play: many games side by side in memory, for bots that learn. Nothing is stored.
 //!
 //! The stream of answers is pulled: a client that does not read is not read from, and a client that
-//! goes away takes its games with it. Between two games the work gives way to other calls.
+//! goes away takes its games with it. The work gives way to other calls, between games and within long lists.
 
 mod table;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, stream};
 use gamekeeper_proto::envelope::self_play_request::Step;
@@ -18,14 +17,15 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{MAX_SEATS, Seed};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use table::{House, Table, malformed};
 
-use super::query::detail;
-use super::{Answers, Games};
-use crate::auth::Bearer;
+use super::breath::Breath;
+use super::legal::detail;
+use super::{Answers, Games, Settings};
+use crate::auth::{Bearer, Caller, Taken, Tally};
 use crate::problem::{Problem, Refused};
 
 /// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
@@ -35,14 +35,48 @@ const FULL: usize = 256 << 10;
 /// About as many bytes has an observation that shows nothing.
 const BARE: usize = 32;
 
-/// How long the work goes on before other calls have their turn.
-const BREATH: Duration = Duration::from_micros(500);
-
 /// How many actions are listed when nothing was asked for.
 const USUAL_ACTIONS: usize = 1_000;
 
 /// The most actions that are listed.
 const MOST_ACTIONS: usize = 10_000;
+
+/// Counts the self-plays of this process, in all and of each tenant: one tenant alone must not hold
+/// every place.
+pub(super) struct Places {
+    all: Arc<Semaphore>,
+    of_tenants: Option<Arc<Tally>>,
+}
+
+/// A self-play that is open; it is counted as long as this lives.
+type Place = (OwnedSemaphorePermit, Option<Taken>);
+
+impl Places {
+    pub(super) fn new(settings: &Settings) -> Self {
+        let most = settings.most_self_plays.min(Semaphore::MAX_PERMITS);
+        Self {
+            all: Arc::new(Semaphore::new(most)),
+            of_tenants: settings.most_self_plays_per_tenant.map(Tally::new),
+        }
+    }
+
+    fn enter(&self, caller: &Caller) -> Result<Place, Problem> {
+        let full = |limit, what: &str| Problem::Exhausted {
+            limit,
+            what: what.to_owned(),
+        };
+        let of_tenant = self.of_tenants.as_ref().map(|tally| {
+            let what = "this tenant has as many self-plays as it may";
+            let taken = tally.take(caller);
+            taken.ok_or_else(|| full("max_self_plays_per_tenant", what))
+        });
+        let of_tenant = of_tenant.transpose()?;
+        let what = "this server has as many self-plays as it may";
+        let place = Arc::clone(&self.all).try_acquire_owned();
+        let place = place.map_err(|_| full("max_self_plays", what))?;
+        Ok((place, of_tenant))
+    }
+}
 
 impl<W: Wire> Games<W> {
     /// Plays many games in memory, as the client says.
@@ -57,11 +91,7 @@ impl<W: Wire> Games<W> {
         asked: Answers<SelfPlayRequest<W::Messages>>,
     ) -> Result<Answers<SelfPlayResponse<W::Messages>>, Problem> {
         caller.creates_for()?;
-        let place = Arc::clone(&self.house.self_plays).try_acquire_owned();
-        let place = place.map_err(|_| Problem::Exhausted {
-            limit: "max_self_plays",
-            what: String::from("this server has as many self-plays as it may"),
-        })?;
+        let place = self.house.self_plays.enter(caller)?;
         let play = SelfPlay::<W> {
             bearer: caller.clone(),
             asked,
@@ -92,7 +122,7 @@ struct SelfPlay<W: Wire> {
     most_games: usize,
     allow_seeds: bool,
     closing: CancellationToken,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 enum Work<W: Wire> {
@@ -150,21 +180,18 @@ impl<W: Wire> SelfPlay<W> {
             return Ok(None);
         };
         let mut told = SelfPlayResponse::default();
-        let (mut size, mut begun) = (0, Instant::now());
+        let (mut size, mut breath) = (0, Breath::new());
         while size < FULL {
             match self.work.pop_front() {
                 Some(Work::Begin(slot)) => arena.begin(slot),
                 Some(Work::Play(given)) => {
-                    let refusal = arena.play(&mut told, given);
+                    let refusal = arena.play(&mut told, given).await;
                     told.observations.extend(refusal);
                 }
                 None => break,
             }
-            size += arena.tell(&mut told);
-            if begun.elapsed() > BREATH {
-                tokio::task::yield_now().await;
-                begun = Instant::now();
-            }
+            size += arena.tell(&mut told).await;
+            breath.take().await;
         }
         told.more = !self.work.is_empty();
         Ok(Some(told))
@@ -241,7 +268,7 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Plays a move; gives the observation that says why not.
-    fn play(
+    async fn play(
         &mut self,
         told: &mut SelfPlayResponse<W::Messages>,
         given: SelfPlayMove<W::Messages>,
@@ -252,7 +279,7 @@ impl<W: Wire> Arena<W> {
             let text = format!("is {slot}; no game is played there");
             return Some(nowhere(slot, malformed(&Malformed::new("slot", text))));
         };
-        match table.play(&self.house, given) {
+        match table.play(&self.house, given).await {
             Ok(()) => {
                 self.moved = Some(place);
                 if table.is_over() {
@@ -266,12 +293,12 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Tells what the seat to move shall see in the game that has just moved. Gives the size of it.
-    fn tell(&mut self, told: &mut SelfPlayResponse<W::Messages>) -> usize {
+    async fn tell(&mut self, told: &mut SelfPlayResponse<W::Messages>) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
             return BARE;
         };
-        let observation = table.observe(&self.house);
+        let observation = table.observe(&self.house).await;
         let size = size(&observation);
         told.observations.push(observation);
         size
@@ -282,9 +309,10 @@ fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, 
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
         Ok(games) if games <= most_games => Ok(plan.games),
-        Ok(_) | Err(_) => Err(Problem::Exhausted {
+        Ok(_) | Err(_) => Err(Problem::OutOfBounds {
+            field: "plan.games",
             limit: "max_self_play_games",
-            what: format!("a self-play plays at most {most_games} games side by side"),
+            most: most_games,
         }),
     }
 }

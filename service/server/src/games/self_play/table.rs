@@ -1,15 +1,17 @@
 //! One of many games that are played side by side.
 
-use std::ops::ControlFlow;
-
 use gamekeeper_proto::envelope::self_play_move::Choice;
 use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::ruleset::{create, play, visit_legal};
-use gamekeeper_rules::table::{Chance, Detail, Names, Refusal, Refused, Seat, Seed, Viewer};
+use gamekeeper_rules::ruleset::{create, play};
+use gamekeeper_rules::table::{
+    Chance, Detail, Names, Place, Refusal, Refused, Seat, Seed, Viewer, Wanted,
+};
 use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 
+use crate::games::breath::{Breath, STEPS};
+use crate::games::legal;
 use crate::games::show::Show;
 use crate::store::Version;
 
@@ -64,7 +66,7 @@ impl<W: Wire> Table<W> {
     /// # Errors
     /// When the move means nothing, the version is stale, or the rules refuse; then nothing has
     /// changed.
-    pub(super) fn play(
+    pub(super) async fn play(
         &mut self,
         house: &House<W>,
         given: SelfPlayMove<W::Messages>,
@@ -73,7 +75,7 @@ impl<W: Wire> Table<W> {
             return Err(stale(given.version, self.version));
         }
         let action = match given.choice {
-            Some(Choice::Index(index)) => self.at(house, index),
+            Some(Choice::Index(index)) => self.at(house, index).await,
             Some(Choice::Action(message)) => W::action(message),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.asked = None;
@@ -93,13 +95,13 @@ impl<W: Wire> Table<W> {
     }
 
     /// The action at a place of the legal list.
-    fn at(&self, house: &House<W>, index: u32) -> Result<W::Action, Malformed> {
+    async fn at(&self, house: &House<W>, index: u32) -> Result<W::Action, Malformed> {
         let place = usize::try_from(index).unwrap_or(usize::MAX);
         let unlisted;
         let list = match &self.listed {
             Some(listed) => listed,
             None => {
-                unlisted = self.list(house).0;
+                unlisted = self.list(house).await.0;
                 &unlisted
             }
         };
@@ -127,7 +129,7 @@ impl<W: Wire> Table<W> {
     }
 
     /// What the seat to move shall see.
-    pub(super) fn observe(&mut self, house: &House<W>) -> SelfPlayObservation<W::Messages> {
+    pub(super) async fn observe(&mut self, house: &House<W>) -> SelfPlayObservation<W::Messages> {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
         let (show, viewer) = (house.show, Viewer::Seat(seat));
@@ -138,11 +140,16 @@ impl<W: Wire> Table<W> {
             observation.view = Some(W::view_message(&W::view(&self.state, viewer)));
         }
         if show.actions || show.action_count {
-            let (listed, partial) = self.list(house);
+            let (listed, is_whole) = self.list(house).await;
             observation.action_count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
-            observation.partial = partial;
+            observation.partial = !(is_whole && self.asks(house).is_exhaustive().await);
             if show.actions {
-                observation.actions = listed.iter().map(W::action_message).collect();
+                let mut breath = Breath::new();
+                for some in listed.chunks(STEPS as usize) {
+                    let messages = some.iter().map(W::action_message);
+                    observation.actions.extend(messages);
+                    breath.take().await;
+                }
             }
             self.listed = Some(listed);
         }
@@ -174,19 +181,23 @@ impl<W: Wire> Table<W> {
         }
     }
 
-    /// The legal list of the seat to move, and whether it lacks something.
-    fn list(&self, house: &House<W>) -> (Vec<W::Action>, bool) {
-        let seat = self.asked.unwrap_or(Seat::FIRST);
+    /// What the seat to move may ask.
+    fn asks(&self, house: &House<W>) -> legal::Table<'_, W> {
+        legal::Table {
+            state: &self.state,
+            seat: self.asked.unwrap_or(Seat::FIRST),
+            wanted: Wanted::all(house.detail),
+        }
+    }
+
+    /// The legal list of the seat to move, and whether it is shown to its end.
+    async fn list(&self, house: &House<W>) -> (Vec<W::Action>, bool) {
         let mut listed = Vec::new();
-        let visited = visit_legal::<W>(&self.state, seat, house.detail, &mut |action| {
-            if listed.len() == house.most_actions {
-                return ControlFlow::Break(());
-            }
-            listed.push(action);
-            ControlFlow::Continue(())
-        });
-        let partial = visited.is_break() || !W::is_exhaustive(&self.state, seat, house.detail);
-        (listed, partial)
+        let asks = self.asks(house);
+        let mut take = |action| listed.push(action);
+        let end = asks.page(Place::default(), house.most_actions, &mut take);
+        let is_whole = end.await.is_none();
+        (listed, is_whole)
     }
 
     /// How the game ended.

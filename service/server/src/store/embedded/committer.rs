@@ -9,6 +9,7 @@ use super::counts::Counts;
 use super::ends::{Ends, now_ms};
 use super::errors::guarded;
 use super::group::Group;
+use super::manifest::Copies;
 use super::register::Register;
 use super::tables::Tables;
 use crate::store::wakers::Wakers;
@@ -29,7 +30,9 @@ pub(super) fn run(
 ) {
     let mut waiting = VecDeque::new();
     let mut counts = Counts::default();
+    let mut copies = Copies::default();
     loop {
+        copies.look(&tables.directory);
         if waiting.is_empty() {
             match queue.blocking_recv() {
                 Some(change) => waiting.push_back(change),
@@ -72,6 +75,9 @@ pub(super) fn run(
             ended.into_iter().for_each(|id| ends.ended(id));
         }
         waiting = later;
+    }
+    if let Err(error) = copies.keep(&tables.directory) {
+        tracing::warn!(%error, "a list of files was not copied");
     }
     if let Err(error) = register.sync() {
         tracing::warn!(%error, "the register may lack its last records");

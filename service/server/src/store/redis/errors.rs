@@ -22,6 +22,39 @@ pub(super) fn of_read(error: &RedisError) -> StoreError {
     }
 }
 
+/// An error at the start, when nothing is known yet that could be damaged. A Redis that does not let us in
+/// now will not do so later either.
+pub(super) fn of_start(error: &RedisError) -> StoreError {
+    if is_shut_out(error) {
+        let text = describe(error);
+        return StoreError::Setup(format!(
+            "Redis refuses the login: check --redis-user and --redis-password-file ({text})"
+        ));
+    }
+    match of_read(error) {
+        StoreError::Damaged(why) => StoreError::Setup(why),
+        error @ (StoreError::Unavailable(_)
+        | StoreError::OutcomeUnknown(_)
+        | StoreError::Full(_)
+        | StoreError::Setup(_)) => error,
+    }
+}
+
+/// Is it that Redis does not know us, or does not let us do what we must? The client of a cluster tells it
+/// in the text of another error.
+pub(super) fn is_shut_out(error: &RedisError) -> bool {
+    let text = error.to_string();
+    error.kind() == ErrorKind::AuthenticationFailed
+        || [
+            "WRONGPASS",
+            "NOAUTH",
+            "NOPERM",
+            "Password authentication failed",
+        ]
+        .into_iter()
+        .any(|mark| text.contains(mark))
+}
+
 /// How often a command may have been sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sent {

@@ -17,7 +17,7 @@ use redis::{
 use tokio::sync::{Mutex, mpsc};
 
 use super::config::{Publish, RedisConfig, RedisTopology, read_file, setup, split_address};
-use super::errors::{Sent, is_wrong_server, of_read};
+use super::errors::{Sent, is_wrong_server, of_start};
 use super::keys::slot_of;
 use crate::store::StoreError;
 
@@ -117,14 +117,7 @@ impl Dialer {
                 }))
             }),
         };
-        link.map_err(|error| match of_read(&error) {
-            // Nothing is known yet that could be damaged.
-            StoreError::Damaged(why) => setup(why),
-            error @ (StoreError::Unavailable(_)
-            | StoreError::OutcomeUnknown(_)
-            | StoreError::Full(_)
-            | StoreError::Setup(_)) => error,
-        })
+        link.map_err(|error| of_start(&error))
     }
 
     /// A connection for subscriptions to one server.

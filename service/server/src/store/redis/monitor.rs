@@ -8,12 +8,12 @@
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use redis::{Cmd, Value};
+use redis::{RedisError, Value};
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinHandle};
 
 use super::config::{Eviction, RedisConfig, ReplicaWait};
-use super::errors::of_read;
+use super::errors::{is_shut_out, of_read, of_start};
 use super::index;
 use super::keys::{TIDY, marker_keys};
 use super::link::Link;
@@ -189,7 +189,7 @@ impl Eye {
     async fn begin(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
         let link = links.here().await?;
-        let (policy, capacity) = memory(link).await?;
+        let (policy, capacity) = memory(link).await.map_err(|error| of_start(&error))?;
         match (self.eviction, &policy) {
             (Eviction::Refuse, Some(policy)) => return Err(StoreError::Setup(evicts(policy))),
             (Eviction::Allow, Some(policy)) => {
@@ -200,6 +200,9 @@ impl Eye {
         self.policy = policy;
         self.see(seen, |seen| seen.capacity = capacity);
         if let Err(error) = self.mark(link).await {
+            if is_shut_out(&error) {
+                return Err(of_start(&error));
+            }
             tracing::warn!(%error, "Redis could not be marked: it would not be seen to lose games");
         }
         // Nobody need look through the lists at every start.
@@ -212,16 +215,17 @@ impl Eye {
 
     /// Makes the markers that are missing. Some alone are missing when part of a cluster was lost while
     /// nobody looked.
-    async fn mark(&mut self, link: &Link) -> Result<(), StoreError> {
+    async fn mark(&mut self, link: &Link) -> Result<(), RedisError> {
         let mut missing = 0;
         let count = self.markers.len();
         for (key, known) in &mut self.markers {
-            let mut kept = ask(link, redis::cmd("GET").arg(&*key)).await?;
+            let mut kept = link.ask(redis::cmd("GET").arg(&*key)).await?;
             if kept == Value::Nil {
                 missing += 1;
                 let name = uuid::Uuid::now_v7().to_string();
-                ask(link, redis::cmd("SET").arg(&*key).arg(name).arg("NX")).await?;
-                kept = ask(link, redis::cmd("GET").arg(&*key)).await?;
+                link.ask(redis::cmd("SET").arg(&*key).arg(name).arg("NX"))
+                    .await?;
+                kept = link.ask(redis::cmd("GET").arg(&*key)).await?;
             }
             *known = Some(kept);
         }
@@ -234,7 +238,7 @@ impl Eye {
     async fn look(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
         let link = links.here().await?;
-        let (policy, capacity) = memory(link).await?;
+        let (policy, capacity) = memory(link).await.map_err(|error| of_read(&error))?;
         if policy != self.policy {
             tracing::warn!(
                 policy = policy.as_deref().unwrap_or("noeviction"),
@@ -242,7 +246,7 @@ impl Eye {
             );
             self.policy.clone_from(&policy);
         }
-        let is_lost = self.is_lost(link).await?;
+        let is_lost = self.is_lost(link).await.map_err(|error| of_read(&error))?;
         let fault = match (policy, self.eviction) {
             _ if is_lost => Some(Fault::Lost),
             (Some(policy), Eviction::Refuse) => Some(Fault::Evicts(policy)),
@@ -265,12 +269,12 @@ impl Eye {
     }
 
     /// Is a marker gone, or another one?
-    async fn is_lost(&mut self, link: &Link) -> Result<bool, StoreError> {
+    async fn is_lost(&mut self, link: &Link) -> Result<bool, RedisError> {
         if self.markers.iter().any(|(_, known)| known.is_none()) {
             self.mark(link).await?;
         }
         for (key, known) in &self.markers {
-            if Some(ask(link, redis::cmd("GET").arg(key)).await?) != *known {
+            if Some(link.ask(redis::cmd("GET").arg(key)).await?) != *known {
                 return Ok(true);
             }
         }
@@ -308,16 +312,12 @@ impl Eye {
     }
 }
 
-async fn ask(link: &Link, command: &Cmd) -> Result<Value, StoreError> {
-    link.ask(command).await.map_err(|error| of_read(&error))
-}
-
 /// The policy of eviction, if there is one, and the room in the fullest server.
-async fn memory(link: &Link) -> Result<(Option<String>, Capacity), StoreError> {
+async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
     let mut command = redis::cmd("INFO");
     command.arg("memory");
     let info = link.ask_all(&command).await;
-    let texts = reply::texts(&info.map_err(|error| of_read(&error))?);
+    let texts = reply::texts(&info?);
     let mut policy = None;
     let mut fullest = Capacity::default();
     for text in &texts {

@@ -20,12 +20,16 @@ use super::keys::{game_of_channel, log_key};
 use super::link::Dialer;
 use crate::store::wakers::Wakers;
 use crate::store::{GameId, StoreError, Version, WakeUps};
+use crate::telemetry::Seldom;
 
 /// How often to look for games that nobody watches any more, and whether the connection lives.
 const SWEEP: Duration = Duration::from_secs(10);
 
 /// The time between two attempts to connect.
 const RETRY: Duration = Duration::from_millis(250);
+
+/// How often it is said that there is no connection.
+const SAY_EVERY: Duration = Duration::from_secs(10);
 
 /// Subscribes and wakes.
 pub(super) struct WakeUpTask {
@@ -55,6 +59,7 @@ impl WakeUpTask {
             wakers: Arc::clone(&wakers),
             queue,
             open: Vec::new(),
+            interrupted: Seldom::every(SAY_EVERY),
         };
         let task = tokio::spawn(listener.run()).abort_handle();
         WakeUpTask {
@@ -97,6 +102,7 @@ struct Listener {
     queue: mpsc::UnboundedReceiver<Order>,
     /// Orders that the last connection did not live to fulfil.
     open: Vec<Order>,
+    interrupted: Seldom,
 }
 
 /// Where messages come from.
@@ -122,12 +128,18 @@ impl Listener {
             match self.connect().await {
                 Ok(feed) => {
                     if let Err(error) = self.listen(feed).await {
-                        tracing::warn!(%error, "wake-ups from Redis are interrupted");
+                        self.interrupted(&error);
                     }
                 }
-                Err(error) => tracing::debug!(%error, "no connection for wake-ups yet"),
+                Err(error) => self.interrupted(&error),
             }
             sleep(RETRY).await;
+        }
+    }
+
+    fn interrupted(&mut self, error: &RedisError) {
+        if let Some(times) = self.interrupted.now() {
+            tracing::warn!(%error, times, "wake-ups from Redis are interrupted");
         }
     }
 

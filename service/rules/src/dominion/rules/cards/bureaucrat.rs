@@ -9,7 +9,7 @@ use crate::dominion::rules::common::{answered, held};
 use crate::dominion::rules::procedures::{gain, reveal, topdeck};
 use crate::dominion::stage::{Destination, Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// A Silver for the player's draw pile, then the opponents.
 pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
@@ -32,15 +32,11 @@ pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> 
     None
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let victories = state.players[seat].hand.of_type(CardType::Victory);
     victories
         .iter()
-        .try_for_each(|(card, _)| visit(Action::BureaucratTopdeck { card: Some(card) }))
+        .try_for_each(|(card, _)| list.visit(Action::BureaucratTopdeck { card: Some(card) }))
 }
 
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Card> {

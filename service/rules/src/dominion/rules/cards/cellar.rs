@@ -7,12 +7,14 @@ use crate::dominion::rules::common::all_held;
 use crate::dominion::rules::procedures::{discard_from_hand, draw};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let hand = &state.active().hand;
-    subsets(hand, 0, hand.len(), &mut |cards| {
-        visit(Action::CellarDiscard { cards })
+    list.kind("cellar_discard", |list| {
+        subsets(list, hand, 0, hand.len(), |cards| Action::CellarDiscard {
+            cards,
+        })
     })
 }
 

@@ -4,17 +4,17 @@ use crate::dominion::action::Action;
 use crate::dominion::event::Event;
 use crate::dominion::refusal::Answer;
 use crate::dominion::state::{Play, State};
-use crate::table::Visit;
+use crate::table::{Lister, Visit};
 
 /// Asked while there is a draw pile to turn over.
 pub(crate) fn asks(state: &State) -> bool {
     !state.active().draw_pile.is_empty()
 }
 
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
-        .try_for_each(|discard_deck| visit(Action::ChancellorDecide { discard_deck }))
+        .try_for_each(|discard_deck| list.visit(Action::ChancellorDecide { discard_deck }))
 }
 
 /// Whether the draw pile is turned over.

@@ -4,14 +4,16 @@ use crate::dominion::action::{Action, Named};
 use crate::dominion::data::{CHAPEL_CARDS, Card};
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::rules::common::{all_known, in_hand};
-use crate::dominion::rules::procedures::trash_from_hand;
+use crate::dominion::rules::procedures::{number, trash_from_hand};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    subsets(&state.active().hand, 0, CHAPEL_CARDS, &mut |cards| {
-        visit(Action::ChapelTrash { cards })
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+    list.kind("chapel_trash", |list| {
+        subsets(list, &state.active().hand, 0, CHAPEL_CARDS, |cards| {
+            Action::ChapelTrash { cards }
+        })
     })
 }
 
@@ -29,7 +31,7 @@ fn a_few(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
     let cards = all_known(cards)?;
     if cards.len() > usize::from(CHAPEL_CARDS) {
         let refusal = Refusal::WrongNumberOfCards {
-            count: cards.len(),
+            count: number(&cards),
             least: 0,
             most: CHAPEL_CARDS,
         };

@@ -8,7 +8,7 @@ use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, drawn, take_top};
 use crate::dominion::stage::{Decision, Frame};
 use crate::dominion::state::Play;
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 pub(crate) fn resolve(play: &mut Play<'_>) {
     play.state.stack.push(Frame::Library {
@@ -41,10 +41,10 @@ fn keep(play: &mut Play<'_>, seat: Seat, card: Card) {
     drawn(play, seat, vec![card]);
 }
 
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
-        .try_for_each(|set_aside| visit(Action::LibraryDecide { set_aside }))
+        .try_for_each(|set_aside| list.visit(Action::LibraryDecide { set_aside }))
 }
 
 /// Whether the card in question is set aside. Only Action cards may be (DOM-10.20); others are asked

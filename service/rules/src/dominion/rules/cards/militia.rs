@@ -5,11 +5,11 @@ use crate::dominion::data::{Card, MILITIA_HAND};
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::{all_held, answered};
-use crate::dominion::rules::procedures::discard_from_hand;
+use crate::dominion::rules::procedures::{discard_from_hand, number};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::stage::{Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
     let queue = touched(play.state, &immune);
@@ -32,14 +32,12 @@ pub(crate) fn surplus(state: &State, seat: Seat) -> u16 {
     state.players[seat].hand.len().saturating_sub(MILITIA_HAND)
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let surplus = surplus(state, seat);
-    subsets(&state.players[seat].hand, surplus, surplus, &mut |cards| {
-        visit(Action::MilitiaDiscard { cards })
+    list.kind("militia_discard", |list| {
+        subsets(list, &state.players[seat].hand, surplus, surplus, |cards| {
+            Action::MilitiaDiscard { cards }
+        })
     })
 }
 
@@ -60,7 +58,7 @@ fn all_but_three(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>
         return Ok(cards);
     }
     let refusal = Refusal::WrongNumberOfCards {
-        count: cards.len(),
+        count: number(&cards),
         least: surplus,
         most: surplus,
     };

@@ -7,18 +7,18 @@ use crate::dominion::rules::common::{held, nothing};
 use crate::dominion::rules::procedures::{chose_nothing, trash_from_hand};
 use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// How much more the gained Treasure may cost than the trashed one.
 const STEP: u8 = 3;
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let treasures = state.active().hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
-        return visit(Action::MineTrash { card: None });
+        return list.visit(Action::MineTrash { card: None });
     }
     treasures.iter().try_for_each(|(card, _)| {
-        visit(Action::MineTrash {
+        list.visit(Action::MineTrash {
             card: Some(Some(card)),
         })
     })

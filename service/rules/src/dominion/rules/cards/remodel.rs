@@ -7,14 +7,14 @@ use crate::dominion::rules::common::held;
 use crate::dominion::rules::procedures::trash_from_hand;
 use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// How much more the gained card may cost than the trashed one.
 const STEP: u8 = 2;
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let mut hand = state.active().hand.iter();
-    hand.try_for_each(|(card, _)| visit(Action::RemodelTrash { card: Some(card) }))
+    hand.try_for_each(|(card, _)| list.visit(Action::RemodelTrash { card: Some(card) }))
 }
 
 /// A card of the hand.

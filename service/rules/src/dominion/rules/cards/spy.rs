@@ -1,14 +1,14 @@
 //! Spy (DOM-7.19).
 
 use crate::dominion::action::Action;
-use crate::dominion::event::Zone;
+use crate::dominion::event::{Event, Zone};
 use crate::dominion::refusal::Answer;
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, reveal, take_top, topdeck};
 use crate::dominion::stage::{Frame, Immune, Queue};
 use crate::dominion::state::Play;
-use crate::table::{Visit, broken};
+use crate::table::{Lister, Visit, broken};
 
 /// The player's own card first, then those of the opponents.
 pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
@@ -40,10 +40,10 @@ pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> 
     None
 }
 
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
-        .try_for_each(|discard| visit(Action::SpyDecide { discard }))
+        .try_for_each(|discard| list.visit(Action::SpyDecide { discard }))
 }
 
 /// Whether the revealed card is discarded.
@@ -69,6 +69,12 @@ pub(crate) fn perform(play: &mut Play<'_>, discard: bool) {
         queue,
         immune,
         revealed: None,
+    });
+    play.tell(Event::SpyDecided {
+        seat: play.state.turn.active,
+        owner,
+        card,
+        discarded: discard,
     });
     if discard {
         discard_held(play, owner, vec![card]);

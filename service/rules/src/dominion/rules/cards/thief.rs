@@ -12,7 +12,7 @@ use crate::dominion::rules::procedures::{
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::stage::{Decision, Destination, Frame, Immune, Queue, Revealed, Trashed};
 use crate::dominion::state::{Cards, Play};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 pub(crate) enum Deed {
@@ -104,9 +104,9 @@ fn rob(
     discard_held(play, victim, revealed.to_vec());
 }
 
-pub(crate) fn candidates_trash(revealed: &[Card], visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
     let mut cards = treasures_of(revealed).iter();
-    cards.try_for_each(|(card, _)| visit(Action::ThiefTrash { card: Some(card) }))
+    cards.try_for_each(|(card, _)| list.visit(Action::ThiefTrash { card: Some(card) }))
 }
 
 pub(crate) fn check_trash(revealed: &[Card], action: &Action) -> Answer<Deed> {
@@ -129,10 +129,12 @@ fn one_of(revealed: &[Card], card: Named) -> Result<Card, No> {
     }
 }
 
-pub(crate) fn candidates_gain(trashed: &[Card], visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
     let trashed = treasures_of(trashed);
-    subsets(&trashed, 0, trashed.len(), &mut |cards| {
-        visit(Action::ThiefGain { cards })
+    list.kind("thief_gain", |list| {
+        subsets(list, &trashed, 0, trashed.len(), |cards| {
+            Action::ThiefGain { cards }
+        })
     })
 }
 

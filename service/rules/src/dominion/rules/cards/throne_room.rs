@@ -8,15 +8,15 @@ use crate::dominion::rules::play_card::{action_card, lay_out, play_card};
 use crate::dominion::rules::procedures::chose_nothing;
 use crate::dominion::stage::{Frame, Playing};
 use crate::dominion::state::{Play, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let actions = state.active().hand.of_type(CardType::Action);
     if actions.is_empty() {
-        return visit(Action::ThroneRoomChoose { card: None });
+        return list.visit(Action::ThroneRoomChoose { card: None });
     }
     actions.iter().try_for_each(|(card, _)| {
-        visit(Action::ThroneRoomChoose {
+        list.visit(Action::ThroneRoomChoose {
             card: Some(Some(card)),
         })
     })

@@ -1,0 +1,114 @@
+//! Several listed actions as one: cards, armies and payments together.
+
+use prost_reflect::{DynamicMessage, Value};
+
+use crate::phrase;
+
+/// One action with everything that these have: what is named in several lists counts once, and what one
+/// leaves open another may say. An action that is named twice counts twice. Whether the whole is legal is
+/// for the server to say.
+pub(super) fn combined(actions: &[(usize, DynamicMessage)]) -> Result<DynamicMessage, String> {
+    let ((_, first), others) = actions.split_first().ok_or("No action was named.")?;
+    let mut whole = first.clone();
+    for (place, (number, action)) in (1..).zip(others) {
+        let again = actions[..place].iter().any(|(other, _)| other == number);
+        add(&mut whole, action, again)?;
+    }
+    Ok(whole)
+}
+
+fn add(whole: &mut DynamicMessage, part: &DynamicMessage, again: bool) -> Result<(), String> {
+    for (field, value) in part.fields() {
+        if !whole.has_field(&field) {
+            let oneof = field.containing_oneof();
+            if oneof.is_some_and(|oneof| oneof.fields().any(|other| whole.has_field(&other))) {
+                return Err("These are different kinds of actions.".to_owned());
+            }
+            whole.set_field(&field, value.clone());
+            continue;
+        }
+        match (whole.get_field_mut(&field), value) {
+            (Value::Message(whole), Value::Message(part)) => add(whole, part, again)?,
+            (Value::List(whole), Value::List(part)) => join(whole, part, again),
+            (whole, part) if whole == part => {}
+            (_, _) => {
+                let name = phrase::words(field.name());
+                return Err(format!("These actions differ in {name}."));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn join(whole: &mut Vec<Value>, part: &[Value], again: bool) {
+    let count = |list: &[Value], value: &Value| list.iter().filter(|it| *it == value).count();
+    let had = if again { Vec::new() } else { whole.clone() };
+    let mut seen: Vec<Value> = Vec::new();
+    for value in part {
+        seen.push(value.clone());
+        if count(&seen, value) > count(&had, value) {
+            whole.push(value.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::{Contract, field_message, json_line, method, parse};
+
+    fn combine(ruleset: &str, actions: &[(usize, &str)]) -> Result<String, String> {
+        let service = Contract::load().unwrap().ruleset(ruleset).unwrap();
+        let action = method(&service, "ApplyAction").unwrap().input();
+        let action = field_message(&action, "action").unwrap();
+        let actions: Vec<_> = actions
+            .iter()
+            .map(|(number, text)| (*number, parse(&action, text).unwrap()))
+            .collect();
+        combined(&actions).map(|whole| json_line(&whole).unwrap())
+    }
+
+    #[test]
+    fn armies_are_placed_together_and_food_is_paid_once() {
+        let army = |card: &str| {
+            format!(
+                r#"{{"placeArmies":{{"province":"PROVINCE_DARB","armies":[{{"card":"{card}"}}],"food":[{{"card":"CARD_START_RED_MARKET_1"}}]}}}}"#
+            )
+        };
+        let (first, second) = (army("CARD_START_RED_ARMY_1"), army("CARD_IMPROVEMENT_ARMY"));
+        let both = combine("mythotopia", &[(1, &first), (4, &second)]).unwrap();
+        assert!(
+            both.contains(
+                r#""armies":[{"card":"CARD_START_RED_ARMY_1"},{"card":"CARD_IMPROVEMENT_ARMY"}]"#
+            ),
+            "{both}"
+        );
+        assert_eq!(both.matches("CARD_START_RED_MARKET_1").count(), 1, "{both}");
+    }
+
+    #[test]
+    fn an_action_that_is_named_twice_counts_twice() {
+        let copper = r#"{"cellarDiscard":{"cards":["CARD_COPPER"]}}"#;
+        let estate = r#"{"cellarDiscard":{"cards":["CARD_ESTATE","CARD_COPPER"]}}"#;
+        let twice = combine("dominion", &[(1, copper), (1, copper)]).unwrap();
+        assert_eq!(
+            twice,
+            r#"{"cellarDiscard":{"cards":["CARD_COPPER","CARD_COPPER"]}}"#
+        );
+        let both = combine("dominion", &[(1, copper), (2, estate)]).unwrap();
+        assert_eq!(
+            both,
+            r#"{"cellarDiscard":{"cards":["CARD_COPPER","CARD_ESTATE"]}}"#
+        );
+    }
+
+    #[test]
+    fn what_differs_is_not_combined() {
+        let village = r#"{"buyCard":{"card":"CARD_VILLAGE"}}"#;
+        let moat = r#"{"buyCard":{"card":"CARD_MOAT"}}"#;
+        let differ = combine("dominion", &[(1, village), (2, moat)]).unwrap_err();
+        assert_eq!(differ, "These actions differ in card.");
+        let kinds = combine("dominion", &[(1, village), (2, r#"{"endTurn":{}}"#)]).unwrap_err();
+        assert_eq!(kinds, "These are different kinds of actions.");
+    }
+}

@@ -1,0 +1,124 @@
+//! Lists in pieces: however a list is cut and whatever kinds are asked for, its pages join to the whole.
+
+use std::ops::ControlFlow;
+
+use super::Audit;
+use crate::ruleset::{seek_left_out, visit_legal, visit_some};
+use crate::table::{Chance, Detail, Fault, Place, Seat, Seed, Wanted, fingerprint};
+
+/// Longer lists are compared up to here.
+const MOST: usize = 600;
+
+/// What this seat is shown in random pieces is what it is shown at once.
+pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), Fault> {
+    let chance = &mut Chance::from_seed(&Seed::from_number(fingerprint(state)));
+    let [moves, all] = [Detail::Moves, Detail::AllPayments].map(|detail| {
+        let mut listed = Vec::new();
+        let _end = visit_legal::<R>(state, seat, detail, &mut |action| {
+            listed.push(action);
+            carry_on(listed.len() < MOST)
+        });
+        (detail, listed)
+    });
+    let kinds = some_kinds::<R>(&moves.1, chance);
+    for kinds in [&[], &kinds[..]] {
+        let count = |listed: &[R::Action]| of_kinds::<R>(listed, kinds).count();
+        for (detail, listed) in [&moves, &all] {
+            let wanted = Wanted {
+                detail: *detail,
+                kinds,
+            };
+            let joined = pages::<R>(state, seat, wanted, chance);
+            let mut shown = of_kinds::<R>(listed, kinds);
+            let cut = listed.len() == MOST;
+            let same = |action| shown.next().map_or(cut, |listed| listed == action);
+            let same = joined.iter().all(same);
+            let whole = cut || shown.next().is_none();
+            Fault::unless(same && whole, "pages_join", || {
+                format!("{seat}: pages of {wanted:?} have {} actions", joined.len())
+            })?;
+        }
+        let detail = Detail::Moves;
+        let says = is_exhaustive::<R>(state, seat, Wanted { detail, kinds }, chance);
+        let is = count(&moves.1) == count(&all.1);
+        let known = all.1.len() < MOST || count(&all.1) > count(&moves.1);
+        Fault::unless(says == is || !known, "exhaustive", || {
+            format!("{seat}: a list of {kinds:?} is exhaustive: {is}, says {says}")
+        })?;
+    }
+    Ok(())
+}
+
+/// A few of the kinds that are listed, and one that is not.
+fn some_kinds<R: Audit>(listed: &[R::Action], chance: &mut Chance) -> Vec<&'static str> {
+    let mut kinds: Vec<&str> = listed.iter().map(R::kind).collect();
+    kinds.dedup();
+    kinds.retain(|_| number(chance, 2) == 0);
+    kinds.push("no_kind");
+    kinds
+}
+
+fn of_kinds<'a, R: Audit>(
+    listed: &'a [R::Action],
+    kinds: &'a [&str],
+) -> impl Iterator<Item = &'a R::Action> {
+    let wanted = |action: &&R::Action| kinds.is_empty() || kinds.contains(&R::kind(action));
+    listed.iter().filter(wanted)
+}
+
+/// Pages of random sizes, in slices of random lengths, up to as many actions as are compared.
+fn pages<R: Audit>(
+    state: &R::State,
+    seat: Seat,
+    wanted: Wanted<'_>,
+    chance: &mut Chance,
+) -> Vec<R::Action> {
+    let mut joined = Vec::new();
+    let mut next = Some(Place::default());
+    while let Some(place) = next.take()
+        && joined.len() < MOST
+    {
+        let from = Place::at(place.numbers().to_vec());
+        let full = joined.len() + 1 + usize::from(number(chance, 40));
+        let steps = 1 + u32::from(number(chance, 60));
+        next = visit_some::<R>(state, seat, wanted, (from, steps), &mut |action| {
+            if joined.len() == full {
+                return ControlFlow::Break(());
+            }
+            joined.push(action);
+            ControlFlow::Continue(())
+        });
+    }
+    joined.truncate(MOST);
+    joined
+}
+
+fn is_exhaustive<R: Audit>(
+    state: &R::State,
+    seat: Seat,
+    wanted: Wanted<'_>,
+    chance: &mut Chance,
+) -> bool {
+    let mut from = Place::default();
+    loop {
+        let steps = 1 + u32::from(number(chance, 60));
+        match seek_left_out::<R>(state, seat, wanted, (from, steps)) {
+            ControlFlow::Break(exhaustive) => return exhaustive,
+            ControlFlow::Continue(place) => from = place,
+        }
+    }
+}
+
+/// A number below this one.
+fn number(chance: &mut Chance, below: u16) -> u16 {
+    let numbers: Vec<u16> = (0..below).collect();
+    chance.pick("number", None, &numbers).unwrap_or_default()
+}
+
+fn carry_on(on: bool) -> ControlFlow<()> {
+    if on {
+        ControlFlow::Continue(())
+    } else {
+        ControlFlow::Break(())
+    }
+}

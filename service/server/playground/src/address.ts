@@ -1,0 +1,68 @@
+// The game in the address of the page, so that reloading, going back and links lead to it.
+//
+// Everything stands behind the `#`: browsers keep that part to themselves, so no server and no log sees a
+// token.
+
+/** Who looks: a seat, or 0 for a spectator. */
+export type Viewer = number;
+
+/** A game, and the seats that are played here. */
+export interface Table {
+  ruleset: string;
+  game: string;
+  /** The tokens of seats, by seat; empty where the server runs without tokens. */
+  seats: Map<number, string>;
+  /** The token of spectators, if there is one. */
+  spectator: string;
+  /** Who looked last. */
+  viewer: Viewer | undefined;
+}
+
+/** More seats than this are not read from an address. */
+const MOST_SEATS = 16;
+
+/** What stands behind the `#`, without it. */
+export function fragment(table: Table): string {
+  const fields = new URLSearchParams({ ruleset: table.ruleset, game: table.game });
+  for (const [seat, token] of table.seats) {
+    fields.append(`seat${seat}`, token);
+  }
+  if (table.spectator !== "") {
+    fields.append("spectator", table.spectator);
+  }
+  if (table.viewer !== undefined) {
+    fields.append("view", String(table.viewer));
+  }
+  return fields.toString();
+}
+
+/** The game that an address names, if it names one. */
+export function tableOf(hash: string): Table | undefined {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  const game = fields.get("game") ?? "";
+  if (game === "") {
+    return undefined;
+  }
+  const seats = new Map<number, string>();
+  for (let seat = 1; seat <= MOST_SEATS; seat += 1) {
+    const token = fields.get(`seat${seat}`);
+    if (token !== null) {
+      seats.set(seat, token);
+    }
+  }
+  const viewer = Number(fields.get("view") ?? Number.NaN);
+  return {
+    ruleset: fields.get("ruleset") ?? "",
+    game,
+    seats,
+    spectator: fields.get("spectator") ?? "",
+    viewer: Number.isInteger(viewer) && viewer >= 0 ? viewer : undefined,
+  };
+}
+
+/** The address of the page with this game, for others to open. */
+export function link(table: Table): string {
+  const address = new URL(location.href);
+  address.hash = fragment(table);
+  return address.href;
+}

@@ -1,0 +1,78 @@
+// What the server says of the options of a ruleset, for the form that creates a game.
+
+import type { JsonValue } from "@bufbuild/protobuf";
+import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
+
+import { each, number, text } from "./calls.js";
+import { asJson } from "./game.js";
+import { valueWords } from "./words.js";
+
+/** What is known of one field of a form. */
+export interface Told {
+  hint: string;
+  /** The value that holds where none is given, as JSON. */
+  otherwise?: JsonValue;
+  /** The only values that it takes, as JSON; not given: what its type says. */
+  allowed?: JsonValue[];
+  min?: number;
+  max?: number;
+}
+
+/** Every option of a ruleset by the path of its field, for so many players. */
+export function optionsOf(ruleset: ReflectMessage, players: number): Map<string, Told> {
+  return new Map(each(ruleset, "options").map((option) => (has(option, "field") ? typed(option, players) : worded(option))));
+}
+
+/** An option whose values are said in words. */
+function worded(option: ReflectMessage): [string, Told] {
+  const values = `Values: ${text(option, "values")}.`;
+  const otherwise = `Default: ${text(option, "default_value")}.`;
+  return [text(option, "name"), { hint: `${text(option, "description")} ${values} ${otherwise}` }];
+}
+
+/** An option whose values are JSON values. */
+function typed(option: ReflectMessage, players: number): [string, Told] {
+  const path = text(option, "field");
+  const here = each(option, "values").find(
+    (values) => number(values, "min_seats") <= players && players <= number(values, "max_seats"),
+  );
+  const hint = text(option, "description");
+  if (here === undefined) {
+    return [path, { hint: `${hint} Not with ${players} players.`, allowed: [] }];
+  }
+  const values = each(here, "values").map((value) => json(value, "value"));
+  const explained = each(here, "values").map((value) => meaning(json(value, "value"), text(value, "description")));
+  const items = isSet(here, "max_items") ? ` Items: ${number(here, "min_items")} to ${number(here, "max_items")}.` : "";
+  return [
+    path,
+    {
+      hint: `${hint}${explained.join("")}${items}`,
+      ...(isSet(option, "default_value") && { otherwise: json(option, "default_value") }),
+      ...(values.length > 0 && { allowed: values }),
+      ...(isSet(here, "min_value") && { min: number(here, "min_value") }),
+      ...(isSet(here, "max_value") && { max: number(here, "max_value") }),
+    },
+  ];
+}
+
+function has(message: ReflectMessage, name: string): boolean {
+  return message.fields.some((field) => field.name === name);
+}
+
+function isSet(message: ReflectMessage, name: string): boolean {
+  const field = message.fields.find((field) => field.name === name);
+  return field !== undefined && message.isSet(field);
+}
+
+/** The value of a field as JSON. */
+function json(message: ReflectMessage, name: string): JsonValue {
+  const field = message.fields.find((field) => field.name === name)!;
+  return asJson(message)[field.jsonName] ?? valueWords(field, message.get(field));
+}
+
+/** What a value means, unless its name says so. */
+function meaning(value: JsonValue, description: string): string {
+  const name = typeof value === "string" ? value : JSON.stringify(value);
+  const named = description.toUpperCase().replaceAll(/\W+/g, "_").replaceAll(/^_|_$/g, "");
+  return description === "" || name.endsWith(named) ? "" : ` ${name}: ${description}`;
+}

@@ -1,0 +1,105 @@
+// What the trials of the playground share: servers, pages, and what a page shows.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { startServer } from "../../../../tests/clients/harness.mjs";
+
+const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+export const PICTURES = new URL("../../../../target/playground/", import.meta.url).pathname;
+export const ADMIN = ["--store", "memory", "--admin-listen", "127.0.0.1:0"];
+
+/** The two widths at which the page is looked at. */
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/** Whatever went wrong in a page. */
+export const faults = [];
+
+/** A server with a playground, and the address of its page. */
+export async function startPlayground(gamekeeperd, flags = []) {
+  const server = await startServer(gamekeeperd, [...ADMIN, "--playground", ...flags]);
+  return { server, url: await server.hear(/^Playground: (\S+)/) };
+}
+
+/** A page of the playground. Whatever goes wrong in it, and every address that holds a token, is a fault. */
+export async function openPage(browser, url) {
+  const page = await browser.newPage();
+  await page.setViewportSize(DESKTOP);
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && /policy/i.test(message.text()) && faults.push(message.text()));
+  page.on("request", (request) => {
+    const { origin, protocol, search } = new URL(request.url());
+    if (origin !== new URL(url).origin && protocol !== "data:") faults.push(`asked ${request.url()}`);
+    if (search !== "") faults.push(`sent ${search}`);
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** Waits until the page shows this version, with board, actions and events. */
+export async function shows(page, version) {
+  await page.locator(`#game[data-version="${version}"]`).waitFor();
+}
+
+/** Waits until the page shows the table as this viewer; 0 is a spectator. */
+export async function showsAs(page, viewer) {
+  await page.locator(`#game[data-viewer="${viewer}"]`).waitFor();
+}
+
+/** Unfolds a panel. */
+export async function unfold(page, id) {
+  if (!(await page.locator(`#${id}`).evaluate(({ open }) => open))) {
+    await page.locator(`#${id} > summary`).click();
+  }
+}
+
+export async function create(page, ruleset) {
+  await unfold(page, "create-panel");
+  await page.getByLabel("Ruleset").selectOption(ruleset);
+  const before = page.url();
+  await page.getByRole("button", { name: "Create a game" }).click();
+  await page.waitForURL((url) => url.href !== before && url.hash.startsWith(`#ruleset=${ruleset}&`));
+  await shows(page, 1);
+}
+
+export const board = (page) => page.locator("#board").textContent();
+export const code = (page, panel) => page.locator(`#${panel}-code code`).textContent();
+export const outcome = (page, pattern) => page.locator("#outcome").filter({ hasText: pattern }).waitFor();
+export const actions = (page) => page.locator("#actions .action");
+
+/** Nothing of the page is wider than the screen, and everything can be hit with a finger. */
+export async function fitsPhone(page) {
+  await page.setViewportSize(PHONE);
+  await page.waitForFunction(() => document.querySelector("#board").textContent.split("\n").every(({ length }) => length <= 46));
+  const [wide, small, first] = await page.evaluate(() => {
+    const targets = document.querySelectorAll("button, select, summary, textarea, input:not([type=checkbox], [type=radio]), .check label");
+    const small = [...targets].filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44);
+    const top = (id) => document.getElementById(id).getBoundingClientRect().top;
+    return [document.documentElement.scrollWidth, small.map(({ outerHTML }) => outerHTML.slice(0, 90)), top("actions") < top("board")];
+  });
+  assert.ok(wide <= PHONE.width, `${wide} pixels on a screen of ${PHONE.width}`);
+  assert.deepEqual(small, [], "too small for a finger");
+  assert.ok(first, "the actions come before the board");
+}
+
+/** Pictures of the page at both widths. */
+export async function picture(page, name) {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.setViewportSize(DESKTOP);
+  await page.screenshot({ path: path.join(PICTURES, `${name}-1280.png`), fullPage: true });
+  await fitsPhone(page);
+  await page.screenshot({ path: path.join(PICTURES, `${name}-390.png`), fullPage: true });
+  await page.setViewportSize(DESKTOP);
+}
+
+/** Nobody is kept out: names, roles and contrast, in light and in dark. */
+export async function isAccessible(page) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() => axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] }));
+    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary]), []);
+  }
+}

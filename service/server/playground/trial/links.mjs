@@ -1,0 +1,86 @@
+// Links: several games in one history, one seat for somebody else, and tokens that stay in the address.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { actions, create, openPage, shows, showsAs, startPlayground, unfold } from "./common.mjs";
+
+/** A person with one seat, one who watches, and a way back. */
+export async function tryLinks(browser, page, url) {
+  await page.goto("about:blank");
+  await page.goto(url);
+  await page.getByLabel("Ruleset").waitFor();
+  await create(page, "caylus");
+  const first = page.url();
+  await create(page, "kingsburg");
+  await page.goBack();
+  await page.getByRole("heading", { name: "Caylus, version 1" }).waitFor();
+  await shows(page, 1);
+  assert.equal(page.url(), first);
+  const [seat] = await followLinks(browser, page, url, ["Bob (seat 2)", "spectators"]);
+  await seat.close();
+}
+
+/** Opens the links of these, and tries that each has its place alone. */
+async function followLinks(browser, page, url, whom) {
+  await unfold(page, "links-panel");
+  const links = whom.map((name) => page.getByLabel(`Link for ${name}`).inputValue());
+  const [seat, spectator] = await Promise.all((await Promise.all(links)).map((link) => openPage(browser, link)));
+  await showsAs(seat, 2);
+  assert.deepEqual(await seat.locator("#seats button").evaluateAll((all) => all.map(({ textContent }) => textContent.replace("to decide", ""))), [
+    "Bob (seat 2)",
+    "Spectator",
+  ]);
+  await showsAs(spectator, 0);
+  assert.equal(await spectator.locator("#seats button").count(), 1);
+  // The table moves on for everybody, whoever plays.
+  const version = Number(await page.locator("#game").getAttribute("data-version"));
+  await actions(page).first().click();
+  for (const watching of [page, seat, spectator]) {
+    await shows(watching, version + 1);
+  }
+  await spectator.close();
+  assert.ok(seat.url().startsWith(url));
+  return [seat];
+}
+
+/** The page asks for a key and forgets it; tokens of seats are in the address alone. */
+export async function tryTokens(browser, gamekeeperd) {
+  const folder = mkdtempSync(path.join(tmpdir(), "gamekeeper-keys-"));
+  const hash = createHash("sha256").update("a key").digest("hex");
+  writeFileSync(path.join(folder, "tenants"), `red:${hash}\n`);
+  writeFileSync(path.join(folder, "tokens"), "a secret that is long enough to sign with\n");
+  const files = ["--tenant-keys-file", path.join(folder, "tenants"), "--token-keys-file", path.join(folder, "tokens")];
+  const { server, url } = await startPlayground(gamekeeperd, ["--auth", "tokens", ...files]);
+  const page = await openPage(browser, url);
+  const key = page.getByLabel("Key of a tenant");
+  await key.fill("another key");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("alert").filter({ hasText: /_TOKEN.*UNAUTHENTICATED/s }).waitFor();
+  await key.fill("a key");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await create(page, "kingsburg");
+  await actions(page).first().click();
+  await shows(page, 2);
+  const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
+  assert.deepEqual(kept, [0, 0, ""]);
+  // Without the key, the address alone goes on with the game.
+  await page.reload();
+  await shows(page, 2);
+  assert.equal(await key.inputValue(), "");
+  const fields = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  assert.deepEqual([...fields.keys()], ["ruleset", "game", "seat1", "seat2", "spectator", "view"]);
+  const [seat] = await followLinks(browser, page, url, ["Bob (seat 2)", "spectators"]);
+  assert.ok(!seat.url().includes(fields.get("seat1")) && seat.url().includes(fields.get("seat2")));
+  // A token that is not that of the seat is refused.
+  await seat.goto(`${url}#ruleset=kingsburg&game=${fields.get("game")}&seat1=${fields.get("seat2")}x`);
+  await seat.reload();
+  await seat.getByRole("alert").filter({ hasText: /TOKEN.*UNAUTHENTICATED/s }).waitFor();
+  await seat.close();
+  await page.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,195 @@
+//! Asking what may be done. A list is walked in slices and goes on where its page ended, so a call holds
+//! its thread for moments only and a deep page costs what the first does.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gamekeeper_proto::envelope::{ListLegalActionsRequest, ListLegalActionsResponse, Messages};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::{seek_left_out, visit_some};
+use gamekeeper_rules::table::{Detail, Names, Place, Seat, Viewer, Wanted};
+use gamekeeper_wire::{Malformed, Wire, pending};
+
+use super::allowed::may_read;
+use super::breath::{Breath, STEPS};
+use super::page::{LARGEST_PAGE, Page, token};
+use super::seated::{seat, seated};
+use super::{Games, parse_id};
+use crate::auth::{Caller, Wish};
+use crate::problem::Problem;
+use crate::store::Version;
+
+impl<W: Wire> Games<W> {
+    /// What a seat may do now.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, or the store fails.
+    pub async fn legal(
+        &self,
+        caller: &Caller,
+        call: ListLegalActionsRequest,
+    ) -> Result<ListLegalActionsResponse<W::Messages>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let seat = seat(call.seat, "seat")?;
+        let detail = detail(call.detail, "detail")?;
+        let kinds = kinds::<W::Messages>(&call.kinds)?;
+        let page = Page::new(call.page_size, call.page_token);
+        let limit = page.limit(LARGEST_PAGE)?;
+        let list = format!("legal {id} {seat} {detail:?} {kinds:?}");
+        let start = page.deep_start(&list)?;
+        let game = self.open_fresh(caller, id).await?;
+        seated(caller, &game, seat, "seat")?;
+        let wish = Wish::Look(Viewer::Seat(seat));
+        may_read(caller, &game, wish, "list_legal_actions")?;
+        let start = start.map(|start| Start::read(&start, game.version));
+        let start = start.transpose()?;
+        // The list is of this version: others may play on meanwhile.
+        let (version, state) = (game.version, game.state.clone());
+        let birth = Arc::clone(&game.birth);
+        drop(game);
+        let table = Table::<W> {
+            state: &state,
+            seat,
+            wanted: Wanted {
+                detail,
+                kinds: &kinds,
+            },
+        };
+        let Start { exhaustive, place } = match start {
+            Some(start) => start,
+            None => Start {
+                exhaustive: table.is_exhaustive().await,
+                place: Place::default(),
+            },
+        };
+        let view = call.with_text.then(|| W::view(&state, Viewer::Seat(seat)));
+        let names = Names::new(&birth.players);
+        let (mut actions, mut texts) = (Vec::new(), Vec::new());
+        let end = table
+            .page(place, limit, &mut |action| {
+                actions.push(W::action_message(&action));
+                texts.extend(view.as_ref().map(|v| W::action_text(v, &action, names)));
+            })
+            .await;
+        let next = |place| Start { exhaustive, place }.numbers(version);
+        Ok(ListLegalActionsResponse {
+            version,
+            pending: pending(&W::pending(&state)),
+            actions,
+            exhaustive,
+            next_page_token: end.map_or_else(String::new, |place| token(&list, &next(place))),
+            texts,
+        })
+    }
+}
+
+/// Where a page begins, and what the first page found out.
+struct Start {
+    exhaustive: bool,
+    place: Place,
+}
+
+impl Start {
+    /// What a page token says.
+    fn read(numbers: &[u64], current: Version) -> Result<Self, Problem> {
+        let foreign = || Malformed::new("page_token", "is not of this list");
+        let [expected, exhaustive, path @ ..] = numbers else {
+            return Err(foreign().into());
+        };
+        if *expected != current {
+            let expected = *expected;
+            return Err(Problem::StaleVersion { expected, current });
+        }
+        let path: Result<Vec<u32>, _> = path.iter().copied().map(u32::try_from).collect();
+        Ok(Self {
+            exhaustive: *exhaustive != 0,
+            place: Place::at(path.map_err(|_| foreign())?),
+        })
+    }
+
+    fn numbers(&self, version: Version) -> Vec<u64> {
+        let path = self.place.numbers().iter().copied().map(u64::from);
+        let known = [version, u64::from(self.exhaustive)];
+        known.into_iter().chain(path).collect()
+    }
+}
+
+/// The table that a seat asks about, and what it asks.
+pub(super) struct Table<'a, W: Wire> {
+    pub(super) state: &'a W::State,
+    pub(super) seat: Seat,
+    pub(super) wanted: Wanted<'a>,
+}
+
+impl<W: Wire> Table<'_, W> {
+    /// Takes at most so many actions, from a place on. Gives the place of the next one; nothing: there is
+    /// none.
+    pub(super) async fn page(
+        &self,
+        from: Place,
+        limit: usize,
+        take: &mut (dyn FnMut(W::Action) + Send),
+    ) -> Option<Place> {
+        let (mut next, mut taken, mut full) = (from, 0, false);
+        let mut breath = Breath::new();
+        loop {
+            let slice = (next, STEPS);
+            next = visit_some::<W>(self.state, self.seat, self.wanted, slice, &mut |action| {
+                if taken == limit {
+                    full = true;
+                    return ControlFlow::Break(());
+                }
+                taken += 1;
+                take(action);
+                ControlFlow::Continue(())
+            })?;
+            if full {
+                return Some(next);
+            }
+            breath.take().await;
+        }
+    }
+
+    /// Is nothing left out of this list?
+    pub(super) async fn is_exhaustive(&self) -> bool {
+        let (mut from, mut breath) = (Place::default(), Breath::new());
+        loop {
+            match seek_left_out::<W>(self.state, self.seat, self.wanted, (from, STEPS)) {
+                ControlFlow::Break(exhaustive) => return exhaustive,
+                ControlFlow::Continue(place) => from = place,
+            }
+            breath.take().await;
+        }
+    }
+}
+
+/// How finely a request wants legal actions listed.
+///
+/// # Errors
+/// For a detail that does not exist.
+pub(super) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
+    match pb::ListDetail::try_from(asked) {
+        Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Ok(Detail::Moves),
+        Ok(pb::ListDetail::AllPayments) => Ok(Detail::AllPayments),
+        Err(_) => Err(Malformed::new(field, "is unknown")),
+    }
+}
+
+/// The kinds that a request asks for, by their names in the contract or in JSON.
+///
+/// # Errors
+/// For a kind that no action has.
+fn kinds<M: Messages>(asked: &[String]) -> Result<Vec<&'static str>, Malformed> {
+    let known = |(place, asked): (usize, &String)| {
+        let mut kinds = M::ACTION_KINDS.iter();
+        let kind = kinds.find(|(name, in_json)| asked == name || asked == in_json);
+        kind.map(|(name, _)| *name).ok_or_else(|| {
+            let text = format!("is no kind of action: {asked:?}");
+            Malformed::new(format!("kinds[{place}]"), text)
+        })
+    };
+    asked.iter().enumerate().map(known).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Games of any ruleset, with the ruleset's own messages packed: what `TableService` asks.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use gamekeeper_proto::envelope::{self, ApplyActionRequest, CreateGameRequest, Messages, unpacked};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_wire::{Malformed, Wire};
+use prost::Message;
+use prost_types::Any;
+
+use super::{Answers, Games};
+use crate::auth::{Bearer, Caller};
+use crate::problem::Problem;
+
+/// The games of some ruleset. Each method is the one of [`Games`].
+#[async_trait]
+#[expect(missing_docs, reason = "the contract says what each method does")]
+pub trait PackedGames: Send + Sync + 'static {
+    async fn create_packed(
+        &self,
+        caller: &Caller,
+        call: pb::CreateGameRequest,
+    ) -> Result<pb::CreateGameResponse, Problem>;
+
+    async fn apply_packed(
+        &self,
+        caller: &Caller,
+        call: pb::ApplyActionRequest,
+    ) -> Result<pb::ApplyActionResponse, Problem>;
+
+    async fn look_packed(
+        &self,
+        caller: &Caller,
+        call: pb::GetGameRequest,
+    ) -> Result<pb::GetGameResponse, Problem>;
+
+    async fn legal_packed(
+        &self,
+        caller: &Caller,
+        call: pb::ListLegalActionsRequest,
+    ) -> Result<pb::ListLegalActionsResponse, Problem>;
+
+    async fn events_packed(
+        &self,
+        caller: &Caller,
+        call: pb::ListEventsRequest,
+    ) -> Result<pb::ListEventsResponse, Problem>;
+
+    async fn watch_packed(
+        self: Arc<Self>,
+        caller: &Bearer,
+        call: pb::WatchGameRequest,
+    ) -> Result<Answers<pb::WatchGameResponse>, Problem>;
+
+    async fn export_packed(
+        self: Arc<Self>,
+        caller: &Bearer,
+        call: pb::ExportGameRequest,
+    ) -> Result<Answers<pb::ExportGameResponse>, Problem>;
+
+    fn catalogue_packed(&self, known_revision: u32) -> pb::GetCatalogueResponse;
+}
+
+#[async_trait]
+impl<W: Wire> PackedGames for Games<W> {
+    async fn create_packed(
+        &self,
+        caller: &Caller,
+        call: pb::CreateGameRequest,
+    ) -> Result<pb::CreateGameResponse, Problem> {
+        let options = call
+            .options
+            .map(|options| open::<W, _>("options", "Options", &options));
+        let call = CreateGameRequest {
+            players: call.players,
+            options: options.transpose()?,
+            request_id: call.request_id,
+            seed: call.seed,
+        };
+        Ok(self.create(caller, call).await?.packed())
+    }
+
+    async fn apply_packed(
+        &self,
+        caller: &Caller,
+        call: pb::ApplyActionRequest,
+    ) -> Result<pb::ApplyActionResponse, Problem> {
+        let action = call
+            .action
+            .map(|action| open::<W, _>("action", "Action", &action));
+        let call = ApplyActionRequest {
+            game_id: call.game_id,
+            seat: call.seat,
+            action: action.transpose()?,
+            expected_version: call.expected_version,
+            request_id: call.request_id,
+            view_mode: call.view_mode,
+            validate_only: call.validate_only,
+            with_text: call.with_text,
+            with_board: call.with_board,
+        };
+        Ok(self.apply(caller, call).await?.packed())
+    }
+
+    async fn look_packed(
+        &self,
+        caller: &Caller,
+        call: pb::GetGameRequest,
+    ) -> Result<pb::GetGameResponse, Problem> {
+        Ok(self.look(caller, call).await?.packed())
+    }
+
+    async fn legal_packed(
+        &self,
+        caller: &Caller,
+        call: pb::ListLegalActionsRequest,
+    ) -> Result<pb::ListLegalActionsResponse, Problem> {
+        Ok(self.legal(caller, call).await?.packed())
+    }
+
+    async fn events_packed(
+        &self,
+        caller: &Caller,
+        call: pb::ListEventsRequest,
+    ) -> Result<pb::ListEventsResponse, Problem> {
+        Ok(self.events(caller, call).await?.packed())
+    }
+
+    async fn watch_packed(
+        self: Arc<Self>,
+        caller: &Bearer,
+        call: pb::WatchGameRequest,
+    ) -> Result<Answers<pb::WatchGameResponse>, Problem> {
+        let answers = self.watch(caller, call).await?;
+        Ok(Box::pin(answers.map(|answer| {
+            answer.map(envelope::WatchGameResponse::packed)
+        })))
+    }
+
+    async fn export_packed(
+        self: Arc<Self>,
+        caller: &Bearer,
+        call: pb::ExportGameRequest,
+    ) -> Result<Answers<pb::ExportGameResponse>, Problem> {
+        let parts = self.export(caller, call).await?;
+        Ok(Box::pin(parts.map(|part| {
+            part.map(envelope::ExportGameResponse::packed)
+        })))
+    }
+
+    fn catalogue_packed(&self, known_revision: u32) -> pb::GetCatalogueResponse {
+        let call = envelope::GetCatalogueRequest { known_revision };
+        self.catalogue(call).packed()
+    }
+}
+
+/// The message of this name that a field holds.
+fn open<W: Wire, T: Message + Default>(
+    field: &str,
+    name: &str,
+    packed: &Any,
+) -> Result<T, Malformed> {
+    match unpacked::<W::Messages, T>(name, packed) {
+        Some(Ok(message)) => Ok(message),
+        Some(Err(error)) => Err(Malformed::new(field, format!("cannot be read: {error}"))),
+        None => {
+            let package = W::Messages::PACKAGE;
+            Err(Malformed::new(field, format!("is no {package}.{name}")))
+        }
+    }
+}

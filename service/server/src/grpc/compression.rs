@@ -1,0 +1,184 @@
+//! Answers, compressed where the client reads it and it pays: the library would compress every message of an
+//! answer, or none. Small ones become hardly smaller, and cost as much as judging an action.
+
+use std::io::{self, Write};
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http_body_util::BodyExt;
+use tonic::body::Body;
+use tonic::codegen::http::{HeaderMap, HeaderValue, Response};
+
+/// A message of fewer bytes is sent as it is.
+const LARGE: usize = 4 << 10;
+
+/// The fastest level of both: the next ones take twice as long for a tenth less.
+const LEVEL: i32 = 1;
+
+/// Before each message there are a flag and its length.
+const HEADER: usize = 5;
+
+/// How an answer is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Zstd,
+    Gzip,
+}
+
+impl Encoding {
+    /// The better one of those that a client reads.
+    pub(super) fn accepted(headers: &HeaderMap) -> Option<Self> {
+        let accepted = headers.get("grpc-accept-encoding")?.to_str().ok()?;
+        let is_read = |name: &str| accepted.split(',').any(|read| read.trim() == name);
+        [Self::Zstd, Self::Gzip]
+            .into_iter()
+            .find(|encoding| is_read(encoding.name()))
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Zstd => "zstd",
+            Self::Gzip => "gzip",
+        }
+    }
+
+    fn compress(self, message: &[u8]) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Zstd => zstd::bulk::compress(message, LEVEL),
+            Self::Gzip => {
+                let room = Vec::with_capacity(message.len() / 2);
+                let mut encoder = GzEncoder::new(room, Compression::fast());
+                encoder.write_all(message)?;
+                encoder.finish()
+            }
+        }
+    }
+}
+
+/// The answer with its large messages compressed.
+pub(super) fn compressed(mut answer: Response<Body>, encoding: Encoding) -> Response<Body> {
+    // A status alone has nothing to compress.
+    if answer.headers().contains_key("grpc-status") {
+        return answer;
+    }
+    let name = HeaderValue::from_static(encoding.name());
+    answer.headers_mut().insert("grpc-encoding", name);
+    let mut rest = 0;
+    answer.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            frame.map_data(|data| compress_messages(data, encoding, &mut rest))
+        }))
+    })
+}
+
+/// Compresses the large ones among the messages of a part of the answer. The library sends whole messages; of one
+/// that goes on in the next part, `rest` bytes are still to come, and are left as they are.
+fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> Bytes {
+    if *rest == 0 && data.len() < HEADER + LARGE {
+        return data;
+    }
+    let mut written = BytesMut::with_capacity(data.len() / 2);
+    while !data.is_empty() {
+        if *rest > 0 || data.len() < HEADER {
+            let part = data.len().min((*rest).max(1));
+            *rest = rest.saturating_sub(part);
+            written.put(data.split_to(part));
+            continue;
+        }
+        let header = data.split_to(HEADER);
+        let (flag, length) = (header[0], (&header[1..]).get_u32());
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let message = data.get(..length);
+        let large = message.filter(|_| flag == 0 && length >= LARGE);
+        let smaller = large.and_then(|message| encoding.compress(message).ok());
+        match smaller.map(|smaller| (u32::try_from(smaller.len()), smaller)) {
+            Some((Ok(smaller_length), smaller)) if smaller.len() < length => {
+                written.put_u8(1);
+                written.put_u32(smaller_length);
+                written.put_slice(&smaller);
+                data.advance(length);
+            }
+            Some(_) | None => {
+                written.put(header);
+                *rest = length;
+            }
+        }
+    }
+    written.freeze()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepted(names: &'static str) -> Option<Encoding> {
+        let value = HeaderValue::from_static(names);
+        let name = "grpc-accept-encoding".parse().unwrap();
+        Encoding::accepted(&HeaderMap::from_iter([(name, value)]))
+    }
+
+    #[test]
+    fn the_client_says_what_it_reads() {
+        assert_eq!(accepted("identity, deflate, gzip"), Some(Encoding::Gzip));
+        assert_eq!(accepted("gzip,zstd"), Some(Encoding::Zstd));
+        assert_eq!(accepted("identity,gzipped"), None);
+        assert_eq!(Encoding::accepted(&HeaderMap::new()), None);
+    }
+
+    fn framed(message: &[u8]) -> Vec<u8> {
+        let mut frame = vec![0];
+        frame.put_u32(message.len().try_into().unwrap());
+        frame.put_slice(message);
+        frame
+    }
+
+    /// The messages as they were, and which of them were compressed.
+    fn read(mut data: Bytes, encoding: Encoding) -> (Vec<Vec<u8>>, Vec<bool>) {
+        let (mut messages, mut flags) = (Vec::new(), Vec::new());
+        while !data.is_empty() {
+            let flag = data.get_u8() == 1;
+            let length = data.get_u32().try_into().unwrap();
+            let message = data.split_to(length);
+            messages.push(match (flag, encoding) {
+                (false, _) => message.to_vec(),
+                (true, Encoding::Zstd) => zstd::decode_all(&message[..]).unwrap(),
+                (true, Encoding::Gzip) => {
+                    let mut decoder = flate2::read::GzDecoder::new(&message[..]);
+                    let mut plain = Vec::new();
+                    io::Read::read_to_end(&mut decoder, &mut plain).unwrap();
+                    plain
+                }
+            });
+            flags.push(flag);
+        }
+        (messages, flags)
+    }
+
+    /// Whatever parts the messages come in.
+    #[test]
+    fn large_messages_are_compressed_and_none_is_lost() {
+        let long = b"a board game ".repeat(1_000);
+        let random: Vec<u8> = (0..9_000).map(|_| rand::random()).collect();
+        let messages = [b"short".to_vec(), long, vec![], random, vec![7; LARGE]];
+        let sent: Vec<u8> = messages
+            .iter()
+            .flat_map(|message| framed(message))
+            .collect();
+        for encoding in [Encoding::Zstd, Encoding::Gzip] {
+            let mut rest = 0;
+            let whole = compress_messages(Bytes::from(sent.clone()), encoding, &mut rest);
+            assert!(whole.len() < sent.len() / 2 && rest == 0);
+            let (found, flags) = read(whole, encoding);
+            assert_eq!(found, messages);
+            assert_eq!(flags, [false, true, false, false, true]);
+            for cut in [10 + 5, 1_000, sent.len() - 1] {
+                let (one, other) = sent.split_at(cut);
+                let parts = [one, other].map(Bytes::copy_from_slice);
+                let parts = parts.map(|part| compress_messages(part, encoding, &mut rest));
+                let (found, _) = read(Bytes::from(parts.concat()), encoding);
+                assert!(found == messages && rest == 0, "cut at {cut}");
+            }
+        }
+    }
+}

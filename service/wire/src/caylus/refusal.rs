@@ -1,0 +1,79 @@
+//! The values of refusals.
+
+use gamekeeper_rules::caylus::{OptionFlaw, PaymentFlaw, Refusal, Resource};
+
+use super::pb::{
+    self,
+    refusal_detail::{
+        invalid_option::{self, Flaw as OptionKind},
+        invalid_payment::{self, Flaw as PaymentKind},
+    },
+};
+use crate::rows::{ToPb, oneof, refusals};
+
+refusals! {
+    Refusal in pb;
+    NotYourTurn { to_act, decision },
+    WrongDecision { action, decision },
+    UnknownId { field },
+    CannotAfford { expense, tile, price, owned },
+    NotOptional { tile },
+    SuperfluousParameter { field },
+    InvalidResource { resource, allowed },
+    InvalidAmount { field, count, least, most },
+    InvalidPayment { flaw },
+    SpaceEmpty { space },
+    SpaceNotWorkable { space, tile },
+    SpaceOccupied { target },
+    ProvostMoveTooLong { delta, most },
+    ProvostOutOfRange { provost, delta },
+    WrongTileKind { tile, wanted },
+    TileNotAvailable { tile },
+    NoResidence { space },
+    NotYourResidence { space },
+    TargetNotTransformable { space, tile },
+    TargetAlreadyPending { space, tile },
+    InvalidBatch { second, third },
+    FavorLineUsed { line },
+    FavorColumnLocked { line, column, most },
+    FavorColumnEmpty { line, column },
+    InvalidPlayerCount { players, least, most },
+    InvalidOption { field, flaw };
+    bare GameOver, GoldNotAllowed, NoWorkers, AlreadyInCastle, AlreadyInStables, StablesFull,
+    StablesNotUsed, NoFreeSpace, CastleFull,
+}
+
+oneof! {
+    PaymentFlaw => PaymentKind in invalid_payment;
+    fields {
+        Alchemist { cubes, less, more },
+        CubeMissing { tile },
+        CubeNotNeeded { tile },
+    }
+}
+
+oneof! {
+    OptionFlaw => OptionKind in invalid_option;
+    fields {
+        NeutralOrder {},
+        TurnOrder { seats },
+    }
+}
+
+impl ToPb<Option<PaymentKind>> for PaymentFlaw {
+    fn to_pb(&self) -> Option<PaymentKind> {
+        Some(self.to_pb())
+    }
+}
+
+impl ToPb<Option<OptionKind>> for OptionFlaw {
+    fn to_pb(&self) -> Option<OptionKind> {
+        Some(self.to_pb())
+    }
+}
+
+impl ToPb<Vec<i32>> for &'static [Resource] {
+    fn to_pb(&self) -> Vec<i32> {
+        (**self).to_pb()
+    }
+}

@@ -1,0 +1,52 @@
+//! The values of refusals.
+
+use gamekeeper_rules::dominion::{OptionFlaw, Refusal};
+
+use super::pb::{self, refusal_detail::invalid_option::Flaw};
+use crate::rows::{ToPb, oneof, refusals};
+
+refusals! {
+    Refusal in pb;
+    NotYourTurn { to_act, decision },
+    WrongDecision { action, decision },
+    UnknownId { field },
+    CardNotInHand { card, count, held },
+    CardNotAvailable { card },
+    CardNotEligible { card, decision },
+    NotAnAction { card },
+    NotATreasure { card },
+    NotAVictoryCard { card },
+    EmptySelection { held },
+    WrongNumberOfCards { count, least, most },
+    CannotAfford { card, cost, coins },
+    TooExpensive { card, cost, limit },
+    NotInSupply { card },
+    PileEmpty { card },
+    InvalidPlayerCount { players, least, most },
+    InvalidOption { field, flaw };
+    bare GameOver, TreasuresClosed, NoBuysLeft,
+}
+
+mod flaws {
+    pub(super) use super::pb::refusal_detail::invalid_option::{
+        NoSuchSeat, NotAKingdomCard, Twice, UnknownCard, UnknownSet, WrongNumber,
+    };
+}
+
+oneof! {
+    OptionFlaw => Flaw in flaws;
+    fields {
+        UnknownSet {},
+        UnknownCard { place },
+        NotAKingdomCard { card },
+        Twice { card },
+        WrongNumber { count, wanted },
+        NoSuchSeat { number, seats },
+    }
+}
+
+impl ToPb<Option<Flaw>> for OptionFlaw {
+    fn to_pb(&self) -> Option<Flaw> {
+        Some(self.to_pb())
+    }
+}

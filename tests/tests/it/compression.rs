@@ -1,0 +1,73 @@
+//! Requests and answers that are compressed.
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use tonic::Code;
+use tonic::codec::CompressionEncoding;
+
+const ENCODINGS: [CompressionEncoding; 2] = [CompressionEncoding::Gzip, CompressionEncoding::Zstd];
+
+fn create() -> pb::CreateGameRequest {
+    pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    }
+}
+
+#[tokio::test]
+async fn requests_are_read_and_large_answers_are_compressed() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut client = server.dominion();
+    let plain = client.get_catalogue(pb::GetCatalogueRequest::default());
+    let plain = plain.await.unwrap();
+    assert_eq!(plain.metadata().get("grpc-encoding"), None);
+    for encoding in ENCODINGS {
+        let mut client = server
+            .dominion()
+            .send_compressed(encoding)
+            .accept_compressed(encoding);
+        let created = client.create_game(create()).await.unwrap().into_inner();
+        let game_id = created.game.unwrap().game_id;
+        let answer = client.get_catalogue(pb::GetCatalogueRequest::default());
+        let answer = answer.await.unwrap();
+        let header = answer.metadata().get("grpc-encoding").unwrap();
+        assert_eq!(header.to_str().unwrap(), encoding.to_string());
+        assert_eq!(answer.get_ref(), plain.get_ref());
+        // Streams are read as well, with messages of every size.
+        let export = pb::ExportGameRequest {
+            game_id: game_id.clone(),
+            with_states: true,
+            ..Default::default()
+        };
+        let mut parts = client.export_game(export).await.unwrap().into_inner();
+        let mut count = 0;
+        while parts.message().await.unwrap().is_some() {
+            count += 1;
+        }
+        assert_eq!(count, 2);
+        let mut games = server
+            .games()
+            .send_compressed(encoding)
+            .accept_compressed(encoding);
+        let info = games.get_game_info(v1::GetGameInfoRequest { game_id });
+        info.await.unwrap();
+    }
+}
+
+/// What is small on its way and large when it is unpacked.
+#[tokio::test]
+async fn a_request_that_would_become_too_large_is_refused() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    for encoding in ENCODINGS {
+        let mut client = server.dominion().send_compressed(encoding);
+        let large = pb::GetGameRequest {
+            game_id: "x".repeat(10_000_000),
+            ..Default::default()
+        };
+        let status = client.get_game(large).await.unwrap_err();
+        let too_large = (Code::ResourceExhausted, String::from("MESSAGE_TOO_LARGE"));
+        assert_eq!(reason(&status), too_large, "{status:?}");
+    }
+}

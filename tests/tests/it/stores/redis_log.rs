@@ -1,0 +1,27 @@
+//! What a server says while Redis is away.
+
+use std::time::Duration;
+
+use gamekeeper_tests::proxy::{Proxy, Way};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use tokio::time::sleep;
+
+/// What goes on being wrong is not said again and again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redis_that_is_cut_off_does_not_fill_the_log() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let proxy = Proxy::before(&redis.address()).await;
+    let at = format!("--redis={}", proxy.address());
+    let server = Gamekeeperd::start(&["--store=redis", &at]);
+    let before = server.log().len();
+    for way in [Way::Closed, Way::OneWay] {
+        proxy.set(way);
+        proxy.cut();
+        sleep(Duration::from_secs(3)).await;
+    }
+    let log = server.log().split_off(before);
+    let wake_ups = log.iter().filter(|line| line.contains("wake-ups"));
+    assert_eq!(wake_ups.count(), 1, "{log:#?}");
+    assert!(log.len() <= 6, "{log:#?}");
+}
