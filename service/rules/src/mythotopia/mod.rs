@@ -29,7 +29,7 @@ pub use legal::Permit;
 pub use options::{
     ColorWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
 };
-pub use refusal::{CardUse, List, OptionName, Place, Purchase, Refusal, Thing};
+pub use refusal::{CardUse, Place, Purchase, Refusal};
 pub use stage::{
     Building, Decision, SeasMark, SetupChoice, Side, Strength, Token, TurnMark, WarEnd, Zone,
 };

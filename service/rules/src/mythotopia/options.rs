@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::action::Named;
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
-use super::refusal::{No, OptionName, Refusal, ensure, many};
+use super::refusal::{No, Refusal, ensure};
 use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
 
 ids! {
@@ -135,12 +135,15 @@ pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> 
     let switches = switches(draft)?;
     let count = players.len();
     let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
-    let players = many(count);
-    let number = Refusal::InvalidPlayerCount { players };
+    let number = Refusal::InvalidPlayerCount {
+        players: count,
+        least: MIN_PLAYERS,
+        most: MAX_PLAYERS,
+    };
     ensure(fits, number.at("MYT-5.1"))?;
-    ensure(draft.colors.len() <= count, wrong(OptionName::Colors))?;
+    ensure(draft.colors.len() <= count, wrong("colors"))?;
     let more_of_two = draft.more_choice && count == 2;
-    ensure(!more_of_two, wrong(OptionName::MoreChoice))?;
+    ensure(!more_of_two, wrong("more_choice"))?;
     Ok(Options {
         colors: colors_of(count, &draft.colors)?,
         more_choice: draft.more_choice,
@@ -148,8 +151,8 @@ pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> 
     })
 }
 
-fn wrong(option: OptionName) -> No {
-    Refusal::InvalidOption { option, seat: None }.at("MYT-5.1")
+fn wrong(field: &'static str) -> No {
+    Refusal::InvalidOption { field }.at("MYT-5.1")
 }
 
 /// The colors that are asked for; the other seats take what is left.
@@ -164,14 +167,11 @@ fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, No> {
         let ColorWish::Exactly(color) = *wish else {
             continue;
         };
-        let taken = asked.iter().any(|other| *other == color);
-        let free = color.filter(|color| !taken && palette.contains(color));
-        let (option, seat_of) = (OptionName::Colors, Some(seat));
-        let wrong = Refusal::InvalidOption {
-            option,
-            seat: seat_of,
-        };
-        asked[seat] = Some(free.ok_or(wrong.at("MYT-5.1"))?);
+        let color = color.filter(|color| palette.contains(color));
+        let color = color.ok_or(wrong("colors"))?;
+        let twice = asked.iter().any(|other| *other == Some(color));
+        ensure(!twice, Refusal::DuplicateColor { color }.at("MYT-5.1"))?;
+        asked[seat] = Some(color);
     }
     let mut free = palette
         .iter()
@@ -191,31 +191,28 @@ fn switches(draft: &Draft) -> Result<Switches, No> {
             draft.castle_token_value,
             default.castle_token_value,
             1..=2,
-            OptionName::CastleTokenValue,
+            "castle_token_value",
         )?,
-        end_game_wars: named(draft.end_game_wars, OptionName::EndGameWars)?,
-        road_substitution_scope: named(
-            draft.road_substitution_scope,
-            OptionName::RoadSubstitutionScope,
-        )?,
-        hand_limit_stacking: named(draft.hand_limit_stacking, OptionName::HandLimitStacking)?,
+        end_game_wars: named(draft.end_game_wars, "end_game_wars")?,
+        road_substitution_scope: named(draft.road_substitution_scope, "road_substitution_scope")?,
+        hand_limit_stacking: named(draft.hand_limit_stacking, "hand_limit_stacking")?,
         vp_floor: number(
             draft.vp_floor,
             default.vp_floor,
             0..=POINTS_TRACK,
-            OptionName::VpFloor,
+            "vp_floor",
         )?,
         extra_province_final_count: named(
             draft.extra_province_final_count,
-            OptionName::ExtraProvinceFinalCount,
+            "extra_province_final_count",
         )?,
     })
 }
 
 /// A choice of a draft.
-fn named<T: Default>(wish: Option<Named<T>>, option: OptionName) -> Result<T, No> {
+fn named<T: Default>(wish: Option<Named<T>>, field: &'static str) -> Result<T, No> {
     wish.unwrap_or_else(|| Some(T::default()))
-        .ok_or(wrong(option))
+        .ok_or(wrong(field))
 }
 
 /// A number of a draft, between its bounds.
@@ -223,9 +220,9 @@ fn number(
     wish: Option<u32>,
     default: u8,
     bounds: RangeInclusive<u8>,
-    option: OptionName,
+    field: &'static str,
 ) -> Result<u8, No> {
     let number = wish.map_or(Some(default), |wish| u8::try_from(wish).ok());
     let number = number.filter(|number| bounds.contains(number));
-    number.ok_or(wrong(option))
+    number.ok_or(wrong(field))
 }

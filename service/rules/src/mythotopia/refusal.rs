@@ -3,8 +3,8 @@
 
 use super::action::TokenSource;
 use super::data::{
-    Border, Card, CardKind, Converter, Improvement, MAX_PLAYERS, MIN_PLAYERS, Piece, PointCard,
-    Province, ProvinceSet, Sea, Symbol,
+    Border, Card, CardKind, Color, Converter, Improvement, Piece, PointCard, Province, ProvinceSet,
+    Sea, Symbol,
 };
 use super::stage::Decision;
 use crate::table::{self, And, Count, Refused, Seat, ids};
@@ -19,18 +19,18 @@ use crate::table::{self, And, Count, Refused, Seat, ids};
 pub enum Refusal {
     #[error("The game is over.")]
     GameOver,
-    #[error("It is the turn of {actor}.")]
-    NotYourTurn { actor: Seat },
-    #[error("The decision to make now is another one: {decision}.")]
-    WrongDecision { decision: Decision },
-    #[error("You have already made this choice, and it is final: {decision}.")]
+    #[error("It is not your turn: {to_act} must act first.")]
+    NotYourTurn { to_act: Seat, decision: Decision },
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
+    WrongDecision { action: &'static str, decision: Decision },
+    #[error("You have already answered `{}`, and that is final.", decision.id())]
     AlreadySubmitted { decision: Decision },
-    #[error("There is no such {thing}.")]
-    UnknownId { thing: Thing },
-    #[error("Name at least one {list}.")]
-    EmptyList { list: List },
+    #[error("`{field}` is missing or names nothing in this game.")]
+    UnknownId { field: &'static str },
+    #[error("`{field}` must not be empty.")]
+    EmptyList { field: &'static str },
     #[error("{}, not {given}.", cards(*least, *most))]
-    InvalidCardCount { least: u8, most: u8, given: u32 },
+    InvalidCardCount { least: u8, most: u8, given: usize },
     #[error("This payment needs {wanted}, but {card} is played for {symbol}.")]
     WrongSymbol { card: Card, symbol: Symbol, wanted: Symbol },
     #[error("Name at least one army, mercenary or ship.")]
@@ -44,7 +44,7 @@ pub enum Refusal {
     #[error("An invasion through Portal has no route.")]
     RouteNotAllowed,
     #[error("A route has 1 or {most} sea areas, not {given}.")]
-    InvalidAreaCount { most: u32, given: u32 },
+    InvalidAreaCount { most: usize, given: usize },
     #[error("The move from {from} to {to} needs at least one army.")]
     EmptyMove { from: Province, to: Province },
     #[error("The move begins and ends in {province}.")]
@@ -88,7 +88,7 @@ pub enum Refusal {
     #[error("There are mountains between {} and {}.", border.row().a, border.row().b)]
     MountainBorder { border: Border },
     #[error("{}", no_way(*from, *to, *missing_ships))]
-    NoSeaRoute { from: Province, to: Province, missing_ships: u32 },
+    NoSeaRoute { from: Province, to: Province, missing_ships: usize },
     #[error("You do not control {province}.")]
     NotControlled { province: Province },
     #[error("Reserve Army protects {province}, because {owner} is at war with a player.")]
@@ -116,7 +116,7 @@ pub enum Refusal {
     #[error("The card {} is neither on display nor among your removed cards.", anybodys(*card))]
     CardNotDisplayed { card: Card },
     #[error("Your reserve holds {there} of {limit} cards, so there is no room for {wanted} more.")]
-    ReserveFull { there: u8, limit: u8, wanted: u32 },
+    ReserveFull { there: u8, limit: u8, wanted: usize },
     #[error("You own {}, and at least {least} must remain when you remove {removed}.", Count(*total, "card"))]
     DeckTooSmall { total: u8, removed: u8, least: u8 },
     #[error("There is a city in {province}, not a town.")]
@@ -153,10 +153,12 @@ pub enum Refusal {
     },
     #[error("Your stock holds {}.", few(*piece, *there, *needed))]
     StockEmpty { piece: Piece, there: u8, needed: u16 },
-    #[error("Mythotopia is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not for {players}.")]
-    InvalidPlayerCount { players: u32 },
-    #[error("The option {option}{} must be {}.", of(*seat), option.values())]
-    InvalidOption { option: OptionName, seat: Option<Seat> },
+    #[error("Mythotopia is for {least} to {most} players, not for {players}.")]
+    InvalidPlayerCount { players: usize, least: u8, most: u8 },
+    #[error("The option `{field}` does not take this value.")]
+    InvalidOption { field: &'static str },
+    #[error("Two players cannot both have the color {color}.")]
+    DuplicateColor { color: Color },
 }
 
 impl table::Refusal for Refusal {
@@ -169,30 +171,6 @@ impl table::Refusal for Refusal {
 
 /// A refusal with the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
-
-ids! {
-    /// What a client names by a number.
-    Thing {
-        Card "card",
-        Province "province",
-        Sea "sea" "sea area",
-        Symbol "symbol",
-        Converter "converter",
-        Player "player",
-        TokenSource "token_source" "source of a token",
-    }
-}
-
-ids! {
-    /// A list that needs something in it.
-    List {
-        Cards "cards" "card",
-        Hand "hand" "card of your hand",
-        Armies "armies" "card that gives armies",
-        Ships "ships" "card that gives ships",
-        Moves "moves" "move",
-    }
-}
 
 ids! {
     /// Where a card would have to be.
@@ -236,39 +214,6 @@ ids! {
         Alchemist "alchemist" "Alchemist",
         /// Paid with Ship cards.
         SeaRoute "sea_route" "The route",
-    }
-}
-
-ids! {
-    /// An option, as its field is called.
-    OptionName {
-        Colors "colors",
-        MoreChoice "more_choice",
-        CastleTokenValue "castle_token_value",
-        EndGameWars "end_game_wars",
-        RoadSubstitutionScope "road_substitution_scope",
-        HandLimitStacking "hand_limit_stacking",
-        VpFloor "vp_floor",
-        ExtraProvinceFinalCount "extra_province_final_count",
-    }
-}
-
-impl OptionName {
-    /// The values that it takes.
-    const fn values(self) -> &'static str {
-        match self {
-            Self::Colors => {
-                "red, blue, yellow or green, another one for each player, and red or blue for two \
-                 players"
-            }
-            Self::MoreChoice => "false for two players",
-            Self::CastleTokenValue => "1 or 2",
-            Self::EndGameWars => "by_strength or defender_wins",
-            Self::RoadSubstitutionScope => "direct or network",
-            Self::HandLimitStacking => "additive or max",
-            Self::VpFloor => "0 to 100",
-            Self::ExtraProvinceFinalCount => "same_as_standard or one_more",
-        }
     }
 }
 
@@ -320,12 +265,16 @@ fn unconvertible(card: Card, symbol: Symbol) -> String {
     }
 }
 
-fn no_way(from: Province, to: Province, missing_ships: u32) -> String {
+fn no_way(from: Province, to: Province, missing_ships: usize) -> String {
     match missing_ships {
         0 => format!("These sea areas do not lead from {from} to {to}."),
         _ => {
-            let ships = Count(missing_ships, "more Ship card");
-            format!("This route from {from} to {to} needs {ships}.")
+            let cards = if missing_ships == 1 {
+                "Ship card"
+            } else {
+                "Ship cards"
+            };
+            format!("This route from {from} to {to} needs {missing_ships} more {cards}.")
         }
     }
 }
@@ -413,49 +362,14 @@ fn idle(
     }
 }
 
-/// Whose color it is.
-fn of(seat: Option<Seat>) -> String {
-    seat.map_or(String::new(), |seat| format!(" of {seat}"))
-}
-
 /// A condition, or else this refusal.
 pub(crate) fn ensure(holds: bool, no: No) -> Result<(), No> {
     if holds { Ok(()) } else { Err(no) }
 }
 
-/// What a client names by an id.
-pub(crate) trait Noun {
-    /// The word for it.
-    const THING: Thing;
-}
-
-macro_rules! nouns {
-    ($($name:ident $thing:ident,)*) => {
-        $(impl Noun for $name {
-            const THING: Thing = Thing::$thing;
-        })*
-    };
-}
-
-nouns! {
-    Card Card,
-    Province Province,
-    Sea Sea,
-    Symbol Symbol,
-    Converter Converter,
-    Seat Player,
-    TokenSource TokenSource,
-}
-
-/// An id that a client sent must name something.
+/// An id that a client sent in this field must name something.
 ///
 /// # Rule MYT-6.11
-pub(crate) fn known<T: Noun>(named: Option<T>) -> Result<T, No> {
-    let unknown = Refusal::UnknownId { thing: T::THING };
-    named.ok_or_else(|| table::Refusal::at(unknown, "MYT-6.11"))
-}
-
-/// The length of a list that a client sent.
-pub(crate) fn many(things: usize) -> u32 {
-    u32::try_from(things).unwrap_or(u32::MAX)
+pub(crate) fn known<T>(named: Option<T>, field: &'static str) -> Result<T, No> {
+    named.ok_or_else(|| table::Refusal::at(Refusal::UnknownId { field }, "MYT-6.11"))
 }

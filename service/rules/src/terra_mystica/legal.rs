@@ -126,9 +126,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         }
         Decision::FollowUp => {
             free_actions(state, seat, decision, list)?;
-            list.part(|list| {
-                follow_ups::candidates(state, seat, &mut |action| list.visit(action))
-            })
+            list.part(|list| follow_ups::candidates(state, seat, &mut |action| list.visit(action)))
         }
         Decision::CultSpades => list.kind("use_cult_spades", |list| {
             cult_rewards::candidates(state, seat, &mut |action| list.visit(action))

@@ -2,7 +2,7 @@
 
 use gamekeeper_rules::mythotopia::data::{
     Ability, Border, BorderKind, BorderRow, Card, CardSet, Color, Converter, Improvement, Island,
-    Numbered, PointCard, Province, Sea, Slot, Symbol,
+    Numbered, Piece, PointCard, Province, Sea, Slot, Symbol,
 };
 use gamekeeper_rules::mythotopia::{
     Building, Decision, EndGameWars, ExtraProvince, HandStacking, RoadScope, Token, TokenSource,
@@ -28,6 +28,7 @@ names! {
     TokenSource => pb::TokenSource,
     Building => pb::Building,
     Zone => pb::Zone,
+    Piece => pb::Piece,
     WarEnd => pb::WarEnd,
     Decision => pb::Decision,
     EndGameWars => pb::EndGameWars,

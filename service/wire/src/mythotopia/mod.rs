@@ -5,10 +5,11 @@ mod catalogue;
 mod event;
 mod ids;
 mod options;
+mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
-use gamekeeper_rules::mythotopia::{Action, Draft, Event, Mythotopia, Options, View};
+use gamekeeper_rules::mythotopia::{Action, Draft, Event, Mythotopia, Options, Refusal, View};
 
 use crate::rows::{self, ToPb};
 use crate::{Malformed, OptionText, Wire};
@@ -46,6 +47,10 @@ impl Wire for Mythotopia {
 
     fn view_message(view: &View) -> pb::View {
         view.to_pb()
+    }
+
+    fn refusal_detail(refusal: &Refusal) -> Option<pb::RefusalDetail> {
+        refusal.to_pb()
     }
 
     fn catalogue() -> pb::Catalogue {

@@ -6,7 +6,7 @@ use crate::mythotopia::data::{
     Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{List, No, Place, Purchase, Refusal, ensure, known};
+use crate::mythotopia::refusal::{No, Place, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
 use crate::mythotopia::rules::drawing;
@@ -60,7 +60,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &D
 /// A card played for its ability alone.
 fn check_alone(actor: Actor, card: Named<Card>, improvement: Improvement) -> Result<Spend, No> {
     let cards = Cards {
-        uses: &[(&[card], Role::Ability(improvement))],
+        uses: &[("card", &[card], Role::Ability(improvement))],
         pays: &[],
     };
     cards.known()?;
@@ -87,15 +87,17 @@ pub(crate) fn check_counsellor(
 ) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[
-            (&[card], Role::Ability(Improvement::Counsellor)),
-            (hand, Role::FromHand),
-            (reserve, Role::FromReserve),
+            ("card", &[card], Role::Ability(Improvement::Counsellor)),
+            ("hand", hand, Role::FromHand),
+            ("reserve", reserve, Role::FromReserve),
         ],
         pays: &[],
     };
     cards.known()?;
-    let list = List::Hand;
-    ensure(!hand.is_empty(), Refusal::EmptyList { list }.at("MYT-7.5"))?;
+    ensure(
+        !hand.is_empty(),
+        Refusal::EmptyList { field: "hand" }.at("MYT-7.5"),
+    )?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
     Ok((spend, Deed::Redraw(count(hand.len()) + 1)))
@@ -155,8 +157,11 @@ pub(crate) fn check_marauders(
     province: Named<Province>,
     owner: Named<Seat>,
 ) -> Ruling<Deed> {
-    let province = known(province)?;
-    let owner = known(owner.filter(|&owner| actor.state.players.has(owner)))?;
+    let province = known(province, "province")?;
+    let owner = known(
+        owner.filter(|&owner| actor.state.players.has(owner)),
+        "owner",
+    )?;
     let spend = check_alone(actor, card, Improvement::Marauders)?;
     let there = actor.state.players[owner].armies.at(province);
     let none = Refusal::NoArmyPresent {
@@ -213,10 +218,10 @@ pub(crate) fn check_mercenary(
     province: Named<Province>,
     mercenaries: u16,
 ) -> Ruling<Deed> {
-    let province = known(province)?;
+    let province = known(province, "province")?;
     let cards = Cards {
-        uses: &[(&[card], Role::Ability(Improvement::Mercenary))],
-        pays: &[(gold, Symbol::Gold)],
+        uses: &[("card", &[card], Role::Ability(Improvement::Mercenary))],
+        pays: &[("gold", gold, Symbol::Gold)],
     };
     cards.known()?;
     let fits = (1..=MOST_MERCENARIES).contains(&mercenaries);
@@ -310,10 +315,10 @@ pub(crate) fn check_mystic(
     gold: &[SymbolPlay],
     take: Named<Card>,
 ) -> Ruling<Deed> {
-    let take = known(take)?;
+    let take = known(take, "take")?;
     let cards = Cards {
-        uses: &[(&[card], Role::Ability(Improvement::Mystic))],
-        pays: &[(gold, Symbol::Gold)],
+        uses: &[("card", &[card], Role::Ability(Improvement::Mystic))],
+        pays: &[("gold", gold, Symbol::Gold)],
     };
     cards.known()?;
     let used = cards.distinct()?;

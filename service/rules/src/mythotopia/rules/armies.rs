@@ -3,7 +3,7 @@
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{List, Purchase, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
 use crate::mythotopia::rules::gate;
@@ -57,16 +57,18 @@ pub(crate) fn check_place(
     armies: &[SymbolPlay],
     food: &[SymbolPlay],
 ) -> Ruling<Deed> {
-    let province = known(province)?;
+    let province = known(province, "province")?;
     let cards = Cards {
         uses: &[],
-        pays: &[(food, Symbol::Food), (armies, Symbol::Army)],
+        pays: &[
+            ("food", food, Symbol::Food),
+            ("armies", armies, Symbol::Army),
+        ],
     };
     cards.known()?;
-    let list = List::Armies;
     ensure(
         !armies.is_empty(),
-        Refusal::EmptyList { list }.at("MYT-6.3.3"),
+        Refusal::EmptyList { field: "armies" }.at("MYT-6.3.3"),
     )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -132,7 +134,7 @@ pub(crate) fn check_remove(
     armies: u16,
     mercenaries: u16,
 ) -> Ruling<Deed> {
-    let province = known(province)?;
+    let province = known(province, "province")?;
     ensure(
         armies > 0 || mercenaries > 0,
         Refusal::NoPieces.at("MYT-6.5.3"),

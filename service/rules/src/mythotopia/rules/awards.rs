@@ -181,7 +181,7 @@ pub(crate) fn take(play: &mut Play<'_>, source: TokenSource) {
 /// # Rule MYT-6.8.2, 14.9
 /// Only what is offered.
 pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSource, No> {
-    let source = known(source)?;
+    let source = known(source, "source")?;
     let award = actor.state.awards.first();
     let offered = award.is_some_and(|&award| sources(actor.state, award).offers(source));
     ensure(

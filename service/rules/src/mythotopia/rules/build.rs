@@ -44,14 +44,23 @@ pub(crate) struct Tools<'a> {
 }
 
 impl Tools<'_> {
-    /// The cards are there and of use, to build in one of these provinces.
-    fn check(&self, actor: Actor, provinces: ProvinceSet) -> Result<Spend, No> {
+    /// The cards are there and of use, to build in one of these provinces. The gold of the bonus
+    /// has a field of its own name.
+    fn check(
+        &self,
+        actor: Actor,
+        provinces: ProvinceSet,
+        bonus: &'static str,
+    ) -> Result<Spend, No> {
         let cards = Cards {
             uses: &[
-                (&[self.build_card], Role::Build),
-                (&[self.site_card], Role::Site(provinces)),
+                ("build_card", &[self.build_card], Role::Build),
+                ("site_card", &[self.site_card], Role::Site(provinces)),
             ],
-            pays: &[(self.stone, Symbol::Stone), (self.bonus, Symbol::Gold)],
+            pays: &[
+                ("stone", self.stone, Symbol::Stone),
+                (bonus, self.bonus, Symbol::Gold),
+            ],
         };
         cards.known()?;
         let used = cards.distinct()?;
@@ -105,8 +114,8 @@ fn one_left(piece: Piece, there: u8) -> Result<(), No> {
 /// # Rule MYT-6.5.12
 /// In the place of one's own town, for two stone.
 pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
-    let province = known(province)?;
-    let spend = tools.check(actor, ProvinceSet::only(province))?;
+    let province = known(province, "province")?;
+    let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
     match actor.player().building(province) {
         None => return Err(not_controlled(province)),
         Some(Building::Citadel) => {
@@ -128,8 +137,8 @@ pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) 
 /// # Rule MYT-6.5.12
 /// Beside one's own town or city, for one stone; one castle at most, and none with a citadel.
 pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
-    let province = known(province)?;
-    let spend = tools.check(actor, ProvinceSet::only(province))?;
+    let province = known(province, "province")?;
+    let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
     let building = actor.player().building(province);
     ensure(building.is_some(), not_controlled(province))?;
     let castle = actor.state.castles.contains(province);
@@ -153,9 +162,9 @@ pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools
 /// # Rule MYT-6.5.12
 /// Over a land border between two provinces of one's own, for two stone, three over hills.
 pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Ruling<Deed> {
-    let [a, b] = [known(ends[0])?, known(ends[1])?];
+    let [a, b] = [known(ends[0], "a")?, known(ends[1], "b")?];
     let both = a | b;
-    let spend = tools.check(actor, both)?;
+    let spend = tools.check(actor, both, "inn_gold")?;
     let border =
         Border::between(a, b).ok_or(Refusal::NotAdjacent { from: a, to: b }.at("MYT-6.5.12"))?;
     for end in [a, b] {

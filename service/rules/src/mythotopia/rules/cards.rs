@@ -31,11 +31,11 @@ pub(crate) enum Role {
     FromEither,
 }
 
-/// Single cards with what they are for.
-pub(crate) type Uses<'a> = (&'a [Named<Card>], Role);
+/// Single cards with the name of their field and what they are for.
+pub(crate) type Uses<'a> = (&'static str, &'a [Named<Card>], Role);
 
-/// Cards played for symbols of one kind.
-pub(crate) type Pays<'a> = (&'a [SymbolPlay], Symbol);
+/// Cards played for symbols of one kind, with the name of their field.
+pub(crate) type Pays<'a> = (&'static str, &'a [SymbolPlay], Symbol);
 
 /// All cards of an action, as they were sent.
 pub(crate) struct Cards<'a> {
@@ -84,7 +84,7 @@ enum Help {
 impl Cards<'_> {
     /// Asks of each single card.
     fn each_single(&self, mut ask: impl FnMut(Card, Role) -> Asked) -> Asked {
-        for &(cards, role) in self.uses {
+        for &(_, cards, role) in self.uses {
             for &card in cards.iter().flatten() {
                 ask(card, role)?;
             }
@@ -94,7 +94,7 @@ impl Cards<'_> {
 
     /// Asks of each play.
     fn each_play(&self, mut ask: impl FnMut(Known) -> Asked) -> Asked {
-        for (plays, _) in self.pays {
+        for (_, plays, _) in self.pays {
             for play in plays.iter().filter_map(Known::of) {
                 ask(play)?;
             }
@@ -104,11 +104,13 @@ impl Cards<'_> {
 
     /// Every id names something: `UNKNOWN_ID`.
     pub(crate) fn known(&self) -> Asked {
-        for (cards, _) in self.uses {
-            cards.iter().try_for_each(|&card| known(card).map(drop))?;
+        for &(field, cards, _) in self.uses {
+            cards
+                .iter()
+                .try_for_each(|&card| known(card, field).map(drop))?;
         }
-        for (plays, _) in self.pays {
-            plays.iter().try_for_each(Known::ids)?;
+        for &(field, plays, _) in self.pays {
+            plays.iter().try_for_each(|play| Known::ids(play, field))?;
         }
         Ok(())
     }
@@ -117,7 +119,7 @@ impl Cards<'_> {
     /// `DUPLICATE_CARD`. The caller has asked whether the ids are [`known`](Self::known) and the
     /// rest of the action is well formed.
     pub(crate) fn distinct(&self) -> Result<Used, No> {
-        for &(plays, wanted) in self.pays {
+        for &(_, plays, wanted) in self.pays {
             let others = plays.iter().filter(|play| play.symbol != Some(wanted));
             if let Some(Known { card, symbol, .. }) = others.filter_map(Known::of).next() {
                 let other = Refusal::WrongSymbol {
@@ -279,7 +281,7 @@ impl Cards<'_> {
                 purpose,
             });
         };
-        for &(cards, role) in self.uses {
+        for &(_, cards, role) in self.uses {
             let purpose = match role {
                 Role::Site(_) => Purpose::Site,
                 Role::Ability(Improvement::Portal) => Purpose::Portal,
@@ -289,7 +291,7 @@ impl Cards<'_> {
             };
             cards.iter().flatten().for_each(|&card| note(card, purpose));
         }
-        for (plays, _) in self.pays {
+        for (_, plays, _) in self.pays {
             for play in plays.iter().filter_map(Known::of) {
                 let symbol = Purpose::Symbol(play.symbol);
                 let purpose = |via| Purpose::Converted(via, play.symbol);

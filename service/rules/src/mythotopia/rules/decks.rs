@@ -5,7 +5,7 @@ use crate::mythotopia::data::{
     Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MOST_REMOVED, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{List, No, Refusal, ensure, known, many};
+use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, no_cards};
 use crate::mythotopia::rules::gate;
@@ -36,7 +36,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
 /// The cards of a list: some, each once, and each where the role says.
 fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSet, No> {
     let cards = Cards {
-        uses: &[(cards, role)],
+        uses: &[("cards", cards, role)],
         pays: &[],
     };
     let used = cards.distinct()?;
@@ -46,9 +46,13 @@ fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSe
 }
 
 fn check_list(cards: &[Named<Card>], rule: &'static str) -> Result<(), No> {
-    cards.iter().try_for_each(|&card| known(card).map(drop))?;
-    let list = List::Cards;
-    ensure(!cards.is_empty(), Refusal::EmptyList { list }.at(rule))
+    cards
+        .iter()
+        .try_for_each(|&card| known(card, "cards").map(drop))?;
+    ensure(
+        !cards.is_empty(),
+        Refusal::EmptyList { field: "cards" }.at(rule),
+    )
 }
 
 fn room(actor: Actor) -> usize {
@@ -62,7 +66,7 @@ fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
     let full = Refusal::ReserveFull {
         there: count(player.reserve.len()),
         limit: player.reserve_limit(),
-        wanted: many(wanted),
+        wanted,
     }
     .at(rule);
     ensure(wanted <= room(actor), full)
@@ -129,7 +133,7 @@ pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> 
     let number = Refusal::InvalidCardCount {
         least: 1,
         most: count(MOST_REMOVED),
-        given: many(cards.len()),
+        given: cards.len(),
     };
     ensure(cards.len() <= MOST_REMOVED, number.at("MYT-6.5.11"))?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
@@ -181,7 +185,7 @@ pub(crate) fn list_remove(list: &mut Listing) -> Visit {
 /// Once a turn, from the hand, up to the reserve limit.
 pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let cards = Cards {
-        uses: &[(&[card], Role::FromHand)],
+        uses: &[("card", &[card], Role::FromHand)],
         pays: &[],
     };
     cards.known()?;

@@ -63,13 +63,14 @@ const fn part(action: &Action) -> Part {
 pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
     let Actor { state, seat, .. } = actor;
     let decision = state.decision().ok_or(Refusal::GameOver.at("MYT-6.1"))?;
-    let not_yours = Refusal::NotYourTurn {
-        actor: state.active,
-    }
-    .at("MYT-6.1.5");
+    let owed = state.pending();
+    let owes = owed.iter().any(|pending| pending.seat == seat);
+    let to_act = owed.first().map_or(state.active, |pending| pending.seat);
+    let not_yours = Refusal::NotYourTurn { to_act, decision }.at("MYT-6.1.5");
     ensure(state.players.has(seat), not_yours)?;
     let part = part(action);
-    let another = Refusal::WrongDecision { decision }.at("MYT-6.1");
+    let action = action.kind();
+    let another = Refusal::WrongDecision { action, decision }.at("MYT-6.1");
     let setup = matches!(part, Part::Discard | Part::Citadel);
     match decision {
         Decision::SetupDiscard | Decision::SetupCitadel => {
@@ -78,7 +79,6 @@ pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
         }
         Decision::Turn | Decision::ChooseTokenSource | Decision::ChoosePhilosopherCard => {
             ensure(!setup, another)?;
-            let owes = state.pending().iter().any(|pending| pending.seat == seat);
             ensure(owes || seat == state.active, not_yours)?;
             let answers = match part {
                 Part::Turn => decision == Decision::Turn,

@@ -8,7 +8,7 @@ use crate::mythotopia::data::{
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
+use crate::mythotopia::rules::cards::{Cards, Pays, Role, Ruling};
 use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
@@ -42,8 +42,8 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     }
 }
 
-fn only_gold(gold: &[SymbolPlay]) -> [(&[SymbolPlay], Symbol); 1] {
-    [(gold, Symbol::Gold)]
+fn only_gold(gold: &[SymbolPlay]) -> [Pays<'_>; 1] {
+    [("gold", gold, Symbol::Gold)]
 }
 
 /// May these pieces be bought?
@@ -154,7 +154,7 @@ fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
 /// # Rule MYT-6.5.8, 14.5
 /// Once a turn, for one gold. The card drafted is outside the duplicate check.
 pub(crate) fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) -> Ruling<Deed> {
-    let card = known(card)?;
+    let card = known(card, "card")?;
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
@@ -248,7 +248,7 @@ pub(crate) fn list_patronage(list: &mut Listing) -> Visit {
 /// The bank must have one of the next value; tokens on cards do not count.
 pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Ruling<Deed> {
     let cards = Cards {
-        uses: &[(&[card], Role::Ability(Improvement::Alchemist))],
+        uses: &[("card", &[card], Role::Ability(Improvement::Alchemist))],
         pays: &[],
     };
     cards.known()?;

@@ -8,7 +8,7 @@ use crate::mythotopia::data::{
     Province, ProvinceSet, Sea, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{List, No, Purchase, Refusal, ensure, known, many};
+use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
@@ -55,23 +55,25 @@ impl Way {
         let mut seas = Areas::new();
         for &area in areas {
             // Too many areas are refused below.
-            let _third = seas.try_push(known(area)?);
+            let _third = seas.try_push(known(area, "sea.areas")?);
         }
         match (origin, route) {
             (Origin::Portal { .. }, None) => Ok(Self::Portal),
-            (Origin::Site { province, .. }, Some(Route::Land)) => known(province).map(Self::Land),
+            (Origin::Site { province, .. }, Some(Route::Land)) => {
+                known(province, "site.province").map(Self::Land)
+            }
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
-                let province = known(province)?;
+                let province = known(province, "site.province")?;
                 let number = Refusal::InvalidAreaCount {
-                    most: many(MOST_AREAS),
-                    given: many(areas.len()),
+                    most: MOST_AREAS,
+                    given: areas.len(),
                 };
                 let fits = (1..=MOST_AREAS).contains(&areas.len());
                 ensure(fits, number.at("MYT-6.5.1"))?;
                 Ok(Self::Sea(province, seas))
             }
             (Origin::Site { province, .. }, None) => {
-                known(province)?;
+                known(province, "site.province")?;
                 Err(Refusal::RouteMissing.at("MYT-6.5.1"))
             }
             (Origin::Portal { .. }, Some(_)) => Err(Refusal::RouteNotAllowed.at("MYT-6.5.1")),
@@ -92,29 +94,31 @@ impl Way {
 /// From a province of one's own or through the Portal, over a border that is no mountain or over
 /// the sea, against food and armies; not against or out of a Reserve Army.
 pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
-    let target = known(invasion.target)?;
-    let (origin_card, role) = match invasion.origin {
+    let target = known(invasion.target, "target")?;
+    let (origin, origin_card, role) = match invasion.origin {
         Origin::Site { card, province } => {
             let site = province.map_or(ProvinceSet::empty(), ProvinceSet::only);
-            (card, Role::Site(site))
+            ("site.card", card, Role::Site(site))
         }
-        Origin::Portal { card } => (card, Role::Ability(Improvement::Portal)),
+        Origin::Portal { card } => ("portal.card", card, Role::Ability(Improvement::Portal)),
     };
     let cards = Cards {
         uses: &[
-            (&[origin_card], role),
-            (&invasion.transport, Role::Transport),
+            (origin, &[origin_card], role),
+            ("transport", &invasion.transport, Role::Transport),
         ],
         pays: &[
-            (&invasion.food, Symbol::Food),
-            (&invasion.armies, Symbol::Army),
+            ("food", &invasion.food, Symbol::Food),
+            ("armies", &invasion.armies, Symbol::Army),
         ],
     };
     cards.known()?;
     let way = Way::of(invasion.origin, invasion.route.as_ref())?;
-    let list = List::Armies;
     let armed = !invasion.armies.is_empty();
-    ensure(armed, Refusal::EmptyList { list }.at("MYT-6.3.3"))?;
+    ensure(
+        armed,
+        Refusal::EmptyList { field: "armies" }.at("MYT-6.3.3"),
+    )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
@@ -184,7 +188,7 @@ fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(),
     };
     ensure(is_sea_route(from, to, areas), none(0).at("MYT-6.4.3"))?;
     let missing = areas.len().saturating_sub(ships);
-    ensure(missing == 0, none(many(missing)).at("MYT-6.4.3"))
+    ensure(missing == 0, none(missing).at("MYT-6.4.3"))
 }
 
 /// No Ship card beyond the way, and no second area where one joins both provinces.

@@ -32,12 +32,12 @@ impl Known {
     }
 
     /// Every id of the play names something.
-    pub(crate) fn ids(play: &SymbolPlay) -> Result<(), No> {
-        known(play.card)?;
-        known(play.symbol)?;
-        play.via.map_or(Ok(()), |via| known(via).map(drop))?;
+    pub(crate) fn ids(play: &SymbolPlay, field: &'static str) -> Result<(), No> {
+        known(play.card, field)?;
+        known(play.symbol, field)?;
+        play.via.map_or(Ok(()), |via| known(via, field).map(drop))?;
         for card in [play.merchant, play.water_mill] {
-            card.map_or(Ok(()), |card| known(card).map(drop))?;
+            card.map_or(Ok(()), |card| known(card, field).map(drop))?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::table::{Refusal as _, Seat, Visit};
 
 /// May this improvement be taken (MYT-14.9)?
 pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
-    let card = known(card)?;
+    let card = known(card, "card")?;
     let shown = |improvement: &Improvement| {
         let mut shown = actor.state.inspected();
         shown.any(|other| other == *improvement)

@@ -4,7 +4,7 @@ use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::{Piece, count};
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
-use crate::mythotopia::refusal::{List, No, Refusal, ensure, known};
+use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::gate;
 use crate::mythotopia::rules::listing::Listing;
@@ -53,10 +53,9 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
 
 /// Some moves, each of some armies, to another province, once.
 fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), No> {
-    let list = List::Moves;
     ensure(
         !moves.is_empty(),
-        Refusal::EmptyList { list }.at("MYT-6.6.1"),
+        Refusal::EmptyList { field: "moves" }.at("MYT-6.6.1"),
     )?;
     for (place, (&(from, to), step)) in pairs.iter().zip(moves).enumerate() {
         let spot = Refusal::SameProvince { province: from };
@@ -74,7 +73,7 @@ fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(),
 fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, No> {
     moves
         .iter()
-        .map(|step| Ok((known(step.from)?, known(step.to)?)))
+        .map(|step| Ok((known(step.from, "moves")?, known(step.to, "moves")?)))
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::mythotopia::action::{Action, Named};
 use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet, count};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known, many};
+use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::begin;
 use crate::mythotopia::rules::listing::{Listing, named};
@@ -16,14 +16,14 @@ use crate::table::{Refusal as _, Seat, Visit, broken};
 /// # Rule MYT-6.10.1
 /// Exactly as many as asked for, each once, of those that were dealt to the player.
 pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet, No> {
-    let cards = cards.iter().copied().map(known);
+    let cards = cards.iter().copied().map(|card| known(card, "cards"));
     let cards = cards.collect::<Result<Vec<Card>, No>>()?;
-    due(actor, Decision::SetupDiscard)?;
+    due(actor, "setup_discard_provinces", Decision::SetupDiscard)?;
     let wanted = actor.state.provinces_to_discard();
     let number = Refusal::InvalidCardCount {
         least: count(wanted),
         most: count(wanted),
-        given: many(cards.len()),
+        given: cards.len(),
     };
     ensure(cards.len() == wanted, number.at("MYT-6.10.1"))?;
     let mut set = CardSet::EMPTY;
@@ -47,10 +47,10 @@ pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<Provi
 
 /// # Rule MYT-14.23
 /// That the other choice is due is said after unknown ids.
-fn due(actor: Actor, asked: Decision) -> Result<(), No> {
+fn due(actor: Actor, action: &'static str, asked: Decision) -> Result<(), No> {
     match actor.state.decision() {
         Some(decision) if decision != asked => {
-            Err(Refusal::WrongDecision { decision }.at("MYT-6.1"))
+            Err(Refusal::WrongDecision { action, decision }.at("MYT-6.1"))
         }
         Some(_) | None => Ok(()),
     }
@@ -61,8 +61,8 @@ fn due(actor: Actor, asked: Decision) -> Result<(), No> {
 /// # Rule MYT-6.10.2
 /// In a province that the player controls.
 pub(crate) fn check_citadel(actor: Actor, province: Named<Province>) -> Result<ProvinceSet, No> {
-    let province = known(province)?;
-    due(actor, Decision::SetupCitadel)?;
+    let province = known(province, "province")?;
+    due(actor, "setup_place_citadel", Decision::SetupCitadel)?;
     let own = actor.controls(province);
     let foreign = Refusal::NotControlled { province };
     ensure(own, foreign.at("MYT-6.10.2"))?;

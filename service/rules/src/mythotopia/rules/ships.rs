@@ -3,7 +3,7 @@
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{Piece, Sea, Stack, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{List, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
 use crate::mythotopia::rules::listing::Listing;
@@ -37,16 +37,15 @@ fn has_port(actor: Actor, sea: Sea) -> bool {
 /// # Rule MYT-6.5.4, 6.3.4
 /// Ships need a province of their owner on the coast, and the stock must hold them.
 pub(crate) fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -> Ruling<Deed> {
-    let sea = known(sea)?;
+    let sea = known(sea, "sea")?;
     let cards = Cards {
         uses: &[],
-        pays: &[(ships, Symbol::Ship)],
+        pays: &[("ships", ships, Symbol::Ship)],
     };
     cards.known()?;
-    let list = List::Ships;
     ensure(
         !ships.is_empty(),
-        Refusal::EmptyList { list }.at("MYT-6.3.4"),
+        Refusal::EmptyList { field: "ships" }.at("MYT-6.3.4"),
     )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -104,7 +103,7 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
 /// # Rule MYT-6.5.5
 /// From any sea, port or not, war or not.
 pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Ruling<Deed> {
-    let sea = known(sea)?;
+    let sea = known(sea, "sea")?;
     ensure(count > 0, Refusal::NoPieces.at("MYT-6.5.5"))?;
     gate::action(actor)?;
     let there = actor.player().ships[sea.index()];

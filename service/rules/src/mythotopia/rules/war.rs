@@ -54,9 +54,9 @@ pub(crate) fn check_end(
     province: Named<Province>,
     hero: Option<Named<Card>>,
 ) -> Ruling<Deed> {
-    let province = known(province)?;
+    let province = known(province, "province")?;
     let cards = Cards {
-        uses: &[(hero.as_slice(), Role::Ability(Improvement::Hero))],
+        uses: &[("hero", hero.as_slice(), Role::Ability(Improvement::Hero))],
         pays: &[],
     };
     cards.known()?;
@@ -107,10 +107,10 @@ pub(crate) fn check_diplomat(
     province: Named<Province>,
     gold: &[SymbolPlay],
 ) -> Ruling<Deed> {
-    let province = known(province)?;
+    let province = known(province, "province")?;
     let cards = Cards {
-        uses: &[(&[card], Role::Ability(Improvement::Diplomat))],
-        pays: &[(gold, Symbol::Gold)],
+        uses: &[("card", &[card], Role::Ability(Improvement::Diplomat))],
+        pays: &[("gold", gold, Symbol::Gold)],
     };
     cards.known()?;
     let used = cards.distinct()?;

@@ -281,7 +281,8 @@ fn myt_t67_creation() {
     };
     let invalid = Some("INVALID_OPTION");
     assert_eq!(refused(2, &wish(&[Color::Yellow])), invalid);
-    assert_eq!(refused(3, &wish(&[Color::Green, Color::Green])), invalid);
+    let twice = refused(3, &wish(&[Color::Green, Color::Green]));
+    assert_eq!(twice, Some("DUPLICATE_COLOR"));
     let more = Draft {
         more_choice: true,
         ..Draft::default()
