@@ -11,7 +11,7 @@
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
-use gamekeeper_rules::table::{PerSeat, Seat};
+use gamekeeper_rules::table::{Id, PerSeat, Seat, Wish};
 
 use crate::Malformed;
 use crate::common::seat_number;
@@ -116,6 +116,16 @@ impl<T: FromPb<P>, P> FromPb<Option<P>> for Option<T> {
     }
 }
 
+/// 0 leaves the choice to the game; a number that names nothing is left to the rules.
+impl<T: Id> FromPb<i32> for Wish<T> {
+    fn from_pb(sent: i32) -> Result<Self, Malformed> {
+        Ok(match sent {
+            0 => Self::Unsaid,
+            _ => named(sent).map_or(Self::Unknown, Self::Value),
+        })
+    }
+}
+
 impl<T: ToPb<P>, P> ToPb<Vec<P>> for [T] {
     fn to_pb(&self) -> Vec<P> {
         self.iter().map(ToPb::to_pb).collect()
@@ -196,13 +206,13 @@ macro_rules! names {
 pub(crate) use names;
 
 /// The number of a name on the wire, from 1.
-pub(crate) fn number<T: gamekeeper_rules::table::Id>(name: T) -> i32 {
+pub(crate) fn number<T: Id>(name: T) -> i32 {
     // No set has more than a few hundred names.
     i32::try_from(name.index()).unwrap_or(i32::MAX - 1) + 1
 }
 
 /// The name with this number on the wire.
-pub(crate) fn named<T: gamekeeper_rules::table::Id>(number: i32) -> Option<T> {
+pub(crate) fn named<T: Id>(number: i32) -> Option<T> {
     T::nth(usize::try_from(number).ok()?.checked_sub(1)?)
 }
 
@@ -314,9 +324,9 @@ pub(crate) use oneof;
 #[cfg(test)]
 pub(crate) mod tests {
     use gamekeeper_proto::gamekeeper::kingsburg::v1::{self as pb, action::Kind};
-    use gamekeeper_rules::table::Id;
+    use gamekeeper_rules::kingsburg::{Color, InitialOrder};
 
-    use super::{FromPb, ToPb, named, number};
+    use super::*;
 
     #[derive(Debug, PartialEq)]
     struct Payment {
@@ -383,5 +393,15 @@ pub(crate) mod tests {
         for number in [0, -1, beyond, i32::MIN, i32::MAX] {
             assert_eq!(named::<T>(number), None, "{number}");
         }
+    }
+
+    #[test]
+    fn a_wish_may_be_unsaid_or_unknown() {
+        for number in [-1, 6, i32::MAX] {
+            assert_eq!(Wish::<Color>::from_pb(number), Ok(Wish::Unknown));
+            assert_eq!(Wish::<InitialOrder>::from_pb(number), Ok(Wish::Unknown));
+        }
+        assert_eq!(Wish::from_pb(5), Ok(Wish::Value(Color::Black)));
+        assert_eq!(Wish::<Color>::from_pb(0), Ok(Wish::Unsaid));
     }
 }

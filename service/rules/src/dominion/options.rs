@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet};
 use super::refusal::{KingdomFlaw, No, Refusal};
-use crate::table::{Refusal as _, Seat};
+use crate::table::{Field, OptionRule, Refusal as _, Seat, Values, first_repeated};
 
 /// What a creator asks for, unchecked. The default is First Game with a drawn first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,13 +69,32 @@ pub enum Kingdom {
     Random,
 }
 
+const CARDS: &str = "cards.cards";
+const FIRST_PLAYER: &str = "first_player";
+
+/// What kingdom cards (DOM-5.2) and first player (DOM-5.3) take.
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule {
+        field: CARDS,
+        values: |_| Values::names(Card::ALL.into_iter().filter(|&card| is_kingdom(card))),
+        items: Some(|_| KINGDOM_SIZE..=KINGDOM_SIZE),
+    },
+    OptionRule {
+        field: FIRST_PLAYER,
+        values: Values::seats,
+        items: None,
+    },
+];
+
 /// Checks number of players, kingdom and first player, in this order.
 ///
 /// # Rule DOM-5.1, DOM-14.6
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
     let players = players.len();
     let (2..=4, Ok(seats)) = (players, u8::try_from(players)) else {
-        return Err(Refusal::InvalidPlayerCount { players }.at("DOM-5.1"));
+        return Err(Refusal::InvalidPlayerCount { players }
+            .at("DOM-5.1")
+            .on(Field::Players));
     };
     Ok(Options {
         seats,
@@ -89,32 +108,44 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
 ///
 /// # Rule DOM-5.2
 fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
-    let flaw = |flaw| Refusal::InvalidKingdom { flaw }.at("DOM-5.2");
     match draft {
         KingdomDraft::Set(Some(set)) => Ok(Kingdom::Set(*set)),
-        KingdomDraft::Set(None) => Err(flaw(KingdomFlaw::UnknownSet)),
+        KingdomDraft::Set(None) => Err(flaw(KingdomFlaw::UnknownSet, "set")),
         KingdomDraft::Random => Ok(Kingdom::Random),
-        KingdomDraft::Cards(cards) => kingdom_of(cards).map(Kingdom::Cards).map_err(flaw),
+        KingdomDraft::Cards(cards) => kingdom_of(cards).map(Kingdom::Cards),
     }
 }
 
-fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], KingdomFlaw> {
-    let mut cards = named
+fn flaw(flaw: KingdomFlaw, field: impl Into<Field>) -> No {
+    Refusal::InvalidKingdom { flaw }.at("DOM-5.2").on(field)
+}
+
+fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], No> {
+    let known = |(place, card): (usize, &Option<Card>)| {
+        card.ok_or(flaw(KingdomFlaw::UnknownCard, (CARDS, place)))
+    };
+    let mut cards: Vec<Card> = named
         .iter()
-        .copied()
-        .collect::<Option<Vec<Card>>>()
-        .ok_or(KingdomFlaw::UnknownCard)?;
-    if let Some(&card) = cards.iter().find(|card| card.sheet().group == Group::Basic) {
-        return Err(KingdomFlaw::NotAKingdomCard { card });
+        .enumerate()
+        .map(known)
+        .collect::<Result<_, _>>()?;
+    if let Some(place) = cards.iter().position(|card| !is_kingdom(*card)) {
+        let card = cards[place];
+        return Err(flaw(KingdomFlaw::NotAKingdomCard { card }, (CARDS, place)));
+    }
+    if let Some(place) = first_repeated(&cards) {
+        let card = cards[place];
+        return Err(flaw(KingdomFlaw::Twice { card }, (CARDS, place)));
     }
     cards.sort_unstable();
-    if let Some(&[card, _]) = cards.array_windows().find(|[one, next]| one == next) {
-        return Err(KingdomFlaw::Twice { card });
-    }
     let count = cards.len();
     cards
         .try_into()
-        .map_err(|_| KingdomFlaw::WrongNumber { count })
+        .map_err(|_| flaw(KingdomFlaw::WrongNumber { count }, CARDS))
+}
+
+fn is_kingdom(card: Card) -> bool {
+    card.sheet().group != Group::Basic
 }
 
 /// The first player is a seat of this table, or drawn by lot.
@@ -128,6 +159,10 @@ fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, No> 
             .filter(|number| *number <= seats)
             .and_then(Seat::new)
             .map(Some)
-            .ok_or(Refusal::InvalidFirstPlayer { number, seats }.at("DOM-5.3")),
+            .ok_or(
+                Refusal::InvalidFirstPlayer { number, seats }
+                    .at("DOM-5.3")
+                    .on(FIRST_PLAYER),
+            ),
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::action::Named;
 use super::data::{Colour, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{No, Problem, Refusal, ensure};
-use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
+use crate::table::{Field, OptionRule, PerSeat, Refusal as _, Seat, Values, broken, ids};
 
 ids! {
     /// How the wars that are still open end with the game (MYT-A2).
@@ -126,6 +126,61 @@ pub struct Options {
     pub switches: Switches,
 }
 
+const COLOURS: &str = "colours";
+const MORE_CHOICE: &str = "more_choice";
+const CASTLE_TOKEN_VALUE: &str = "castle_token_value";
+const VP_FLOOR: &str = "vp_floor";
+
+const CASTLE_TOKEN_VALUES: RangeInclusive<u8> = 1..=2;
+const VP_FLOORS: RangeInclusive<u8> = 0..=POINTS_TRACK;
+
+/// What the fields take (MYT-5.1).
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule {
+        field: COLOURS,
+        values: |seats| Values::names(palette(seats.into()).iter().copied()),
+        items: Some(|seats| 1..=seats.into()),
+    },
+    OptionRule {
+        field: MORE_CHOICE,
+        values: |seats| {
+            if has_more_choice(seats.into()) {
+                Values::All
+            } else {
+                Values::Only(false)
+            }
+        },
+        items: None,
+    },
+    OptionRule {
+        field: CASTLE_TOKEN_VALUE,
+        values: |_| numbers(&CASTLE_TOKEN_VALUES),
+        items: None,
+    },
+    OptionRule {
+        field: VP_FLOOR,
+        values: |_| numbers(&VP_FLOORS),
+        items: None,
+    },
+];
+
+fn numbers(bounds: &RangeInclusive<u8>) -> Values {
+    Values::Numbers(u32::from(*bounds.start())..=u32::from(*bounds.end()))
+}
+
+/// The colours of so many players.
+fn palette(players: usize) -> &'static [Colour] {
+    if players == 2 {
+        &[Colour::Red, Colour::Blue]
+    } else {
+        &Colour::ALL
+    }
+}
+
+fn has_more_choice(players: usize) -> bool {
+    players > 2
+}
+
 /// Checks what a creator asks for.
 ///
 /// # Rule MYT-5.1
@@ -133,71 +188,90 @@ pub struct Options {
 /// four only. Unknown ids come before everything else (MYT-6.11).
 pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> {
     known(draft)?;
-    let switches = switches(draft).map_err(|problem| problem.at("MYT-5.1"))?;
+    let switches = switches(draft)?;
     let count = players.len();
     let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
-    ensure(fits, Problem::Players { given: count }.at("MYT-5.1"))?;
-    let colours = Problem::TooManyColours {
-        given: draft.colours.len(),
-        players: count,
-    };
-    ensure(draft.colours.len() <= count, colours.at("MYT-5.1"))?;
-    let more_of_two = draft.more_choice && count == 2;
-    ensure(!more_of_two, Problem::MoreChoiceOfTwo.at("MYT-5.1"))?;
-    let colours = colours_of(count, &draft.colours).map_err(|problem| problem.at("MYT-5.1"))?;
+    let refused = Problem::Players { given: count }.at("MYT-5.1");
+    ensure(fits, refused.on(Field::Players))?;
+    let given = draft.colours.len();
+    let players = count;
+    ensure(
+        given <= count,
+        invalid(Problem::TooManyColours { given, players }, COLOURS),
+    )?;
+    let more_of_two = draft.more_choice && !has_more_choice(count);
+    ensure(!more_of_two, invalid(Problem::MoreChoiceOfTwo, MORE_CHOICE))?;
     Ok(Options {
-        colours,
+        colours: colours_of(count, &draft.colours)?,
         more_choice: draft.more_choice,
         switches,
     })
 }
 
+fn invalid(problem: Problem, field: impl Into<Field>) -> No {
+    problem.at("MYT-5.1").on(field)
+}
+
 /// # Rule MYT-6.11
 /// Every id names something.
 fn known(draft: &Draft) -> Result<(), No> {
-    let exactly_nothing = |wish: &ColourWish| *wish == ColourWish::Exactly(None);
-    for (unknown, what) in [
-        (draft.colours.iter().any(exactly_nothing), "colour"),
-        (draft.end_game_wars == Some(None), "way to end wars"),
+    let colours = draft.colours.iter().enumerate();
+    let colours = colours.map(|(place, wish)| {
+        let unknown = *wish == ColourWish::Exactly(None);
+        (unknown, "colour", Field::from((COLOURS, place)))
+    });
+    let switches = [
+        (
+            draft.end_game_wars == Some(None),
+            "way to end wars",
+            "end_game_wars".into(),
+        ),
         (
             draft.road_substitution_scope == Some(None),
             "scope of roads",
+            "road_substitution_scope".into(),
         ),
         (
             draft.hand_limit_stacking == Some(None),
             "way to stack hand limits",
+            "hand_limit_stacking".into(),
         ),
         (
             draft.extra_province_final_count == Some(None),
             "number of provinces",
+            "extra_province_final_count".into(),
         ),
-    ] {
-        ensure(!unknown, Refusal::UnknownId { what }.at("MYT-6.11"))?;
+    ];
+    for (unknown, what, field) in colours.chain(switches) {
+        ensure(
+            !unknown,
+            Refusal::UnknownId { what }.at("MYT-6.11").on(field),
+        )?;
     }
     Ok(())
 }
 
 /// The colours that are asked for; the other seats take what is left.
-fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Problem> {
-    let palette = if count == 2 {
-        &Colour::ALL[..2]
-    } else {
-        &Colour::ALL[..]
-    };
+fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, No> {
+    let palette = palette(count);
     let wish = |seat: Seat| match wishes.get(seat.index()) {
         Some(ColourWish::Exactly(colour)) => *colour,
         Some(ColourWish::Any) | None => None,
     };
-    let asked: Vec<Colour> = Seat::all(count).filter_map(wish).collect();
-    for (place, &colour) in asked.iter().enumerate() {
-        if asked[..place].contains(&colour) {
-            return Err(Problem::ColourTwice { colour });
+    let asked: Vec<(usize, Colour)> = Seat::all(count)
+        .filter_map(|seat| Some((seat.index(), wish(seat)?)))
+        .collect();
+    let colours: Vec<Colour> = asked.iter().map(|&(_, colour)| colour).collect();
+    for (at, &(place, colour)) in asked.iter().enumerate() {
+        let field = (COLOURS, place);
+        if colours[..at].contains(&colour) {
+            return Err(invalid(Problem::ColourTwice { colour }, field));
         }
         if !palette.contains(&colour) {
-            return Err(Problem::ColourOfMore { colour });
+            return Err(invalid(Problem::ColourOfMore { colour }, field));
         }
     }
-    let mut free = palette.iter().filter(|colour| !asked.contains(colour));
+    let mut free = palette.iter().filter(|colour| !colours.contains(colour));
     Ok(PerSeat::new(count, |seat| {
         let next = || free.next().copied();
         wish(seat)
@@ -207,13 +281,13 @@ fn colours_of(count: usize, wishes: &[ColourWish]) -> Result<PerSeat<Colour>, Pr
 }
 
 /// The switches. Ids that name nothing were refused before.
-fn switches(draft: &Draft) -> Result<Switches, Problem> {
+fn switches(draft: &Draft) -> Result<Switches, No> {
     let default = Switches::default();
     let castle = draft.castle_token_value;
-    let castle_token_value = number(castle, default.castle_token_value, 1..=2)
-        .map_err(|given| Problem::CastleValue { given })?;
-    let vp_floor = number(draft.vp_floor, default.vp_floor, 0..=POINTS_TRACK)
-        .map_err(|given| Problem::Floor { given })?;
+    let castle_token_value = number(castle, default.castle_token_value, CASTLE_TOKEN_VALUES)
+        .map_err(|given| invalid(Problem::CastleValue { given }, CASTLE_TOKEN_VALUE))?;
+    let vp_floor = number(draft.vp_floor, default.vp_floor, VP_FLOORS)
+        .map_err(|given| invalid(Problem::Floor { given }, VP_FLOOR))?;
     Ok(Switches {
         castle_token_value,
         end_game_wars: draft.end_game_wars.flatten().unwrap_or_default(),

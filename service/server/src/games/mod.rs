@@ -25,7 +25,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use gamekeeper_wire::Wire;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_wire::{Wire, option_infos};
 use quick_cache::sync::Cache;
 use tokio::sync::{Mutex, Semaphore};
 use tokio_util::sync::CancellationToken;
@@ -117,6 +118,8 @@ pub struct Games<W: Wire> {
     house: Arc<House>,
     cache: Cache<GameId, Arc<Slot<W>>>,
     metrics: RulesetMetrics,
+    /// What a creator may choose. Read from the contract once.
+    options: Vec<pb::OptionInfo>,
 }
 
 /// A place of the cache. Nothing in it: the game was not loaded yet. Locked while a call works on
@@ -133,6 +136,7 @@ impl<W: Wire> Games<W> {
             house,
             cache,
             metrics,
+            options: option_infos::<W>(),
         }
     }
 }

@@ -7,7 +7,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use uuid::Uuid;
 
-use crate::problem::{Problem, Refused};
+use crate::problem::{OptionRefused, Problem, Refused};
 use crate::store::{StoreError, Version};
 use crate::telemetry::SharedSeldom;
 
@@ -68,8 +68,8 @@ reasons! {
 pub fn status_of(problem: &Problem) -> Status {
     let message = problem.to_string();
     match problem {
-        Problem::Refused(refused) => refused_status(Code::FailedPrecondition, refused),
-        Problem::OptionsRefused(refused) => refused_status(Code::InvalidArgument, refused),
+        Problem::Refused(refused) => action_refused(refused),
+        Problem::OptionsRefused(refused) => option_refused(refused, &message),
         Problem::Malformed(malformed) => {
             let mut details = info(MALFORMED, [("field", malformed.field.clone())]);
             details.add_bad_request_violation(&malformed.field, &malformed.description);
@@ -190,15 +190,24 @@ fn damaged(what: &str) -> Status {
     with(DAMAGED_RECORD, "the record of the game is damaged", [])
 }
 
-fn refused_status(code: Code, refused: &Refused) -> Status {
-    let metadata = HashMap::from([(String::from("rule"), refused.rule.to_owned())]);
-    let mut details = ErrorDetails::with_error_info(refused.code, DOMAIN, metadata);
-    if code == Code::InvalidArgument {
-        details.add_bad_request_violation("options", &refused.message);
-    } else {
-        details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
-    }
-    Status::with_error_details(code, &refused.message, details)
+fn action_refused(refused: &Refused) -> Status {
+    let mut details = refusal_info(refused, []);
+    details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
+    Status::with_error_details(Code::FailedPrecondition, &refused.message, details)
+}
+
+fn option_refused(option: &OptionRefused, message: &str) -> Status {
+    let metadata = [("field", &option.field), ("allowed", &option.allowed)];
+    let mut details = refusal_info(&option.refused, metadata);
+    details.add_bad_request_violation(&option.field, message);
+    Status::with_error_details(Code::InvalidArgument, message, details)
+}
+
+fn refusal_info<const N: usize>(refused: &Refused, others: [(&str, &String); N]) -> ErrorDetails {
+    let rule = (String::from("rule"), refused.rule.to_owned());
+    let others = others.map(|(key, value)| (key.to_owned(), value.clone()));
+    let metadata: HashMap<_, _> = others.into_iter().chain([rule]).collect();
+    ErrorDetails::with_error_info(refused.code, DOMAIN, metadata)
 }
 
 fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Status {

@@ -11,11 +11,10 @@ pub use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, Event, Options, View};
 
 use crate::rows::{FromPb, ToPb};
-use crate::{Malformed, OptionText, Wire};
+use crate::{Malformed, Wire};
 
 impl Wire for Dominion {
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
-    const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
     type Messages = pb::Messages;
 

@@ -11,11 +11,10 @@ pub use gamekeeper_proto::gamekeeper::terra_mystica::v1 as pb;
 use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, TerraMystica, View};
 
 use crate::rows::{FromPb, ToPb};
-use crate::{Malformed, OptionText, Wire};
+use crate::{Malformed, Wire};
 
 impl Wire for TerraMystica {
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
-    const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
     type Messages = pb::Messages;
 

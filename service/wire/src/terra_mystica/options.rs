@@ -2,77 +2,16 @@
 
 use gamekeeper_rules::terra_mystica::{Draft, Options, PromoTiles};
 
-use super::action::or_usual;
 use super::pb;
+use crate::Malformed;
 use crate::rows::{FromPb, message};
-use crate::{Malformed, OptionText};
-
-/// The choices in words, in the order of the message.
-pub(crate) const TEXTS: [OptionText; 9] = [
-    OptionText {
-        name: "start_player",
-        description: "The seat that begins.",
-        values: "1 to the number of players",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "setup_mode",
-        description: "How factions, tiles and cards come to the table.",
-        values: "SETUP_MODE_STANDARD: factions are chosen; SETUP_MODE_RANDOM_COLORS: of drawn \
-                 colours; SETUP_MODE_INTRODUCTORY: the first game; SETUP_MODE_CUSTOM: as given",
-        default_value: "SETUP_MODE_STANDARD",
-    },
-    OptionText {
-        name: "factions",
-        description: "The factions by seat; for a custom table, or to deal those of the first game.",
-        values: "one faction of another colour for each seat",
-        default_value: "chosen by the players",
-    },
-    OptionText {
-        name: "scoring_tiles",
-        description: "The scoring tiles of rounds 1 to 6; for a custom table.",
-        values: "six different tiles, SCORE1 not in rounds 5 and 6",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "bonus_cards",
-        description: "The bonus cards in play; for a custom table.",
-        values: "three different cards more than players",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "free_sacrifice",
-        description: "Power may be sacrificed at will, not only what is missing.",
-        values: "false, true",
-        default_value: "false",
-    },
-    OptionText {
-        name: "auto_end_turn",
-        description: "A turn ends as soon as nothing must be done.",
-        values: "false, true",
-        default_value: "false",
-    },
-    OptionText {
-        name: "promo_tiles",
-        description: "The optional tiles in the box.",
-        values: "`town_tiles`, `shipping_bonus_card`, `temple_scoring_tile`: false, true",
-        default_value: "none",
-    },
-    OptionText {
-        name: "turn_order",
-        description: "Who begins each round.",
-        values: "TURN_ORDER_CLOCKWISE: clockwise from the first to pass; \
-                 TURN_ORDER_PASSING_ORDER: in the order of passing",
-        default_value: "TURN_ORDER_CLOCKWISE",
-    },
-];
 
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
         let promo = sent.promo_tiles.unwrap_or_default();
         Ok(Self {
             start_player: sent.start_player,
-            setup_mode: or_usual(sent.setup_mode, "options.setup_mode")?,
+            setup_mode: FromPb::from_pb(sent.setup_mode)?,
             factions: FromPb::from_pb(sent.factions.map(|list| list.factions))?,
             scoring_tiles: FromPb::from_pb(sent.scoring_tiles.map(|list| list.tiles))?,
             bonus_cards: FromPb::from_pb(sent.bonus_cards.map(|list| list.cards))?,
@@ -83,7 +22,7 @@ impl FromPb<pb::Options> for Draft {
                 shipping_bonus_card: promo.shipping_bonus_card,
                 temple_scoring_tile: promo.temple_scoring_tile,
             },
-            turn_order: or_usual(sent.turn_order, "options.turn_order")?,
+            turn_order: FromPb::from_pb(sent.turn_order)?,
         })
     }
 }
@@ -112,6 +51,7 @@ message! {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::ruleset::Ruleset;
+    use gamekeeper_rules::table::Wish;
     use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
     use gamekeeper_rules::terra_mystica::{Refusal, SetupMode, TerraMystica, TurnOrder};
 
@@ -131,7 +71,7 @@ mod tests {
     fn options_come_back_from_their_message() {
         let custom = Draft {
             start_player: Some(2),
-            setup_mode: SetupMode::Custom,
+            setup_mode: Wish::Value(SetupMode::Custom),
             factions: Some(vec![Some(Faction::Giants), Some(Faction::Fakirs)]),
             scoring_tiles: Some(
                 ScoringTile::ALL[3..]
@@ -147,11 +87,11 @@ mod tests {
                 shipping_bonus_card: true,
                 temple_scoring_tile: true,
             },
-            turn_order: TurnOrder::PassingOrder,
+            turn_order: Wish::Value(TurnOrder::PassingOrder),
         };
         let players = ["Ann".into(), "Bob".into()];
         let first = Draft {
-            setup_mode: SetupMode::Introductory,
+            setup_mode: Wish::Value(SetupMode::Introductory),
             ..Draft::default()
         };
         for draft in [custom, first, Draft::default()] {
@@ -166,7 +106,10 @@ mod tests {
             setup_mode: 9,
             ..pb::Options::default()
         };
-        assert_eq!(read(&wrong).unwrap_err().field, "options.setup_mode");
+        assert!(matches!(
+            checked(&wrong),
+            Err(Refusal::InvalidOption { .. })
+        ));
         let unknown = pb::Options {
             setup_mode: pb::SetupMode::Custom.into(),
             factions: Some(pb::FactionList {

@@ -2,11 +2,11 @@
 
 use crate::kingsburg::data::{Color, Enemy};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::options::{Draft, InitialOrder, Options, Wish};
+use crate::kingsburg::options::{Draft, InitialOrder, Options};
 use crate::kingsburg::refusal::Refusal;
 use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Refusal as _, Seat, Seed, Viewer};
+use crate::table::{Chance, Draw, Refusal as _, Seat, Seed, Viewer, Wish};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)
