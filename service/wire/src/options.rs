@@ -21,7 +21,7 @@ pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
         infos: Vec::new(),
         ruleset: std::marker::PhantomData,
     };
-    infos.add_fields(&message, plain::<W>(&message).as_ref(), "", "");
+    infos.add_fields(&message, plain::<W>(&message).as_ref(), &Way::default());
     infos.infos
 }
 
@@ -35,47 +35,64 @@ fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
     DynamicMessage::decode(message.clone(), &*bytes).ok()
 }
 
+/// The way from `Options` to a message within it.
+#[derive(Default)]
+struct Way {
+    /// The path, with its last dot.
+    path: String,
+    /// The comments.
+    told: String,
+    /// The oneof.
+    oneof: String,
+}
+
 struct Infos<W> {
     infos: Vec<pb::OptionInfo>,
     ruleset: std::marker::PhantomData<W>,
 }
 
 impl<W: Wire> Infos<W> {
-    /// Fields of messages within `Options` have the comments on the way to them.
     fn add_fields(
         &mut self,
         message: &MessageDescriptor,
         plain: Option<&DynamicMessage>,
-        path: &str,
-        told: &str,
+        way: &Way,
     ) {
         for field in message.fields() {
             let default = plain.and_then(|plain| default_of(plain, &field));
-            let path = format!("{path}{}", field.name());
-            let own = comment(&field.parent_file(), field.path());
-            let is_alone = !told.is_empty() && message.fields().len() == 1;
-            let told = if is_alone {
-                told.to_owned()
-            } else {
-                format!("{told} {own}")
-            };
+            let path = format!("{}{}", way.path, field.name());
+            let oneof = oneof_of(&field).unwrap_or_else(|| way.oneof.clone());
             match field.kind() {
                 Kind::Message(inner) if inner.fields().len() > 0 => {
                     let plain = default.as_ref().and_then(Reflected::as_message).cloned();
                     let plain = plain.unwrap_or_else(|| DynamicMessage::new(inner.clone()));
-                    self.add_fields(&inner, Some(&plain), &format!("{path}."), &told);
+                    let way = Way {
+                        path: format!("{path}."),
+                        told: told_of(way, &field),
+                        oneof,
+                    };
+                    self.add_fields(&inner, Some(&plain), &way);
                 }
-                // What is alone in its message is described with it.
                 kind => self.infos.push(pb::OptionInfo {
                     values: values_of::<W>(&path, &kind),
                     field: if field.is_list() { path + "[]" } else { path },
-                    description: told.trim().to_owned(),
+                    description: told_of(way, &field),
                     r#type: format!("{kind:?}"),
                     default_value: default.and_then(|value| json(&kind, &value)),
-                    oneof: oneof_of(&field),
+                    oneof,
                 }),
             }
         }
+    }
+}
+
+/// The comments on the way to a field. What is alone in its message is told with it.
+fn told_of(way: &Way, field: &FieldDescriptor) -> String {
+    let own = comment(&field.parent_file(), field.path());
+    match (&*way.told, field.parent_message().fields().len()) {
+        ("", _) => own,
+        (told, 1) => told.to_owned(),
+        (told, _) => format!("{told} {own}"),
     }
 }
 
@@ -85,10 +102,10 @@ fn default_of(plain: &DynamicMessage, field: &FieldDescriptor) -> Option<Reflect
     is_said.then(|| plain.get_field(field).into_owned())
 }
 
-fn oneof_of(field: &FieldDescriptor) -> String {
+fn oneof_of(field: &FieldDescriptor) -> Option<String> {
     let oneof = field.containing_oneof();
     let oneof = oneof.filter(|oneof| !oneof.is_synthetic());
-    oneof.map_or(String::new(), |oneof| oneof.name().to_owned())
+    oneof.map(|oneof| oneof.name().to_owned())
 }
 
 /// What a field takes, for each number of players; the same only once.
