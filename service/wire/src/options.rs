@@ -4,7 +4,10 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{Field, OptionRule, Values};
 use prost::Message;
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value as Reflected};
+use prost_reflect::{
+    DynamicMessage, EnumValueDescriptor, FieldDescriptor, Kind, MessageDescriptor,
+    Value as Reflected,
+};
 use prost_types::value::Kind as Json;
 use prost_types::{Struct, Value};
 
@@ -163,21 +166,22 @@ fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionVal
 /// All values of a type that has few. The first of an enum stands for none.
 fn all_of(kind: &Kind) -> Vec<pb::OptionValue> {
     let plain = |value| option_value(value, String::new());
-    match kind {
-        Kind::Bool => [false, true].map(Json::BoolValue).map(plain).into(),
-        Kind::Enum(names) => {
-            let file = names.parent_file();
-            let names = names.values().filter(|name| name.number() != 0);
-            names
-                .map(|name| {
-                    let value = Json::StringValue(name.name().to_owned());
-                    option_value(value, comment(&file, name.path()))
-                })
-                .collect()
-        }
-        Kind::Message(_) => vec![plain(Json::StructValue(Struct::default()))],
-        _ => Vec::new(),
+    if let Some(names) = kind.as_enum() {
+        let file = names.parent_file();
+        let names = names.values().filter(|name| name.number() != 0);
+        let value = |name: EnumValueDescriptor| {
+            let value = Json::StringValue(name.name().to_owned());
+            option_value(value, comment(&file, name.path()))
+        };
+        return names.map(value).collect();
     }
+    if *kind == Kind::Bool {
+        return [false, true].map(Json::BoolValue).map(plain).into();
+    }
+    let empty = kind
+        .as_message()
+        .map(|_| Json::StructValue(Struct::default()));
+    empty.into_iter().map(plain).collect()
 }
 
 fn option_value(value: Json, description: String) -> pb::OptionValue {

@@ -5,10 +5,10 @@ mod refusals;
 
 use std::fmt::Write;
 
-use gamekeeper_tests::recording::decisions;
+use gamekeeper_tests::recording::{decision_values, decisions};
 use gamekeeper_wire::contract::{comment, pool};
 use gamekeeper_wire::{Wire, option_in_words, option_infos, value_in_words};
-use prost_reflect::{EnumDescriptor, Kind, MessageDescriptor};
+use prost_reflect::{Kind, MessageDescriptor};
 
 use super::readme::check_file;
 
@@ -30,31 +30,12 @@ fn options<W: Wire>() -> String {
     table
 }
 
-/// What a seat can owe. The contract of a ruleset has an enum for it.
-fn decisions_of(package: &str) -> Option<EnumDescriptor> {
-    let named = |name| pool().get_enum_by_name(&format!("{package}.{name}"));
-    named("Decision").or(named("Phase"))
-}
-
-/// The decisions with the comments of the contract: name as `pending` has it, meaning.
-fn decision_rows(package: &str) -> Vec<(String, String)> {
-    let decisions = decisions_of(package).unwrap();
-    let file = decisions.parent_file();
-    let values = decisions.values().filter(|value| value.number() > 0);
-    values
-        .map(|value| {
-            let (_, name) = value.name().split_once('_').unwrap();
-            let told = comment(&file, value.path());
-            assert!(!told.is_empty(), "{name} has no comment");
-            (name.to_lowercase(), told)
-        })
-        .filter(|(name, _)| name != "finished")
-        .collect()
-}
-
+/// What a seat can owe, with the comments of the contract.
 fn decision_table(package: &str) -> String {
     let mut table = String::from("| decision | meaning |\n|---|---|\n");
-    for (name, told) in decision_rows(package) {
+    for (name, value) in decision_values(package) {
+        let told = comment(&value.parent_enum().parent_file(), value.path());
+        assert!(!told.is_empty(), "{name} has no comment");
         writeln!(table, "| `{name}` | {} |", in_a_cell(&told)).unwrap();
     }
     table
@@ -112,7 +93,7 @@ macro_rules! pages {
             /// The enum of the contract names whatever games ask for.
             #[test]
             fn its_decisions_are_whole() {
-                let told = decision_rows(Rules::PACKAGE);
+                let told = decision_values(Rules::PACKAGE);
                 for met in decisions::<Rules>() {
                     let met = met.to_lowercase();
                     assert!(told.iter().any(|(name, _)| *name == met), "{met}");

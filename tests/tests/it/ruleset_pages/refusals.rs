@@ -44,9 +44,9 @@ fn read(path: &Path) -> File {
 /// The rows of the enum `Refusal`: `#[error("...")]`, and where that is worked out by a function,
 /// the comment above it.
 fn sentences(file: &File) -> BTreeMap<String, String> {
-    let rows = file.items.iter().find_map(|item| match item {
-        Item::Enum(found) if found.ident == "Refusal" => Some(&found.variants),
-        _ => None,
+    let rows = file.items.iter().find_map(|item| {
+        let Item::Enum(found) = item else { return None };
+        (found.ident == "Refusal").then_some(&found.variants)
     });
     let row = |variant: &syn::Variant| {
         let error = variant.attrs.iter().find(|at| at.path().is_ident("error"));
@@ -170,10 +170,12 @@ struct Named {
 
 impl VisitMut for Named {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        let path = match expression {
-            Expr::Path(named) => Some(&named.path),
-            Expr::Struct(made) => Some(&made.path),
-            _ => None,
+        let path = if let Expr::Path(named) = &*expression {
+            Some(&named.path)
+        } else if let Expr::Struct(made) = &*expression {
+            Some(&made.path)
+        } else {
+            None
         };
         let segments = path.map(|path| path.segments.iter().map(|part| part.ident.to_string()));
         if let Some([of, variant]) = segments.map(Iterator::collect::<Vec<_>>).as_deref()

@@ -6,7 +6,7 @@ use crate::kingsburg::options::{Draft, InitialOrder, Options};
 use crate::kingsburg::refusal::Refusal;
 use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Refusal as _, Seat, Seed, Viewer, Wish};
+use crate::table::{Chance, Draw, Field, Refusal as _, Seat, Seed, Viewer, Wish};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)
@@ -67,7 +67,9 @@ fn checks_come_in_order_count_players_colors_options() {
     let anna_twice = vec![String::from("Anna"), String::from("Anna")];
     assert_eq!(
         Kingsburg::options(&names(6), &all_wrong(&[red, red])),
-        Err(Refusal::InvalidPlayerCount { players: 6 }.at("KIN-5.1"))
+        Err(Refusal::InvalidPlayerCount { players: 6 }
+            .at("KIN-5.1")
+            .on(Field::Players))
     );
     assert_eq!(
         code(&anna_twice, &all_wrong(&[red, red])),
@@ -78,6 +80,7 @@ fn checks_come_in_order_count_players_colors_options() {
     let draft = all_wrong(&[red, Wish::Unknown]);
     let color = Kingsburg::options(&names(2), &draft).unwrap_err();
     assert_eq!((color.code(), color.rule), ("INVALID_OPTION", "KIN-16.10"));
+    assert_eq!(color.field, Some(Field::Item("colors", 1)));
     let order = Kingsburg::options(&names(2), &all_wrong(&[red])).unwrap_err();
     assert_eq!((order.code(), order.rule), ("INVALID_OPTION", "KIN-5.2"));
     assert_eq!(code(&names(2), &with_colors(&[red; 3])), "INVALID_OPTION");
