@@ -8,12 +8,10 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fault, Fingerprint, Lister, Names, PendingList, Ranking, Seat, Seed, Viewer, Visit,
-    fingerprint,
+    Chance, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Seat, Seed,
+    Viewer, Visit, fingerprint,
 };
-use gamekeeper_wire::{
-    Malformed, OptionText, PbAction, PbCatalogue, PbEvent, PbOptions, PbView, Wire,
-};
+use gamekeeper_wire::{Malformed, PbAction, PbCatalogue, PbEvent, PbOptions, PbView, Wire};
 
 /// In which way a ruleset looks different.
 pub trait Disguise: Send + Sync + 'static {
@@ -107,6 +105,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     };
     const RULES: Documents = R::RULES;
     const LEAVES_OUT: bool = R::LEAVES_OUT;
+    const OPTIONS: &'static [OptionRule] = R::OPTIONS;
 
     type Draft = R::Draft;
     type Options = R::Options;
@@ -226,7 +225,6 @@ impl<R: Audit, D: Disguise> Audit for Disguised<R, D> {
 
 impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
     const CATALOGUE_REVISION: u32 = R::CATALOGUE_REVISION;
-    const OPTIONS: &'static [OptionText] = R::OPTIONS;
 
     type Messages = R::Messages;
 

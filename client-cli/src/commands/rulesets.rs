@@ -2,9 +2,11 @@
 
 use gamekeeper_proto::gamekeeper::v1::{ListRulesetsRequest, ListRulesetsResponse, Ruleset};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled, wrap};
+use gamekeeper_wire::contract::comment;
+use gamekeeper_wire::{option_in_words, value_in_words};
 use prost_reflect::{FieldDescriptor, Kind, ServiceDescriptor};
 
-use crate::contract::{comment, field_message, method};
+use crate::contract::{field_message, method};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
@@ -76,13 +78,12 @@ fn options(ruleset: &Ruleset, width: usize) -> String {
     } = ruleset;
     let mut text = format!("{}, {min_seats} to {max_seats} seats", styled(BOLD, title));
     for option in options {
-        let lines = [
-            option.description.clone(),
-            format!("Values: {}", option.values),
-            format!("Default: {}", option.default_value),
-        ];
-        text += &format!("\n\n{}", styled(BOLD, &option.name));
-        for line in lines.iter().filter(|line| !line.is_empty()) {
+        let default = option.default_value.as_ref().map(value_in_words);
+        let lines = [option.description.clone(), option_in_words(option)]
+            .into_iter()
+            .chain(default.map(|default| format!("Default: {default}")));
+        text += &format!("\n\n{}", styled(BOLD, &option.field));
+        for line in lines {
             let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
             text += &format!("\n{}", wrap(&words, " ", "  ", "    ", width));
         }

@@ -142,18 +142,10 @@ pub(crate) fn messages(message: &DynamicMessage, field: &str) -> Vec<DynamicMess
         .collect()
 }
 
-/// The comment of a declaration in the `.proto` file, as one line; empty if there is none.
-pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> String {
-    let info = file.file_descriptor_proto().source_code_info.as_ref();
-    let location = info.and_then(|info| info.location.iter().find(|at| at.path == path));
-    let text = location
-        .map(|at| at.leading_comments().to_owned())
-        .unwrap_or_default();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
+    use gamekeeper_wire::contract::comment;
+
     use super::*;
 
     /// Methods that this program names.

@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Detail, Draw, Journal, Lister, Names, PendingList, Place, Play, Ranking,
-    Refusal, Refused, Seat, Sentence, Viewer, Visit, Wanted, text,
+    Automatic, Chance, Detail, Draw, Journal, Lister, Names, OptionRule, PendingList, Place, Play,
+    Ranking, Refusal, Refused, Seat, Sentence, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -56,6 +56,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The rule documents, whose ids code and refusals cite.
     const RULES: Documents = Documents::NONE;
 
+    /// What the fields of the message `Options` take, where their types do not say so.
+    const OPTIONS: &'static [OptionRule] = &[];
+
     /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? Where not, lists ask.
     const CANDIDATES_ARE_LEGAL: bool = false;
 
@@ -83,7 +86,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Checks what a creator asks for. `players` are the names in seat order.
     ///
     /// # Errors
-    /// The refusal of the first failing check, in the order of the rule document.
+    /// The refusal of the first failing check, in the order of the rule document. It names its
+    /// [field](crate::table::Field).
     fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, RefusedBy<Self>>;
 
     /// The number of seats of a game with these options.

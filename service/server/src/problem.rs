@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use gamekeeper_rules::ruleset::RefusedBy;
-use gamekeeper_wire::{Detail, Malformed, Wire, detail};
+use gamekeeper_rules::table::Field;
+use gamekeeper_wire::{Detail, Malformed, Wire, allowed, detail};
 
 use crate::store::{StoreError, Version};
 
@@ -32,6 +33,31 @@ impl Refused {
     }
 }
 
+/// A refusal of what a creator asks for.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}. Allowed for {field}: {allowed}.", .refused.message.trim_end_matches('.'))]
+pub struct OptionRefused {
+    /// The refusal.
+    pub refused: Refused,
+    /// The path of the field from the request, such as `options.colors[1]`.
+    pub field: String,
+    /// What the field takes.
+    pub allowed: String,
+}
+
+impl OptionRefused {
+    /// The refusal of options for so many players.
+    #[must_use]
+    pub fn of<W: Wire>(refusal: &RefusedBy<W>, players: usize) -> Self {
+        let field = refusal.field.unwrap_or(Field::Players);
+        Self {
+            refused: Refused::of::<W>(refusal),
+            field: field.to_string(),
+            allowed: allowed::<W>(field, players),
+        }
+    }
+}
+
 /// Why a call failed. Nothing was changed, unless a variant says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
@@ -39,8 +65,8 @@ pub enum Problem {
     #[error("{}", .0.message)]
     Refused(Refused),
     /// The rules say no to the options of a new game.
-    #[error("{}", .0.message)]
-    OptionsRefused(Refused),
+    #[error(transparent)]
+    OptionsRefused(#[from] OptionRefused),
     /// A field of the request means nothing.
     #[error(transparent)]
     Malformed(#[from] Malformed),

@@ -1,66 +1,63 @@
-//! For tests: what the compiled contract says of messages.
+//! The compiled contract: its messages, with the comments that document them.
+
+use std::sync::LazyLock;
 
 use gamekeeper_proto::DESCRIPTORS;
-use gamekeeper_rules::table::Refusal;
-use prost::Message;
-use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
+use prost_reflect::{DescriptorPool, FileDescriptor};
 
-/// The fields of the oneof `kind` of a message, in order.
+static POOL: LazyLock<DescriptorPool> =
+    // The build has written them itself; that they can be read is tried by the tests.
+    LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).unwrap_or_default());
+
+/// All messages of the contract.
+#[must_use]
+pub fn pool() -> &'static DescriptorPool {
+    &POOL
+}
+
+/// The comment of a declaration in the `.proto` file, as one line; empty if there is none.
+#[must_use]
+pub fn comment(file: &FileDescriptor, path: &[i32]) -> String {
+    let info = file.file_descriptor_proto().source_code_info.as_ref();
+    let location = info.and_then(|info| info.location.iter().find(|at| at.path == path));
+    let text = location.map_or("", |at| at.leading_comments());
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// For tests: the fields of the oneof `kind` of a message, in order.
+#[cfg(test)]
 pub(crate) fn kinds(package: &str, message: &str) -> Vec<String> {
-    let message = descriptor(package, message);
-    let kinds = kind_fields(&message);
-    kinds.map(|field| field.name().to_owned()).collect()
+    let message = pool().get_message_by_name(&format!("{package}.{message}"));
+    let kind = message
+        .unwrap()
+        .oneofs()
+        .find(|oneof| oneof.name() == "kind");
+    let kind = kind.unwrap();
+    kind.fields().map(|field| field.name().to_owned()).collect()
 }
 
-/// What can be set in a message, in order: its fields, those of a oneof together as its name.
-pub(crate) fn choices(package: &str, message: &str) -> Vec<String> {
-    let message = descriptor(package, message);
-    let fields = message.field.iter();
-    let mut names: Vec<_> = fields
-        .map(|field| oneof(&message, field).unwrap_or(field.name()).to_owned())
+/// For tests: checks that the contract has a message of values for these refusals, called as their codes,
+/// in the order of the codes, and for no others.
+#[cfg(test)]
+pub(crate) fn check_refusals<R: gamekeeper_rules::table::Refusal>(
+    package: &str,
+    with_values: &[&str],
+) {
+    let message = pool().get_message_by_name(&format!("{package}.RefusalDetail"));
+    let message = message.unwrap();
+    let codes: Vec<_> = message
+        .fields()
+        .map(|field| field.name().to_uppercase())
         .collect();
-    names.dedup();
-    names
-}
-
-fn kind_fields(message: &DescriptorProto) -> impl Iterator<Item = &FieldDescriptorProto> {
-    let fields = message.field.iter();
-    fields.filter(|field| oneof(message, field) == Some("kind"))
-}
-
-/// The name of the oneof that a field belongs to. A field that is merely optional has none.
-fn oneof<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> Option<&'a str> {
-    let index = field.oneof_index.filter(|_| !field.proto3_optional())?;
-    Some(message.oneof_decl[usize::try_from(index).unwrap()].name())
-}
-
-/// Checks that the contract has a message of values for these refusals, called as their codes, in the
-/// order of the codes, and for no others.
-pub(crate) fn check_refusals<R: Refusal>(package: &str, with_values: &[&str]) {
-    let message = descriptor(package, "RefusalDetail");
-    let fields = message
-        .field
-        .iter()
-        .map(|field| field.name().to_uppercase());
-    let codes: Vec<String> = fields.collect();
     let joined = |name: &str| name.replace('_', "").to_uppercase();
     let in_order = R::CODES.iter().filter(|code| {
         let of_code = |variant: &&str| joined(variant) == joined(code);
         with_values.iter().any(|variant| of_code(&variant))
     });
     assert_eq!(codes, in_order.copied().collect::<Vec<_>>(), "{package}");
-    for field in &message.field {
-        let name = field.type_name().rsplit('.').next().unwrap_or_default();
-        assert_eq!(joined(name), joined(field.name()), "{package}");
+    for field in message.fields() {
+        let kind = field.kind();
+        let name = kind.as_message().unwrap().name().to_owned();
+        assert_eq!(joined(&name), joined(field.name()), "{package}");
     }
-}
-
-fn descriptor(package: &str, message: &str) -> DescriptorProto {
-    let contract = FileDescriptorSet::decode(DESCRIPTORS).unwrap();
-    let files = contract.file.into_iter();
-    files
-        .filter(|file| file.package() == package)
-        .flat_map(|file| file.message_type)
-        .find(|found| found.name() == message)
-        .unwrap()
 }

@@ -1,13 +1,11 @@
 //! The values of a refusal: as a message, and as text.
 
-use std::sync::LazyLock;
-
-use gamekeeper_proto::DESCRIPTORS;
 use prost::Message;
-use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
+use prost_reflect::{DynamicMessage, SerializeOptions};
 use prost_types::Any;
 
 use crate::Wire;
+use crate::contract::pool;
 
 /// The values that a refusal names. A refusal without values has none.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,10 +34,8 @@ pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
 
 /// The values of the message that is set in a `RefusalDetail`.
 fn texts(name: &str, value: &[u8]) -> Vec<(String, String)> {
-    static CONTRACT: LazyLock<Option<DescriptorPool>> =
-        LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).ok());
     let read = || {
-        let descriptor = CONTRACT.as_ref()?.get_message_by_name(name)?;
+        let descriptor = pool().get_message_by_name(name)?;
         let detail = DynamicMessage::decode(descriptor, value).ok()?;
         let (_, refusal) = detail.fields().next()?;
         let options = SerializeOptions::new()

@@ -7,13 +7,13 @@
 
 pub mod caylus;
 mod common;
-#[cfg(test)]
-mod contract;
+pub mod contract;
 mod detail;
 pub mod dominion;
 pub mod kingsburg;
 mod malformed;
 pub mod mythotopia;
+mod options;
 mod registry;
 mod rows;
 pub mod terra_mystica;
@@ -24,6 +24,7 @@ use gamekeeper_rules::ruleset::Ruleset;
 pub use common::{draw, pending, player_names, seat, seat_number, seat_numbers, standings};
 pub use detail::{Detail, detail};
 pub use malformed::Malformed;
+pub use options::{allowed, option_in_words, option_infos, value_in_words};
 
 /// The message `Options` of a ruleset.
 pub type PbOptions<W> = <<W as Wire>::Messages as Messages>::Options;
@@ -44,8 +45,6 @@ pub trait Wire: Ruleset {
     const PACKAGE: &'static str = <Self::Messages as Messages>::PACKAGE;
     /// Counts the changes of its catalogue. From 1.
     const CATALOGUE_REVISION: u32;
-    /// What a creator may choose: field, meaning, values, default.
-    const OPTIONS: &'static [OptionText];
 
     /// Its messages in the contract.
     type Messages: Messages;
@@ -88,17 +87,4 @@ pub trait Wire: Ruleset {
 
     /// The components of the game.
     fn catalogue() -> PbCatalogue<Self>;
-}
-
-/// A choice that a creator has, in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OptionText {
-    /// The field of the message `Options`.
-    pub name: &'static str,
-    /// What it means.
-    pub description: &'static str,
-    /// The values that it takes.
-    pub values: &'static str,
-    /// The value that holds when it is not given.
-    pub default_value: &'static str,
 }

@@ -14,7 +14,7 @@
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
-use gamekeeper_rules::table::{Id, PerSeat, Seat};
+use gamekeeper_rules::table::{Id, PerSeat, Seat, Wish};
 use heck::AsSnakeCase;
 
 use crate::Malformed;
@@ -124,6 +124,16 @@ impl<T: ToPb<P>, P> ToPb<Option<P>> for Option<T> {
 impl<T: FromPb<P>, P> FromPb<Option<P>> for Option<T> {
     fn from_pb(sent: Option<P>) -> Result<Self, Malformed> {
         sent.map(T::from_pb).transpose()
+    }
+}
+
+/// 0 leaves the choice to the game; a number that names nothing is left to the rules.
+impl<T: Id> FromPb<i32> for Wish<T> {
+    fn from_pb(sent: i32) -> Result<Self, Malformed> {
+        Ok(match sent {
+            0 => Self::Unsaid,
+            _ => named(sent).map_or(Self::Unknown, Self::Value),
+        })
     }
 }
 
@@ -457,7 +467,8 @@ pub(crate) use refusals;
 pub(crate) mod tests {
     use arrayvec::ArrayVec;
     use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
-    use gamekeeper_rules::table::Id;
+    use gamekeeper_rules::kingsburg::{Color, InitialOrder};
+    use gamekeeper_rules::table::{Id, Wish};
 
     use super::{FromPb, ToPb, action, named, number};
     use crate::Malformed;
@@ -598,5 +609,15 @@ pub(crate) mod tests {
         for number in [0, -1, beyond, i32::MIN, i32::MAX] {
             assert_eq!(named::<T>(number), None, "{number}");
         }
+    }
+
+    #[test]
+    fn a_wish_may_be_unsaid_or_unknown() {
+        for number in [-1, 6, i32::MAX] {
+            assert_eq!(Wish::<Color>::from_pb(number), Ok(Wish::Unknown));
+            assert_eq!(Wish::<InitialOrder>::from_pb(number), Ok(Wish::Unknown));
+        }
+        assert_eq!(Wish::from_pb(5), Ok(Wish::Value(Color::Black)));
+        assert_eq!(Wish::<Color>::from_pb(0), Ok(Wish::Unsaid));
     }
 }

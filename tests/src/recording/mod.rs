@@ -13,19 +13,19 @@ pub use service::{ServiceRecording, record_service};
 use std::collections::BTreeSet;
 
 use gamekeeper_proto::DESCRIPTORS;
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Names, Refusal, Seat, Seed, Sentence, Viewer};
-use gamekeeper_wire::{PbOptions, Wire, pending, standings};
+use gamekeeper_wire::{PbOptions, Wire, contract, pending, standings};
 use prost::Message;
-use prost_reflect::{DescriptorPool, DynamicMessage};
+use prost_reflect::{DescriptorPool, DynamicMessage, EnumValueDescriptor};
 use serde_json::{Value, json};
 
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// At most so many games are played in search of refusals.
-const MOST_GAMES: u64 = 24;
+/// At most so many games are played in search of what was not met.
+const MOST_GAMES: u64 = 60;
 
 /// A whole game may have at most so many versions.
 const MOST_VERSIONS: u64 = 20_000;
@@ -41,13 +41,61 @@ pub type WrongOptions = (&'static [&'static str], &'static str);
 pub struct Recording {
     /// JSON Lines.
     pub text: String,
-    /// The codes of refusals that occur in it.
-    pub covered: BTreeSet<&'static str>,
+    /// What occurs in it.
+    pub covered: BTreeSet<String>,
 }
 
-/// Records sessions of a ruleset: refused options, a whole game, games of players who seek rare
-/// refusals, and games of random ones as long as they bring new refusals. `given_up` are codes that
-/// are not looked for.
+/// All that sessions can show: `refusal PILE_EMPTY`, `decision buy_phase`, `action buy_card`,
+/// `event card_bought`.
+///
+/// # Panics
+/// When the contract lacks a message of the ruleset.
+#[must_use]
+pub fn everything<W: Wire>() -> BTreeSet<String> {
+    let kinds = |message: &str| {
+        let message = contract::pool().get_message_by_name(&format!("{}.{message}", W::PACKAGE));
+        let message = message.expect("a message of the contract");
+        let kind = message.oneofs().find(|oneof| oneof.name() == "kind");
+        let kind = kind.expect("the kinds");
+        kind.fields()
+            .map(|field| field.name().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let decisions = decision_values(W::PACKAGE)
+        .into_iter()
+        .map(|(name, _)| name);
+    let codes = W::Refusal::CODES.iter();
+    codes
+        .map(|code| mark("refusal", code))
+        .chain(decisions.map(|name| mark("decision", &name)))
+        .chain(kinds("Action").iter().map(|name| mark("action", name)))
+        .chain(kinds("Event").iter().map(|name| mark("event", name)))
+        .collect()
+}
+
+fn mark(what: &str, name: &str) -> String {
+    format!("{what} {name}")
+}
+
+/// The decisions of a ruleset as `pending` names them, each with its value in the contract.
+///
+/// # Panics
+/// When the contract has no enum for them.
+#[must_use]
+pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
+    let named = |name| contract::pool().get_enum_by_name(&format!("{package}.{name}"));
+    let decisions = named("Decision").or(named("Phase")).expect("the decisions");
+    let values = decisions.values().filter(|value| value.number() > 0);
+    values
+        .filter_map(|value| {
+            let (_, name) = value.name().split_once('_')?;
+            (name != "FINISHED").then(|| (name.to_lowercase(), value.clone()))
+        })
+        .collect()
+}
+
+/// Records sessions of a ruleset: refused options, a whole game, games of players who seek what is
+/// rare, and games of random ones as long as they bring something new. `given_up` is not looked for.
 ///
 /// # Panics
 /// When the rules contradict themselves.
@@ -62,24 +110,21 @@ pub fn record<W: Wire + Audit>(
         pool,
         lines: Vec::new(),
         covered: BTreeSet::new(),
+        wanted: everything::<W>(),
         ruleset: std::marker::PhantomData,
     };
+    recorder.wanted.retain(|one| !given_up.contains(&&**one));
     recorder.creations(wrong);
     recorder.service();
-    let wanted: BTreeSet<&str> = W::Refusal::CODES
-        .iter()
-        .copied()
-        .filter(|code| !given_up.contains(code))
-        .collect();
-    recorder.game(1, &wanted);
+    recorder.game(1);
     for quest in quests {
-        recorder.quest(quest, &wanted);
+        recorder.quest(quest);
     }
     for number in 2..=MOST_GAMES {
-        if wanted.iter().all(|code| recorder.covered.contains(code)) {
+        if recorder.is_done() {
             break;
         }
-        recorder.game(number, &wanted);
+        recorder.game(number);
     }
     let lines: Vec<String> = recorder.lines.iter().map(Value::to_string).collect();
     Recording {
@@ -133,11 +178,22 @@ type Choose<'a, W> =
 struct Recorder<W> {
     pool: DescriptorPool,
     lines: Vec<Value>,
-    covered: BTreeSet<&'static str>,
+    covered: BTreeSet<String>,
+    wanted: BTreeSet<String>,
     ruleset: std::marker::PhantomData<W>,
 }
 
 impl<W: Wire + Audit> Recorder<W> {
+    /// Is all covered that is wanted?
+    fn is_done(&self) -> bool {
+        self.wanted.is_subset(&self.covered)
+    }
+
+    /// Notes what is recorded. True: it is new.
+    fn covers(&mut self, what: &str, name: &str) -> bool {
+        self.covered.insert(mark(what, name))
+    }
+
     /// A message of the ruleset as protobuf JSON.
     fn json(&self, name: &str, message: &impl Message) -> Value {
         self.json_of(&format!("{}.{name}", W::PACKAGE), message)
@@ -205,7 +261,7 @@ impl<W: Wire + Audit> Recorder<W> {
             let message = dynamic.transcode_to::<PbOptions<W>>().expect("options");
             let draft = W::draft(message).expect("options that mean something");
             let refusal = W::options(&names, &draft).expect_err("options that the rules refuse");
-            self.covered.insert(refusal.code());
+            self.covers("refusal", refusal.code());
             let request = json!({"players": players_json(&names), "options": options});
             self.refused(
                 "CreateGame",
@@ -278,9 +334,9 @@ impl<W: Wire + Audit> Recorder<W> {
         json!({"gameId": "$game", "seat": seat.number(), "action": action})
     }
 
-    /// A game of the ruleset's own random players: the first one whole, others up to the last new
-    /// refusal.
-    fn game(&mut self, number: u64, wanted: &BTreeSet<&str>) {
+    /// A game of the ruleset's own random players: the first one whole, others up to the last that is
+    /// new.
+    fn game(&mut self, number: u64) {
         let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
         let seats =
             usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats");
@@ -292,23 +348,26 @@ impl<W: Wire + Audit> Recorder<W> {
             seed: number,
             whole: number == 1,
         };
-        self.play(&plan, wanted, &mut |state, seat, legal| {
+        self.play(&plan, &mut |state, seat, legal| {
             let choice = W::choose(state, seat, legal, &mut policy);
             drop(policy.take_record());
             choice
         });
     }
 
-    /// Plays a game: whole, or up to the last new refusal.
-    fn play(&mut self, plan: &Plan<W>, wanted: &BTreeSet<&str>, choose: &mut Choose<W>) {
+    /// Plays a game: whole, or up to the last that is new.
+    fn play(&mut self, plan: &Plan<W>, choose: &mut Choose<W>) {
         let &Plan { seats, options, .. } = plan;
         let begun = self.lines.len();
         self.session(plan.title);
         self.create(seats, options, plan.seed);
         let mut table = create::<W>(options, chance(plan.seed));
-        let (mut version, mut useful, mut actor) = (1, begun, 0);
+        let (mut version, mut useful, mut actor) = (1, begun, None);
+        let mut is_new = false;
         loop {
-            if self.refusals(&table, seats, wanted) {
+            is_new |= self.news(&table, version, actor);
+            is_new |= self.refusals(&table, seats);
+            if is_new {
                 useful = self.lines.len();
             }
             let owed = W::pending(&table.state);
@@ -318,15 +377,15 @@ impl<W: Wire + Audit> Recorder<W> {
             let Some(pending) = owed.first().copied() else {
                 break;
             };
-            let enough = !plan.whole && wanted.iter().all(|code| self.covered.contains(code));
-            if enough || version == MOST_VERSIONS {
+            if !plan.whole && self.is_done() || version == MOST_VERSIONS {
                 break;
             }
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
             let action = &legal[choose(&table.state, pending.seat, &legal)];
             table = apply::<W>(&table.state, &table.chance, pending.seat, action)
                 .expect("a listed action");
-            (version, actor) = (version + 1, pending.seat.number());
+            (version, actor) = (version + 1, Some(pending.seat));
+            is_new = self.covers("action", W::kind(action));
             let mut request = self.action(pending.seat, action);
             request["viewMode"] = json!("VIEW_MODE_NONE");
             let answer = json!({"game": self.info(&table, version)});
@@ -337,10 +396,45 @@ impl<W: Wire + Audit> Recorder<W> {
         }
     }
 
-    /// Actions that are refused for a reason that was not recorded yet. True: there were some.
-    fn refusals(&mut self, table: &Applied<W>, seats: usize, wanted: &BTreeSet<&str>) -> bool {
+    /// Records what was not recorded yet: the events of this version, the table and the list of a
+    /// seat that owes a decision. True: there was something.
+    fn news(&mut self, table: &Applied<W>, version: u64, actor: Option<Seat>) -> bool {
         let before = self.lines.len();
-        if wanted.iter().all(|code| self.covered.contains(code)) {
+        let viewer = actor.unwrap_or(Seat::FIRST);
+        let kinds: Vec<String> = seen::<W>(table, viewer)
+            .map(|event| self.kind(&event))
+            .collect();
+        let new = kinds
+            .iter()
+            .filter(|kind| self.covers("event", kind))
+            .count();
+        if new > 0 {
+            self.events(table, version, viewer, actor);
+        }
+        for pending in &W::pending(&table.state) {
+            if self.covers("decision", &pending.decision.to_lowercase()) {
+                self.table_of(table, version, pending.seat);
+            }
+        }
+        self.lines.len() > before
+    }
+
+    /// The name of an event's kind.
+    fn kind(&self, event: &W::Event) -> String {
+        let name = format!("{}.Event", W::PACKAGE);
+        let kind = self.pool.get_message_by_name(&name).expect("Event");
+        let bytes = W::event_message(event, None).encode_to_vec();
+        let message = DynamicMessage::decode(kind, &*bytes).expect("its bytes");
+        let mut fields = message.fields();
+        let (field, _) = fields.next().expect("a kind");
+        field.name().to_owned()
+    }
+
+    /// Actions that are refused for a reason that was not recorded yet. True: there were some.
+    fn refusals(&mut self, table: &Applied<W>, seats: usize) -> bool {
+        let before = self.lines.len();
+        let wanted = self.wanted.iter().filter(|one| one.starts_with("refusal "));
+        if wanted.into_iter().all(|one| self.covered.contains(one)) {
             return false;
         }
         // The last one has no place at this table, or at no table at all.
@@ -350,15 +444,16 @@ impl<W: Wire + Audit> Recorder<W> {
             } else {
                 Seat::FIRST
             };
-            for action in W::universe(&table.state, somebody) {
+            for action in universe::<W>(&table.state, somebody) {
                 let Err(refusal) = W::check(&table.state, seat, &action) else {
                     continue;
                 };
                 let code = refusal.code();
-                if self.covered.contains(code) || !survives::<W>(&action) {
+                let known = self.covered.contains(&mark("refusal", code));
+                if known || !survives::<W>(&action) {
                     continue;
                 }
-                self.covered.insert(code);
+                self.covers("refusal", code);
                 let mut request = self.action(seat, &action);
                 request["validateOnly"] = json!(true);
                 self.refused(
@@ -374,24 +469,31 @@ impl<W: Wire + Audit> Recorder<W> {
     }
 
     /// What everybody sees, what happened, and what may be done.
-    fn look(&mut self, table: &Applied<W>, version: u64, actor: u8) {
+    fn look(&mut self, table: &Applied<W>, version: u64, actor: Option<Seat>) {
         let game = json!({"gameId": "$game"});
         let view = W::view_message(&W::view(&table.state, Viewer::Spectator));
         let answer = json!({"game": self.info(table, version), "view": self.json("View", &view)});
         self.answered("GetGame", &game, &answer);
-        let Some(pending) = W::pending(&table.state).first().copied() else {
-            return;
-        };
-        let seat = pending.seat.number();
+        let pending = W::pending(&table.state).first().copied();
+        if let Some(pending) = pending {
+            self.table_of(table, version, pending.seat);
+        }
+        let viewer = pending.map(|pending| pending.seat).or(actor);
+        self.events(table, version, viewer.unwrap_or(Seat::FIRST), actor);
+    }
+
+    /// What a seat sees, and what it may do.
+    fn table_of(&mut self, table: &Applied<W>, version: u64, viewer: Seat) {
+        let seat = viewer.number();
         let request =
             json!({"gameId": "$game", "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": seat}});
-        let view = W::view_message(&W::view(&table.state, Viewer::Seat(pending.seat)));
+        let view = W::view_message(&W::view(&table.state, Viewer::Seat(viewer)));
         self.answered(
             "GetGame",
             &request,
             &json!({"view": self.json("View", &view)}),
         );
-        let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
+        let legal = legal_actions::<W>(&table.state, viewer, Detail::Moves);
         let shown: Vec<Value> = legal
             .iter()
             .take(50)
@@ -403,27 +505,25 @@ impl<W: Wire + Audit> Recorder<W> {
             &request,
             &json!({"version": version.to_string(), "actions": shown}),
         );
+    }
+
+    /// What a seat is told of a version.
+    fn events(&mut self, table: &Applied<W>, version: u64, viewer: Seat, actor: Option<Seat>) {
         let names = NAMES.map(str::to_owned);
         let told = |event: W::Event| {
             let text = event.sentence(Names::new(&names));
             self.json("Event", &W::event_message(&event, Some(text)))
         };
-        let viewer = Viewer::Seat(pending.seat);
-        let events: Vec<Value> = table
-            .events
-            .iter()
-            .filter_map(|event| W::event_view(event, viewer))
-            .map(told)
-            .collect();
+        let events: Vec<Value> = seen::<W>(table, viewer).map(told).collect();
         let request = json!({
             "gameId": "$game",
-            "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": seat},
+            "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": viewer.number()},
             "afterVersion": (version - 1).to_string(),
             "withText": true,
         });
         let mut logged = json!({"version": version.to_string(), "events": events});
-        if actor > 0 {
-            logged["seat"] = json!(actor);
+        if let Some(actor) = actor {
+            logged["seat"] = json!(actor.number());
         }
         self.answered("ListEvents", &request, &json!({"versions": [logged]}));
     }
@@ -458,6 +558,12 @@ fn meaningless() -> [(&'static str, Value, &'static str, &'static str); 9] {
         ("CreateGame", json!({"players": [{"name": ""}]}), wrong),
     ]
     .map(|(call, request, (code, reason))| (call, request, code, reason))
+}
+
+/// The events of a version that a seat may know.
+fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = W::Event> {
+    let events = table.events.iter();
+    events.filter_map(move |event| W::event_view(event, Viewer::Seat(seat)))
 }
 
 /// Does an action mean the same after its journey? What is malformed never reaches the rules.

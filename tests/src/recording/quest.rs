@@ -1,7 +1,5 @@
 //! Players who seek what random players seldom come to.
 
-use std::collections::BTreeSet;
-
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Viewer};
@@ -26,8 +24,8 @@ pub struct Quest<W: Ruleset> {
 }
 
 impl<W: Wire + Audit> Recorder<W> {
-    /// Plays a quest up to the last new refusal.
-    pub(super) fn quest(&mut self, quest: &Quest<W>, wanted: &BTreeSet<&str>) {
+    /// Plays a quest up to the last that is new.
+    pub(super) fn quest(&mut self, quest: &Quest<W>) {
         let mut luck = chance(quest.seed + 1_000);
         let plan = Plan {
             title: quest.title,
@@ -36,7 +34,7 @@ impl<W: Wire + Audit> Recorder<W> {
             seed: quest.seed,
             whole: false,
         };
-        self.play(&plan, wanted, &mut |state, seat, legal| {
+        self.play(&plan, &mut |state, seat, legal| {
             let view = W::view(state, Viewer::Seat(seat));
             let likes = |action| (quest.likes)(&view, seat, action);
             choose(legal.iter().map(likes).collect(), &mut luck)

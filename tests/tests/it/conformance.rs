@@ -1,5 +1,5 @@
-//! The recorded sessions of `tests/conformance/` are current, reach every refusal, and our own server
-//! answers them. They are written anew with `GAMEKEEPER_UPDATE=1`.
+//! The recorded sessions of `tests/conformance/` are current, reach every refusal, decision, action
+//! and event, and our own server answers them. They are written anew with `GAMEKEEPER_UPDATE=1`.
 
 mod caylus;
 mod dominion;
@@ -12,10 +12,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::Refusal;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::recording::{Quest, WrongOptions, record};
+use gamekeeper_tests::recording::{Quest, WrongOptions, everything, record};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_wire::Wire;
 
@@ -26,7 +24,7 @@ const NAMES: [&str; 6] = ["Ada", "Bob", "Cyd", "Dan", "Eve", "Fay"];
 trait Script: Wire + Audit {
     /// Options that the rules refuse.
     const WRONG: &'static [WrongOptions];
-    /// Codes that no session can reach, each with the reason.
+    /// What no session can reach, as `refusal NO_WORKERS`, each with the reason.
     const UNREACHED: &'static [(&'static str, &'static str)] = &[];
 
     /// Players who come to what random ones do not.
@@ -39,16 +37,22 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("conformance")
 }
 
-/// Every code is recorded or listed, none both, and the file is current.
-fn check(id: &str, text: &str, codes: &[&str], covered: &BTreeSet<&str>, listed: &[(&str, &str)]) {
-    let listed: BTreeSet<&str> = listed.iter().map(|(code, _)| *code).collect();
+/// Everything is recorded or listed, nothing both, and the file is current.
+fn check<'a>(
+    id: &str,
+    text: &str,
+    all: impl IntoIterator<Item = &'a str>,
+    covered: &BTreeSet<&str>,
+    listed: &[(&str, &str)],
+) {
+    let listed: BTreeSet<&str> = listed.iter().map(|(one, _)| *one).collect();
     let file = folder().join(format!("{id}.jsonl"));
     if std::env::var_os("GAMEKEEPER_UPDATE").is_some() {
         std::fs::create_dir_all(folder()).unwrap();
         std::fs::write(&file, text).unwrap();
     }
-    let known = |code: &&&str| !covered.contains(**code) && !listed.contains(**code);
-    let missing: Vec<&&str> = codes.iter().filter(known).collect();
+    let unknown = |one: &&str| !covered.contains(one) && !listed.contains(one);
+    let missing: Vec<&str> = all.into_iter().filter(unknown).collect();
     assert!(
         missing.is_empty(),
         "{id}: neither recorded nor listed: {missing:?}"
@@ -71,10 +75,12 @@ macro_rules! recordings {
         fn $module() {
             use gamekeeper_rules::$module::$Ruleset as Rules;
             let listed = Rules::UNREACHED;
-            let given_up: Vec<&str> = listed.iter().map(|(code, _)| *code).collect();
+            let given_up: Vec<&str> = listed.iter().map(|(one, _)| *one).collect();
             let recording = record::<Rules>(Rules::WRONG, &Rules::quests(), &given_up);
-            let codes = <<Rules as Ruleset>::Refusal as Refusal>::CODES;
-            check(stringify!($module), &recording.text, codes, &recording.covered, listed);
+            let all = everything::<Rules>();
+            let covered = recording.covered.iter().map(String::as_str).collect();
+            let all = all.iter().map(String::as_str);
+            check(stringify!($module), &recording.text, all, &covered, listed);
         })*
     };
 }

@@ -1,40 +1,51 @@
-//! The page of each ruleset says what the code says. Written anew with `GAMEKEEPER_UPDATE=1`.
+//! The page of each ruleset says what contract, code and rule document say. Written anew with
+//! `GAMEKEEPER_UPDATE=1`.
+
+mod refusals;
 
 use std::fmt::Write;
 
-use gamekeeper_proto::DESCRIPTORS;
-use gamekeeper_tests::recording::decisions;
-use gamekeeper_wire::{OptionText, Wire};
-use prost_reflect::{DescriptorPool, Kind, MessageDescriptor};
+use gamekeeper_tests::recording::{decision_values, decisions};
+use gamekeeper_wire::contract::{comment, pool};
+use gamekeeper_wire::{Wire, option_in_words, option_infos, value_in_words};
+use prost_reflect::{Kind, MessageDescriptor};
 
 use super::readme::check_file;
 
-fn options(texts: &[OptionText]) -> String {
-    let mut table = String::from("| field | meaning | values | default |\n|---|---|---|---|\n");
-    for option in texts {
-        let OptionText {
-            name,
-            description,
-            values,
-            default_value,
-        } = option;
+fn options<W: Wire>() -> String {
+    let mut table =
+        String::from("| field | type | takes | default | meaning |\n|---|---|---|---|---|\n");
+    for option in option_infos::<W>() {
+        let default = option.default_value.as_ref().map(value_in_words);
+        let default = default.map_or(String::new(), |value| format!("`{value}`"));
+        let (field, takes) = (&option.field, option_in_words(&option));
+        let (kind, told) = (&option.r#type, in_a_cell(&option.description));
+        let kind = kind.rsplit('.').next().unwrap();
         writeln!(
             table,
-            "| `{name}` | {description} | {values} | {default_value} |"
+            "| `{field}` | {kind} | {takes} | {default} | {told} |"
         )
         .unwrap();
     }
     table
 }
 
-/// The kinds of actions with the comments of the contract.
-fn actions(package: &str) -> String {
-    let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
-    let action = pool
-        .get_message_by_name(&format!("{package}.Action"))
-        .unwrap();
-    let mut table = String::from("| action | fields | meaning |\n|---|---|---|\n");
-    for field in action.fields() {
+/// What a seat can owe, with the comments of the contract.
+fn decision_table(package: &str) -> String {
+    let mut table = String::from("| decision | meaning |\n|---|---|\n");
+    for (name, value) in decision_values(package) {
+        let told = comment(&value.parent_enum().parent_file(), value.path());
+        assert!(!told.is_empty(), "{name} has no comment");
+        writeln!(table, "| `{name}` | {} |", in_a_cell(&told)).unwrap();
+    }
+    table
+}
+
+/// The kinds of a message with the comments of the contract.
+fn kinds(package: &str, message: &str, kind: &str) -> String {
+    let message = pool().get_message_by_name(&format!("{package}.{message}"));
+    let mut table = format!("| {kind} | fields | meaning |\n|---|---|---|\n");
+    for field in message.unwrap().fields() {
         let Kind::Message(body) = field.kind() else {
             continue;
         };
@@ -42,45 +53,52 @@ fn actions(package: &str) -> String {
             .fields()
             .map(|field| format!("`{}`", field.json_name()))
             .collect();
-        let told = comment(&body);
-        assert!(!told.is_empty(), "{} has no comment", body.full_name());
-        writeln!(
-            table,
-            "| `{}` | {} | {told} |",
-            field.json_name(),
-            fields.join(" ")
-        )
-        .unwrap();
+        let told = meaning(&body);
+        let (name, fields) = (field.json_name(), fields.join(" "));
+        writeln!(table, "| `{name}` | {fields} | {told} |").unwrap();
     }
     table
 }
 
-/// The comment of a message, as one line.
-fn comment(message: &MessageDescriptor) -> String {
-    let file = message.parent_file();
-    let info = file
-        .file_descriptor_proto()
-        .source_code_info
-        .as_ref()
-        .unwrap();
-    let location = info.location.iter().find(|at| at.path == message.path());
-    let text = location.map_or("", |at| at.leading_comments());
-    text.split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace('|', "or")
+fn meaning(message: &MessageDescriptor) -> String {
+    let told = comment(&message.parent_file(), message.path());
+    assert!(!told.is_empty(), "{} has no comment", message.full_name());
+    in_a_cell(&told)
+}
+
+fn in_a_cell(text: &str) -> String {
+    text.replace('|', "or")
 }
 
 macro_rules! pages {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        $(#[test]
-        fn $module() {
+        $(mod $module {
             use gamekeeper_rules::$module::$Ruleset as Rules;
-            let page = format!("service/rules/src/{}/README.md", stringify!($module));
-            check_file(&page, "options", &options(Rules::OPTIONS));
-            let owed: Vec<String> = decisions::<Rules>().iter().map(|name| format!("`{name}`")).collect();
-            check_file(&page, "decisions", &format!("{}\n", owed.join(" ")));
-            check_file(&page, "actions", &actions(Rules::PACKAGE));
+
+            use super::*;
+
+            const FOLDER: &str = concat!("service/rules/src/", stringify!($module));
+
+            #[test]
+            fn its_page_is_current() {
+                let page = format!("{FOLDER}/README.md");
+                let package = Rules::PACKAGE;
+                check_file(&page, "options", &options::<Rules>());
+                check_file(&page, "decisions", &decision_table(package));
+                check_file(&page, "actions", &kinds(package, "Action", "action"));
+                check_file(&page, "events", &kinds(package, "Event", "event"));
+                check_file(&page, "refusals", &refusals::table::<Rules>(FOLDER));
+            }
+
+            /// The enum of the contract names whatever games ask for.
+            #[test]
+            fn its_decisions_are_whole() {
+                let told = decision_values(Rules::PACKAGE);
+                for met in decisions::<Rules>() {
+                    let met = met.to_lowercase();
+                    assert!(told.iter().any(|(name, _)| *name == met), "{met}");
+                }
+            }
         })*
     };
 }

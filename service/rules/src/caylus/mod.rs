@@ -41,7 +41,9 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Lister, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Lister, Names, OptionRule, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+};
 
 /// The ruleset.
 pub enum Caylus {}
@@ -58,6 +60,7 @@ impl Ruleset for Caylus {
         prefix: "CAY",
         texts: &[include_str!("rules.md")],
     };
+    const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     type Draft = Draft;
     type Options = Options;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{MAX_PLAYERS, MIN_PLAYERS, NEUTRAL_TILES, Tile};
 use super::refusal::{No, OptionFlaw, Refusal};
 use super::stage::SeatList;
-use crate::table::{Refusal as _, Seat};
+use crate::table::{Field, OptionRule, Refusal as _, Seat, Values};
 
 /// What a creator asks for, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,13 +44,29 @@ impl Options {
     }
 }
 
+const NEUTRAL_ORDER: &str = "neutral_order";
+const TURN_ORDER: &str = "turn_order";
+
+/// What the orders take (CAY-5.1).
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule {
+        field: NEUTRAL_ORDER,
+        values: |_| Values::names(NEUTRAL_TILES),
+        items: Some(|_| NEUTRAL_TILES.len()..=NEUTRAL_TILES.len()),
+    },
+    OptionRule {
+        field: TURN_ORDER,
+        values: Values::seats,
+        items: Some(|seats| seats.into()..=seats.into()),
+    },
+];
+
 /// Checks a draft.
 ///
 /// # Rule CAY-5.1
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
 pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, No> {
-    let rule = "CAY-5.1";
-    let invalid_count = Refusal::InvalidPlayerCount {
+    let too_few_or_many = Refusal::InvalidPlayerCount {
         players: u32::try_from(players).unwrap_or(u32::MAX),
         least: MIN_PLAYERS,
         most: MAX_PLAYERS,
@@ -58,46 +74,51 @@ pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, No> {
     let count = u8::try_from(players)
         .ok()
         .filter(|count| (MIN_PLAYERS..=MAX_PLAYERS).contains(count))
-        .ok_or(invalid_count.at(rule))?;
-    let incomplete = |field, flaw| Refusal::InvalidOption { field, flaw }.at(rule);
-    let neutral_order = match draft.neutral_order[..] {
-        [] => None,
-        _ => {
-            let order = neutral_order(&draft.neutral_order);
-            Some(order.ok_or(incomplete("neutral_order", OptionFlaw::NeutralOrder))?)
-        }
-    };
-    let turn_order = match draft.turn_order[..] {
-        [] => None,
-        _ => {
-            let order = turn_order(players, &draft.turn_order);
-            Some(order.ok_or(incomplete(
-                "turn_order",
-                OptionFlaw::TurnOrder { seats: count },
-            ))?)
-        }
-    };
+        .ok_or(too_few_or_many.at("CAY-5.1").on(Field::Players))?;
+    let tiles = &draft.neutral_order;
+    let neutral_order = order(
+        NEUTRAL_ORDER,
+        OptionFlaw::NeutralOrder,
+        tiles,
+        &NEUTRAL_TILES,
+    )?;
+    let named = draft.turn_order.iter();
+    let named: Vec<_> = named
+        .map(|&number| u8::try_from(number).ok().and_then(Seat::new))
+        .collect();
+    let seats: SeatList = Seat::all(players).collect();
+    let flaw = OptionFlaw::TurnOrder { seats: count };
+    let turn_order = order(TURN_ORDER, flaw, &named, &seats)?;
     Ok(Options {
         players: count,
         simplified_favors: draft.simplified_favors,
-        neutral_order,
-        turn_order,
+        neutral_order: neutral_order.and_then(|tiles| tiles.try_into().ok()),
+        turn_order: turn_order.map(|seats| seats.into_iter().collect()),
     })
 }
 
-fn neutral_order(tiles: &[Option<Tile>]) -> Option<[Tile; 6]> {
-    let known: Option<Vec<Tile>> = tiles.iter().copied().collect();
-    let order: [Tile; 6] = known?.try_into().ok()?;
-    let all = NEUTRAL_TILES.iter().all(|tile| order.contains(tile));
-    all.then_some(order)
-}
-
-fn turn_order(players: usize, numbers: &[u32]) -> Option<SeatList> {
-    if numbers.len() != players {
-        return None;
+/// An order of all these things; nothing, where none was asked for.
+fn order<T: Copy + PartialEq>(
+    option: &'static str,
+    flaw: OptionFlaw,
+    named: &[Option<T>],
+    all: &[T],
+) -> Result<Option<Vec<T>>, No> {
+    let refusal = Refusal::InvalidOption {
+        field: option,
+        flaw,
+    };
+    let refused = |field: Field| refusal.clone().at("CAY-5.1").on(field);
+    if named.is_empty() {
+        return Ok(None);
     }
-    let seat = |&number: &u32| u8::try_from(number).ok().and_then(Seat::new);
-    let order: SeatList = numbers.iter().map(seat).collect::<Option<_>>()?;
-    let all = Seat::all(players).all(|seat| order.contains(&seat));
-    all.then_some(order)
+    if named.len() != all.len() {
+        return Err(refused(option.into()));
+    }
+    let mut order = Vec::with_capacity(all.len());
+    for (place, thing) in named.iter().enumerate() {
+        let thing = thing.filter(|thing| all.contains(thing) && !order.contains(thing));
+        order.push(thing.ok_or(refused((option, place).into()))?);
+    }
+    Ok(Some(order))
 }

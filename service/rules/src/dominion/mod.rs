@@ -37,7 +37,7 @@ pub use view::{Choice, PlayerView, Question, View};
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -55,6 +55,7 @@ impl Ruleset for Dominion {
         prefix: "DOM",
         texts: &[include_str!("rules.md")],
     };
+    const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     type Draft = Draft;
     type Options = Options;

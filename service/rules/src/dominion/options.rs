@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::{No, OptionFlaw, Refusal};
-use crate::table::{Refusal as _, Seat};
+use crate::table::{Field, OptionRule, Refusal as _, Seat, Values, first_repeated};
 
 /// What a creator asks for, unchecked. The default is First Game with a drawn first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,6 +69,23 @@ pub enum Kingdom {
     Random,
 }
 
+const CARDS: &str = "cards.cards";
+const FIRST_PLAYER: &str = "first_player";
+
+/// What kingdom cards (DOM-5.2) and first player (DOM-5.3) take.
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule {
+        field: CARDS,
+        values: |_| Values::names(Card::ALL.into_iter().filter(|&card| is_kingdom(card))),
+        items: Some(|_| KINGDOM_SIZE..=KINGDOM_SIZE),
+    },
+    OptionRule {
+        field: FIRST_PLAYER,
+        values: Values::seats,
+        items: None,
+    },
+];
+
 /// Checks number of players, kingdom and first player, in this order.
 ///
 /// # Rule DOM-5.1, DOM-14.6
@@ -92,7 +109,7 @@ fn seats(players: usize) -> Result<u8, No> {
     let seats = u8::try_from(players).ok();
     seats
         .filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats))
-        .ok_or(refusal.at("DOM-5.1"))
+        .ok_or(refusal.at("DOM-5.1").on(Field::Players))
 }
 
 const fn invalid(field: &'static str, flaw: OptionFlaw) -> Refusal {
@@ -108,35 +125,50 @@ fn count(length: usize) -> u32 {
 ///
 /// # Rule DOM-5.2
 fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
-    let flaw = |field, flaw| invalid(field, flaw).at("DOM-5.2");
     match draft {
         KingdomDraft::Set(Some(set)) => Ok(Kingdom::Set(*set)),
-        KingdomDraft::Set(None) => Err(flaw("set", OptionFlaw::UnknownSet)),
+        KingdomDraft::Set(None) => Err(flaw(OptionFlaw::UnknownSet, "set")),
         KingdomDraft::Random => Ok(Kingdom::Random),
-        KingdomDraft::Cards(cards) => kingdom_of(cards)
-            .map(Kingdom::Cards)
-            .map_err(|found| flaw("cards", found)),
+        KingdomDraft::Cards(cards) => kingdom_of(cards).map(Kingdom::Cards),
     }
 }
 
-fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], OptionFlaw> {
-    if let Some(index) = named.iter().position(Option::is_none) {
-        let place = count(index + 1);
-        return Err(OptionFlaw::UnknownCard { place });
+fn flaw(flaw: OptionFlaw, field: impl Into<Field>) -> No {
+    invalid("kingdom", flaw).at("DOM-5.2").on(field)
+}
+
+fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], No> {
+    let known = |(place, card): (usize, &Option<Card>)| {
+        card.ok_or(flaw(
+            OptionFlaw::UnknownCard {
+                place: count(place + 1),
+            },
+            (CARDS, place),
+        ))
+    };
+    let mut cards: Vec<Card> = named
+        .iter()
+        .enumerate()
+        .map(known)
+        .collect::<Result<_, _>>()?;
+    if let Some(place) = cards.iter().position(|card| !is_kingdom(*card)) {
+        let card = cards[place];
+        return Err(flaw(OptionFlaw::NotAKingdomCard { card }, (CARDS, place)));
     }
-    let mut cards: Vec<Card> = named.iter().copied().flatten().collect();
-    if let Some(&card) = cards.iter().find(|card| card.sheet().group == Group::Basic) {
-        return Err(OptionFlaw::NotAKingdomCard { card });
+    if let Some(place) = first_repeated(&cards) {
+        let card = cards[place];
+        return Err(flaw(OptionFlaw::Twice { card }, (CARDS, place)));
     }
     cards.sort_unstable();
-    if let Some(&[card, _]) = cards.array_windows().find(|[one, next]| one == next) {
-        return Err(OptionFlaw::Twice { card });
-    }
-    let flaw = OptionFlaw::WrongNumber {
+    let wrong_number = OptionFlaw::WrongNumber {
         count: count(cards.len()),
         wanted: count(KINGDOM_SIZE),
     };
-    cards.try_into().map_err(|_| flaw)
+    cards.try_into().map_err(|_| flaw(wrong_number, CARDS))
+}
+
+fn is_kingdom(card: Card) -> bool {
+    card.sheet().group != Group::Basic
 }
 
 /// The first player is a seat of this table, or drawn by lot.
@@ -150,6 +182,10 @@ fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, No> 
             .filter(|number| *number <= seats)
             .and_then(Seat::new)
             .map(Some)
-            .ok_or(invalid("first_player", OptionFlaw::NoSuchSeat { number, seats }).at("DOM-5.3")),
+            .ok_or(
+                invalid(FIRST_PLAYER, OptionFlaw::NoSuchSeat { number, seats })
+                    .at("DOM-5.3")
+                    .on(FIRST_PLAYER),
+            ),
     }
 }

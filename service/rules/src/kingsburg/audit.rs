@@ -8,10 +8,10 @@ use super::Kingsburg;
 use super::action::Action;
 use super::data::{Color, Enemy};
 use super::event::Event;
-use super::options::{Draft, InitialOrder, Options, Wish, check};
+use super::options::{Draft, InitialOrder, Options, check};
 use super::state::State;
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, Seat, Viewer, broken};
+use crate::table::{Chance, Fault, Seat, Viewer, Wish, broken};
 
 impl Audit for Kingsburg {
     fn table(seats: usize, seed: u64) -> Options {

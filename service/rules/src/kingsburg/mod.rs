@@ -30,7 +30,7 @@ pub use data::{
 };
 pub use event::{Event, Outcome, ShownDie, TurnOrder};
 pub use legal::Permit;
-pub use options::{Draft, InitialOrder, Options, Wish};
+pub use options::{Draft, InitialOrder, Options};
 pub use refusal::Refusal;
 pub use stage::Decision;
 pub use state::State;
@@ -42,7 +42,7 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -60,6 +60,7 @@ impl Ruleset for Kingsburg {
         prefix: "KIN",
         texts: &[include_str!("rules.md")],
     };
+    const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     type Draft = Draft;
     type Options = Options;

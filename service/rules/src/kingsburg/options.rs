@@ -4,22 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::data::Color;
 use super::refusal::{No, Refusal};
-use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
+use crate::table::{Field, OptionRule, PerSeat, Refusal as _, Seat, Values, Wish, broken, ids};
 
 pub(crate) const MIN_PLAYERS: u8 = 2;
 pub(crate) const MAX_PLAYERS: u8 = 5;
-
-/// A value that a creator names, or leaves to the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wish<T> {
-    /// Nothing was said.
-    #[default]
-    Unsaid,
-    /// This value.
-    Value(T),
-    /// Something that does not exist.
-    Unknown,
-}
 
 ids! {
     /// How the first turn order comes about.
@@ -55,6 +43,16 @@ pub struct Options {
     pub two_player_set_aside: bool,
 }
 
+const COLORS: &str = "colors";
+const INITIAL_ORDER: &str = "initial_order";
+
+/// What the colors take (KIN-5.1).
+pub(crate) const OPTIONS: &[OptionRule] = &[OptionRule {
+    field: COLORS,
+    values: |_| Values::All,
+    items: Some(|seats| 1..=seats.into()),
+}];
+
 /// Checks count, players, colors and options, in this order.
 ///
 /// # Rule KIN-16.10
@@ -65,16 +63,13 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
             least: MIN_PLAYERS,
             most: MAX_PLAYERS,
         };
-        return Err(refusal.at("KIN-5.1"));
+        return Err(refusal.at("KIN-5.1").on(Field::Players));
     }
-    let field = "initial_order";
+    let field = INITIAL_ORDER;
+    let unknown = || Refusal::InvalidOption { field }.at("KIN-5.2").on(field);
     Ok(Options {
         colors: colors(players.len(), &draft.colors)?,
-        initial_order: match draft.initial_order {
-            Wish::Unsaid => InitialOrder::default(),
-            Wish::Value(value) => value,
-            Wish::Unknown => return Err(Refusal::InvalidOption { field }.at("KIN-5.2")),
-        },
+        initial_order: draft.initial_order.said(unknown)?.unwrap_or_default(),
         two_player_set_aside: draft.two_player_set_aside.unwrap_or(true),
     })
 }
@@ -83,35 +78,32 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
 ///
 /// # Rule KIN-5.1, KIN-16.10
 fn colors(players: usize, wishes: &[Wish<Color>]) -> Result<PerSeat<Color>, No> {
-    let invalid = || Refusal::InvalidOption { field: "colors" }.at("KIN-16.10");
+    let invalid = |path: Field| {
+        Refusal::InvalidOption { field: COLORS }
+            .at("KIN-16.10")
+            .on(path)
+    };
     if wishes.len() > players {
-        return Err(invalid());
+        return Err(invalid(COLORS.into()));
     }
-    let wishes: Vec<Option<Color>> = wishes
-        .iter()
-        .map(|wish| match wish {
-            Wish::Unsaid => Ok(None),
-            Wish::Value(color) => Ok(Some(*color)),
-            Wish::Unknown => Err(invalid()),
-        })
-        .collect::<Result<_, _>>()?;
-    let given: Vec<Color> = wishes.iter().flatten().copied().collect();
-    if let Some(&color) = first_repeated(&given) {
-        return Err(Refusal::DuplicateColor { color }.at("KIN-5.1"));
+    let mut given = Vec::with_capacity(players);
+    for (place, wish) in wishes.iter().enumerate() {
+        given.push(wish.said(|| invalid((COLORS, place).into()))?);
+    }
+    for (place, wish) in given.iter().enumerate() {
+        if let Some(color) = wish.filter(|_| given[..place].contains(wish)) {
+            return Err(Refusal::DuplicateColor { color }
+                .at("KIN-5.1")
+                .on((COLORS, place)));
+        }
     }
     let mut free = Color::ALL
         .into_iter()
-        .filter(|color| !given.contains(color));
+        .filter(|&color| !given.contains(&Some(color)));
     Ok(PerSeat::new(players, |seat: Seat| {
-        let wish = wishes.get(seat.index()).copied().flatten();
+        let wish = given.get(seat.index()).copied().flatten();
         // There are as many colors as seats: a free one is always left.
         wish.or_else(|| free.next())
             .unwrap_or_else(|| broken("KIN-5.1", seat))
     }))
-}
-
-fn first_repeated<T: PartialEq>(things: &[T]) -> Option<&T> {
-    (1..things.len())
-        .find(|&at| things[..at].contains(&things[at]))
-        .map(|at| &things[at])
 }

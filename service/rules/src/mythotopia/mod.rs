@@ -41,7 +41,9 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
-use crate::table::{Chance, Lister, Names, PendingList, Ranking, Refused, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Lister, Names, OptionRule, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+};
 
 /// The ruleset.
 #[derive(Debug)]
@@ -60,6 +62,7 @@ impl Ruleset for Mythotopia {
         prefix: "MYT",
         texts: &[include_str!("rules.md")],
     };
+    const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const CANDIDATES_ARE_LEGAL: bool = true;
     const LEAVES_OUT: bool = true;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::action::Named;
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{No, Refusal, ensure};
-use crate::table::{PerSeat, Refusal as _, Seat, broken, ids};
+use crate::table::{Field, OptionRule, PerSeat, Refusal as _, Seat, Values, broken, ids};
 
 ids! {
     /// How the wars that are still open end with the game (MYT-A2).
@@ -126,6 +126,61 @@ pub struct Options {
     pub switches: Switches,
 }
 
+const COLORS: &str = "colors";
+const MORE_CHOICE: &str = "more_choice";
+const CASTLE_TOKEN_VALUE: &str = "castle_token_value";
+const VP_FLOOR: &str = "vp_floor";
+
+const CASTLE_TOKEN_VALUES: RangeInclusive<u8> = 1..=2;
+const VP_FLOORS: RangeInclusive<u8> = 0..=POINTS_TRACK;
+
+/// What the fields take (MYT-5.1).
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule {
+        field: COLORS,
+        values: |seats| Values::names(palette(seats.into()).iter().copied()),
+        items: Some(|seats| 1..=seats.into()),
+    },
+    OptionRule {
+        field: MORE_CHOICE,
+        values: |seats| {
+            if has_more_choice(seats.into()) {
+                Values::All
+            } else {
+                Values::Only(false)
+            }
+        },
+        items: None,
+    },
+    OptionRule {
+        field: CASTLE_TOKEN_VALUE,
+        values: |_| numbers(&CASTLE_TOKEN_VALUES),
+        items: None,
+    },
+    OptionRule {
+        field: VP_FLOOR,
+        values: |_| numbers(&VP_FLOORS),
+        items: None,
+    },
+];
+
+fn numbers(bounds: &RangeInclusive<u8>) -> Values {
+    Values::Numbers(u32::from(*bounds.start())..=u32::from(*bounds.end()))
+}
+
+/// The colors of so many players.
+fn palette(players: usize) -> &'static [Color] {
+    if players == 2 {
+        &[Color::Red, Color::Blue]
+    } else {
+        &Color::ALL
+    }
+}
+
+fn has_more_choice(players: usize) -> bool {
+    players > 2
+}
+
 /// Checks what a creator asks for.
 ///
 /// # Rule MYT-5.1
@@ -140,10 +195,10 @@ pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> 
         least: MIN_PLAYERS,
         most: MAX_PLAYERS,
     };
-    ensure(fits, number.at("MYT-5.1"))?;
-    ensure(draft.colors.len() <= count, wrong("colors"))?;
-    let more_of_two = draft.more_choice && count == 2;
-    ensure(!more_of_two, wrong("more_choice"))?;
+    ensure(fits, number.at("MYT-5.1").on(Field::Players))?;
+    ensure(draft.colors.len() <= count, wrong(COLORS))?;
+    let more_of_two = draft.more_choice && !has_more_choice(count);
+    ensure(!more_of_two, wrong(MORE_CHOICE))?;
     Ok(Options {
         colors: colors_of(count, &draft.colors)?,
         more_choice: draft.more_choice,
@@ -152,25 +207,23 @@ pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> 
 }
 
 fn wrong(field: &'static str) -> No {
-    Refusal::InvalidOption { field }.at("MYT-5.1")
+    Refusal::InvalidOption { field }.at("MYT-5.1").on(field)
 }
 
 /// The colors that are asked for; the other seats take what is left.
 fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, No> {
-    let palette = if count == 2 {
-        &Color::ALL[..2]
-    } else {
-        &Color::ALL[..]
-    };
+    let palette = palette(count);
     let mut asked = PerSeat::new(count, |_| None);
     for (seat, wish) in Seat::all(count).zip(wishes) {
         let ColorWish::Exactly(color) = *wish else {
             continue;
         };
+        let field = (COLORS, seat.index());
         let color = color.filter(|color| palette.contains(color));
-        let color = color.ok_or(wrong("colors"))?;
+        let color = color.ok_or(wrong(COLORS).on(field))?;
         let twice = asked.iter().any(|other| *other == Some(color));
-        ensure(!twice, Refusal::DuplicateColor { color }.at("MYT-5.1"))?;
+        let refusal = Refusal::DuplicateColor { color }.at("MYT-5.1");
+        ensure(!twice, refusal.on(field))?;
         asked[seat] = Some(color);
     }
     let mut free = palette
@@ -190,18 +243,13 @@ fn switches(draft: &Draft) -> Result<Switches, No> {
         castle_token_value: number(
             draft.castle_token_value,
             default.castle_token_value,
-            1..=2,
-            "castle_token_value",
+            CASTLE_TOKEN_VALUES,
+            CASTLE_TOKEN_VALUE,
         )?,
         end_game_wars: named(draft.end_game_wars, "end_game_wars")?,
         road_substitution_scope: named(draft.road_substitution_scope, "road_substitution_scope")?,
         hand_limit_stacking: named(draft.hand_limit_stacking, "hand_limit_stacking")?,
-        vp_floor: number(
-            draft.vp_floor,
-            default.vp_floor,
-            0..=POINTS_TRACK,
-            "vp_floor",
-        )?,
+        vp_floor: number(draft.vp_floor, default.vp_floor, VP_FLOORS, VP_FLOOR)?,
         extra_province_final_count: named(
             draft.extra_province_final_count,
             "extra_province_final_count",

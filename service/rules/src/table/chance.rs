@@ -12,6 +12,9 @@
 //! * *sample*: for i from place 0, as long as things are wanted, swap place i with place
 //!   i + (below the number of things from i on);
 //! * *sample where*: sample from the order before, again and again, until the condition holds.
+//!
+//! Rules hand over the things in ascending order of their numbers in the log, so that luck alone
+//! gives the order. `tests/data/luck.json` has test vectors.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -344,6 +347,15 @@ impl Chance {
             }
             *things = drawn;
             return;
+        }
+    }
+
+    /// A value below a bound, for test vectors: it is not recorded. A script gives 0.
+    #[cfg(feature = "conformance")]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        match &mut self.source {
+            Source::Stream(stream) => below(stream, bound),
+            Source::Script { .. } => 0,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::option::Field;
+
 /// One way to break a rule. Implemented by one enum per ruleset, one variant per code, which has
 /// its sentence from `thiserror` and its code from `strum`.
 pub trait Refusal: fmt::Display + Sized {
@@ -14,7 +16,11 @@ pub trait Refusal: fmt::Display + Sized {
     /// The refusal, said by this paragraph of the rule document, such as `DOM-6.10`. One code can be
     /// said by several paragraphs, so the place that refuses names its own.
     fn at(self, rule: &'static str) -> Refused<Self> {
-        Refused { rule, why: self }
+        Refused {
+            rule,
+            field: None,
+            why: self,
+        }
     }
 }
 
@@ -23,11 +29,21 @@ pub trait Refusal: fmt::Display + Sized {
 pub struct Refused<R> {
     /// The id of the paragraph.
     pub rule: &'static str,
+    /// The part of a request for a new game that breaks it. Actions have none.
+    pub field: Option<Field>,
     /// What breaks it.
     pub why: R,
 }
 
 impl<R: Refusal> Refused<R> {
+    /// The refusal of this part of a request for a new game: `.on("vp_floor")`, or
+    /// `.on(("colors", 1))` for an item of a list.
+    #[must_use]
+    pub fn on(self, field: impl Into<Field>) -> Self {
+        let field = Some(field.into());
+        Self { field, ..self }
+    }
+
     /// The code of the refusal.
     pub fn code(&self) -> &'static str {
         self.why.code()

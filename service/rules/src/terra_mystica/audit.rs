@@ -17,7 +17,7 @@ use super::options::{Draft, Options, PromoTiles, SetupMode, TurnOrder};
 use super::state::State;
 use crate::conformance::Audit;
 use crate::ruleset::Ruleset;
-use crate::table::{Chance, Fault, Seat, Seed, Viewer};
+use crate::table::{Chance, Fault, Seat, Seed, Viewer, Wish};
 
 impl Audit for TerraMystica {
     fn table(seats: usize, seed: u64) -> Options {
@@ -88,20 +88,17 @@ fn random_draft(seats: usize, seed: u64, chance: &mut Chance) -> Draft {
             shipping_bonus_card: coin(),
             temple_scoring_tile: coin(),
         },
-        turn_order: if coin() {
-            TurnOrder::PassingOrder
-        } else {
-            TurnOrder::Clockwise
-        },
+        turn_order: Wish::Value(TurnOrder::ALL[usize::from(coin())]),
         ..Draft::default()
     };
-    draft.setup_mode = match seed % 8 {
+    let setup_mode = match seed % 8 {
         0 => SetupMode::Standard,
         1 => SetupMode::RandomColors,
         2 => SetupMode::Introductory,
         _ => SetupMode::Custom,
     };
-    if draft.setup_mode == SetupMode::Custom {
+    draft.setup_mode = Wish::Value(setup_mode);
+    if setup_mode == SetupMode::Custom {
         let mut all: Vec<u8> = (0..14).collect();
         chance.shuffle("factions", None, &mut all);
         draft.factions = Some(one_of_each_color(seats, &all));

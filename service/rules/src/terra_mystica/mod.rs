@@ -39,7 +39,9 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
-use crate::table::{Chance, Lister, Names, Pending, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
+};
 
 /// Terra Mystica.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +59,7 @@ impl Ruleset for TerraMystica {
         prefix: "TM",
         texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
     };
+    const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const LEAVES_OUT: bool = true;
 

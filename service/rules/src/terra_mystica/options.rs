@@ -7,7 +7,9 @@ use super::data::{
     BonusCard, Faction, Introduction, ROUNDS, SPARE_CARDS, ScoringTile, Terrain, TownTile,
 };
 use super::refusal::{No, Refusal};
-use crate::table::{MAX_SEATS, Refusal as _, Seat, ids};
+use crate::table::{
+    Field, MAX_SEATS, OptionRule, Refusal as _, Seat, Values, Wish, first_repeated, ids,
+};
 
 pub(crate) const MIN_PLAYERS: u8 = 2;
 pub(crate) const MAX_PLAYERS: u8 = 5;
@@ -61,7 +63,7 @@ pub struct PromoTiles {
 pub struct Draft {
     /// The number of the start player's seat; none: drawn.
     pub start_player: Option<u32>,
-    pub setup_mode: SetupMode,
+    pub setup_mode: Wish<SetupMode>,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
     pub factions: Option<Vec<Option<Faction>>>,
     /// The scoring tiles of rounds 1 to 6 (CUSTOM).
@@ -73,7 +75,7 @@ pub struct Draft {
     /// The turn ends as soon as nothing must be done (TM-6.2).
     pub auto_end_turn: bool,
     pub promo_tiles: PromoTiles,
-    pub turn_order: TurnOrder,
+    pub turn_order: Wish<TurnOrder>,
 }
 
 /// Rules of the table that hold for the whole game.
@@ -126,6 +128,42 @@ pub struct Options {
     pub rules: HouseRules,
 }
 
+const START_PLAYER: &str = "start_player";
+const SETUP_MODE: &str = "setup_mode";
+const FACTIONS: &str = "factions.factions";
+const SCORING_TILES: &str = "scoring_tiles.tiles";
+const BONUS_CARDS: &str = "bonus_cards.cards";
+const TURN_ORDER: &str = "turn_order";
+
+/// What seats and lists take (TM-5.1).
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule {
+        field: START_PLAYER,
+        values: Values::seats,
+        items: None,
+    },
+    OptionRule {
+        field: FACTIONS,
+        values: |_| Values::All,
+        items: Some(|seats| seats.into()..=seats.into()),
+    },
+    OptionRule {
+        field: SCORING_TILES,
+        values: |_| Values::All,
+        items: Some(|_| ROUNDS.into()..=ROUNDS.into()),
+    },
+    OptionRule {
+        field: BONUS_CARDS,
+        values: |_| Values::All,
+        items: Some(|seats| cards_in_play(seats)..=cards_in_play(seats)),
+    },
+];
+
+/// The number of bonus cards in play (TM-5.4).
+const fn cards_in_play(seats: u8) -> usize {
+    seats as usize + SPARE_CARDS
+}
+
 impl Options {
     /// Checks a draft (TM-5.1, TM-9.2, TM-P.2).
     pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Self, No> {
@@ -136,46 +174,65 @@ impl Options {
                 least: MIN_PLAYERS,
                 most: MAX_PLAYERS,
             };
-            return Err(refusal.at("TM-5.1"));
+            return Err(refusal.at("TM-5.1").on(Field::Players));
         };
+        let unknown = |option| move || invalid("TM-5.1", option, "is unknown");
+        let turn_order = draft.turn_order.said(unknown(TURN_ORDER))?;
+        let setup_mode = draft.setup_mode.said(unknown(SETUP_MODE))?;
+        let setup_mode = setup_mode.unwrap_or_default();
         let rules = HouseRules {
             free_sacrifice: draft.free_sacrifice,
             auto_end_turn: draft.auto_end_turn,
             promo_tiles: draft.promo_tiles,
-            turn_order: draft.turn_order,
+            turn_order: turn_order.unwrap_or_default(),
         };
         let mut options = Self {
             seats,
             start_player: start_player(draft.start_player, seats)?,
-            setup_mode: draft.setup_mode,
+            setup_mode,
             factions: ArrayVec::new(),
             scoring_tiles: None,
             bonus_cards: ArrayVec::new(),
             rules,
         };
-        let custom = draft.setup_mode == SetupMode::Custom;
-        let introductory = draft.setup_mode == SetupMode::Introductory;
+        let custom = setup_mode == SetupMode::Custom;
+        let introductory = setup_mode == SetupMode::Introductory;
         if let Some(factions) = &draft.factions {
-            belongs(custom || introductory, "factions")?;
+            belongs(custom || introductory, FACTIONS)?;
             options.factions = checked_factions(factions, seats)?;
             if introductory {
                 are_introductory(&options.factions)?;
             }
         }
         if let Some(tiles) = &draft.scoring_tiles {
-            belongs(custom, "scoring_tiles")?;
+            belongs(custom, SCORING_TILES)?;
             options.scoring_tiles = Some(checked_scoring(tiles, rules)?);
         }
         if let Some(cards) = &draft.bonus_cards {
-            belongs(custom, "bonus_cards")?;
+            belongs(custom, BONUS_CARDS)?;
             options.bonus_cards = checked_cards(cards, seats, rules)?;
         }
         Ok(options)
     }
 }
 
-fn invalid(rule: &'static str, field: &'static str, problem: &'static str) -> No {
-    Refusal::InvalidOption { field, problem }.at(rule)
+fn invalid(rule: &'static str, option: &'static str, problem: &'static str) -> No {
+    Refusal::InvalidOption {
+        field: option,
+        problem,
+    }
+    .at(rule)
+    .on(option)
+}
+
+/// An item of a list.
+fn invalid_item(
+    rule: &'static str,
+    option: &'static str,
+    place: usize,
+    problem: &'static str,
+) -> No {
+    invalid(rule, option, problem).on((option, place))
 }
 
 fn belongs(allowed: bool, option: &'static str) -> Result<(), No> {
@@ -197,7 +254,7 @@ fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, No> {
         .map(Some)
         .ok_or(invalid(
             "TM-5.1",
-            "start_player",
+            START_PLAYER,
             "is not a seat of this table",
         ))
 }
@@ -210,19 +267,20 @@ fn checked_factions(
     if wanted.len() != usize::from(seats) {
         return Err(invalid(
             "TM-5.1",
-            "factions",
+            FACTIONS,
             "must name one faction for each seat",
         ));
     }
     let mut factions = ArrayVec::new();
-    for faction in wanted {
-        let faction = faction.ok_or(Refusal::UnknownId { field: "factions" }.at("TM-5.5"))?;
+    for (place, faction) in wanted.iter().enumerate() {
+        let refused = |why: Refusal| why.at("TM-5.5").on((FACTIONS, place));
+        let faction = faction.ok_or(refused(Refusal::UnknownId { field: "factions" }))?;
         if factions.contains(&faction) {
-            return Err(Refusal::FactionTaken { faction }.at("TM-5.5"));
+            return Err(refused(Refusal::FactionTaken { faction }));
         }
         let color: Terrain = faction.home();
         if factions.iter().any(|other: &Faction| other.home() == color) {
-            return Err(Refusal::ColorTaken { color }.at("TM-5.5"));
+            return Err(refused(Refusal::ColorTaken { color }));
         }
         factions.push(faction);
     }
@@ -232,14 +290,15 @@ fn checked_factions(
 /// The creator may only say who plays which of the listed factions (J41).
 fn are_introductory(factions: &[Faction]) -> Result<(), No> {
     let listed = Introduction::of(factions.len()).factions;
-    if listed.iter().all(|(faction, _)| factions.contains(faction)) {
-        Ok(())
-    } else {
-        Err(invalid(
+    let is_listed = |faction: &Faction| listed.iter().any(|(one, _)| one == faction);
+    match factions.iter().position(|faction| !is_listed(faction)) {
+        None => Ok(()),
+        Some(place) => Err(invalid_item(
             "TM-9.2",
-            "factions",
+            FACTIONS,
+            place,
             "must be those of the first game",
-        ))
+        )),
     }
 }
 
@@ -248,36 +307,35 @@ fn checked_scoring(
     wanted: &[Option<ScoringTile>],
     rules: HouseRules,
 ) -> Result<[ScoringTile; ROUNDS as usize], No> {
-    let all: Option<Vec<ScoringTile>> = wanted.iter().copied().collect();
+    let no = |rule, place, problem| invalid_item(rule, SCORING_TILES, place, problem);
+    let mut all = Vec::with_capacity(wanted.len());
+    for (place, tile) in wanted.iter().enumerate() {
+        all.push(tile.ok_or(no("TM-5.1", place, "names an unknown tile"))?);
+    }
     let tiles: [ScoringTile; ROUNDS as usize] = all
-        .and_then(|tiles| tiles.try_into().ok())
-        .ok_or(invalid("TM-5.1", "scoring_tiles", "must name six tiles"))?;
-    if (1..tiles.len()).any(|at| tiles[..at].contains(&tiles[at])) {
-        return Err(invalid("TM-5.3", "scoring_tiles", "must differ"));
+        .try_into()
+        .map_err(|_| invalid("TM-5.1", SCORING_TILES, "must name six tiles"))?;
+    if let Some(place) = first_repeated(&tiles) {
+        return Err(no("TM-5.3", place, "must differ"));
     }
-    if !tiles.iter().all(|&tile| rules.has_scoring_tile(tile)) {
-        return Err(invalid(
-            "TM-P.2",
-            "scoring_tiles",
-            "names a tile that is not in the box",
-        ));
+    if let Some(place) = (tiles.iter()).position(|&tile| !rules.has_scoring_tile(tile)) {
+        return Err(no("TM-P.2", place, "names a tile that is not in the box"));
     }
-    if !may_lie_so(&tiles) {
-        return Err(invalid(
-            "TM-5.3",
-            "scoring_tiles",
-            "puts SCORE1 into round 5 or 6",
-        ));
+    if let Some(place) = (0..tiles.len()).find(|&place| !may_lie_at(place, tiles[place])) {
+        return Err(no("TM-5.3", place, "puts SCORE1 into round 5 or 6"));
     }
     Ok(tiles)
 }
 
 /// SCORE1 never lies in rounds 5 and 6 (TM-5.3).
+fn may_lie_at(place: usize, tile: ScoringTile) -> bool {
+    place < 4 || tile != ScoringTile::Score1
+}
+
+/// May these tiles lie in this order (TM-5.3)?
 pub(crate) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
-    !tiles
-        .iter()
-        .skip(4)
-        .any(|&tile| tile == ScoringTile::Score1)
+    let mut places = tiles.iter().enumerate();
+    places.all(|(place, &tile)| may_lie_at(place, tile))
 }
 
 /// Players + 3 different cards of the box (TM-5.4).
@@ -286,25 +344,22 @@ fn checked_cards(
     seats: u8,
     rules: HouseRules,
 ) -> Result<ArrayVec<BonusCard, MAX_CARDS>, No> {
-    if wanted.len() != usize::from(seats) + SPARE_CARDS {
+    let no = |rule, place, problem| invalid_item(rule, BONUS_CARDS, place, problem);
+    if wanted.len() != cards_in_play(seats) {
         return Err(invalid(
             "TM-5.4",
-            "bonus_cards",
+            BONUS_CARDS,
             "must name three cards more than players",
         ));
     }
     let mut cards = ArrayVec::new();
-    for card in wanted {
-        let card = card.ok_or(invalid("TM-5.1", "bonus_cards", "names an unknown card"))?;
+    for (place, card) in wanted.iter().enumerate() {
+        let card = card.ok_or(no("TM-5.1", place, "names an unknown card"))?;
         if cards.contains(&card) {
-            return Err(invalid("TM-5.4", "bonus_cards", "must differ"));
+            return Err(no("TM-5.4", place, "must differ"));
         }
         if !rules.has_card(card) {
-            return Err(invalid(
-                "TM-P.2",
-                "bonus_cards",
-                "names a card that is not in the box",
-            ));
+            return Err(no("TM-P.2", place, "names a card that is not in the box"));
         }
         cards.push(card);
     }

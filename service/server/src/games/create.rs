@@ -16,7 +16,7 @@ use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
 use super::{Games, now_ms};
 use crate::audit;
 use crate::auth::Caller;
-use crate::problem::{Problem, Refused};
+use crate::problem::{OptionRefused, Problem};
 use crate::store::{self, GameId, IndexRow, NewGame};
 use crate::telemetry::step;
 
@@ -56,9 +56,8 @@ impl<W: Wire> Games<W> {
         let seed = self.seed(&call.seed)?;
         let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
         let options = W::options(&players, &draft)
-            .map_err(|refusal| Refused::of::<W>(&refusal))
-            .inspect_err(|refused| self.metrics.refused(refused.code))
-            .map_err(Problem::OptionsRefused)?;
+            .inspect_err(|refusal| self.metrics.refused(refusal.code()))
+            .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
 
         let id = game_id(&tenant, &call.request_id);
         let request = RequestMark::new(&call.request_id, &body);

@@ -51,12 +51,6 @@ pub trait Keeper: PackedGames {
 #[async_trait]
 impl<W: Wire> Keeper for Games<W> {
     fn ruleset(&self) -> pb::Ruleset {
-        let option = |option: &gamekeeper_wire::OptionText| pb::OptionInfo {
-            name: option.name.to_owned(),
-            description: option.description.to_owned(),
-            values: option.values.to_owned(),
-            default_value: option.default_value.to_owned(),
-        };
         pb::Ruleset {
             id: W::SHEET.id.to_owned(),
             title: W::SHEET.title.to_owned(),
@@ -65,7 +59,7 @@ impl<W: Wire> Keeper for Games<W> {
             rules_revision: W::SHEET.revision,
             catalogue_revision: W::CATALOGUE_REVISION,
             service: <W::Messages as Messages>::SERVICE.to_owned(),
-            options: W::OPTIONS.iter().map(option).collect(),
+            options: self.options.clone(),
         }
     }
 

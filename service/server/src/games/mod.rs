@@ -30,8 +30,9 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use futures_util::Stream;
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::Rulebook;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, Wire, option_infos};
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -124,6 +125,8 @@ pub struct Games<W: Wire> {
     metrics: RulesetMetrics,
     /// Read when somebody asks for a rule.
     rulebook: OnceLock<Rulebook>,
+    /// What a creator may choose. Read from the contract once.
+    options: Vec<pb::OptionInfo>,
 }
 
 /// A place of the cache. Nothing in it: the game was not loaded yet. Locked while a call works on
@@ -141,6 +144,7 @@ impl<W: Wire> Games<W> {
             cache,
             metrics,
             rulebook: OnceLock::new(),
+            options: option_infos::<W>(),
         }
     }
 }

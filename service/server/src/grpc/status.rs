@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use prost::Message;
-use prost_types::Any;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt, pb as google};
 use uuid::Uuid;
 
-use crate::problem::{Problem, Refused};
+use crate::problem::{OptionRefused, Problem, Refused};
 use crate::store::{StoreError, Version};
 use crate::telemetry::SharedSeldom;
 
@@ -76,8 +75,8 @@ reasons! {
 pub fn status_of(problem: &Problem) -> Status {
     let message = problem.to_string();
     match problem {
-        Problem::Refused(refused) => refused_status(Code::FailedPrecondition, refused),
-        Problem::OptionsRefused(refused) => refused_status(Code::InvalidArgument, refused),
+        Problem::Refused(refused) => action_refused(refused),
+        Problem::OptionsRefused(refused) => option_refused(refused, &message),
         Problem::Malformed(malformed) => {
             let mut details = info(MALFORMED, [("field", malformed.field.clone())]);
             details.add_bad_request_violation(&malformed.field, &malformed.description);
@@ -226,28 +225,38 @@ fn damaged(what: &str) -> Status {
     with(DAMAGED_RECORD, "the record of the game is damaged", [])
 }
 
-fn refused_status(code: Code, refused: &Refused) -> Status {
+fn action_refused(refused: &Refused) -> Status {
+    let mut details = refusal_info(refused, []);
+    details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
+    let status = Status::with_error_details(Code::FailedPrecondition, &refused.message, details);
+    with_values(status, refused)
+}
+
+fn option_refused(option: &OptionRefused, message: &str) -> Status {
+    let metadata = [("field", &option.field), ("allowed", &option.allowed)];
+    let mut details = refusal_info(&option.refused, metadata);
+    details.add_bad_request_violation(&option.field, message);
+    let status = Status::with_error_details(Code::InvalidArgument, message, details);
+    with_values(status, &option.refused)
+}
+
+/// Code and rule of a refusal, and its values as text.
+fn refusal_info<const N: usize>(refused: &Refused, others: [(&str, &String); N]) -> ErrorDetails {
     let mut metadata = HashMap::from([(String::from("rule"), refused.rule.to_owned())]);
     if let Some(detail) = &refused.detail {
         metadata.extend(detail.texts.iter().cloned());
     }
-    let mut details = ErrorDetails::with_error_info(refused.code, DOMAIN, metadata);
-    if code == Code::InvalidArgument {
-        details.add_bad_request_violation("options", &refused.message);
-    } else {
-        details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
-    }
-    let status = Status::with_error_details(code, &refused.message, details);
-    match &refused.detail {
-        Some(detail) => with_message(&status, &detail.message),
-        None => status,
-    }
+    metadata.extend(others.map(|(key, value)| (key.to_owned(), value.clone())));
+    ErrorDetails::with_error_info(refused.code, DOMAIN, metadata)
 }
 
-/// The status with one more message among its details.
-fn with_message(status: &Status, detail: &Any) -> Status {
+/// The status with the values of the refusal among its details.
+fn with_values(status: Status, refused: &Refused) -> Status {
+    let Some(detail) = &refused.detail else {
+        return status;
+    };
     let mut details = google::Status::decode(status.details()).unwrap_or_default();
-    details.details.push(detail.clone());
+    details.details.push(detail.message.clone());
     let details = details.encode_to_vec().into();
     Status::with_details(status.code(), status.message(), details)
 }

@@ -3,30 +3,8 @@
 use gamekeeper_rules::caylus::{Draft, Options};
 
 use super::pb;
+use crate::Malformed;
 use crate::rows::{FromPb, ToPb, message};
-use crate::{Malformed, OptionText};
-
-/// The choices in words, in the order of the message.
-pub(super) const TEXTS: [OptionText; 3] = [
-    OptionText {
-        name: "simplified_favors",
-        description: "Every favor gives 3 prestige points at once; the favor table is not used.",
-        values: "false, true",
-        default_value: "false",
-    },
-    OptionText {
-        name: "neutral_order",
-        description: "The neutral tiles on spaces 1 to 6, space 1 first.",
-        values: "each of the six neutral tiles once",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "turn_order",
-        description: "The turn order of turn 1.",
-        values: "each seat once",
-        default_value: "drawn by lot",
-    },
-];
 
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {

@@ -12,11 +12,10 @@ pub use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, Event, Options, Refusal, View};
 
 use crate::rows::{self, ToPb};
-use crate::{Malformed, OptionText, Wire};
+use crate::{Malformed, Wire};
 
 impl Wire for Dominion {
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
-    const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
     type Messages = pb::Messages;
 

@@ -3,32 +3,8 @@
 use gamekeeper_rules::dominion::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
 
 use super::pb::{self, options::Kingdom as PbKingdom};
+use crate::Malformed;
 use crate::rows::{FromPb, message};
-use crate::{Malformed, OptionText};
-
-/// The choices in words, in the order of the message.
-pub(crate) const TEXTS: [OptionText; 3] = [
-    OptionText {
-        name: "kingdom",
-        description: "Which ten kinds of kingdom cards are in the Supply.",
-        values: "`set`: a recommended set; `cards`: ten different kingdom cards; \
-                 `random`: ten of the 25, drawn by lot",
-        default_value: "`set`: KINGDOM_SET_FIRST_GAME",
-    },
-    OptionText {
-        name: "first_player",
-        description: "The seat that begins.",
-        values: "1 to the number of players",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "strict_secrecy",
-        description: "Ask players also where the lack of a question would tell others something \
-                      about a hand.",
-        values: "false, true",
-        default_value: "false",
-    },
-];
 
 message! {
     Options => pb::Options,

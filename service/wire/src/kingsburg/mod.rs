@@ -12,11 +12,10 @@ pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 use gamekeeper_rules::kingsburg::{Action, Draft, Event, Kingsburg, Options, Refusal, View};
 
 use crate::rows::{self, ToPb};
-use crate::{Malformed, OptionText, Wire};
+use crate::{Malformed, Wire};
 
 impl Wire for Kingsburg {
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
-    const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
     type Messages = pb::Messages;
 

@@ -12,11 +12,10 @@ pub use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
 use gamekeeper_rules::mythotopia::{Action, Draft, Event, Mythotopia, Options, Refusal, View};
 
 use crate::rows::{self, ToPb};
-use crate::{Malformed, OptionText, Wire};
+use crate::{Malformed, Wire};
 
 impl Wire for Mythotopia {
     const CATALOGUE_REVISION: u32 = catalogue::REVISION;
-    const OPTIONS: &'static [OptionText] = &options::TEXTS;
 
     type Messages = pb::Messages;
 

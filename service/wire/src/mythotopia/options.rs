@@ -3,60 +3,8 @@
 use gamekeeper_rules::mythotopia::{ColorWish, Draft, Options};
 
 use super::pb;
+use crate::Malformed;
 use crate::rows::{FromPb, message};
-use crate::{Malformed, OptionText};
-
-/// The choices in words, in the order of the message.
-pub(crate) const TEXTS: [OptionText; 8] = [
-    OptionText {
-        name: "colors",
-        description: "Colors in seat order; a seat without one takes the first that is free.",
-        values: "red and blue with two players; all four with more",
-        default_value: "red, blue, yellow, green",
-    },
-    OptionText {
-        name: "more_choice",
-        description: "Everybody is dealt one province card more to choose from.",
-        values: "false, true; with three or four players",
-        default_value: "false",
-    },
-    OptionText {
-        name: "castle_token_value",
-        description: "The value of the tokens on the Castle card.",
-        values: "1, 2",
-        default_value: "2",
-    },
-    OptionText {
-        name: "end_game_wars",
-        description: "How the wars that are still open end with the game.",
-        values: "by_strength, defender_wins",
-        default_value: "by_strength",
-    },
-    OptionText {
-        name: "road_substitution_scope",
-        description: "Which provinces' cards stand for each other thanks to roads.",
-        values: "direct: joined by one road; network: of one road network",
-        default_value: "direct",
-    },
-    OptionText {
-        name: "hand_limit_stacking",
-        description: "What Queen and Warehouse together add to the hand limit.",
-        values: "additive: 3; max: 2",
-        default_value: "additive",
-    },
-    OptionText {
-        name: "vp_floor",
-        description: "Nobody has fewer victory points than this.",
-        values: "0 to 100",
-        default_value: "12",
-    },
-    OptionText {
-        name: "extra_province_final_count",
-        description: "How many provinces remain to a player with more_choice.",
-        values: "same_as_standard, one_more",
-        default_value: "same_as_standard",
-    },
-];
 
 /// A number 0 says nothing; any other asks, and may name nothing.
 fn chosen<N>(number: i32) -> Result<Option<Option<N>>, Malformed>

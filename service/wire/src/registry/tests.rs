@@ -1,11 +1,13 @@
 //! What every ruleset on the wire has to keep, tried on games played at random.
 
 use gamekeeper_proto::envelope::Pb;
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Names, Seat, Seed, Sentence, Viewer};
 
-use crate::contract::{choices, kinds};
-use crate::{PbCatalogue, PbEvent, PbOptions, Wire, draw};
+use crate::contract::kinds;
+use crate::options::in_words;
+use crate::{PbCatalogue, PbEvent, PbOptions, Wire, draw, option_infos};
 
 /// Actions in one game at most; enough to meet most of what can happen.
 const ACTIONS: usize = 400;
@@ -21,8 +23,8 @@ macro_rules! tests {
             }
 
             #[test]
-            fn its_choices_are_all_put_in_words() {
-                super::check_choices::<$Ruleset>();
+            fn its_options_are_whole() {
+                super::check_option_infos::<$Ruleset>();
             }
 
             #[test]
@@ -41,12 +43,27 @@ fn check_package<W: Wire>(module: &str) {
     assert_ne!(W::catalogue(), PbCatalogue::<W>::default());
 }
 
-fn check_choices<W: Wire>() {
-    let named: Vec<_> = W::OPTIONS.iter().map(|option| option.name).collect();
-    assert_eq!(named, choices(W::PACKAGE, "Options"));
-    for option in W::OPTIONS {
-        let texts = [option.description, option.values, option.default_value];
-        assert!(texts.iter().all(|text| !text.is_empty()), "{option:?}");
+/// Every option says what it means and what it takes at every table, and every rule of options is
+/// about one of them.
+fn check_option_infos<W: Wire>() {
+    let options = option_infos::<W>();
+    for option in &options {
+        assert!(!option.description.is_empty(), "{option:?}");
+        let mut seats = u32::from(W::SHEET.min_seats);
+        for values in &option.values {
+            assert_eq!(values.min_seats, seats, "{option:?}");
+            seats = values.max_seats + 1;
+            assert!(!in_words(values, true).is_empty(), "{option:?}");
+            let is_list = option.field.ends_with("[]");
+            assert_eq!(is_list, values.max_items > 0, "{option:?}");
+            assert_ne!(values.values.is_empty(), values.max_value.is_none());
+        }
+        assert_eq!(seats, u32::from(W::SHEET.max_seats) + 1, "{option:?}");
+    }
+    for rule in W::OPTIONS {
+        let list = format!("{}[]", rule.field);
+        let of = |option: &pb::OptionInfo| option.field == rule.field || option.field == list;
+        assert!(options.iter().any(of), "{}", rule.field);
     }
     assert_eq!(W::draft(PbOptions::<W>::default()), Ok(W::Draft::default()));
 }

@@ -3,68 +3,8 @@
 use gamekeeper_rules::terra_mystica::{Draft, Options, PromoTiles};
 
 use super::pb;
+use crate::Malformed;
 use crate::rows::{FromPb, field, message};
-use crate::{Malformed, OptionText};
-
-/// The choices in words, in the order of the message.
-pub(crate) const TEXTS: [OptionText; 9] = [
-    OptionText {
-        name: "start_player",
-        description: "The seat that begins.",
-        values: "1 to the number of players",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "setup_mode",
-        description: "How factions, tiles and cards come to the table.",
-        values: "SETUP_MODE_STANDARD: factions are chosen; SETUP_MODE_RANDOM_COLORS: of drawn \
-                 colors; SETUP_MODE_INTRODUCTORY: the first game; SETUP_MODE_CUSTOM: as given",
-        default_value: "SETUP_MODE_STANDARD",
-    },
-    OptionText {
-        name: "factions",
-        description: "The factions by seat; for a custom table, or to deal those of the first game.",
-        values: "one faction of another color for each seat",
-        default_value: "chosen by the players",
-    },
-    OptionText {
-        name: "scoring_tiles",
-        description: "The scoring tiles of rounds 1 to 6; for a custom table.",
-        values: "six different tiles, SCORE1 not in rounds 5 and 6",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "bonus_cards",
-        description: "The bonus cards in play; for a custom table.",
-        values: "three different cards more than players",
-        default_value: "drawn by lot",
-    },
-    OptionText {
-        name: "free_sacrifice",
-        description: "Power may be sacrificed at will, not only what is missing.",
-        values: "false, true",
-        default_value: "false",
-    },
-    OptionText {
-        name: "auto_end_turn",
-        description: "A turn ends as soon as nothing must be done.",
-        values: "false, true",
-        default_value: "false",
-    },
-    OptionText {
-        name: "promo_tiles",
-        description: "The optional tiles in the box.",
-        values: "`town_tiles`, `shipping_bonus_card`, `temple_scoring_tile`: false, true",
-        default_value: "none",
-    },
-    OptionText {
-        name: "turn_order",
-        description: "Who begins each round.",
-        values: "TURN_ORDER_CLOCKWISE: clockwise from the first to pass; \
-                 TURN_ORDER_PASSING_ORDER: in the order of passing",
-        default_value: "TURN_ORDER_CLOCKWISE",
-    },
-];
 
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
@@ -111,6 +51,7 @@ message! {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::ruleset::Ruleset;
+    use gamekeeper_rules::table::Wish;
     use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
     use gamekeeper_rules::terra_mystica::{Refusal, SetupMode, TerraMystica, TurnOrder};
 
@@ -131,7 +72,7 @@ mod tests {
     fn options_come_back_from_their_message() {
         let custom = Draft {
             start_player: Some(2),
-            setup_mode: SetupMode::Custom,
+            setup_mode: Wish::Value(SetupMode::Custom),
             factions: Some(vec![Some(Faction::Giants), Some(Faction::Fakirs)]),
             scoring_tiles: Some(
                 ScoringTile::ALL[3..]
@@ -147,11 +88,11 @@ mod tests {
                 shipping_bonus_card: true,
                 temple_scoring_tile: true,
             },
-            turn_order: TurnOrder::PassingOrder,
+            turn_order: Wish::Value(TurnOrder::PassingOrder),
         };
         let players = ["Ann".into(), "Bob".into()];
         let first = Draft {
-            setup_mode: SetupMode::Introductory,
+            setup_mode: Wish::Value(SetupMode::Introductory),
             ..Draft::default()
         };
         for draft in [custom, first, Draft::default()] {
@@ -166,7 +107,10 @@ mod tests {
             setup_mode: 9,
             ..pb::Options::default()
         };
-        assert_eq!(read(&wrong).unwrap_err().field, "options.setup_mode");
+        assert!(matches!(
+            checked(&wrong),
+            Err(Refusal::InvalidOption { .. })
+        ));
         let unknown = pb::Options {
             setup_mode: pb::SetupMode::Custom.into(),
             factions: Some(pb::FactionList {

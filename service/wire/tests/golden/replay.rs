@@ -2,7 +2,7 @@
 
 use gamekeeper_rules::ruleset::Applied;
 use gamekeeper_rules::table::{Seat, encode};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, option_infos};
 use prost::Message;
 
 use crate::hex::{hex, short, unhex};
@@ -136,15 +136,10 @@ pub(crate) fn start<W: Wire>(game: &Game, options: &W::Options) -> Applied<W> {
 /// What does not depend on a game.
 fn general<W: Wire>() -> String {
     let catalogue = W::catalogue().encode_to_vec();
-    let choices = W::OPTIONS.iter().flat_map(|option| {
-        [
-            option.name,
-            option.description,
-            option.values,
-            option.default_value,
-        ]
-    });
-    let choices: Vec<&str> = choices.collect();
+    let choices: Vec<String> = option_infos::<W>()
+        .iter()
+        .map(|option| hex(&option.encode_to_vec()))
+        .collect();
     format!(
         "general {} {} {} catalogue {} {} choices {}",
         W::SHEET.id,

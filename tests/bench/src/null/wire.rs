@@ -1,6 +1,6 @@
 //! The null game on the wire.
 
-use gamekeeper_wire::{Malformed, OptionText, Wire};
+use gamekeeper_wire::{Malformed, Wire};
 
 use super::pad::Pad;
 use super::pb;
@@ -8,7 +8,6 @@ use super::rules::{Action, Event, Null, Options, View};
 
 impl Wire for Null {
     const CATALOGUE_REVISION: u32 = 1;
-    const OPTIONS: &'static [OptionText] = &[];
 
     type Messages = pb::Messages;
 

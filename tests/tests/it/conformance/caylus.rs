@@ -20,11 +20,11 @@ impl Script for Caylus {
     ];
     const UNREACHED: &'static [(&'static str, &'static str)] = &[
         (
-            "NO_WORKERS",
+            "refusal NO_WORKERS",
             "a player without workers can only pass, so the rules pass for him (CAY-6.1.2)",
         ),
         (
-            "CASTLE_FULL",
+            "refusal CASTLE_FULL",
             "a builder in a full castle can only finish, so the rules finish for him (CAY-6.1.2)",
         ),
     ];

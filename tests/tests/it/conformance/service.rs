@@ -48,7 +48,7 @@ fn the_service() {
     let recording = record_service();
     let codes: Vec<&str> = REASONS.iter().map(|reason| reason.name).collect();
     let covered: BTreeSet<&str> = recording.covered.iter().map(String::as_str).collect();
-    check("service", &recording.text, &codes, &covered, UNREACHED);
+    check("service", &recording.text, codes, &covered, UNREACHED);
 }
 
 #[test]

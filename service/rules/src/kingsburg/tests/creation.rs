@@ -2,11 +2,11 @@
 
 use crate::kingsburg::data::{Color, Enemy};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::options::{Draft, InitialOrder, Options, Wish};
+use crate::kingsburg::options::{Draft, InitialOrder, Options};
 use crate::kingsburg::refusal::Refusal;
 use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Refusal as _, Seat, Seed, Viewer};
+use crate::table::{Chance, Draw, Field, Refusal as _, Seat, Seed, Viewer, Wish};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)
@@ -71,13 +71,14 @@ fn checks_come_in_order_count_players_colors_options() {
     };
     assert_eq!(
         Kingsburg::options(&names(6), &all_wrong(&[red, red])),
-        Err(too_many.at("KIN-5.1"))
+        Err(too_many.at("KIN-5.1").on(Field::Players))
     );
     let draft = all_wrong(&[red, red]);
     assert_eq!(code(&names(2), &draft), "DUPLICATE_COLOR");
     let draft = all_wrong(&[red, Wish::Unknown]);
     let color = Kingsburg::options(&names(2), &draft).unwrap_err();
     assert_eq!((color.code(), color.rule), ("INVALID_OPTION", "KIN-16.10"));
+    assert_eq!(color.field, Some(Field::Item("colors", 1)));
     let order = Kingsburg::options(&names(2), &all_wrong(&[red])).unwrap_err();
     assert_eq!((order.code(), order.rule), ("INVALID_OPTION", "KIN-5.2"));
     assert_eq!(code(&names(2), &with_colors(&[red; 3])), "INVALID_OPTION");

@@ -5,7 +5,7 @@ use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
 use crate::kingsburg::event::Event;
 use crate::kingsburg::flow::settle;
-use crate::kingsburg::options::{Draft, InitialOrder, Wish};
+use crate::kingsburg::options::{Draft, InitialOrder};
 use crate::kingsburg::refusal::No;
 use crate::kingsburg::rules::year::begin_phase;
 use crate::kingsburg::stage::Stage;
@@ -16,7 +16,7 @@ use crate::ruleset::JournalOf;
 type Log = JournalOf<Kingsburg>;
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, Seat, Seed};
+use crate::table::{Automatic, Chance, Detail, Draw, Seat, Seed, Wish};
 
 /// The players of the rulebook's examples, in the order in which they are listed.
 pub(crate) const EVA: Seat = Seat::at(0);

@@ -1,7 +1,7 @@
 //! A table as a test needs it: everything in its place, round 3, seat 1 on turn.
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Chance, Detail, Journal, Names, Seat, Seed, Sentence as _};
+use crate::table::{Chance, Detail, Journal, Names, Seat, Seed, Sentence as _, Wish};
 use crate::terra_mystica::data::ScoringTile;
 use crate::terra_mystica::data::{
     BonusCard, Cult, Faction, FavorTile, Land, LandSet, PriestSlot, Space, Structure, Terrain,
@@ -43,7 +43,7 @@ pub(crate) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
 pub(crate) fn draft_of(factions: &[Faction]) -> Draft {
     Draft {
         start_player: Some(1),
-        setup_mode: SetupMode::Custom,
+        setup_mode: Wish::Value(SetupMode::Custom),
         factions: Some(factions.iter().map(|&faction| Some(faction)).collect()),
         scoring_tiles: Some(
             ScoringTile::ALL[1..7]

@@ -14,7 +14,7 @@ use gamekeeper_proto::envelope::{
     Messages, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::table::{MAX_SEATS, Seed};
+use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -26,7 +26,7 @@ use super::breath::Breath;
 use super::legal::detail;
 use super::{Answers, Games, Settings};
 use crate::auth::{Bearer, Caller, Taken, Tally};
-use crate::problem::{Problem, Refused};
+use crate::problem::{OptionRefused, Problem};
 
 /// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
 /// they were told otherwise, and work on the first part while the next is made.
@@ -325,8 +325,15 @@ fn options<W: Wire>(plan: SelfPlayPlan<W::Messages>) -> Result<W::Options, Probl
     }
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
     let draft = plan.options.map(W::draft).transpose()?.unwrap_or_default();
-    W::options(&names, &draft)
-        .map_err(|refusal| Problem::OptionsRefused(Refused::of::<W>(&refusal)))
+    W::options(&names, &draft).map_err(|refusal| {
+        // A plan says how many players there are, not who.
+        let field = match refusal.field {
+            None | Some(Field::Players) => String::from("plan.seats"),
+            Some(field) => format!("plan.{field}"),
+        };
+        let refused = OptionRefused::of::<W>(&refusal, seats);
+        OptionRefused { field, ..refused }.into()
+    })
 }
 
 fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {

@@ -1,0 +1,124 @@
+//! What the creator of a game may choose, field by field, and which field a refusal is about.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// A value that a creator names, or leaves to the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wish<T> {
+    /// Nothing was said.
+    #[default]
+    Unsaid,
+    /// This value.
+    Value(T),
+    /// Something that does not exist.
+    Unknown,
+}
+
+impl<T> Wish<T> {
+    /// The value, if one was said.
+    ///
+    /// # Errors
+    /// What `unknown` says, for something that does not exist.
+    pub fn said<E>(self, unknown: impl FnOnce() -> E) -> Result<Option<T>, E> {
+        match self {
+            Self::Unsaid => Ok(None),
+            Self::Value(value) => Ok(Some(value)),
+            Self::Unknown => Err(unknown()),
+        }
+    }
+}
+
+/// The part of a request for a new game that a refusal is about. Displayed as its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The list of players.
+    Players,
+    /// A field of the message `Options`, by its path there, such as `promo_tiles.town_tiles`.
+    Option(&'static str),
+    /// An item of a list in `Options`, counted from 0.
+    Item(&'static str, usize),
+}
+
+impl From<&'static str> for Field {
+    fn from(path: &'static str) -> Self {
+        Self::Option(path)
+    }
+}
+
+impl From<(&'static str, usize)> for Field {
+    fn from((path, place): (&'static str, usize)) -> Self {
+        Self::Item(path, place)
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Players => f.write_str("players"),
+            Self::Option(path) => write!(f, "options.{path}"),
+            Self::Item(path, place) => write!(f, "options.{path}[{place}]"),
+        }
+    }
+}
+
+/// What a field of the message `Options` takes, as far as its type in the contract does not say so.
+/// No list takes a value twice.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionRule {
+    /// The path of the field in `Options`.
+    pub field: &'static str,
+    /// What the field, or each item of a list, takes at a table of so many seats.
+    pub values: fn(seats: u8) -> Values,
+    /// How many items a list has, if it has any.
+    pub items: Option<fn(seats: u8) -> RangeInclusive<usize>>,
+}
+
+/// The values of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Every value of the type.
+    All,
+    /// This truth value alone.
+    Only(bool),
+    /// These numbers.
+    Numbers(RangeInclusive<u32>),
+    /// The names of a closed set with these places, from 0.
+    Names(Vec<usize>),
+}
+
+impl Values {
+    /// The numbers of seats.
+    #[must_use]
+    pub fn seats(seats: u8) -> Self {
+        Self::Numbers(1..=u32::from(seats))
+    }
+
+    /// These names.
+    pub fn names<T: super::Id>(names: impl IntoIterator<Item = T>) -> Self {
+        Self::Names(names.into_iter().map(super::Id::index).collect())
+    }
+}
+
+/// The first place whose thing stands before it already.
+pub(crate) fn first_repeated<T: PartialEq>(things: &[T]) -> Option<usize> {
+    (1..things.len()).find(|&at| things[..at].contains(&things[at]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_shown_as_its_path() {
+        assert_eq!(Field::Players.to_string(), "players");
+        assert_eq!(Field::from("vp_floor").to_string(), "options.vp_floor");
+        assert_eq!(Field::from(("colors", 1)).to_string(), "options.colors[1]");
+    }
+
+    #[test]
+    fn the_first_repetition_is_found() {
+        assert_eq!(first_repeated(&[1, 2, 3, 2, 1]), Some(3));
+        assert_eq!(first_repeated(&[1, 2, 3]), None);
+    }
+}

@@ -1,0 +1,287 @@
+//! What the creator of a game may choose: types and comments from the contract, defaults and limits
+//! from the rules.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::{Field, OptionRule, Values};
+use prost::Message;
+use prost_reflect::{
+    DynamicMessage, EnumValueDescriptor, FieldDescriptor, Kind, MessageDescriptor,
+    Value as Reflected,
+};
+use prost_types::value::Kind as Json;
+use prost_types::{Struct, Value};
+
+use crate::Wire;
+use crate::contract::{comment, pool};
+
+/// The options of a ruleset, in the order of its message `Options`.
+#[must_use]
+pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
+    let Some(message) = pool().get_message_by_name(&format!("{}.Options", W::PACKAGE)) else {
+        return Vec::new();
+    };
+    let mut infos = Infos::<W> {
+        infos: Vec::new(),
+        ruleset: std::marker::PhantomData,
+    };
+    infos.add_fields(&message, plain::<W>(&message).as_ref(), &Way::default());
+    infos.infos
+}
+
+/// The options of a game for which nothing was asked: the defaults.
+fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
+    let names: Vec<String> = (1..=W::SHEET.max_seats)
+        .map(|seat| seat.to_string())
+        .collect();
+    let options = W::options(&names, &W::Draft::default()).ok()?;
+    let bytes = W::options_message(&options).encode_to_vec();
+    DynamicMessage::decode(message.clone(), &*bytes).ok()
+}
+
+/// The way from `Options` to a message within it.
+#[derive(Default)]
+struct Way {
+    /// The path, with its last dot.
+    path: String,
+    /// The comments.
+    told: String,
+    /// The oneof.
+    oneof: String,
+}
+
+struct Infos<W> {
+    infos: Vec<pb::OptionInfo>,
+    ruleset: std::marker::PhantomData<W>,
+}
+
+impl<W: Wire> Infos<W> {
+    fn add_fields(
+        &mut self,
+        message: &MessageDescriptor,
+        plain: Option<&DynamicMessage>,
+        way: &Way,
+    ) {
+        for field in message.fields() {
+            let default = plain.and_then(|plain| default_of(plain, &field));
+            let path = format!("{}{}", way.path, field.name());
+            let oneof = oneof_of(&field).unwrap_or_else(|| way.oneof.clone());
+            match field.kind() {
+                Kind::Message(inner) if inner.fields().len() > 0 => {
+                    let plain = default.as_ref().and_then(Reflected::as_message).cloned();
+                    let plain = plain.unwrap_or_else(|| DynamicMessage::new(inner.clone()));
+                    let way = Way {
+                        path: format!("{path}."),
+                        told: told_of(way, &field),
+                        oneof,
+                    };
+                    self.add_fields(&inner, Some(&plain), &way);
+                }
+                kind => self.infos.push(pb::OptionInfo {
+                    values: values_of::<W>(&path, &kind),
+                    field: if field.is_list() { path + "[]" } else { path },
+                    description: told_of(way, &field),
+                    r#type: format!("{kind:?}"),
+                    default_value: default.and_then(|value| json(&kind, &value)),
+                    oneof,
+                }),
+            }
+        }
+    }
+}
+
+/// The comments on the way to a field. What is alone in its message is told with it.
+fn told_of(way: &Way, field: &FieldDescriptor) -> String {
+    let own = comment(&field.parent_file(), field.path());
+    match (&*way.told, field.parent_message().fields().len()) {
+        ("", _) => own,
+        (told, 1) => told.to_owned(),
+        (told, _) => format!("{told} {own}"),
+    }
+}
+
+/// What holds when a field is not set; nothing for what is drawn or chosen later, and for lists.
+fn default_of(plain: &DynamicMessage, field: &FieldDescriptor) -> Option<Reflected> {
+    let is_said = !field.is_list() && (plain.has_field(field) || !field.supports_presence());
+    is_said.then(|| plain.get_field(field).into_owned())
+}
+
+fn oneof_of(field: &FieldDescriptor) -> Option<String> {
+    let oneof = field.containing_oneof();
+    let oneof = oneof.filter(|oneof| !oneof.is_synthetic());
+    oneof.map(|oneof| oneof.name().to_owned())
+}
+
+/// What a field takes, for each number of players; the same only once.
+fn values_of<W: Wire>(path: &str, kind: &Kind) -> Vec<pb::OptionValues> {
+    let rule = W::OPTIONS.iter().find(|rule| rule.field == path);
+    let mut all: Vec<pb::OptionValues> = Vec::new();
+    for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+        let values = values_at(rule, kind, seats);
+        match all.last_mut() {
+            Some(last) if same(last, &values) => last.max_seats = seats.into(),
+            _ => all.push(values),
+        }
+    }
+    all
+}
+
+fn same(one: &pb::OptionValues, other: &pb::OptionValues) -> bool {
+    let seats = (one.min_seats, one.max_seats);
+    let of = |values: &pb::OptionValues| pb::OptionValues {
+        min_seats: seats.0,
+        max_seats: seats.1,
+        ..values.clone()
+    };
+    of(one) == of(other)
+}
+
+fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionValues {
+    let items = rule.and_then(|rule| rule.items).map(|items| items(seats));
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let mut values = pb::OptionValues {
+        min_seats: seats.into(),
+        max_seats: seats.into(),
+        min_items: items.as_ref().map_or(0, |items| count(*items.start())),
+        max_items: items.as_ref().map_or(0, |items| count(*items.end())),
+        ..pb::OptionValues::default()
+    };
+    match rule.map_or(Values::All, |rule| (rule.values)(seats)) {
+        Values::All => values.values = all_of(kind),
+        Values::Only(value) => {
+            values.values = vec![option_value(Json::BoolValue(value), String::new())]
+        }
+        Values::Numbers(numbers) => {
+            values.min_value = Some(*numbers.start());
+            values.max_value = Some(*numbers.end());
+        }
+        Values::Names(places) => {
+            let all = all_of(kind);
+            let named = places.iter().filter_map(|&place| all.get(place).cloned());
+            values.values = named.collect();
+        }
+    }
+    values
+}
+
+/// All values of a type that has few. The first of an enum stands for none.
+fn all_of(kind: &Kind) -> Vec<pb::OptionValue> {
+    let plain = |value| option_value(value, String::new());
+    if let Some(names) = kind.as_enum() {
+        let file = names.parent_file();
+        let names = names.values().filter(|name| name.number() != 0);
+        let value = |name: EnumValueDescriptor| {
+            let value = Json::StringValue(name.name().to_owned());
+            option_value(value, comment(&file, name.path()))
+        };
+        return names.map(value).collect();
+    }
+    if *kind == Kind::Bool {
+        return [false, true].map(Json::BoolValue).map(plain).into();
+    }
+    let empty = kind
+        .as_message()
+        .map(|_| Json::StructValue(Struct::default()));
+    empty.into_iter().map(plain).collect()
+}
+
+fn option_value(value: Json, description: String) -> pb::OptionValue {
+    pb::OptionValue {
+        value: Some(value.into()),
+        description,
+    }
+}
+
+/// A value as JSON has it.
+fn json(kind: &Kind, value: &Reflected) -> Option<Value> {
+    let json = match (kind, value) {
+        (_, Reflected::Bool(value)) => Json::BoolValue(*value),
+        (_, Reflected::U32(number)) => Json::NumberValue((*number).into()),
+        (Kind::Enum(names), Reflected::EnumNumber(number)) if *number != 0 => {
+            Json::StringValue(names.get_value(*number)?.name().to_owned())
+        }
+        (Kind::Message(_), Reflected::Message(_)) => Json::StructValue(Struct::default()),
+        _ => return None,
+    };
+    Some(json.into())
+}
+
+/// What a field of a request for a game of so many seats takes, in words.
+#[must_use]
+pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
+    let (path, is_item) = match field {
+        Field::Players => {
+            return format!("{} to {} players", W::SHEET.min_seats, W::SHEET.max_seats);
+        }
+        Field::Option(path) => (path, false),
+        Field::Item(path, _) => (path, true),
+    };
+    // Some options are judged before the number of players is.
+    let seats = u8::try_from(seats).unwrap_or(u8::MAX);
+    let seats = seats.clamp(W::SHEET.min_seats, W::SHEET.max_seats);
+    let rule = W::OPTIONS.iter().find(|rule| rule.field == path);
+    let kind = kind_of::<W>(path);
+    kind.map_or(String::new(), |kind| {
+        in_words(&values_at(rule, &kind, seats), is_item)
+    })
+}
+
+/// The type of the field with this path in `Options`.
+fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
+    let options = pool().get_message_by_name(&format!("{}.Options", W::PACKAGE))?;
+    path.split('.')
+        .try_fold(Kind::Message(options), |kind, name| {
+            Some(kind.as_message()?.get_field_by_name(name)?.kind())
+        })
+}
+
+/// What an option takes, for every number of players: `1 or 2`, `With 2 players: false. With 3 to 4
+/// players: false or true.`.
+#[must_use]
+pub fn option_in_words(option: &pb::OptionInfo) -> String {
+    match &option.values[..] {
+        [values] => in_words(values, false),
+        several => {
+            let players = |values: &pb::OptionValues| match (values.min_seats, values.max_seats) {
+                (least, most) if least == most => least.to_string(),
+                (least, most) => format!("{least} to {most}"),
+            };
+            let one = |values| {
+                let (players, takes) = (players(values), in_words(values, false));
+                format!("With {players} players: {takes}.")
+            };
+            several.iter().map(one).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// What a field, or one item of a list, takes: `1 to 3`, `true`, `COLOR_RED or COLOR_BLUE`.
+pub(crate) fn in_words(values: &pb::OptionValues, is_item: bool) -> String {
+    let names = values.values.iter().filter_map(|one| one.value.as_ref());
+    let names: Vec<String> = names.map(value_in_words).collect();
+    let each = match (values.min_value, values.max_value, &names[..]) {
+        (Some(least), Some(most), _) if least == most => least.to_string(),
+        (Some(least), Some(most), _) => format!("{least} to {most}"),
+        (_, _, [others @ .., last]) if !others.is_empty() => {
+            format!("{} or {last}", others.join(", "))
+        }
+        (_, _, names) => names.concat(),
+    };
+    match (values.min_items, values.max_items) {
+        (_, 0) => each,
+        _ if is_item => format!("{each}, each once"),
+        (least, most) if least == most => format!("{most} different values: {each}"),
+        (least, most) => format!("{least} to {most} different values: {each}"),
+    }
+}
+
+/// A value as JSON, without quotes.
+#[must_use]
+pub fn value_in_words(value: &Value) -> String {
+    match &value.kind {
+        Some(Json::StringValue(text)) => text.clone(),
+        Some(Json::BoolValue(value)) => value.to_string(),
+        Some(Json::NumberValue(number)) => number.to_string(),
+        Some(Json::StructValue(_)) => String::from("{}"),
+        Some(Json::NullValue(_) | Json::ListValue(_)) | None => String::new(),
+    }
+}

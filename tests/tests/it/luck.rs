@@ -1,0 +1,206 @@
+//! The recipe by which luck can be recomputed from a seed, as README tells it: test vectors of the
+//! steps, and all draws of games of every ruleset, for implementations in other languages
+//! (`tests/clients/luck.py` is one). Written anew with `GAMEKEEPER_UPDATE=1`.
+
+use std::path::PathBuf;
+
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::ruleset::{apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Draw, Seed};
+use gamekeeper_wire::Wire;
+use serde_json::{Value, json};
+
+/// Actions in one game at most: enough for shuffles of cards that were played.
+const ACTIONS: usize = 250;
+
+/// Tables of each ruleset: all numbers of players and many options.
+const TABLES: u64 = 12;
+
+/// Numbers around which words are passed over, and 1, for which none is taken.
+const BOUNDS: [u32; 8] = [1, 2, 3, 6, 52, 0x8000_0001, 0xc000_0000, u32::MAX];
+
+/// What a draw is made of, as README and the pages of the rulesets say.
+struct Recipe {
+    kind: &'static str,
+    /// Where a draw begins: all things, by their numbers, in ascending order.
+    from: Vec<u16>,
+    count: usize,
+    /// Numbers that may not lie at these places: then the draw is made again.
+    never: Vec<(u16, usize)>,
+}
+
+impl Recipe {
+    fn new(kind: &'static str, from: impl IntoIterator<Item = u16>, count: usize) -> Self {
+        let mut from: Vec<u16> = from.into_iter().collect();
+        from.sort_unstable();
+        Self {
+            kind,
+            from,
+            count,
+            never: Vec::new(),
+        }
+    }
+
+    fn dice(count: usize) -> Self {
+        Self::new("dice", 1..=6, count)
+    }
+
+    fn pick(from: impl IntoIterator<Item = u16>) -> Self {
+        Self::new("sample", from, 1)
+    }
+}
+
+/// How the draws of the rulesets are made. A shuffle is of what comes out of it.
+fn recipe(ruleset: &str, draw: &Draw, seats: u16, options: &Value) -> Recipe {
+    let name = draw.name.split(':').next().unwrap();
+    let count = draw.values.len();
+    let promo = |tile: &str| u16::from(options["promoTiles"][tile] == json!(true));
+    match (ruleset, name) {
+        ("caylus", "neutral_order" | "turn_order")
+        | ("dominion", "R3" | "R4")
+        | ("kingsburg", "initial_order")
+        | (
+            "mythotopia",
+            "deal" | "improvements" | "point_cards" | "deck" | "reshuffle" | "deck_shuffle",
+        ) => Recipe::new("shuffle", draw.values.clone(), count),
+        ("dominion", "R1") | ("mythotopia", "first_player") | ("terra_mystica", "start_player") => {
+            Recipe::pick(1..=seats)
+        }
+        ("dominion", "R2") => Recipe::new("sample", 7..=31, 10),
+        ("kingsburg", "neutral" | "roll" | "reroll" | "king_die") => Recipe::dice(count),
+        ("kingsburg", enemy) => {
+            let year: u16 = enemy.strip_prefix("enemy_year_").unwrap().parse().unwrap();
+            Recipe::pick(5 * year - 4..=5 * year)
+        }
+        ("terra_mystica", "scoring_tiles") => Recipe {
+            never: vec![(1, 4), (1, 5)],
+            ..Recipe::new("sample", 1..=8 + promo("templeScoringTile"), 6)
+        },
+        ("terra_mystica", "bonus_cards") => {
+            let cards = 1..=9 + promo("shippingBonusCard");
+            Recipe::new("sample", cards, usize::from(seats) + 3)
+        }
+        ("terra_mystica", "colors") => Recipe::new("sample", 1..=7, usize::from(seats)),
+        (ruleset, name) => panic!("{ruleset}: no recipe for the draw {name}"),
+    }
+}
+
+/// Makes a draw by its recipe.
+fn redraw(recipe: &Recipe, luck: &mut Chance) -> Vec<u16> {
+    let mut things = recipe.from.clone();
+    let fits = |things: &[u16]| !recipe.never.iter().any(|&(one, at)| things[at] == one);
+    match recipe.kind {
+        "dice" => {
+            let faces = u8::try_from(recipe.from.len()).unwrap();
+            let rolled = luck.roll("again", None, faces, recipe.count);
+            rolled.into_iter().map(u16::from).collect()
+        }
+        "shuffle" => {
+            luck.shuffle("again", None, &mut things);
+            things
+        }
+        _ => {
+            luck.sample_where("again", None, &mut things, recipe.count, fits);
+            things
+        }
+    }
+}
+
+/// The draws of a game, each with its recipe and the words that are taken after it.
+fn game<W: Wire + Audit>(number: u64) -> Value {
+    let (least, most) = (W::SHEET.min_seats, W::SHEET.max_seats);
+    let seats = u64::from(least) + number % u64::from(most - least + 1);
+    let options = W::table(usize::try_from(seats).unwrap(), number);
+    let message = super::options::json_of(W::PACKAGE, &W::options_message(&options));
+    let seed = Seed::from_number(number);
+    let mut policy = Chance::from_seed(&Seed::from_number(number + 1_000));
+    let mut luck = Chance::from_seed(&seed);
+    let mut now = create::<W>(&options, Chance::from_seed(&seed));
+    let mut draws = Vec::new();
+    for _ in 0..ACTIONS {
+        for draw in &now.draws {
+            let seats = u16::try_from(seats).unwrap();
+            let recipe = recipe(W::SHEET.id, draw, seats, &message);
+            assert_eq!(redraw(&recipe, &mut luck), draw.values, "{draw:?}");
+            draws.push(json!({
+                "name": draw.name,
+                "kind": recipe.kind,
+                "from": recipe.from,
+                "count": recipe.count,
+                "never": recipe.never,
+                "values": draw.values,
+                "words": luck.position(),
+            }));
+        }
+        assert_eq!(luck.position(), now.chance.position());
+        let Some(pending) = W::pending(&now.state).first().copied() else {
+            break;
+        };
+        let legal = legal_actions::<W>(&now.state, pending.seat, Detail::Moves);
+        let choice = W::choose(&now.state, pending.seat, &legal, &mut policy);
+        drop(policy.take_record());
+        now = apply::<W>(&now.state, &now.chance, pending.seat, &legal[choice]).unwrap();
+    }
+    let seed = const_hex::encode(seed.as_bytes());
+    json!({"ruleset": W::SHEET.id, "seats": seats, "seed": seed, "draws": draws})
+}
+
+/// Values below a bound, from a stream of their own, and the words that they took.
+fn below(bound: u32) -> Value {
+    let seed = Seed::from_number(u64::from(bound));
+    let mut luck = Chance::from_seed(&seed);
+    let values: Vec<u32> = (0..10).map(|_| luck.below(bound)).collect();
+    let seed = const_hex::encode(seed.as_bytes());
+    json!({"seed": seed, "bound": bound, "values": values, "words": luck.position()})
+}
+
+macro_rules! games {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        [$((0..TABLES).map(game::<gamekeeper_rules::$module::$Ruleset>).collect::<Vec<_>>()),*]
+    };
+}
+
+fn file() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/luck.json")
+}
+
+#[test]
+fn the_vectors_are_current() {
+    let games = gamekeeper_wire::for_each_ruleset!(games).concat();
+    let below: Vec<Value> = BOUNDS.into_iter().map(below).collect();
+    // A line for each stream, so that a difference can be read.
+    let lines = |values: Vec<Value>| {
+        let lines: Vec<String> = values.iter().map(Value::to_string).collect();
+        lines.join(",\n")
+    };
+    let text = format!(
+        "{{\"below\": [\n{}\n],\n\"games\": [\n{}\n]}}\n",
+        lines(below),
+        lines(games)
+    );
+    let file = file();
+    if std::env::var_os("GAMEKEEPER_UPDATE").is_some() {
+        std::fs::write(&file, &text).unwrap();
+    }
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(kept == text, "run this test with GAMEKEEPER_UPDATE=1");
+}
+
+/// The vectors hold every kind of draw.
+#[test]
+fn every_recipe_is_tried() {
+    let kept = std::fs::read_to_string(file()).unwrap();
+    for kind in ["dice", "shuffle", "sample"] {
+        assert!(kept.contains(&format!("\"kind\":\"{kind}\"")), "{kind}");
+    }
+    for name in [
+        "R2",
+        "R4",
+        "colors",
+        "reshuffle:red",
+        "enemy_year_5",
+        "king_die",
+    ] {
+        assert!(kept.contains(&format!("\"name\":\"{name}\"")), "{name}");
+    }
+}

@@ -1,0 +1,249 @@
+//! What `ListRulesets` says of options is so: every value that it lists makes a game, and a value
+//! beside them is refused with the path of its field and with what the field takes.
+
+use gamekeeper_proto::gamekeeper::v1::{self, OptionInfo, OptionValues};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_wire::contract::pool;
+use gamekeeper_wire::value_in_words;
+use prost::Message;
+use prost_reflect::DynamicMessage;
+use serde_json::{Map, Value, json};
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+/// The number of no name of any enum.
+const NO_NAME: i32 = 9_999;
+
+/// What has to be set beside an option, as its description says.
+fn beside(ruleset: &str, path: &str) -> Value {
+    match (ruleset, path) {
+        ("terra_mystica", "factions.factions" | "scoring_tiles.tiles" | "bonus_cards.cards") => {
+            json!({
+                "setup_mode": "SETUP_MODE_CUSTOM",
+                "promo_tiles": {"shipping_bonus_card": true, "temple_scoring_tile": true},
+            })
+        }
+        _ => json!({}),
+    }
+}
+
+/// The options of a ruleset with one field set, in bytes.
+fn options_with(package: &str, path: &str, value: Value) -> Vec<u8> {
+    let ruleset = package.split('.').nth(1).unwrap();
+    let mut options = beside(ruleset, path);
+    let (outer, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let inner = outer.split('.').filter(|name| !name.is_empty());
+    let inner = inner.fold(&mut options, |at, name| {
+        let fields: &mut Map<_, _> = at.as_object_mut().unwrap();
+        fields.entry(name).or_insert(json!({}))
+    });
+    inner[name] = value;
+    let kind = pool().get_message_by_name(&format!("{package}.Options"));
+    let message = DynamicMessage::deserialize(kind.unwrap(), options).unwrap();
+    message.encode_to_vec()
+}
+
+/// A ruleset's message `Options` as protobuf JSON.
+pub(crate) fn json_of(package: &str, options: &impl Message) -> Value {
+    let kind = pool().get_message_by_name(&format!("{package}.Options"));
+    let message = DynamicMessage::decode(kind.unwrap(), &*options.encode_to_vec()).unwrap();
+    serde_json::to_value(message).unwrap()
+}
+
+/// The values of an option at one table, as JSON: all names, and the ends of a range of numbers.
+fn listed(values: &OptionValues) -> Vec<Value> {
+    let json = |value: &prost_types::Value| match value_in_words(value).as_str() {
+        "true" => json!(true),
+        "false" => json!(false),
+        "{}" => json!({}),
+        name => json!(name),
+    };
+    let names = values.values.iter().filter_map(|one| one.value.as_ref());
+    let numbers = [values.min_value, values.max_value].into_iter().flatten();
+    let numbers: Vec<u32> = match (values.min_value, values.max_value) {
+        (Some(least), Some(most)) if values.max_items > 0 => (least..=most).collect(),
+        _ => numbers.collect(),
+    };
+    names
+        .map(json)
+        .chain(numbers.into_iter().map(|number| json!(number)))
+        .collect()
+}
+
+/// Values that an option does not take: other names of its type, and numbers beside its range.
+fn beyond(option: &OptionInfo, values: &OptionValues) -> Vec<Value> {
+    let listed = listed(values);
+    let mut beyond = Vec::new();
+    if let Some(names) = pool().get_enum_by_name(&option.r#type) {
+        let names = names.values().filter(|name| name.number() != 0);
+        beyond.extend(names.map(|name| json!(name.name())));
+        beyond.push(json!(NO_NAME));
+    }
+    if option.r#type == "bool" {
+        beyond.extend([json!(false), json!(true)]);
+    }
+    if let (Some(least), Some(most)) = (values.min_value, values.max_value) {
+        beyond.extend(least.checked_sub(1).map(|number| json!(number)));
+        beyond.push(json!(most + 1));
+    }
+    beyond.retain(|value| !listed.contains(value));
+    beyond
+}
+
+/// Lists of so many of these values that begin with one of them.
+fn lists(values: &[Value], first: usize, items: usize) -> impl Iterator<Item = Vec<Value>> {
+    (1..values.len().max(2)).filter_map(move |step| {
+        let mut list: Vec<Value> = Vec::new();
+        for at in 0..items {
+            let value = &values[(first + at * step) % values.len()];
+            if list.contains(value) {
+                return None;
+            }
+            list.push(value.clone());
+        }
+        Some(list)
+    })
+}
+
+/// The refusal names this field and what it takes, everywhere alike.
+fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
+    let details = status.get_error_details();
+    let info = details.error_info().unwrap();
+    let violations = &details.bad_request().unwrap().field_violations;
+    assert_eq!(status.code(), Code::InvalidArgument, "{sent}: {status:?}");
+    assert_eq!(info.metadata["field"], field, "{sent}: {status:?}");
+    assert_eq!((violations.len(), &*violations[0].field), (1, field));
+    let allowed = &info.metadata["allowed"];
+    for text in [status.message(), &violations[0].description] {
+        assert!(
+            text.contains(&format!("Allowed for {field}: {allowed}.")),
+            "{text}"
+        );
+    }
+    for value in values.iter().filter(|value| !value.is_object()) {
+        let word = value.to_string();
+        assert!(
+            allowed.contains(word.trim_matches('"')),
+            "{allowed}: {word}"
+        );
+    }
+}
+
+macro_rules! tests {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            use gamekeeper_rules::$module::$Ruleset as Rules;
+            use gamekeeper_rules::ruleset::Ruleset as _;
+            use gamekeeper_wire::$module::pb;
+            use gamekeeper_wire::{Wire, option_infos};
+            use tonic::transport::Channel;
+
+            use super::*;
+
+            type Client = pb::Client<Channel>;
+
+            async fn create(client: &mut Client, seats: u32, options: &[u8]) -> Result<(), Status> {
+                let player = |seat| v1::Player { name: format!("Player {seat}"), ..Default::default() };
+                let call = pb::CreateGameRequest {
+                    players: (1..=seats).map(player).collect(),
+                    options: Some(pb::Options::decode(options).unwrap()),
+                    ..Default::default()
+                };
+                client.create_game(call).await.map(|_| ())
+            }
+
+            /// Do the rules alone accept these options?
+            fn accepts(seats: u32, options: &[u8]) -> bool {
+                let names: Vec<String> = (1..=seats).map(|seat| seat.to_string()).collect();
+                let draft = Rules::draft(pb::Options::decode(options).unwrap()).unwrap();
+                Rules::options(&names, &draft).is_ok()
+            }
+
+            fn with(path: &str, value: impl Into<Value>) -> Vec<u8> {
+                options_with(Rules::PACKAGE, path, value.into())
+            }
+
+            #[tokio::test]
+            async fn its_options_take_what_they_list() {
+                let server = Gamekeeperd::start(&[]);
+                let mut client = pb::Client::new(server.channel());
+                for option in option_infos::<Rules>() {
+                    for values in &option.values {
+                        for seats in values.min_seats..=values.max_seats {
+                            match option.field.strip_suffix("[]") {
+                                None => check_field(&mut client, &option, values, seats).await,
+                                Some(path) => check_list(&mut client, &option, path, values, seats).await,
+                            }
+                        }
+                    }
+                }
+            }
+
+            async fn check_field(client: &mut Client, option: &OptionInfo, values: &OptionValues, seats: u32) {
+                let path = &option.field;
+                let listed = listed(values);
+                for value in &listed {
+                    let created = create(client, seats, &with(path, value.clone())).await;
+                    assert!(created.is_ok(), "{path}: {value}: {created:?}");
+                }
+                for value in beyond(option, values) {
+                    let refused = create(client, seats, &with(path, value.clone())).await.unwrap_err();
+                    check_refusal(&refused, &format!("options.{path}"), &listed, &value);
+                }
+            }
+
+            async fn check_list(
+                client: &mut Client,
+                option: &OptionInfo,
+                path: &str,
+                values: &OptionValues,
+                seats: u32,
+            ) {
+                let listed = listed(values);
+                let [least, most] = [values.min_items, values.max_items].map(|items| usize::try_from(items).unwrap());
+                let whole = |first: usize, items| {
+                    let mut lists = lists(&listed, first, items);
+                    lists.find(|list| accepts(seats, &with(path, list.clone())))
+                };
+                for first in 0..listed.len() {
+                    for items in [least, most] {
+                        let list = whole(first, items).unwrap_or_else(|| panic!("{path}: {}", listed[first]));
+                        create(client, seats, &with(path, list)).await.unwrap();
+                    }
+                }
+                let list = whole(0, most).unwrap();
+                for value in beyond(option, values) {
+                    let mut list = list.clone();
+                    list[0] = value.clone();
+                    let refused = create(client, seats, &with(path, list)).await.unwrap_err();
+                    check_refusal(&refused, &format!("options.{path}[0]"), &listed, &value);
+                }
+                let mut twice = list.clone();
+                twice[1] = twice[0].clone();
+                let refused = create(client, seats, &with(path, twice.clone())).await.unwrap_err();
+                check_refusal(&refused, &format!("options.{path}[1]"), &listed, &twice.into());
+                let longer: Vec<Value> = list.iter().chain(listed.iter().rev()).take(most + 1).cloned().collect();
+                let distinct = longer.iter().enumerate().all(|(at, value)| !longer[..at].contains(value));
+                if longer.len() > most && distinct {
+                    let refused = create(client, seats, &with(path, longer.clone())).await.unwrap_err();
+                    check_refusal(&refused, &format!("options.{path}"), &listed, &longer.into());
+                }
+            }
+
+            #[tokio::test]
+            async fn its_tables_have_a_size() {
+                let server = Gamekeeperd::start(&[]);
+                let mut client = pb::Client::new(server.channel());
+                let sizes = [Rules::SHEET.min_seats - 1, Rules::SHEET.max_seats + 1];
+                for seats in sizes {
+                    let refused = create(&mut client, seats.into(), &[]).await.unwrap_err();
+                    let details = refused.get_error_details();
+                    assert_eq!(details.error_info().unwrap().reason, "INVALID_PLAYER_COUNT");
+                    check_refusal(&refused, "players", &[], &Value::Null);
+                }
+            }
+        })*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(tests);
