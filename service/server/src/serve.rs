@@ -91,24 +91,8 @@ pub async fn run(
     let (probes, followed) =
         follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
-    let most_bytes = limits.max_request_bytes;
     let registry = Arc::new(Registry::new(house, rulesets.keepers()));
-    let games = GamesEndpoint::new(Arc::clone(&registry), Arc::clone(&authority));
-    let tables = TableEndpoint::new(registry, Arc::clone(&authority));
-    let calls = rulesets
-        .routes(&authority, most_bytes)
-        .add_service(
-            GamesServiceServer::new(games)
-                .accept_compressed(CompressionEncoding::Gzip)
-                .accept_compressed(CompressionEncoding::Zstd)
-                .max_decoding_message_size(most_bytes),
-        )
-        .add_service(
-            TableServiceServer::new(tables)
-                .accept_compressed(CompressionEncoding::Gzip)
-                .accept_compressed(CompressionEncoding::Zstd)
-                .max_decoding_message_size(most_bytes),
-        );
+    let calls = services(&rulesets, registry, &authority, limits.max_request_bytes);
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
@@ -140,6 +124,27 @@ pub async fn run(
     }
     store.close().await?;
     served
+}
+
+/// The services of games.
+fn services(
+    rulesets: &Rulesets,
+    registry: Arc<Registry>,
+    authority: &Arc<Authority>,
+    most_bytes: usize,
+) -> Routes {
+    let games = GamesEndpoint::new(Arc::clone(&registry), Arc::clone(authority));
+    let games = GamesServiceServer::new(games)
+        .accept_compressed(CompressionEncoding::Gzip)
+        .accept_compressed(CompressionEncoding::Zstd)
+        .max_decoding_message_size(most_bytes);
+    let tables = TableEndpoint::new(registry, Arc::clone(authority));
+    let tables = TableServiceServer::new(tables)
+        .accept_compressed(CompressionEncoding::Gzip)
+        .accept_compressed(CompressionEncoding::Zstd)
+        .max_decoding_message_size(most_bytes);
+    let routes = rulesets.routes(authority, most_bytes);
+    routes.add_service(games).add_service(tables)
 }
 
 /// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than

@@ -113,23 +113,14 @@ pub fn status_of(problem: &Problem) -> Status {
         ),
         Problem::RequestIdReused => with(REQUEST_ID_REUSED, message, []),
         Problem::OutOfBounds { field, limit, most } => {
-            let metadata = [
-                ("field", (*field).to_owned()),
-                ("limit", (*limit).to_owned()),
-                ("most", most.to_string()),
-            ];
-            of_field(OUT_OF_BOUNDS, field, &message, metadata)
+            let more = [("limit", (*limit).to_owned()), ("most", most.to_string())];
+            of_field(OUT_OF_BOUNDS, field, &message, more)
         }
         Problem::NoToken => with(NO_TOKEN, message, []),
         Problem::BadToken(_) => with(BAD_TOKEN, message, []),
         Problem::TokenExpired => with(TOKEN_EXPIRED, message, []),
         Problem::TokenReplaced(_) => with(TOKEN_REPLACED, message, []),
-        Problem::QuotaUsed => {
-            let limit = "max_games_per_tenant";
-            let mut details = info(QUOTA_EXCEEDED, [("limit", limit.to_owned())]);
-            details.add_quota_failure_violation(limit, &message);
-            Status::with_error_details(QUOTA_EXCEEDED.code, message, details)
-        }
+        Problem::QuotaUsed => quota_used(&message),
         Problem::PermissionDenied(_) => with(NOT_ALLOWED, message, []),
         Problem::GameNotOver => with(GAME_NOT_OVER, message, []),
         Problem::NoSuchGame { game_id } => {
@@ -261,14 +252,24 @@ fn with_values(status: Status, refused: &Refused) -> Status {
     Status::with_details(status.code(), status.message(), details)
 }
 
-/// A field of the request cannot be.
+/// As many games as there may be. To wait is of no use.
+fn quota_used(message: &str) -> Status {
+    let limit = "max_games_per_tenant";
+    let mut details = info(QUOTA_EXCEEDED, [("limit", limit.to_owned())]);
+    details.add_quota_failure_violation(limit, message);
+    Status::with_error_details(QUOTA_EXCEEDED.code, message, details)
+}
+
+/// A field of the request cannot be; the metadata name it, and say more.
 fn of_field<const N: usize>(
     reason: Reason,
     field: &str,
     message: &str,
-    metadata: [(&str, String); N],
+    more: [(&str, String); N],
 ) -> Status {
-    let mut details = info(reason, metadata);
+    let mut metadata = HashMap::from(more.map(|(key, value)| (key.to_owned(), value)));
+    metadata.insert(String::from("field"), field.to_owned());
+    let mut details = ErrorDetails::with_error_info(reason.name, DOMAIN, metadata);
     details.add_bad_request_violation(field, message);
     Status::with_error_details(reason.code, message, details)
 }
