@@ -161,6 +161,8 @@ fn whole(prefix: &str, document: &'static str) -> Chapter {
     let first = all().find_map(|line| number_of_paragraph(prefix, line));
     let number = first.and_then(|number| number.split_once('.'));
     let title = all().find_map(|line| line.strip_prefix("# "));
+    // The title names the game first: `Terra Mystica: optional tiles`.
+    let title = title.map(|title| title.split_once(": ").map_or(title, |(_, title)| title));
     Chapter {
         number: number.map_or("", |(number, _)| number),
         title: title.unwrap_or_default(),

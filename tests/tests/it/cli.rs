@@ -367,11 +367,11 @@ fn rules_are_read_by_their_ids() {
         both.contains("\n\nTM-J24  Terra Mystica, chapter 1"),
         "{both}"
     );
-    let missing = cli.run("rule DOM-99.9");
+    let missing = cli.run("rule CHESS-99");
     assert_eq!(missing.code, 7);
     assert_eq!(
         missing.err,
-        "error: NOT_FOUND NO_SUCH_RULE: there is no rule DOM-99.9\n"
+        "error: NOT_FOUND NO_SUCH_RULE: there is no rule CHESS-99\n"
     );
 
     let chapter = cli.out("rules mythotopia --chapter 6 -o table");

@@ -152,7 +152,7 @@ async fn what_is_not_in_a_document_is_not_found() {
         "",
         "DOM",
         "DOM-",
-        "DOM-6.10.99",
+        concat!("DOM", "-6.10.99"),
         "dom-6.10",
         "6.10",
         "CHESS-1",
