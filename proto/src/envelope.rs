@@ -40,12 +40,15 @@ pub struct Packed;
 impl Messages for Packed {
     const PACKAGE: &'static str = "gamekeeper.v1";
     const SERVICE: &'static str = "gamekeeper.v1.TableService";
+    /// The ruleset that is asked knows them.
+    const ACTION_KINDS: &'static [(&'static str, &'static str)] = &[];
 
     type Options = Any;
     type Action = Any;
     type Event = Any;
     type View = Any;
     type Catalogue = Any;
+    type RefusalDetail = Any;
 }
 
 /// What stands before the name of a packed message.

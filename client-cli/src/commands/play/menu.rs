@@ -356,7 +356,9 @@ mod tests {
     #[test]
     fn wide_names_take_the_lines_that_they_take() {
         let actions = vec![Opaque::default(); 30];
-        let texts: Vec<_> = (0..30).map(|number| format!("{number:0>100}")).collect();
+        let texts: Vec<_> = (0..30)
+            .map(|number| format!("action {number}{}", " and more".repeat(10)))
+            .collect();
         let page = plain(&Menu::new(&actions, &texts).page(80, Some(22)));
         assert!(page.contains("Enter: 20 more."), "{page}");
     }

@@ -174,8 +174,8 @@ impl Options {
     }
 }
 
-fn invalid(rule: &'static str, option: &'static str, problem: &'static str) -> No {
-    Refusal::InvalidOption { option, problem }.at(rule)
+fn invalid(rule: &'static str, field: &'static str, problem: &'static str) -> No {
+    Refusal::InvalidOption { field, problem }.at(rule)
 }
 
 fn belongs(allowed: bool, option: &'static str) -> Result<(), No> {

@@ -26,9 +26,9 @@ pub(crate) type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 pub enum Refusal {
     #[error("Terra Mystica is for {least} to {most} players, not for {players}.")]
     InvalidPlayerCount { players: usize, least: u8, most: u8 },
-    #[error("The option `{option}` {problem}.")]
+    #[error("The option `{field}` {problem}.")]
     InvalidOption {
-        option: &'static str,
+        field: &'static str,
         problem: &'static str,
     },
     #[error("It is not your turn: {to_act} must act first.")]

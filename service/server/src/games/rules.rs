@@ -56,7 +56,7 @@ impl Registry {
             .min(rules.len());
         let end = start.saturating_add(limit).min(rules.len());
         let next_page_token = if end < rules.len() {
-            token(&list, [u64::try_from(end).unwrap_or(u64::MAX)])
+            token(&list, &[u64::try_from(end).unwrap_or(u64::MAX)])
         } else {
             String::new()
         };

@@ -10,7 +10,7 @@ use crate::rows::{message, names, refusals};
 refusals! {
     Refusal in pb;
     InvalidPlayerCount { players, least, most },
-    InvalidOption { option, problem },
+    InvalidOption { field, problem },
     NotYourTurn { to_act, decision },
     WrongDecision { action, decision },
     FactionTaken { faction },

@@ -1,6 +1,6 @@
 //! What a server says while Redis is away.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -14,7 +14,7 @@ async fn a_redis_that_is_cut_off_does_not_fill_the_log() {
     let proxy = Proxy::before(&redis.address()).await;
     let at = format!("--redis={}", proxy.address());
     let server = Gamekeeperd::start(&["--store=redis", &at]);
-    let before = server.log().len();
+    let (before, begun) = (server.log().len(), Instant::now());
     for way in [Way::Closed, Way::OneWay] {
         proxy.set(way);
         proxy.cut();
@@ -22,6 +22,7 @@ async fn a_redis_that_is_cut_off_does_not_fill_the_log() {
     }
     let log = server.log().split_off(before);
     let wake_ups = log.iter().filter(|line| line.contains("wake-ups"));
-    assert_eq!(wake_ups.count(), 1, "{log:#?}");
-    assert!(log.len() <= 6, "{log:#?}");
+    // Once in ten seconds, where it was four times a second.
+    let most = 1 + begun.elapsed().as_secs() / 10;
+    assert!((1..=most).contains(&(wake_ups.count() as u64)), "{log:#?}");
 }

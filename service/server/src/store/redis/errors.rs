@@ -28,7 +28,8 @@ pub(super) fn of_start(error: &RedisError) -> StoreError {
     if is_shut_out(error) {
         let text = describe(error);
         return StoreError::Setup(format!(
-            "Redis refuses the login: check --redis-user and --redis-password-file ({text})"
+            "Redis does not let this server in: check --redis-user, what it may do, and \
+             --redis-password-file ({text})"
         ));
     }
     match of_read(error) {
@@ -45,14 +46,10 @@ pub(super) fn of_start(error: &RedisError) -> StoreError {
 pub(super) fn is_shut_out(error: &RedisError) -> bool {
     let text = error.to_string();
     error.kind() == ErrorKind::AuthenticationFailed
-        || [
-            "WRONGPASS",
-            "NOAUTH",
-            "NOPERM",
-            "Password authentication failed",
-        ]
-        .into_iter()
-        .any(|mark| text.contains(mark))
+        || matches!(error.code(), Some("WRONGPASS" | "NOAUTH" | "NOPERM"))
+        || ["WRONGPASS", "NOAUTH", "NoPerm", "authentication failed"]
+            .into_iter()
+            .any(|mark| text.contains(mark))
 }
 
 /// How often a command may have been sent.
