@@ -85,7 +85,9 @@ ids! {
 
 /// Everything a player can send. Rule ids: MYT-6.5, 6.6, 6.8.2, 6.10 and chapter 7. Lists of symbol
 /// plays are cards played for what the list is named after.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames,
+)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 #[rustfmt::skip]
