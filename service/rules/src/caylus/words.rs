@@ -151,9 +151,10 @@ fn favor(view: &View, line: Option<FavorLine>, column: u32, effect: &FavorEffect
         return format!("favor {line}: nothing");
     }
     let does = line.column(u8::try_from(column).unwrap_or(u8::MAX));
-    let saved = match does {
-        Column::Craft(_, saved) => Some(saved),
-        _ => None,
+    let saved = if let Column::Craft(_, saved) = does {
+        Some(saved)
+    } else {
+        None
     };
     let chosen = match (effect.give, effect.tile, effect.space, effect.resource) {
         (Given::Known(give), ..) => format!("give 1 {give} for {}", cubes(&effect.take)),

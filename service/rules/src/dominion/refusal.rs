@@ -92,11 +92,14 @@ fn range(least: u16, most: u16) -> String {
 
 /// Why a card cannot answer this decision.
 fn not_eligible(card: Card, decision: Decision) -> String {
-    match decision {
-        Decision::ReactToAttack => format!("{card} is not a Reaction."),
-        Decision::LibraryDecide => format!("{card} is not an Action card: it cannot be set aside."),
-        Decision::ThiefGain => format!("This Thief did not trash that many {}.", card.plural()),
-        _ => format!("{card} is not among the cards to choose from."),
+    if decision == Decision::ReactToAttack {
+        format!("{card} is not a Reaction.")
+    } else if decision == Decision::LibraryDecide {
+        format!("{card} is not an Action card: it cannot be set aside.")
+    } else if decision == Decision::ThiefGain {
+        format!("This Thief did not trash that many {}.", card.plural())
+    } else {
+        format!("{card} is not among the cards to choose from.")
     }
 }
 

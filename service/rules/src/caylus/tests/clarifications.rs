@@ -310,9 +310,12 @@ fn forced_steps_are_flagged() {
         let flagged: Vec<Seat> = now
             .events
             .iter()
-            .filter_map(|event| match event {
-                Event::Automatic { seat, .. } => Some(*seat),
-                _ => None,
+            .filter_map(|event| {
+                if let Event::Automatic { seat, .. } = event {
+                    Some(*seat)
+                } else {
+                    None
+                }
             })
             .collect();
         let automatic: Vec<Seat> = now.automatic.iter().map(|step| step.seat).collect();
