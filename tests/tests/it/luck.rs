@@ -184,12 +184,6 @@ fn the_vectors_are_current() {
     }
     let kept = std::fs::read_to_string(&file).unwrap();
     assert!(kept == text, "run this test with GAMEKEEPER_UPDATE=1");
-}
-
-/// The vectors hold every kind of draw.
-#[test]
-fn every_recipe_is_tried() {
-    let kept = std::fs::read_to_string(file()).unwrap();
     for kind in ["dice", "shuffle", "sample"] {
         assert!(kept.contains(&format!("\"kind\":\"{kind}\"")), "{kind}");
     }

@@ -28,6 +28,11 @@ impl Script for Caylus {
             "a builder in a full castle can only finish, so the rules finish for him (CAY-6.1.2)",
         ),
     ];
+    const NOT_YET: &'static [&'static str] = &[
+        "action build_prestige",
+        "event favors_lost",
+        "event prestige_built",
+    ];
 
     fn quests() -> Vec<Quest<Self>> {
         vec![

@@ -16,4 +16,5 @@ impl Script for Kingsburg {
             r#"{"colors": ["COLOR_RED", "COLOR_BLUE", "COLOR_GREEN"]}"#,
         ),
     ];
+    const NOT_YET: &'static [&'static str] = &["event cathedral_exchange", "event guild_income"];
 }

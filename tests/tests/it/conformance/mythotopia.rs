@@ -12,4 +12,9 @@ impl Script for Mythotopia {
         (&["Ada", "Bob"], r#"{"castleTokenValue": 9}"#),
         (&["Ada", "Bob"], r#"{"vpFloor": 101}"#),
     ];
+    const NOT_YET: &'static [&'static str] = &[
+        "action use_alchemist",
+        "event token_declined",
+        "event token_exchanged",
+    ];
 }

@@ -18,7 +18,7 @@ pub(super) fn table<R: Ruleset>(folder: &str) -> String {
         .join("..")
         .join(folder);
     let sentences = sentences(&read(&folder.join("refusal.rs")));
-    let cited = cited(&folder);
+    let cited = cited(&folder, R::RULES.prefix);
     let rulebook = Rulebook::read(R::RULES);
     let mut table = String::from("| refusal | rules | sentence |\n|---|---|---|\n");
     for &code in R::Refusal::CODES {
@@ -120,10 +120,17 @@ fn code_of(variant: &str) -> String {
 }
 
 /// The paragraphs that the code names where it refuses: `Refusal::PileEmpty { .. }.at("DOM-6.10")`.
-fn cited(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
+fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut found = Found::default();
     for path in sources(folder) {
-        found.visit_file_mut(&mut read(&path));
+        let mut file = read(&path);
+        let mut literals = Literals {
+            prefix: &format!("{prefix}-"),
+            rules: BTreeSet::new(),
+        };
+        literals.visit_file_mut(&mut file);
+        found.of_file = literals.rules;
+        found.visit_file_mut(&mut file);
     }
     found.rules
 }
@@ -145,17 +152,43 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 #[derive(Default)]
 struct Found {
     rules: BTreeMap<String, BTreeSet<String>>,
+    /// The paragraphs that are handed to functions of the file at hand.
+    of_file: BTreeSet<String>,
+}
+
+fn text(literal: &Lit) -> Option<String> {
+    if let Lit::Str(text) = literal {
+        Some(text.value())
+    } else {
+        None
+    }
+}
+
+/// The ids of rules among the literals of a file.
+struct Literals<'a> {
+    prefix: &'a str,
+    rules: BTreeSet<String>,
+}
+
+impl VisitMut for Literals<'_> {
+    fn visit_lit_mut(&mut self, literal: &mut Lit) {
+        let number = text(literal).filter(|text| text.starts_with(self.prefix));
+        self.rules.extend(number.filter(|text| !text.contains(' ')));
+    }
 }
 
 impl VisitMut for Found {
     fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
-        if let (true, Some(Expr::Lit(rule))) = (call.method == "at", call.args.first())
-            && let Lit::Str(rule) = &rule.lit
-        {
+        if call.method == "at" {
             let mut named = Named::default();
             named.visit_expr_mut(&mut call.receiver);
+            let rules = match call.args.first() {
+                Some(Expr::Lit(rule)) => text(&rule.lit).into_iter().collect(),
+                // A name: one of the paragraphs that the file cites.
+                _ => self.of_file.clone(),
+            };
             for code in named.codes {
-                self.rules.entry(code).or_default().insert(rule.value());
+                self.rules.entry(code).or_default().extend(rules.clone());
             }
         }
         visit_expr_method_call_mut(self, call);
@@ -187,12 +220,21 @@ impl VisitMut for Named {
     }
 }
 
-/// The paragraphs of the rule document that name a code.
+/// The paragraphs of the rule document that name a code; sections and rows of tables only where no
+/// paragraph does.
 fn written(rulebook: &Rulebook, code: &str) -> BTreeSet<String> {
     let names = |text: &str| {
         let mut words = text.split(|at: char| !at.is_ascii_alphanumeric() && at != '_');
         words.any(|word| word == code)
     };
-    let rules = rulebook.rules().iter().filter(|rule| names(rule.text));
-    rules.map(|rule| rule.id.to_string()).collect()
+    let all: Vec<_> = (rulebook.rules().iter())
+        .filter(|rule| names(rule.text))
+        .collect();
+    let is_paragraph = |text: &str| !text.starts_with(['#', '|']);
+    let paragraphs = all.iter().filter(|rule| is_paragraph(rule.text));
+    let paragraphs: BTreeSet<_> = paragraphs.map(|rule| rule.id.to_string()).collect();
+    if paragraphs.is_empty() {
+        return all.iter().map(|rule| rule.id.to_string()).collect();
+    }
+    paragraphs
 }
