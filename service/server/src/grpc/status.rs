@@ -88,7 +88,8 @@ pub fn status_of(problem: &Problem) -> Status {
             seats,
         } => {
             let seats = seats.map(|seats| ("seats", seats.to_string()));
-            let values = [("seat", number.to_string())].into_iter().chain(seats);
+            let values = [("field", (*field).to_owned()), ("seat", number.to_string())];
+            let values = values.into_iter().chain(seats);
             let mut details = info(NO_SUCH_SEAT, values);
             details.add_bad_request_violation(*field, &message);
             Status::with_error_details(NO_SUCH_SEAT.code, message, details)

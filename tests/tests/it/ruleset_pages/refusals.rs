@@ -227,7 +227,7 @@ fn written(rulebook: &Rulebook, code: &str) -> BTreeSet<String> {
         let mut words = text.split(|at: char| !at.is_ascii_alphanumeric() && at != '_');
         words.any(|word| word == code)
     };
-    let all: Vec<_> = (rulebook.rules().iter())
+    let all: Vec<_> = (rulebook.paragraphs().iter())
         .filter(|rule| names(rule.text))
         .collect();
     let is_paragraph = |text: &str| !text.starts_with(['#', '|']);

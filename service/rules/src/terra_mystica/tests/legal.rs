@@ -1,7 +1,6 @@
 //! TM-12.2: further legal cases of turns. TM-12.61 is the replay of real games, an integration test.
 
 use super::table::*;
-use crate::table::Seat;
 use crate::terra_mystica::data::Cult::{Air, Earth, Fire, Water};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Swamp, Wasteland};

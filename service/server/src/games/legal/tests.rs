@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use gamekeeper_proto::envelope::CreateGameRequest;
 use gamekeeper_rules::dominion::{Dominion, State};
 use gamekeeper_rules::mythotopia::Mythotopia;
@@ -17,7 +18,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::auth::{AuthConfig, Authority};
-use crate::games::{House, Settings};
+use crate::config::Config;
+use crate::games::House;
 use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
@@ -109,7 +111,7 @@ async fn process() -> (Arc<Games<Dominion>>, String) {
     let house = House::new(
         Arc::new(MemoryStore::new()),
         Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
-        Settings::default(),
+        Config::parse_from(["gamekeeperd"]).settings(),
         CancellationToken::new(),
         Arc::clone(Telemetry::silent().unwrap().metrics()),
     );
