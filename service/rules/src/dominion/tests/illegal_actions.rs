@@ -367,6 +367,14 @@ fn refusals_are_sentences() {
     );
     buying.does(P1, buy("copper"));
     assert_eq!(says(&buying, P1, buy("copper")), "You have no buys left.");
+}
+
+#[test]
+fn refused_answers_are_sentences() {
+    let says = |scene: &Scene, seat, action| {
+        let found = Dominion::check(&scene.state, seat, &action);
+        found.err().map(|refused| refused.to_string()).unwrap()
+    };
     let mut attacked = scene(FirstGame)
         .hand(P1, "militia")
         .hand(P2, "moat, 4 copper");
