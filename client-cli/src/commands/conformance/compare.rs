@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(super) const GAME: &str = "$game";
 
 /// Fields that differ from game to game, wherever they stand.
-const VOLATILE: [&str; 4] = ["time", "createTime", "updateTime", "seedCommitment"];
+const VOLATILE: [&str; 4] = ["playTime", "createTime", "updateTime", "seedCommitment"];
 
 /// Takes away what differs from game to game.
 pub(super) fn steady(value: &mut Value, game: &str) {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_differs_from_game_to_game_does_not_count() {
-        let mut found = json!({"game": {"gameId": "g1", "createTime": "now"}, "versions": [{"time": "t", "version": "1"}]});
+        let mut found = json!({"game": {"gameId": "g1", "createTime": "now"}, "versions": [{"playTime": "t", "version": "1"}]});
         steady(&mut found, "g1");
         let expected = json!({"game": {"gameId": "$game"}, "versions": [{"version": "1"}]});
         assert_eq!(found, expected);

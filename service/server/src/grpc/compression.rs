@@ -76,14 +76,15 @@ pub(super) fn compressed(mut answer: Response<Body>, encoding: Encoding) -> Resp
 /// Compresses the large ones among the messages of a part of the answer. The library sends whole messages; of one
 /// that goes on in the next part, `rest` bytes are still to come, and are left as they are.
 fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> Bytes {
-    if *rest == 0 && data.len() < HEADER + LARGE {
-        return data;
-    }
     let mut written = BytesMut::with_capacity(data.len() / 2);
     while !data.is_empty() {
-        if *rest > 0 || data.len() < HEADER {
-            let part = data.len().min((*rest).max(1));
-            *rest = rest.saturating_sub(part);
+        if *rest == 0 && data.len() < HEADER {
+            // Not even a whole header: all that follows is left as it is.
+            *rest = usize::MAX;
+        }
+        if *rest > 0 {
+            let part = data.len().min(*rest);
+            *rest -= part;
             written.put(data.split_to(part));
             continue;
         }
