@@ -3,6 +3,7 @@
 use prost::Message;
 use prost_reflect::{DynamicMessage, SerializeOptions};
 use prost_types::Any;
+use serde_json::Value;
 
 use crate::Wire;
 use crate::contract::pool;
@@ -45,12 +46,13 @@ fn texts(name: &str, value: &[u8]) -> Vec<(String, String)> {
         let values = values
             .serialize_with_options(serde_json::value::Serializer, &options)
             .ok()?;
-        let serde_json::Value::Object(values) = values else {
+        let Value::Object(values) = values else {
             return None;
         };
-        let text = |value| match value {
-            serde_json::Value::String(text) => text,
-            value => value.to_string(),
+        let text = |value: Value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
         };
         let values = values.into_iter();
         Some(values.map(|(name, value)| (name, text(value))).collect())

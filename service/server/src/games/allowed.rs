@@ -4,7 +4,6 @@ use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Wire;
 
 use super::Games;
-use super::apply::subject;
 use super::game::Game;
 use super::seated::seated;
 use crate::audit;
@@ -22,7 +21,7 @@ pub(super) fn may_read<W: Wire>(
     if let Wish::Look(Viewer::Seat(seat)) = wish {
         seated(caller, game, seat, "viewer.seat")?;
     }
-    let judged = caller.may(subject(game), wish);
+    let judged = caller.may(game.subject(), wish);
     if *caller == Caller::Operator {
         audit::note(caller, what, &game.id.to_string(), &judged);
     }
@@ -50,6 +49,6 @@ impl<W: Wire> Games<W> {
         if version.is_none_or(|version| game.version < version) {
             self.refresh(&mut game).await?;
         }
-        bearer.may(subject(&game), wish)
+        bearer.may(game.subject(), wish)
     }
 }

@@ -17,7 +17,7 @@ use super::record::{Move, RequestMark, seal, stored};
 use super::seated::{seat, seated};
 use super::show::{Board, Show};
 use super::{Games, now_ms, parse_id};
-use crate::auth::{Caller, Subject, Wish};
+use crate::auth::{Caller, Wish};
 use crate::problem::{Problem, Refused};
 use crate::store::{Commit, Committed, Head, StoreError, Version};
 use crate::telemetry::{CommitOutcome, step, traced};
@@ -112,7 +112,7 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt<W>,
     ) -> Result<Judged<W>, Problem> {
         seated(caller, game, attempt.seat, "seat")?;
-        caller.may(subject(game), Wish::Act(attempt.seat))?;
+        caller.may(game.subject(), Wish::Act(attempt.seat))?;
         match self.repeat(game, attempt.mark, attempt.expected).await? {
             Repeat::Played(version) => return Ok(Judged::PlayedBefore(version)),
             Repeat::Reused => return Err(Problem::RequestIdReused),
@@ -297,20 +297,6 @@ impl<W: Wire> Attempt<W> {
             events: self.show.events::<W>(&played.events, names),
             board,
         }
-    }
-}
-
-/// The game as the subject of a wish.
-pub(super) fn subject<W: Wire>(game: &Game<W>) -> Subject<'_> {
-    let Game {
-        id, access, birth, ..
-    } = game;
-    Subject {
-        id: *id,
-        tenant: &birth.tenant,
-        birth: game.birth_mark(),
-        access,
-        over: game.is_over(),
     }
 }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::recent::Recent;
 use super::record::{Birth, Move, Snapshot, open, stored};
-use crate::auth::Access;
+use crate::auth::{Access, Subject};
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 
@@ -37,6 +37,17 @@ pub(crate) struct Game<W: Wire> {
 }
 
 impl<W: Wire> Game<W> {
+    /// The game as the subject of a wish.
+    pub(super) fn subject(&self) -> Subject<'_> {
+        Subject {
+            id: self.id,
+            tenant: &self.birth.tenant,
+            birth: self.birth_mark(),
+            access: &self.access,
+            over: self.is_over(),
+        }
+    }
+
     /// A game that was just set up, and its first entry.
     pub(crate) fn born(
         id: GameId,

@@ -5,7 +5,6 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::apply::subject;
 use super::game::Game;
 use super::seated::{seat, seated};
 use super::{Games, now_ms};
@@ -19,7 +18,7 @@ impl<W: Wire> Games<W> {
     /// When the caller may not, or the store fails.
     pub async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
         let game = self.open_fresh(caller, id).await?;
-        caller.may(subject(&game), Wish::Manage)?;
+        caller.may(game.subject(), Wish::Manage)?;
         self.forget(id);
         if self.house.store.delete(id).await? {
             Ok(())
@@ -46,7 +45,7 @@ impl<W: Wire> Games<W> {
         };
         let mut game = self.open_fresh(caller, id).await?;
         loop {
-            caller.may(subject(&game), Wish::Manage)?;
+            caller.may(game.subject(), Wish::Manage)?;
             if let Some(seat) = seat {
                 seated(caller, &game, seat, "seat")?;
             }

@@ -8,7 +8,6 @@ use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, Wire};
 
 use super::allowed::may_read;
-use super::apply::subject;
 use super::game::Game;
 use super::seated::seat;
 use super::show::{Board, Show};
@@ -67,7 +66,7 @@ impl<W: Wire> Games<W> {
     /// When the caller may not, or the store fails.
     pub async fn info(&self, caller: &Caller, id: uuid::Uuid) -> Result<pb::GameInfo, Problem> {
         let game = self.open_fresh(caller, id).await?;
-        caller.may(subject(&game), Wish::Info)?;
+        caller.may(game.subject(), Wish::Info)?;
         Ok(game.info())
     }
 }

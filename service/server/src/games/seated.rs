@@ -3,7 +3,6 @@
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Wire, seat_number};
 
-use super::apply::subject;
 use super::game::Game;
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -30,7 +29,7 @@ pub(super) fn seated<W: Wire>(
     seat: Seat,
     field: &'static str,
 ) -> Result<(), Problem> {
-    caller.may(subject(game), Wish::Info)?;
+    caller.may(game.subject(), Wish::Info)?;
     let seats = W::seats(&game.birth.options);
     if seat.index() < seats {
         return Ok(());
