@@ -65,26 +65,28 @@ impl<W: Wire> Infos<W> {
             let default = plain.and_then(|plain| default_of(plain, &field));
             let path = format!("{}{}", way.path, field.name());
             let oneof = oneof_of(&field).unwrap_or_else(|| way.oneof.clone());
-            match field.kind() {
-                Kind::Message(inner) if inner.fields().len() > 0 => {
-                    let plain = default.as_ref().and_then(Reflected::as_message).cloned();
-                    let plain = plain.unwrap_or_else(|| DynamicMessage::new(inner.clone()));
-                    let way = Way {
-                        path: format!("{path}."),
-                        told: told_of(way, &field),
-                        oneof,
-                    };
-                    self.add_fields(&inner, Some(&plain), &way);
-                }
-                kind => self.infos.push(pb::OptionInfo {
-                    values: values_of::<W>(&path, &kind),
-                    field: if field.is_list() { path + "[]" } else { path },
-                    description: told_of(way, &field),
-                    r#type: format!("{kind:?}"),
-                    default_value: default.and_then(|value| json(&kind, &value)),
+            let kind = field.kind();
+            if let Some(inner) = kind.as_message()
+                && inner.fields().len() > 0
+            {
+                let plain = default.as_ref().and_then(Reflected::as_message).cloned();
+                let plain = plain.unwrap_or_else(|| DynamicMessage::new(inner.clone()));
+                let way = Way {
+                    path: format!("{path}."),
+                    told: told_of(way, &field),
                     oneof,
-                }),
+                };
+                self.add_fields(inner, Some(&plain), &way);
+                continue;
             }
+            self.infos.push(pb::OptionInfo {
+                values: values_of::<W>(&path, &kind),
+                field: if field.is_list() { path + "[]" } else { path },
+                description: told_of(way, &field),
+                r#type: format!("{kind:?}"),
+                default_value: default.and_then(|value| json(&kind, &value)),
+                oneof,
+            });
         }
     }
 }
@@ -148,7 +150,7 @@ fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionVal
     match rule.map_or(Values::All, |rule| (rule.values)(seats)) {
         Values::All => values.values = all_of(kind),
         Values::Only(value) => {
-            values.values = vec![option_value(Json::BoolValue(value), String::new())]
+            values.values = vec![option_value(Json::BoolValue(value), String::new())];
         }
         Values::Numbers(numbers) => {
             values.min_value = Some(*numbers.start());

@@ -108,7 +108,7 @@ fn order<T: Copy + PartialEq>(
         field: option,
         flaw,
     };
-    let refused = |field: Field| refusal.clone().at("CAY-5.1").on(field);
+    let refused = |field: Field| refusal.at("CAY-5.1").on(field);
     if named.is_empty() {
         return Ok(None);
     }

@@ -147,7 +147,7 @@ impl<'a, A> Lister<'a, A> {
     pub fn going_on(self, from: Place, steps: u32) -> Self {
         let left_out = match self.left_out {
             LeftOut::Unseen { .. } => LeftOut::Unseen { found: from.found },
-            other => other,
+            other @ (LeftOut::NotAsked | LeftOut::Seen) => other,
         };
         Self {
             begin: from.path,
