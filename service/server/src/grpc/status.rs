@@ -88,30 +88,17 @@ pub fn status_of(problem: &Problem) -> Status {
             seats,
         } => {
             let seats = seats.map(|seats| ("seats", seats.to_string()));
-            let values = [("field", (*field).to_owned()), ("seat", number.to_string())];
-            let values = values.into_iter().chain(seats);
-            let mut details = info(NO_SUCH_SEAT, values);
-            details.add_bad_request_violation(*field, &message);
-            Status::with_error_details(NO_SUCH_SEAT.code, message, details)
+            let more = [("seat", number.to_string())].into_iter().chain(seats);
+            of_field(NO_SUCH_SEAT, field, &message, more)
         }
         Problem::Unreadable(_) => with(MALFORMED_MESSAGE, message, []),
         Problem::TooLarge(_) => with(MESSAGE_TOO_LARGE, message, []),
-        Problem::StaleVersion { expected, current } => with(
-            STALE_VERSION,
-            message,
-            [
-                ("expected", expected.to_string()),
-                ("current", current.to_string()),
-            ],
-        ),
-        Problem::NoSuchVersion { asked, current } => with(
-            NO_SUCH_VERSION,
-            message,
-            [
-                ("asked", asked.to_string()),
-                ("current", current.to_string()),
-            ],
-        ),
+        Problem::StaleVersion { expected, current } => {
+            of_version(STALE_VERSION, message, ("expected", *expected), *current)
+        }
+        Problem::NoSuchVersion { asked, current } => {
+            of_version(NO_SUCH_VERSION, message, ("asked", *asked), *current)
+        }
         Problem::RequestIdReused => with(REQUEST_ID_REUSED, message, []),
         Problem::OutOfBounds { field, limit, most } => {
             let more = [("limit", (*limit).to_owned()), ("most", most.to_string())];
@@ -262,17 +249,31 @@ fn quota_used(message: &str) -> Status {
 }
 
 /// A field of the request cannot be; the metadata name it, and say more.
-fn of_field<const N: usize>(
+fn of_field<'a>(
     reason: Reason,
     field: &str,
     message: &str,
-    more: [(&str, String); N],
+    more: impl IntoIterator<Item = (&'a str, String)>,
 ) -> Status {
-    let mut metadata = HashMap::from(more.map(|(key, value)| (key.to_owned(), value)));
-    metadata.insert(String::from("field"), field.to_owned());
-    let mut details = ErrorDetails::with_error_info(reason.name, DOMAIN, metadata);
+    let metadata = more.into_iter().chain([("field", field.to_owned())]);
+    let mut details = info(reason, metadata);
     details.add_bad_request_violation(field, message);
     Status::with_error_details(reason.code, message, details)
+}
+
+/// The game is not at the version that the caller names.
+fn of_version(
+    reason: Reason,
+    message: String,
+    (name, version): (&str, Version),
+    current: Version,
+) -> Status {
+    let versions = [(name, version), ("current", current)];
+    with(
+        reason,
+        message,
+        versions.map(|(name, version)| (name, version.to_string())),
+    )
 }
 
 fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Status {

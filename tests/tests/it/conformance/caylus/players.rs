@@ -28,7 +28,7 @@ pub(super) fn road_builders(view: &View, seat: Seat, action: &Action) -> u32 {
             line: Some(FavorLine::Buildings),
             column,
             ..
-        } => 20 + u32::from(*column),
+        } => 20 + *column,
         Action::TakeFavor { .. } => 10,
         Action::PlaceWorker {
             target: Some(target),
@@ -135,7 +135,7 @@ pub(super) fn jousters(view: &View, seat: Seat, action: &Action) -> u32 {
             line: Some(FavorLine::Buildings),
             column,
             ..
-        } => 60 - u32::from(*column),
+        } => 60 - *column,
         _ => road_builders(view, seat, action),
     }
 }
@@ -203,7 +203,7 @@ pub(super) fn castle_builders(view: &View, seat: Seat, action: &Action) -> u32 {
             line: Some(FavorLine::Buildings),
             column,
             ..
-        } => 20 + u32::from(*column),
+        } => 20 + *column,
         Action::BuildCastleBatch { .. } => 20,
         Action::TakeFavor { .. } => 18,
         Action::PlaceWorker {
