@@ -52,7 +52,7 @@ pub(crate) fn check_refusals<R: gamekeeper_rules::table::Refusal>(
     let joined = |name: &str| name.replace('_', "").to_uppercase();
     let in_order = R::CODES.iter().filter(|code| {
         let of_code = |variant: &&str| joined(variant) == joined(code);
-        with_values.iter().any(|variant| of_code(variant))
+        with_values.iter().any(of_code)
     });
     assert_eq!(codes, in_order.copied().collect::<Vec<_>>(), "{package}");
     for field in message.fields() {
