@@ -142,7 +142,7 @@ impl<W: Wire> Table<W> {
         if show.actions || show.action_count {
             let (listed, is_whole) = self.list(house).await;
             observation.action_count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
-            observation.partial = !(is_whole && self.asks(house).is_exhaustive().await);
+            observation.exhaustive = is_whole && self.asks(house).is_exhaustive().await;
             if show.actions {
                 let mut breath = Breath::new();
                 for some in listed.chunks(STEPS as usize) {
