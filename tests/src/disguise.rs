@@ -11,7 +11,9 @@ use gamekeeper_rules::table::{
     Chance, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Seat, Seed,
     Viewer, Visit, fingerprint,
 };
-use gamekeeper_wire::{Malformed, PbAction, PbCatalogue, PbEvent, PbOptions, PbView, Wire};
+use gamekeeper_wire::{
+    Malformed, PbAction, PbCatalogue, PbEvent, PbOptions, PbRefusalDetail, PbView, Wire,
+};
 
 /// In which way a ruleset looks different.
 pub trait Disguise: Send + Sync + 'static {
@@ -250,6 +252,10 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
 
     fn view_message(view: &R::View) -> PbView<R> {
         R::view_message(view)
+    }
+
+    fn refusal_detail(refusal: &R::Refusal) -> Option<PbRefusalDetail<R>> {
+        R::refusal_detail(refusal)
     }
 
     fn catalogue() -> PbCatalogue<R> {

@@ -12,6 +12,8 @@ use prost_reflect::{
 
 use crate::failure::Failure;
 
+/// The package of what all rulesets share.
+const SHARED: &str = "gamekeeper.v1";
 const GAMES_SERVICE: &str = "gamekeeper.v1.GamesService";
 
 /// The method that makes a service the service of a ruleset.
@@ -78,8 +80,10 @@ impl Contract {
     }
 }
 
+/// `TableService` has the method too, beside the messages that all rulesets share.
 fn is_ruleset(service: &ServiceDescriptor) -> bool {
-    service.methods().any(|method| method.name() == MARK)
+    let plays = service.methods().any(|method| method.name() == MARK);
+    plays && service.package_name() != SHARED
 }
 
 /// `gamekeeper.terra_mystica.v1` is the package of `terra_mystica`.

@@ -83,7 +83,8 @@ mod tests {
             texts.find(|(key, _)| key == name).unwrap().1.as_str()
         };
         assert_eq!(text("building"), "BUILDING_CRANE");
-        assert_eq!(text("price"), r#"{"gold":1,"wood":1,"stone":0}"#);
+        let price: Value = serde_json::from_str(text("price")).unwrap();
+        assert_eq!(price, serde_json::json!({"gold": 1, "wood": 1, "stone": 0}));
     }
 
     #[test]

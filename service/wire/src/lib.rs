@@ -71,19 +71,17 @@ pub trait Wire: Ruleset {
     /// carries the event's English sentence.
     fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self>;
 
-    /// Is this event of a kind that earlier builds of this revision did not tell? Their records lack
-    /// it, and are as true.
-    fn is_told_lately(_event: &Self::Event) -> bool {
-        false
+    /// What earlier builds of this revision told in place of this event; nothing, if they did not tell it.
+    /// Their records are as true.
+    fn told_before(event: &Self::Event) -> Option<Self::Event> {
+        Some(event.clone())
     }
 
     /// The message of a view.
     fn view_message(view: &Self::View) -> PbView<Self>;
 
     /// The values that a refusal names; nothing, if its code says it all.
-    fn refusal_detail(_refusal: &Self::Refusal) -> Option<PbRefusalDetail<Self>> {
-        None
-    }
+    fn refusal_detail(refusal: &Self::Refusal) -> Option<PbRefusalDetail<Self>>;
 
     /// The components of the game.
     fn catalogue() -> PbCatalogue<Self>;

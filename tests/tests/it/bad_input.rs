@@ -78,14 +78,18 @@ fn buy(card: i32) -> pb::Action {
     }
 }
 
-/// The field that a malformed request is told about.
+/// The field that a malformed request is told about, or that names a seat the table does not have.
 fn field(status: &Status) -> String {
-    assert_eq!(
-        reason(status),
-        (Code::InvalidArgument, String::from("MALFORMED")),
-        "{status:?}"
-    );
+    let (code, reason) = reason(status);
+    assert_eq!(code, Code::InvalidArgument, "{status:?}");
     let details = status.get_error_details();
+    let info = details.error_info().unwrap();
+    if reason == "NO_SUCH_SEAT" {
+        assert!(info.metadata.contains_key("seat"), "{status:?}");
+        assert!(info.metadata["field"].ends_with("seat"), "{status:?}");
+    } else {
+        assert_eq!(reason, "MALFORMED", "{status:?}");
+    }
     details
         .bad_request()
         .expect("a BadRequest")

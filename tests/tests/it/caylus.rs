@@ -67,7 +67,10 @@ impl Table {
             let question = self.view.question.unwrap();
             assert_eq!(question.seat, owed.seat);
             let decision = question.decision().as_str_name();
-            assert_eq!(decision, format!("DECISION_{}", owed.decision));
+            assert_eq!(
+                decision,
+                format!("DECISION_{}", owed.decision.to_uppercase())
+            );
             let mut legal = self.legal(owed.seat).await;
             assert!(legal.len() >= 2, "forced decisions are not asked");
             let chosen = usize::try_from(self.game.version * 7 % 1_009).unwrap() % legal.len();

@@ -79,7 +79,7 @@ fn what_cannot_be_played_is_told() {
         ("selfplay dominion --options {\"kingdom\":1}", 8),
         (
             "selfplay dominion --through stream --batch 100000 --games 100000",
-            5,
+            8,
         ),
         (
             "selfplay dominion --through stream --server http://127.0.0.1:1 --retries 0",

@@ -5,6 +5,7 @@
 //! cannot know, and events that do. Every call of that viewer must be answered alike by both, byte
 //! for byte: views, events, lists, refusals, trials, watches, exports, and the lines of the log.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,6 +27,7 @@ use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{StoreConfig, open};
 use prost::Message;
+use tonic_types::pb as google;
 use tracing_subscriber::fmt::MakeWriter;
 use uuid::Uuid;
 
@@ -46,10 +48,19 @@ fn answered(answer: Result<impl Message, Problem>) -> Bytes {
         |problem| {
             let status = status_of(&problem);
             let code = i32::from(status.code()).to_be_bytes();
-            [&code, status.message().as_bytes(), status.details()].concat()
+            let details = sorted(status.details());
+            [&code, status.message().as_bytes(), details.as_bytes()].concat()
         },
         |message| message.encode_to_vec(),
     )
+}
+
+/// The details of a status, their metadata by name: on the wire they have no order.
+fn sorted(details: &[u8]) -> String {
+    let mut status = google::Status::decode(details).unwrap();
+    let info = google::ErrorInfo::decode(&*status.details.remove(0).value).unwrap();
+    let metadata: BTreeMap<_, _> = info.metadata.into_iter().collect();
+    format!("{} {metadata:?} {:?}", info.reason, status.details)
 }
 
 /// Somebody who looks at a game, on one of the servers.

@@ -238,7 +238,7 @@ fn same_automatic<W: Wire>(
 }
 
 /// The events with all facts, and without sentences: those are not part of the record. A version that
-/// an earlier build played may lack what is told lately, but nothing else.
+/// an earlier build played may be told as that build did, but not otherwise.
 fn same_events<W: Wire>(
     what: &str,
     kinds: &Kinds,
@@ -252,14 +252,14 @@ fn same_events<W: Wire>(
     };
     let recorded = version.events.iter().map(without_text);
     let recorded: Vec<Opaque> = recorded.collect::<Result<_, Failure>>()?;
-    let told = |early: fn(&W::Event) -> bool| -> Vec<PbEvent<W>> {
-        let told = table.events.iter().filter(|event| early(event));
-        let shown = told.filter_map(|event| W::event_view(event, Viewer::Operator));
+    let told = |as_told: fn(&W::Event) -> Option<W::Event>| -> Vec<PbEvent<W>> {
+        let told = table.events.iter().filter_map(as_told);
+        let shown = told.filter_map(|event| W::event_view(&event, Viewer::Operator));
         shown.map(|event| W::event_message(&event, None)).collect()
     };
     let same = |told: Vec<PbEvent<W>>| same_messages(what, &kinds.event, &told, &recorded);
-    same(told(|_| true))
-        .or_else(|difference| same(told(|event| !W::is_told_lately(event))).map_err(|_| difference))
+    same(told(|event| Some(event.clone())))
+        .or_else(|difference| same(told(W::told_before)).map_err(|_| difference))
 }
 
 /// The facts at the end of the record.

@@ -134,7 +134,15 @@ fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
 }
 
 fn flaw(flaw: OptionFlaw, field: impl Into<Field>) -> No {
-    invalid("kingdom", flaw).at("DOM-5.2").on(field)
+    let option = match flaw {
+        OptionFlaw::UnknownSet => "set",
+        OptionFlaw::UnknownCard { .. }
+        | OptionFlaw::NotAKingdomCard { .. }
+        | OptionFlaw::Twice { .. }
+        | OptionFlaw::WrongNumber { .. } => "cards",
+        OptionFlaw::NoSuchSeat { .. } => FIRST_PLAYER,
+    };
+    invalid(option, flaw).at("DOM-5.2").on(field)
 }
 
 fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], No> {

@@ -42,11 +42,12 @@ impl Wire for Caylus {
         pb::Event { text, kind }
     }
 
-    fn is_told_lately(event: &Event) -> bool {
-        matches!(
+    fn told_before(event: &Event) -> Option<Event> {
+        let is_new = matches!(
             event,
             Event::CastleFinished { .. } | Event::Automatic { .. }
-        )
+        );
+        (!is_new).then(|| event.clone())
     }
 
     fn view_message(view: &View) -> pb::View {

@@ -44,11 +44,12 @@ impl Wire for Dominion {
         }
     }
 
-    fn is_told_lately(event: &Event) -> bool {
-        matches!(
+    fn told_before(event: &Event) -> Option<Event> {
+        let is_new = matches!(
             event,
             Event::NothingChosen { .. } | Event::SpyDecided { .. }
-        )
+        );
+        (!is_new).then(|| event.clone())
     }
 
     fn view_message(view: &View) -> pb::View {

@@ -43,8 +43,9 @@ impl Wire for Kingsburg {
         }
     }
 
-    fn is_told_lately(event: &Event) -> bool {
-        matches!(event, Event::DicePlaced { .. })
+    fn told_before(event: &Event) -> Option<Event> {
+        let is_new = matches!(event, Event::DicePlaced { .. });
+        (!is_new).then(|| event.clone())
     }
 
     fn view_message(view: &View) -> pb::View {

@@ -44,8 +44,12 @@ impl Wire for TerraMystica {
         }
     }
 
-    fn is_told_lately(event: &Event) -> bool {
-        matches!(event, Event::SpadesUnused { .. })
+    fn told_before(event: &Event) -> Option<Event> {
+        if let &Event::TownJoined { seat, spaces, .. } = event {
+            return Some(Event::TownExtended { seat, spaces });
+        }
+        let is_new = matches!(event, Event::SpadesUnused { .. });
+        (!is_new).then(|| event.clone())
     }
 
     fn view_message(view: &View) -> pb::View {

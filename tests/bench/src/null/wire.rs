@@ -78,5 +78,9 @@ impl Wire for Null {
         }
     }
 
+    fn refusal_detail(_refusal: &Self::Refusal) -> Option<()> {
+        None
+    }
+
     fn catalogue() {}
 }

@@ -9,7 +9,6 @@ impl Script for Kingsburg {
     const WRONG: &'static [WrongOptions] = &[
         (&["Ada"], "{}"),
         (&NAMES, "{}"),
-        (&["Ada", "Ada"], "{}"),
         (&["Ada", "Bob"], r#"{"colors": ["COLOR_RED", "COLOR_RED"]}"#),
         (
             &["Ada", "Bob"],

@@ -11,6 +11,7 @@ impl Script for Mythotopia {
         (&NAMES, "{}"),
         (&["Ada", "Bob"], r#"{"castleTokenValue": 9}"#),
         (&["Ada", "Bob"], r#"{"vpFloor": 101}"#),
+        (&["Ada", "Bob"], r#"{"colors": ["COLOR_RED", "COLOR_RED"]}"#),
     ];
     const NOT_YET: &'static [&'static str] = &[
         "action use_alchemist",

@@ -204,7 +204,7 @@ fn placements_name_advisor_and_faces() {
     };
     check_words(
         Action::Influence(everything),
-        "7 Astronomer: 4(die 0)+w2, +2 token, Market -1, with the envoy",
+        "7 Astronomer: 4(die 0)+w2, +2 token, Market -1, with the King's Envoy",
     );
 }
 

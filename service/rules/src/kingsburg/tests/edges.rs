@@ -116,7 +116,7 @@ fn passing_is_always_allowed() {
         seat: EVA,
         auto: false
     }));
-    assert_eq!(table.asks(), Some((ANNA, "INFLUENCE")));
+    assert_eq!(table.asks(), Some((ANNA, "influence")));
 }
 
 /// KIN-10.11: Farms built in spring roll from summer on.

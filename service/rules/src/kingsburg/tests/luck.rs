@@ -261,7 +261,7 @@ fn equal_dice_are_as_likely_as_they_should_be() {
         let luck = Chance::from_seed(&Seed::from_number(seed));
         let mut table = Table::of_state(start.clone()).with_luck(luck);
         table = table.begin(Phase::Summer);
-        if table.asks() == Some((EVA, "REROLL")) {
+        if table.asks() == Some((EVA, "reroll")) {
             asked += 1;
             table.play(EVA, Action::RerollDie { die: 0 });
             still += u64::from(table.state.players[EVA].dice.all_equal());

@@ -125,7 +125,7 @@ fn kin_ac_63_the_town_hall_buys_a_good() {
         .goods(ANNA, (2, 0, 0))
         .vp(EVA, 0)
         .season_end(Phase::Autumn);
-    assert_eq!(table.asks(), Some((EVA, "TOWN_HALL")));
+    assert_eq!(table.asks(), Some((EVA, "town_hall")));
     assert_eq!(table.refused(EVA, sell(Good::Wood)), "GOOD_NOT_OWNED");
     assert_eq!(
         table.refused(EVA, Action::TownHallSellGood { good: None }),
@@ -151,7 +151,7 @@ fn kin_ac_65_an_envoy_for_nothing() {
         .goods(DAVID, (1, 0, 0))
         .goods(BELA, (1, 0, 0))
         .begin(Phase::KingsEnvoy);
-    assert_eq!(table.asks(), Some((EVA, "ENVOY_DECLARATION")));
+    assert_eq!(table.asks(), Some((EVA, "envoy_declaration")));
     let purpose = Some(EnvoyUse::Nothing);
     table.play(EVA, Action::DeclareEnvoy { purpose });
     assert_eq!(table.state.envoy.holder(), None);
@@ -190,7 +190,7 @@ fn a_pass_gives_up_both_build_actions() {
         .goods(ANNA, (9, 9, 9))
         .build();
     table.play(EVA, Action::PassBuild);
-    assert_eq!(table.asks(), Some((ANNA, "BUILD")));
+    assert_eq!(table.asks(), Some((ANNA, "build")));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn who_can_afford_nothing_passes() {
         .goods(ANNA, (0, 1, 0))
         .build();
     assert!(table.took(EVA, Action::PassBuild));
-    assert_eq!(table.asks(), Some((ANNA, "BUILD")));
+    assert_eq!(table.asks(), Some((ANNA, "build")));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_second_build_action_without_goods_is_lost() {
         .build();
     table.play(EVA, build(Building::Barricade));
     assert!(table.took(EVA, Action::PassBuild));
-    assert_eq!(table.asks(), Some((ANNA, "BUILD")));
+    assert_eq!(table.asks(), Some((ANNA, "build")));
 }
 
 /// KIN-16.16: `second_building` ends with the season.
@@ -225,7 +225,7 @@ fn the_second_building_ends_with_the_season() {
     assert_eq!(table.state.envoy, Envoy::OnBoard);
     let mut spring = table.build();
     spring.play(EVA, build(Building::Barricade));
-    assert_ne!(spring.asks(), Some((EVA, "BUILD")));
+    assert_ne!(spring.asks(), Some((EVA, "build")));
 }
 
 /// KIN-16.16: the Crane gives nothing in columns 1 and 2.
@@ -277,7 +277,7 @@ fn the_town_hall_of_the_first_player_comes_before_the_embassy_of_the_second() {
         .goods(BELA, (2, 0, 0))
         .vp(ANNA, 0)
         .season_end(Phase::Autumn);
-    assert_eq!(table.asks(), Some((EVA, "TOWN_HALL")));
+    assert_eq!(table.asks(), Some((EVA, "town_hall")));
     assert_eq!(table.vp_of(ANNA), 0);
     table.play(EVA, Action::TownHallTakeToken);
     assert_eq!((table.plus2_of(EVA), table.vp_of(ANNA)), (1, 1));

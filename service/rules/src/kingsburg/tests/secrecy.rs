@@ -51,7 +51,7 @@ fn the_enemy_is_public_from_the_reveal_on() {
         .enemy(Enemy::Y4Orcs7)
         .soldiers(EVA, 9)
         .begin(Phase::Winter);
-    assert_eq!(table.asks(), Some((EVA, "REWARD_GOOD")));
+    assert_eq!(table.asks(), Some((EVA, "reward_good")));
     assert_eq!(
         known(&table, Viewer::Spectator)[3],
         None,

@@ -40,7 +40,7 @@ fn strength(table: &Table, who: Seat) -> i16 {
 #[test]
 fn kin_ac_70_two_goods_a_soldier() {
     let mut table = Table::of(4).goods(EVA, (1, 1, 1)).begin(Phase::Recruit);
-    assert_eq!(table.asks(), Some((EVA, "RECRUIT")));
+    assert_eq!(table.asks(), Some((EVA, "recruit")));
     assert_eq!(table.refused(EVA, recruit(1, 0, 0)), "INVALID_PAYMENT");
     assert_eq!(table.refused(EVA, recruit(2, 0, 0)), "CANNOT_AFFORD");
     assert_eq!(
@@ -63,10 +63,10 @@ fn kin_ac_71_barracks_halve_the_price() {
         .begin(Phase::Recruit);
     assert_eq!(table.refused(EVA, recruit(2, 0, 0)), "INVALID_PAYMENT");
     table.play(EVA, recruit(1, 0, 0));
-    assert_eq!(table.asks(), Some((EVA, "RECRUIT")));
+    assert_eq!(table.asks(), Some((EVA, "recruit")));
     table.play(EVA, recruit(1, 0, 0));
     assert_eq!(table.soldiers_of(EVA), 2);
-    assert_eq!(table.asks(), Some((ANNA, "RECRUIT")));
+    assert_eq!(table.asks(), Some((ANNA, "recruit")));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn kin_ac_76_demons_take_goods_and_a_point() {
 fn kin_ac_77_four_goods_of_his_choice() {
     let table = Table::of(2).goods(EVA, (2, 1, 3)).vp(EVA, 2);
     let mut table = winter(table, Enemy::Y4Demons6, 1);
-    assert_eq!(table.asks(), Some((EVA, "LOSS_GOODS")));
+    assert_eq!(table.asks(), Some((EVA, "loss_goods")));
     assert_eq!(table.refused(EVA, give_up(1, 1, 1)), "INVALID_PAYMENT");
     assert_eq!(table.refused(EVA, give_up(3, 1, 0)), "CANNOT_AFFORD");
     table.play(EVA, give_up(2, 0, 2));
@@ -152,7 +152,7 @@ fn kin_ac_79_one_of_the_rightmost_buildings() {
     let table = Table::of(2).rows(EVA, [2, 0, 2, 1, 0]);
     // Guard Tower, Blacksmith and Palisade give 3.
     let mut table = winter(table, Enemy::Y5Barbarians8, 1);
-    assert_eq!(table.asks(), Some((EVA, "LOSS_BUILDING")));
+    assert_eq!(table.asks(), Some((EVA, "loss_building")));
     assert_eq!(
         table.legal(),
         [lose(Building::Chapel), lose(Building::Blacksmith)]
@@ -194,7 +194,7 @@ fn kin_ac_81_some_buildings_help_against_some_enemies() {
 fn kin_ac_82_a_good_of_his_choice() {
     let table = Table::of(2).soldiers(EVA, 9);
     let mut table = winter(table, Enemy::Y4Orcs7, 1);
-    assert_eq!(table.asks(), Some((EVA, "REWARD_GOOD")));
+    assert_eq!(table.asks(), Some((EVA, "reward_good")));
     let choose = |good| Action::ChooseRewardGood { good };
     assert_eq!(table.refused(EVA, choose(None)), "UNKNOWN_ID");
     table.play(EVA, choose(Some(Good::Stone)));
@@ -274,11 +274,11 @@ fn goods_then_building_then_points_for_each_loser_in_turn() {
         .goods(ANNA, (1, 1, 1))
         .goods(EVA, (2, 1, 0));
     let mut table = winter(table, Enemy::Y2Orcs4, 1);
-    assert_eq!(table.asks(), Some((ANNA, "LOSS_GOODS")));
+    assert_eq!(table.asks(), Some((ANNA, "loss_goods")));
     table.play(ANNA, give_up(0, 1, 1));
-    assert_eq!(table.asks(), Some((ANNA, "LOSS_BUILDING")));
+    assert_eq!(table.asks(), Some((ANNA, "loss_building")));
     table.play(ANNA, lose(Building::Inn));
-    assert_eq!(table.asks(), Some((EVA, "LOSS_GOODS")));
+    assert_eq!(table.asks(), Some((EVA, "loss_goods")));
     table.play(EVA, give_up(2, 0, 0));
     // Anna alone is poorest now; the new year began.
     assert_eq!((table.state.year, table.state.phase), (3, Phase::Spring));
