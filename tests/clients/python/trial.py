@@ -97,7 +97,7 @@ def refusals(service, game):
     refused = expect_refusal(act(seat=seat), code.FAILED_PRECONDITION, "CANNOT_AFFORD")
     assert refused.metadata["rule"] == "DOM-6.10", refused
     expect_refusal(act(seat=3 - seat), code.FAILED_PRECONDITION, "NOT_YOUR_TURN")
-    expect_refusal(act(seat=0), code.INVALID_ARGUMENT, "MALFORMED")
+    expect_refusal(act(seat=0), code.INVALID_ARGUMENT, "NO_SUCH_SEAT")
     expect_refusal(act(seat=seat, action=action_pb2.Action()), code.INVALID_ARGUMENT, "MALFORMED")
     stale = expect_refusal(act(seat=seat, expected_version=7), code.ABORTED, "STALE_VERSION")
     assert stale.metadata["current"] == "1", stale

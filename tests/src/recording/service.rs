@@ -117,7 +117,7 @@ impl Sessions {
         let many = json!({"plan": {"seats": 2, "games": u32::MAX}});
         let many = line("SelfPlay", &many);
         self.refused(many, "INVALID_ARGUMENT", "OUT_OF_BOUNDS");
-        let unknown = line("GetRule", &json!({"id": "DOM-99.9"}));
+        let unknown = line("GetRule", &json!({"id": "CHESS-1.1"}));
         self.refused(unknown, "NOT_FOUND", "NO_SUCH_RULE");
         self.answered("GetGame", &look(), &json!({"game": game(1, 1)}));
     }
