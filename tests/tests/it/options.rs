@@ -171,7 +171,7 @@ macro_rules! tests {
 
             #[tokio::test]
             async fn its_options_take_what_they_list() {
-                let server = Gamekeeperd::start(&[]);
+                let server = Gamekeeperd::start(&["--store=memory"]);
                 let mut client = pb::Client::new(server.channel());
                 for option in option_infos::<Rules>() {
                     for values in &option.values {
@@ -238,7 +238,7 @@ macro_rules! tests {
 
             #[tokio::test]
             async fn its_tables_have_a_size() {
-                let server = Gamekeeperd::start(&[]);
+                let server = Gamekeeperd::start(&["--store=memory"]);
                 let mut client = pb::Client::new(server.channel());
                 let sizes = [Rules::SHEET.min_seats - 1, Rules::SHEET.max_seats + 1];
                 for seats in sizes {
