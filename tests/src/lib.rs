@@ -22,5 +22,6 @@ pub mod redis;
 pub mod retrying;
 pub mod room;
 pub mod server;
+mod server_log;
 pub mod tokens;
 pub mod writing;

@@ -1,16 +1,16 @@
 //! Real servers: the built `gamekeeperd`, on a free port, stopped when dropped.
 
-use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
 use tonic::transport::{Channel, Endpoint};
+
+use crate::server_log::ServerLog;
 
 /// A server that has not said where it listens by then never will.
 const START: Duration = Duration::from_secs(20);
@@ -21,11 +21,8 @@ pub struct Gamekeeperd {
     child: Child,
     address: String,
     admin: String,
-    log: Log,
+    log: ServerLog,
 }
-
-/// The lines that a server has logged so far.
-pub type Log = Arc<Mutex<Vec<String>>>;
 
 impl Gamekeeperd {
     /// Starts a server with these flags; it listens on a free port.
@@ -83,24 +80,16 @@ impl Gamekeeperd {
             .expect("gamekeeperd: build it first with cargo build --workspace --bins");
         let stderr = child.stderr.take().expect("the log of the server");
         let (said, heard) = mpsc::channel();
-        let log = Log::default();
-        let kept = Arc::clone(&log);
-        // The log is read to its end, so that the server never waits for a reader.
-        thread::spawn(move || {
-            let mut admin = String::new();
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                kept.lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(line.clone());
-                if let Some((_, rest)) = line.split_once("/metrics and /log on ") {
-                    let address = rest.split(['"', ' ']).next().unwrap_or_default();
-                    address.trim_end_matches('.').clone_into(&mut admin);
-                } else if let Some(rest) = after(&line, "Gamekeeper listens on ") {
-                    let address = rest.split_whitespace().next().map(str::to_owned);
-                    let _nobody_waits = said.send((address, admin.clone()));
-                } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
-                    show(&line);
-                }
+        let mut admin = String::new();
+        let log = ServerLog::read(stderr, move |line| {
+            if let Some((_, rest)) = line.split_once("/metrics and /log on ") {
+                let address = rest.split(['"', ' ']).next().unwrap_or_default();
+                address.trim_end_matches('.').clone_into(&mut admin);
+            } else if let Some(rest) = after(line, "Gamekeeper listens on ") {
+                let address = rest.split_whitespace().next().map(str::to_owned);
+                let _nobody_waits = said.send((address, admin.clone()));
+            } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
+                show(line);
             }
         });
         let mut server = Self {
@@ -127,16 +116,10 @@ impl Gamekeeperd {
         &self.admin
     }
 
-    /// What it has logged so far.
-    ///
-    /// # Panics
-    /// Never.
+    /// What it has logged so far; nothing that it wrote before its last answer is missing.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
-        self.log
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.log.lines()
     }
 
     /// The id of the process.

@@ -1,0 +1,62 @@
+//! The log of a server, read as it is written. A server writes a line before it answers, so whoever has an
+//! answer finds its lines here: none of them waits in the pipe.
+
+use std::io::Read;
+use std::process::ChildStderr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::io::ioctl_fionread;
+
+/// What a server has logged so far.
+#[derive(Debug)]
+pub(crate) struct ServerLog {
+    pipe: OwnedFd,
+    lines: Arc<Mutex<Vec<String>>>,
+}
+
+impl ServerLog {
+    /// Reads the pipe to its end, so that the server never waits for a reader, and shows each line to `seen`.
+    pub(crate) fn read(stderr: ChildStderr, seen: impl FnMut(&str) + Send + 'static) -> Self {
+        let pipe = stderr.as_fd().try_clone_to_owned().expect("a descriptor");
+        let lines = Arc::default();
+        let kept = Arc::clone(&lines);
+        thread::spawn(move || follow(stderr, &kept, seen));
+        Self { pipe, lines }
+    }
+
+    /// Every whole line so far, also those that were in the pipe when this was asked.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        loop {
+            let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+            // The reader holds the lock from the pipe to the list.
+            if ioctl_fionread(&self.pipe).is_ok_and(|waiting| waiting == 0) {
+                return lines.clone();
+            }
+            drop(lines);
+            thread::yield_now();
+        }
+    }
+}
+
+fn follow(mut pipe: ChildStderr, kept: &Mutex<Vec<String>>, mut seen: impl FnMut(&str)) {
+    let mut begun = Vec::new();
+    let mut chunk = [0; 8192];
+    loop {
+        let ready = poll(&mut [PollFd::new(&pipe, PollFlags::IN)], None);
+        let mut lines = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        match ready.map(|_| pipe.read(&mut chunk)) {
+            Ok(Ok(0) | Err(_)) => return,
+            Ok(Ok(length)) => begun.extend_from_slice(&chunk[..length]),
+            Err(_interrupted) => {}
+        }
+        while let Some(end) = begun.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = begun.drain(..=end).collect();
+            let line = String::from_utf8_lossy(&line[..end]).into_owned();
+            seen(&line);
+            lines.push(line);
+        }
+    }
+}
