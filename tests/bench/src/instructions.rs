@@ -1,17 +1,30 @@
-//! Instructions of a fixed game of each ruleset, counted by callgrind: alike on every machine of one
-//! kind, however busy it is.
+//! Instructions of a fixed game of each ruleset, and of the lists of its legal actions, counted by
+//! callgrind: alike on every machine of one kind, however busy it is.
 
 use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 
-use gamekeeper_rules::ruleset::Ruleset;
+use clap::ValueEnum;
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, visit_legal};
+use gamekeeper_rules::table::Detail;
 
 use crate::clock::float;
 use crate::play::Recording;
 use crate::report::{row, table};
 
-/// What was counted when somebody last looked: instructions per action.
+/// What is done with the fixed game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Work {
+    /// Its actions are played, each on a copy of the table
+    Play,
+    /// They are played, and before each what the seat may do is listed
+    List,
+}
+
+/// What was counted when somebody last looked: instructions per action and per list.
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 
 /// So much more than the reference is too much.
@@ -37,10 +50,12 @@ pub fn run(plan: Plan) -> bool {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
     macro_rules! count {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(counts.insert(
-                stringify!($module).to_owned(),
-                per_action::<gamekeeper_rules::$module::$Ruleset>(stringify!($module)),
-            );)*
+            $({
+                let id = stringify!($module);
+                let [action, list] = per_move::<gamekeeper_rules::$module::$Ruleset>(id);
+                counts.insert(id.to_owned(), action);
+                counts.insert(format!("{id} list"), list);
+            })*
         };
     }
     gamekeeper_wire::for_each_ruleset!(count);
@@ -50,7 +65,7 @@ pub fn run(plan: Plan) -> bool {
         .unwrap_or_default();
     let mut rows = vec![row([
         "ruleset",
-        "instructions/action",
+        "instructions",
         "reference",
         "ratio",
     ])];
@@ -74,13 +89,13 @@ pub fn run(plan: Plan) -> bool {
     good || plan.update
 }
 
-/// Plays the fixed game of a ruleset so many times: what callgrind looks at.
-pub fn play(ruleset: &str, times: usize) {
+/// Works on the fixed game of a ruleset so many times: what callgrind looks at.
+pub fn play(ruleset: &str, work: Work, times: usize) {
     macro_rules! play {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
             match ruleset {
                 $(id if id == stringify!($module) => {
-                    repeat::<gamekeeper_rules::$module::$Ruleset>(times);
+                    repeat::<gamekeeper_rules::$module::$Ruleset>(work, times);
                 })*
                 _ => eprintln!("there is no ruleset {ruleset:?}"),
             }
@@ -93,28 +108,53 @@ fn fixed_game<R: Ruleset>() -> Recording<R> {
     Recording::new(7, MOVES)
 }
 
-fn repeat<R: Ruleset>(times: usize) {
+fn repeat<R: Ruleset>(work: Work, times: usize) {
     let game = fixed_game::<R>();
     for _ in 0..times {
-        game.on_copies();
+        match work {
+            Work::Play => game.on_copies(),
+            Work::List => with_lists(&game),
+        }
     }
 }
 
-/// The difference between two runs is what the game costs, without the start of the program.
-fn per_action<R: Ruleset>(ruleset: &str) -> f64 {
-    const TIMES: usize = 5;
-    let moves = fixed_game::<R>().moves.len();
-    (count(ruleset, TIMES + 1) - count(ruleset, 1)) / float(TIMES * moves)
+/// Plays as [`Recording::on_copies`] does, and lists before each action.
+fn with_lists<R: Ruleset>(recording: &Recording<R>) {
+    let mut game = create::<R>(&recording.options, recording.luck());
+    for (seat, action) in &recording.moves {
+        let _all = visit_legal::<R>(&game.state, *seat, Detail::Moves, &mut |action| {
+            black_box(action);
+            ControlFlow::Continue(())
+        });
+        if let Ok(next) = apply::<R>(&game.state, &game.chance, *seat, action) {
+            game = next;
+        }
+    }
+    black_box(game);
 }
 
-fn count(ruleset: &str, times: usize) -> f64 {
+/// Instructions of an action, and of a list.
+fn per_move<R: Ruleset>(ruleset: &str) -> [f64; 2] {
+    let moves = fixed_game::<R>().moves.len();
+    let [action, both] = [Work::Play, Work::List].map(|work| per_time(ruleset, work) / float(moves));
+    [action, both - action]
+}
+
+/// The difference between two runs is what the work costs, without the start of the program.
+fn per_time(ruleset: &str, work: Work) -> f64 {
+    const TIMES: usize = 5;
+    (count(ruleset, work, TIMES + 1) - count(ruleset, work, 1)) / float(TIMES)
+}
+
+fn count(ruleset: &str, work: Work, times: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("callgrind.out");
+    let work = work.to_possible_value().expect("a value of the command");
     let output = Command::new("valgrind")
         .arg("--tool=callgrind")
         .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(std::env::current_exe().expect("this program"))
-        .args(["play", ruleset, &times.to_string()])
+        .args(["work", work.get_name(), ruleset, &times.to_string()])
         .output()
         .expect("valgrind is installed");
     assert!(

@@ -25,12 +25,16 @@ enum What {
     Growth(growth::Plan),
     /// Bytes that games take in each store
     Storage(storage::Plan),
-    /// Instructions per action of a fixed game, compared with the reference
+    /// Instructions per action and per list of a fixed game, compared with the reference
     Instructions(instructions::Plan),
     /// The service in turns with boardgame.io and Colyseus; needs node and npm
     Peers(peers::Plan),
-    /// Plays the fixed game of a ruleset so many times, for profilers
-    Play { ruleset: String, times: usize },
+    /// Works on the fixed game of a ruleset so many times, for profilers
+    Work {
+        work: instructions::Work,
+        ruleset: String,
+        times: usize,
+    },
     /// Serves answers of so many bytes, on a free port
     Echo { bytes: usize },
 }
@@ -47,7 +51,11 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         }
-        What::Play { ruleset, times } => instructions::play(&ruleset, times),
+        What::Work {
+            work,
+            ruleset,
+            times,
+        } => instructions::play(&ruleset, work, times),
         What::Echo { bytes } => echo::serve(bytes),
     }
     ExitCode::SUCCESS

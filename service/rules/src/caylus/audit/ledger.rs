@@ -108,24 +108,7 @@ fn book(accounts: &mut PerSeat<Account>, event: &Event) {
                 add(accounts, seat, Goods::vp(score.total() - score.before));
             }
         }
-        Event::GameCreated { .. }
-        | Event::TurnStarted { .. }
-        | Event::TurnOrderChanged { .. }
-        | Event::GateRecalled { .. }
-        | Event::Jousted { paid: None, .. }
-        | Event::InnChanged { .. }
-        | Event::BuildingActivated { .. }
-        | Event::EffectDeclined { .. }
-        | Event::WorkerReturned { .. }
-        | Event::CastleFinished { .. }
-        | Event::MostBatches { .. }
-        | Event::CastleLeft { .. }
-        | Event::FavorsGained { .. }
-        | Event::FavorsLost { .. }
-        | Event::BailiffMoved { .. }
-        | Event::SectionScoring { .. }
-        | Event::SectionScored { .. }
-        | Event::Automatic { .. } => {}
+        _ => {}
     }
 }
 
