@@ -63,12 +63,7 @@ pub fn run(plan: Plan) -> bool {
         .ok()
         .and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_default();
-    let mut rows = vec![row([
-        "ruleset",
-        "instructions",
-        "reference",
-        "ratio",
-    ])];
+    let mut rows = vec![row(["ruleset", "instructions", "reference", "ratio"])];
     let mut good = true;
     for (id, count) in &counts {
         let before = reference.get(id).copied().unwrap_or(*count);
@@ -136,7 +131,8 @@ fn with_lists<R: Ruleset>(recording: &Recording<R>) {
 /// Instructions of an action, and of a list.
 fn per_move<R: Ruleset>(ruleset: &str) -> [f64; 2] {
     let moves = fixed_game::<R>().moves.len();
-    let [action, both] = [Work::Play, Work::List].map(|work| per_time(ruleset, work) / float(moves));
+    let [action, both] =
+        [Work::Play, Work::List].map(|work| per_time(ruleset, work) / float(moves));
     [action, both - action]
 }
 

@@ -9,6 +9,11 @@ use std::cmp::Ordering;
 use std::mem;
 use std::ops::ControlFlow;
 
+use smallvec::{SmallVec, smallvec};
+
+/// The numbers of steps from the root on. Few listings are deeper; those ask for memory.
+type Path = SmallVec<[u32; 12]>;
+
 /// Says whether the listing goes on.
 pub type Visit = ControlFlow<()>;
 
@@ -39,8 +44,8 @@ impl Wanted<'_> {
         Self { detail, kinds }
     }
 
-    fn has(&self, kind: &str) -> bool {
-        self.kinds.is_empty() || self.kinds.contains(&kind)
+    fn has(&self, kind: impl FnOnce() -> &'static str) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind())
     }
 }
 
@@ -48,7 +53,7 @@ impl Wanted<'_> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The numbers of the steps that are open; none: at the beginning.
-    path: Vec<u32>,
+    path: Path,
     /// Was a way to make the open move found? Only for a lister that looks for what is left out.
     found: bool,
 }
@@ -56,8 +61,8 @@ pub struct Place {
 impl Place {
     /// The place of these numbers, as [`numbers`](Self::numbers) told them.
     #[must_use]
-    pub const fn at(path: Vec<u32>) -> Self {
-        let found = false;
+    pub fn at(path: Vec<u32>) -> Self {
+        let (path, found) = (Path::from_vec(path), false);
         Self { path, found }
     }
 
@@ -80,9 +85,9 @@ pub struct Lister<'a, A> {
     is_legal: &'a dyn Fn(&A) -> bool,
     visit: &'a mut dyn FnMut(A) -> Visit,
     /// The numbers of the open steps; the last one is that of the next step.
-    path: Vec<u32>,
+    path: Path,
     /// The place to begin at; empty as soon as it is reached.
-    begin: Vec<u32>,
+    begin: Path,
     steps_left: u32,
     /// The visitor or the steps said stop: other breaks end a move that was listed.
     stopped: bool,
@@ -121,8 +126,8 @@ impl<'a, A> Lister<'a, A> {
             kind_of,
             is_legal: &|_| true,
             visit,
-            path: vec![0],
-            begin: Vec::new(),
+            path: smallvec![0],
+            begin: Path::new(),
             steps_left: u32::MAX,
             stopped: false,
             inside: Inside::Moves,
@@ -198,7 +203,7 @@ impl<'a, A> Lister<'a, A> {
         self.take_step()?;
         let matters = self.left_out == LeftOut::NotAsked || self.inside != Inside::Moves;
         if matters
-            && self.wanted.has((self.kind_of)(&action))
+            && self.wanted.has(|| (self.kind_of)(&action))
             && belongs(&action)
             && (self.is_legal)(&action)
         {
@@ -250,8 +255,8 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks when the listing shall stop.
-    pub fn kind(&mut self, kind: &str, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
-        if self.wanted.has(kind) {
+    pub fn kind(&mut self, kind: &'static str, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
+        if self.wanted.has(|| kind) {
             self.part(steps)
         } else {
             self.done()
@@ -298,7 +303,12 @@ impl<'a, A> Lister<'a, A> {
     }
 
     /// Was the next step done before the place to begin at? Then it is counted.
+    #[inline]
     fn is_past(&mut self) -> bool {
+        !self.begin.is_empty() && self.is_before_begin()
+    }
+
+    fn is_before_begin(&mut self) -> bool {
         let depth = self.path.len() - 1;
         let Some(begin) = self.begin.get(depth) else {
             return false;

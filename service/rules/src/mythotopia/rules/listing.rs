@@ -63,7 +63,7 @@ impl<'a, 'l, 'v> Listing<'a, 'l, 'v> {
     /// Actions of one kind.
     pub(crate) fn kind(
         &mut self,
-        kind: &str,
+        kind: &'static str,
         of_kind: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit,
     ) -> Visit {
         let Self { actor, belongs, .. } = *self;
