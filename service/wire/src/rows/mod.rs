@@ -1,0 +1,225 @@
+//! Rows: how values of the rules and values of the contract are paired, one row for each noun.
+//!
+//! * [`ToPb`] and [`FromPb`] are the two directions, field by field; numbers, seats, lists and
+//!   options are done here, once for all rulesets.
+//! * [`names!`] pairs closed sets of names: a row is `Good => pb::Good`.
+//! * [`decisions!`] pairs decisions, which may hold values, by the names of their variants.
+//! * [`message!`] pairs structs: a row names the fields, which both sides spell alike.
+//! * [`oneof!`] pairs enums: a row is a variant with its fields, as both sides spell it.
+//! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
+//!
+//! A variant or field that one side lacks does not compile. What differs in shape is written by
+//! hand, beside the rows. Rows tell what is malformed with the path of its field, such as
+//! `action.use_cult_spades.transforms[2].target`.
+
+mod names;
+mod shapes;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use arrayvec::ArrayVec;
+use enumset::{EnumSet, EnumSetType};
+use gamekeeper_rules::table::{Id, PerSeat, Seat, Wish};
+use heck::AsSnakeCase;
+
+pub(crate) use names::{decisions, named, names, number, or_usual, read, required};
+pub(crate) use shapes::{message, oneof, refusals};
+
+use crate::Malformed;
+use crate::common::seat_number;
+
+/// A value of the rules that has a value `P` in the contract.
+pub(crate) trait ToPb<P> {
+    /// The value on the wire.
+    fn to_pb(&self) -> P;
+}
+
+/// A value of the rules that comes from a value `P` of the contract.
+pub(crate) trait FromPb<P>: Sized {
+    /// The value that was sent. A number that names nothing is no error where the rules take an
+    /// option: it becomes `None`, and the rules refuse it.
+    ///
+    /// # Errors
+    /// When the message is malformed; the path of the field begins below this value.
+    fn from_pb(sent: P) -> Result<Self, Malformed>;
+}
+
+macro_rules! numbers {
+    ($($rules:ty => $pb:ty),* $(,)?) => {
+        $(impl ToPb<$pb> for $rules {
+            fn to_pb(&self) -> $pb {
+                (*self).into()
+            }
+        })*
+    };
+}
+
+numbers! {
+    bool => bool,
+    u8 => u32,
+    u16 => u32,
+    u32 => u32,
+    u64 => u64,
+    i8 => i32,
+    i16 => i32,
+    i32 => i32,
+}
+
+macro_rules! as_sent {
+    ($($kind:ty),* $(,)?) => {
+        $(impl FromPb<$kind> for $kind {
+            fn from_pb(sent: $kind) -> Result<Self, Malformed> {
+                Ok(sent)
+            }
+        })*
+    };
+}
+
+as_sent!(bool, u32, u64, i32, String);
+
+/// A count. Nobody has so many things: a number that does not fit is refused like the largest.
+impl FromPb<u32> for u16 {
+    fn from_pb(sent: u32) -> Result<Self, Malformed> {
+        Ok(Self::try_from(sent).unwrap_or(Self::MAX))
+    }
+}
+
+/// A length. Nothing is so long that it does not fit.
+impl ToPb<u32> for usize {
+    fn to_pb(&self) -> u32 {
+        u32::try_from(*self).unwrap_or(u32::MAX)
+    }
+}
+
+impl ToPb<u32> for Seat {
+    fn to_pb(&self) -> u32 {
+        seat_number(*self)
+    }
+}
+
+/// 0 is nobody.
+impl ToPb<u32> for Option<Seat> {
+    fn to_pb(&self) -> u32 {
+        self.map_or(0, seat_number)
+    }
+}
+
+/// A number that is no seat of any table stays unnamed.
+impl FromPb<u32> for Option<Seat> {
+    fn from_pb(sent: u32) -> Result<Self, Malformed> {
+        Ok(u8::try_from(sent).ok().and_then(Seat::new))
+    }
+}
+
+impl ToPb<String> for String {
+    fn to_pb(&self) -> String {
+        self.clone()
+    }
+}
+
+impl ToPb<String> for &'static str {
+    fn to_pb(&self) -> String {
+        (*self).to_owned()
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Option<P>> for Option<T> {
+    fn to_pb(&self) -> Option<P> {
+        self.as_ref().map(ToPb::to_pb)
+    }
+}
+
+impl<T: FromPb<P>, P> FromPb<Option<P>> for Option<T> {
+    fn from_pb(sent: Option<P>) -> Result<Self, Malformed> {
+        sent.map(T::from_pb).transpose()
+    }
+}
+
+/// 0 leaves the choice to the game; a number that names nothing is left to the rules.
+impl<T: Id> FromPb<i32> for Wish<T> {
+    fn from_pb(sent: i32) -> Result<Self, Malformed> {
+        Ok(match sent {
+            0 => Self::Unsaid,
+            _ => named(sent).map_or(Self::Unknown, Self::Value),
+        })
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Vec<P>> for [T] {
+    fn to_pb(&self) -> Vec<P> {
+        self.iter().map(ToPb::to_pb).collect()
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Vec<P>> for Vec<T> {
+    fn to_pb(&self) -> Vec<P> {
+        self.as_slice().to_pb()
+    }
+}
+
+impl<T: ToPb<P>, P, const N: usize> ToPb<Vec<P>> for [T; N] {
+    fn to_pb(&self) -> Vec<P> {
+        self.as_slice().to_pb()
+    }
+}
+
+impl<T: ToPb<P>, P, const N: usize> ToPb<Vec<P>> for ArrayVec<T, N> {
+    fn to_pb(&self) -> Vec<P> {
+        self.as_slice().to_pb()
+    }
+}
+
+impl<T: ToPb<P>, P> ToPb<Vec<P>> for PerSeat<T> {
+    fn to_pb(&self) -> Vec<P> {
+        self.iter().map(ToPb::to_pb).collect()
+    }
+}
+
+impl<T: EnumSetType + ToPb<P>, P> ToPb<Vec<P>> for EnumSet<T> {
+    fn to_pb(&self) -> Vec<P> {
+        self.iter().map(|one| one.to_pb()).collect()
+    }
+}
+
+impl<T: FromPb<P>, P> FromPb<Vec<P>> for Vec<T> {
+    fn from_pb(sent: Vec<P>) -> Result<Self, Malformed> {
+        entries(sent).collect()
+    }
+}
+
+/// A list that is longer than the rules can hold is malformed.
+impl<T: FromPb<P>, P, const N: usize> FromPb<Vec<P>> for ArrayVec<T, N> {
+    fn from_pb(sent: Vec<P>) -> Result<Self, Malformed> {
+        if sent.len() > N {
+            let problem = format!("has {} entries; at most {N} are allowed", sent.len());
+            return Err(Malformed::new("", problem));
+        }
+        entries(sent).collect()
+    }
+}
+
+fn entries<T: FromPb<P>, P>(sent: Vec<P>) -> impl Iterator<Item = Result<T, Malformed>> {
+    let entry = |(index, one)| T::from_pb(one).map_err(|fault| fault.within(&format!("[{index}]")));
+    sent.into_iter().enumerate().map(entry)
+}
+
+/// Reads a field of a message.
+pub(crate) fn field<T: FromPb<P>, P>(name: &str, sent: P) -> Result<T, Malformed> {
+    T::from_pb(sent).map_err(|fault| fault.within(name))
+}
+
+/// Reads the field of a oneof that belongs to a variant of this name.
+pub(crate) fn variant<T>(
+    name: &str,
+    read: impl FnOnce() -> Result<T, Malformed>,
+) -> Result<T, Malformed> {
+    read().map_err(|fault| fault.within(&AsSnakeCase(name).to_string()))
+}
+
+/// Reads the action that is sent in the oneof `kind`.
+pub(crate) fn action<T: FromPb<P>, P>(kind: Option<P>) -> Result<T, Malformed> {
+    let action = kind
+        .ok_or_else(|| Malformed::missing("kind"))
+        .and_then(T::from_pb);
+    action.map_err(|fault| fault.within("action"))
+}

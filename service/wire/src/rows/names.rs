@@ -1,0 +1,105 @@
+//! Rows of closed sets: names, and decisions by the names of their variants.
+
+use gamekeeper_rules::table::Id;
+
+use crate::Malformed;
+
+/// Pairs closed sets of names with their enums of the contract, which number them in the same order
+/// from 1. On the wire 0 and every other number are no name.
+///
+/// The rows also make a test: both sides spell the same names in the same order.
+macro_rules! names {
+    ($($rules:ty => $pb:ty),+ $(,)?) => {
+        $(
+            impl $crate::rows::ToPb<i32> for $rules {
+                fn to_pb(&self) -> i32 {
+                    $crate::rows::number(*self)
+                }
+            }
+
+            impl $crate::rows::ToPb<i32> for Option<$rules> {
+                fn to_pb(&self) -> i32 {
+                    self.map_or(0, $crate::rows::number)
+                }
+            }
+
+            impl $crate::rows::FromPb<i32> for Option<$rules> {
+                fn from_pb(sent: i32) -> Result<Self, $crate::Malformed> {
+                    Ok($crate::rows::named(sent))
+                }
+            }
+        )+
+
+        #[cfg(test)]
+        #[test]
+        fn names_are_those_of_the_contract() {
+            $($crate::rows::tests::check_names::<$rules>(|number| {
+                <$pb>::try_from(number).ok().map(|name| name.as_str_name())
+            });)+
+        }
+    };
+}
+pub(crate) use names;
+
+/// The number of a name on the wire, from 1.
+pub(crate) fn number<T: Id>(name: T) -> i32 {
+    // No set has more than a few hundred names.
+    i32::try_from(name.index()).unwrap_or(i32::MAX - 1) + 1
+}
+
+/// The name with this number on the wire.
+pub(crate) fn named<T: Id>(number: i32) -> Option<T> {
+    T::nth(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+/// Reads names as `how` says, where the rules take no `None`: `read! { required: Cult, Terrain }`.
+macro_rules! read {
+    ($how:ident: $($rules:ty),+ $(,)?) => {
+        $(impl $crate::rows::FromPb<i32> for $rules {
+            fn from_pb(sent: i32) -> Result<Self, $crate::Malformed> {
+                $crate::rows::$how(sent)
+            }
+        })+
+    };
+}
+pub(crate) use read;
+
+/// The name with this number on the wire; a number that names nothing is malformed.
+pub(crate) fn required<T: Id>(number: i32) -> Result<T, Malformed> {
+    named(number).ok_or_else(|| Malformed::new("", format!("{number} names nothing")))
+}
+
+/// The same, where 0 leaves the choice to the game.
+pub(crate) fn or_usual<T: Id + Default>(number: i32) -> Result<T, Malformed> {
+    match number {
+        0 => Ok(T::default()),
+        _ => required(number),
+    }
+}
+
+/// Pairs the decisions of a ruleset with the enum `Decision` of its package, by the names of the variants.
+/// What a decision holds is told beside it.
+macro_rules! decisions {
+    ($rules:ident in $pb:ident: $($variant:ident),+ $(,)?) => {
+        impl $crate::rows::ToPb<i32> for $rules {
+            fn to_pb(&self) -> i32 {
+                match self {
+                    $($rules::$variant { .. } => $pb::Decision::$variant.into(),)+
+                }
+            }
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn decisions_are_those_of_the_contract() {
+            let mut number = 0;
+            for name in <$rules as strum::VariantNames>::VARIANTS {
+                number += 1;
+                let decision = $pb::Decision::try_from(number).map(|name| name.as_str_name());
+                assert_eq!(decision, Ok(format!("DECISION_{}", name.to_uppercase()).as_str()));
+            }
+            assert!($pb::Decision::try_from(number + 1).is_err());
+        }
+    };
+}
+pub(crate) use decisions;

@@ -1,0 +1,157 @@
+//! Tests of rows: both directions, paths of malformed fields, names on both sides.
+
+use arrayvec::ArrayVec;
+use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
+use gamekeeper_rules::kingsburg::{Color, InitialOrder};
+use gamekeeper_rules::table::{Id, Wish};
+
+use super::{FromPb, ToPb, action, message, named, number, oneof};
+use crate::Malformed;
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    KeepRoll(pb::KeepRoll),
+    RerollDie(pb::RerollDie),
+    RecruitSoldier(pb::RecruitSoldier),
+    Influence(pb::Influence),
+    PassBuild(pb::PassBuild),
+}
+
+#[derive(Debug, PartialEq)]
+struct Payment {
+    gold: u32,
+    wood: u32,
+    stone: u32,
+}
+
+message! { both Payment => pb::RecruitSoldier { gold, wood, stone } }
+
+/// A number below ten.
+#[derive(Debug, PartialEq)]
+struct Digit(u32);
+
+impl ToPb<u32> for Digit {
+    fn to_pb(&self) -> u32 {
+        self.0
+    }
+}
+
+impl FromPb<u32> for Digit {
+    fn from_pb(sent: u32) -> Result<Self, Malformed> {
+        let digit = Some(sent).filter(|&sent| sent < 10).map(Self);
+        digit.ok_or_else(|| Malformed::new("", format!("{sent} is no digit")))
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Dice {
+    advisor: i32,
+    dice: ArrayVec<Digit, 3>,
+    plus2: Digit,
+    market_offset: i32,
+    use_envoy: bool,
+}
+
+message! { both Dice => pb::Influence { advisor, dice, plus2, market_offset, use_envoy } }
+
+#[derive(Debug, PartialEq)]
+enum Toy {
+    KeepRoll,
+    RerollDie { die: Digit },
+    RecruitSoldier(Payment),
+    Influence(Dice),
+    Other,
+}
+
+oneof! {
+    both Toy => Kind in pb;
+    fields { KeepRoll {}, RerollDie { die } }
+    inner { RecruitSoldier, Influence }
+    by_hand {
+        to { Toy::Other => Kind::PassBuild(pb::PassBuild {}) }
+        from { PassBuild(_) => Toy::Other }
+    }
+}
+
+#[test]
+fn malformed_fields_are_told_with_their_path() {
+    let influence = |dice: &[u32], plus2| {
+        Kind::Influence(pb::Influence {
+            dice: dice.to_vec(),
+            plus2,
+            ..pb::Influence::default()
+        })
+    };
+    let wrong = [
+        (None, "action.kind: is missing"),
+        (
+            Some(Kind::RerollDie(pb::RerollDie { die: 11 })),
+            "action.reroll_die.die: 11 is no digit",
+        ),
+        (
+            Some(influence(&[1, 2, 12], 13)),
+            "action.influence.dice[2]: 12 is no digit",
+        ),
+        (
+            Some(influence(&[1], 13)),
+            "action.influence.plus2: 13 is no digit",
+        ),
+        (
+            Some(influence(&[1; 4], 0)),
+            "action.influence.dice: has 4 entries; at most 3 are allowed",
+        ),
+    ];
+    for (kind, text) in wrong {
+        assert_eq!(action::<Toy, _>(kind).unwrap_err().to_string(), text);
+    }
+}
+
+#[test]
+fn rows_go_both_ways() {
+    let payment = Payment {
+        gold: 1,
+        wood: 0,
+        stone: u32::MAX,
+    };
+    let toys = [
+        Toy::KeepRoll,
+        Toy::RerollDie { die: Digit(4) },
+        Toy::RecruitSoldier(payment),
+        Toy::Other,
+    ];
+    for toy in toys {
+        let sent: Kind = toy.to_pb();
+        assert_eq!(Toy::from_pb(sent), Ok(toy));
+    }
+    let die = Kind::RerollDie(pb::RerollDie { die: 3 });
+    assert_eq!(Toy::RerollDie { die: Digit(3) }.to_pb(), die);
+}
+
+/// Checks that the contract spells every name as the rules do, in the same order from 1, and
+/// that no other number names anything.
+pub(crate) fn check_names<T: Id>(spelled: fn(i32) -> Option<&'static str>) {
+    for &name in T::ALL {
+        let number = number(name);
+        let contract = spelled(number).unwrap_or_default();
+        // `ACTA` of a rule document is `ACT_A` in the contract.
+        let joined = |text: &str| text.replace('_', "").to_uppercase();
+        let ending = joined(name.id());
+        assert!(joined(contract).ends_with(&ending), "{contract}, {ending}");
+        assert_eq!(named::<T>(number), Some(name));
+    }
+    let beyond = i32::try_from(T::ALL.len() + 1).unwrap();
+    assert_eq!(spelled(beyond), None);
+    for number in [0, -1, beyond, i32::MIN, i32::MAX] {
+        assert_eq!(named::<T>(number), None, "{number}");
+    }
+}
+
+#[test]
+fn a_wish_may_be_unsaid_or_unknown() {
+    for number in [-1, 6, i32::MAX] {
+        assert_eq!(Wish::<Color>::from_pb(number), Ok(Wish::Unknown));
+        assert_eq!(Wish::<InitialOrder>::from_pb(number), Ok(Wish::Unknown));
+    }
+    assert_eq!(Wish::from_pb(5), Ok(Wish::Value(Color::Black)));
+    assert_eq!(Wish::<Color>::from_pb(0), Ok(Wish::Unsaid));
+}
