@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
-use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
+use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
     Chance, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Seat, Seed,
     Viewer, Visit, fingerprint,
@@ -118,7 +118,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     type Refusal = R::Refusal;
     type Permit = R::Permit;
 
-    fn options(players: &[String], draft: &R::Draft) -> Result<R::Options, RefusedBy<R>> {
+    fn options(players: &[String], draft: &R::Draft) -> Result<R::Options, RefusedOptionBy<R>> {
         R::options(players, draft)
     }
 

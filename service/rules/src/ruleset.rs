@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::rulebook::Documents;
 use crate::table::{
     Automatic, Chance, Detail, Draw, Journal, Lister, Names, OptionRule, PendingList, Place, Play,
-    Ranking, Refusal, Refused, Seat, Sentence, Viewer, Visit, Wanted, text,
+    Ranking, Refusal, Refused, RefusedOption, Seat, Sentence, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -44,6 +44,9 @@ pub type PlayOf<'a, R> =
 
 /// A refusal of a ruleset, and the paragraph that refuses.
 pub type RefusedBy<R> = Refused<<R as Ruleset>::Refusal>;
+
+/// The same for a request for a new game, with the part of the request that breaks the rule.
+pub type RefusedOptionBy<R> = RefusedOption<<R as Ruleset>::Refusal>;
 
 /// A game as a set of rules: pure functions over plain data.
 ///
@@ -86,9 +89,11 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Checks what a creator asks for. `players` are the names in seat order.
     ///
     /// # Errors
-    /// The refusal of the first failing check, in the order of the rule document. It names its
-    /// [field](crate::table::Field).
-    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, RefusedBy<Self>>;
+    /// The refusal of the first failing check, in the order of the rule document.
+    fn options(
+        players: &[String],
+        draft: &Self::Draft,
+    ) -> Result<Self::Options, RefusedOptionBy<Self>>;
 
     /// The number of seats of a game with these options.
     fn seats(options: &Self::Options) -> usize;

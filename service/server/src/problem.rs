@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use gamekeeper_rules::ruleset::RefusedBy;
-use gamekeeper_rules::table::Field;
+use gamekeeper_rules::ruleset::{RefusedBy, RefusedOptionBy};
+use gamekeeper_rules::table::RefusedOption;
 use gamekeeper_wire::{Detail, Malformed, Wire, allowed, detail};
 
 use crate::store::{StoreError, Version};
@@ -48,12 +48,12 @@ pub struct OptionRefused {
 impl OptionRefused {
     /// The refusal of options for so many players.
     #[must_use]
-    pub fn of<W: Wire>(refusal: &RefusedBy<W>, players: usize) -> Self {
-        let field = refusal.field.unwrap_or(Field::Players);
+    pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
+        let RefusedOption { field, refused } = refusal;
         Self {
-            refused: Refused::of::<W>(refusal),
+            refused: Refused::of::<W>(refused),
             field: field.to_string(),
-            allowed: allowed::<W>(field, players),
+            allowed: allowed::<W>(*field, players),
         }
     }
 }

@@ -268,7 +268,7 @@ impl<W: Wire + Audit> Recorder<W> {
                 &request,
                 "INVALID_ARGUMENT",
                 refusal.code(),
-                Some(refusal.rule),
+                Some(refusal.refused.rule),
             );
         }
     }

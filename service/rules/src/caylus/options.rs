@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::{MAX_PLAYERS, MIN_PLAYERS, NEUTRAL_TILES, Tile};
-use super::refusal::{No, OptionFlaw, Refusal};
+use super::refusal::{OptionFlaw, Refusal};
 use super::stage::SeatList;
-use crate::table::{Field, OptionRule, Refusal as _, Seat, Values};
+use crate::table::{Field, OptionRule, Refusal as _, RefusedOption, Seat, Values};
 
 /// What a creator asks for, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 ///
 /// # Rule CAY-5.1
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
-pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, No> {
+pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let too_few_or_many = Refusal::InvalidPlayerCount {
         players: u32::try_from(players).unwrap_or(u32::MAX),
         least: MIN_PLAYERS,
@@ -103,7 +103,7 @@ fn order<T: Copy + PartialEq>(
     flaw: OptionFlaw,
     named: &[Option<T>],
     all: &[T],
-) -> Result<Option<Vec<T>>, No> {
+) -> Result<Option<Vec<T>>, RefusedOption<Refusal>> {
     let refusal = Refusal::InvalidOption {
         field: option,
         flaw,

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::Audit;
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{Chance, Fault, Lister, Names, PendingList, Ranking, Seat, Viewer, Visit};
 
 /// What is different from the plain game.
@@ -49,7 +49,10 @@ impl<V: Variant> Ruleset for Varied<V> {
     type Refusal = <V::Plain as Ruleset>::Refusal;
     type Permit = <V::Plain as Ruleset>::Permit;
 
-    fn options(players: &[String], draft: &Self::Draft) -> Result<Self::Options, RefusedBy<Self>> {
+    fn options(
+        players: &[String],
+        draft: &Self::Draft,
+    ) -> Result<Self::Options, RefusedOptionBy<Self>> {
         V::Plain::options(players, draft)
     }
 

@@ -37,7 +37,8 @@ pub use view::{Choice, PlayerView, Question, View};
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, RefusedOption, Seat,
+    Viewer, Visit,
 };
 
 /// The ruleset.
@@ -66,7 +67,7 @@ impl Ruleset for Dominion {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
         options::check(players, draft)
     }
 

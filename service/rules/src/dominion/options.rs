@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYERS};
-use super::refusal::{No, OptionFlaw, Refusal};
-use crate::table::{Field, OptionRule, Refusal as _, Seat, Values, first_repeated};
+use super::refusal::{OptionFlaw, Refusal};
+use crate::table::{Field, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated};
 
 /// What a creator asks for, unchecked. The default is First Game with a drawn first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 /// Checks number of players, kingdom and first player, in this order.
 ///
 /// # Rule DOM-5.1, DOM-14.6
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = seats(players.len())?;
     Ok(Options {
         seats,
@@ -100,7 +100,7 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
 }
 
 /// # Rule DOM-5.1
-fn seats(players: usize) -> Result<u8, No> {
+fn seats(players: usize) -> Result<u8, RefusedOption<Refusal>> {
     let refusal = Refusal::InvalidPlayerCount {
         players: count(players),
         least: MIN_PLAYERS,
@@ -124,7 +124,7 @@ fn count(length: usize) -> u32 {
 /// A recommended set, exactly ten different kingdom kinds, or a random kingdom.
 ///
 /// # Rule DOM-5.2
-fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
+fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, RefusedOption<Refusal>> {
     match draft {
         KingdomDraft::Set(Some(set)) => Ok(Kingdom::Set(*set)),
         KingdomDraft::Set(None) => Err(flaw(OptionFlaw::UnknownSet, "set")),
@@ -133,7 +133,7 @@ fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, No> {
     }
 }
 
-fn flaw(flaw: OptionFlaw, field: impl Into<Field>) -> No {
+fn flaw(flaw: OptionFlaw, field: impl Into<Field>) -> RefusedOption<Refusal> {
     let option = match flaw {
         OptionFlaw::UnknownSet => "set",
         OptionFlaw::UnknownCard { .. }
@@ -145,7 +145,7 @@ fn flaw(flaw: OptionFlaw, field: impl Into<Field>) -> No {
     invalid(option, flaw).at("DOM-5.2").on(field)
 }
 
-fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], No> {
+fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], RefusedOption<Refusal>> {
     let known = |(place, card): (usize, &Option<Card>)| {
         card.ok_or(flaw(
             OptionFlaw::UnknownCard {
@@ -182,7 +182,10 @@ fn is_kingdom(card: Card) -> bool {
 /// The first player is a seat of this table, or drawn by lot.
 ///
 /// # Rule DOM-5.3
-fn first_player(draft: FirstPlayerDraft, seats: u8) -> Result<Option<Seat>, No> {
+fn first_player(
+    draft: FirstPlayerDraft,
+    seats: u8,
+) -> Result<Option<Seat>, RefusedOption<Refusal>> {
     match draft {
         FirstPlayerDraft::Random => Ok(None),
         FirstPlayerDraft::Seat(number) => u8::try_from(number)

@@ -25,7 +25,7 @@ impl Audit for Kingsburg {
             initial_order: Wish::Value(InitialOrder::ALL[usize::from(seed.is_multiple_of(3))]),
             two_player_set_aside: Some(!seed.is_multiple_of(5)),
         };
-        check(&players, &draft).unwrap_or_else(|no| broken(no.rule, no))
+        check(&players, &draft).unwrap_or_else(|no| broken(no.refused.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {

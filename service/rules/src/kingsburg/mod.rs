@@ -42,7 +42,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, RefusedOption, Seat,
+    Viewer, Visit,
 };
 
 /// The ruleset.
@@ -71,7 +72,7 @@ impl Ruleset for Kingsburg {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, Refused<Refusal>> {
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
         options::check(players, draft)
     }
 

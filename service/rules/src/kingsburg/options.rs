@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::Color;
-use super::refusal::{No, Refusal};
-use crate::table::{Field, OptionRule, PerSeat, Refusal as _, Seat, Values, Wish, broken, ids};
+use super::refusal::Refusal;
+use crate::table::{
+    Field, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, Wish, broken, ids,
+};
 
 pub(crate) const MIN_PLAYERS: u8 = 2;
 pub(crate) const MAX_PLAYERS: u8 = 5;
@@ -56,7 +58,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[OptionRule {
 /// Checks count, players, colors and options, in this order.
 ///
 /// # Rule KIN-16.10
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     if !(MIN_PLAYERS.into()..=MAX_PLAYERS.into()).contains(&players.len()) {
         let refusal = Refusal::InvalidPlayerCount {
             players: players.len(),
@@ -77,7 +79,10 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, No> {
 /// Colors as asked for; the others take the first free ones.
 ///
 /// # Rule KIN-5.1, KIN-16.10
-fn colors(players: usize, wishes: &[Wish<Color>]) -> Result<PerSeat<Color>, No> {
+fn colors(
+    players: usize,
+    wishes: &[Wish<Color>],
+) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
     let invalid = |path: Field| {
         Refusal::InvalidOption { field: COLORS }
             .at("KIN-16.10")

@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::action::Named;
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
-use super::refusal::{No, Refusal, ensure};
-use crate::table::{Field, OptionRule, PerSeat, Refusal as _, Seat, Values, broken, ids};
+use super::refusal::{Refusal, ensure};
+use crate::table::{
+    Field, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
+};
 
 ids! {
     /// How the wars that are still open end with the game (MYT-A2).
@@ -186,7 +188,10 @@ fn has_more_choice(players: usize) -> bool {
 /// # Rule MYT-5.1
 /// Two to four players of distinct colors, two of them red and blue; more choice for three or
 /// four only.
-pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> {
+pub(crate) fn options(
+    players: &[String],
+    draft: &Draft,
+) -> Result<Options, RefusedOption<Refusal>> {
     let switches = switches(draft)?;
     let count = players.len();
     let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
@@ -206,12 +211,12 @@ pub(crate) fn options(players: &[String], draft: &Draft) -> Result<Options, No> 
     })
 }
 
-fn wrong(field: &'static str) -> No {
+fn wrong(field: &'static str) -> RefusedOption<Refusal> {
     Refusal::InvalidOption { field }.at("MYT-5.1").on(field)
 }
 
 /// The colors that are asked for; the other seats take what is left.
-fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, No> {
+fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
     let palette = palette(count);
     let mut asked = PerSeat::new(count, |_| None);
     for (seat, wish) in Seat::all(count).zip(wishes) {
@@ -220,7 +225,10 @@ fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, No> {
         };
         let field = (COLORS, seat.index());
         let color = color.filter(|color| palette.contains(color));
-        let color = color.ok_or(wrong(COLORS).on(field))?;
+        let color = color.ok_or(RefusedOption {
+            field: field.into(),
+            ..wrong(COLORS)
+        })?;
         let twice = asked.iter().any(|other| *other == Some(color));
         let refusal = Refusal::DuplicateColor { color }.at("MYT-5.1");
         ensure(!twice, refusal.on(field))?;
@@ -237,7 +245,7 @@ fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, No> {
 }
 
 /// The switches.
-fn switches(draft: &Draft) -> Result<Switches, No> {
+fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
     let default = Switches::default();
     Ok(Switches {
         castle_token_value: number(
@@ -258,7 +266,10 @@ fn switches(draft: &Draft) -> Result<Switches, No> {
 }
 
 /// A choice of a draft.
-fn named<T: Default>(wish: Option<Named<T>>, field: &'static str) -> Result<T, No> {
+fn named<T: Default>(
+    wish: Option<Named<T>>,
+    field: &'static str,
+) -> Result<T, RefusedOption<Refusal>> {
     wish.unwrap_or_else(|| Some(T::default()))
         .ok_or(wrong(field))
 }
@@ -269,7 +280,7 @@ fn number(
     default: u8,
     bounds: RangeInclusive<u8>,
     field: &'static str,
-) -> Result<u8, No> {
+) -> Result<u8, RefusedOption<Refusal>> {
     let number = wish.map_or(Some(default), |wish| u8::try_from(wish).ok());
     let number = number.filter(|number| bounds.contains(number));
     number.ok_or(wrong(field))

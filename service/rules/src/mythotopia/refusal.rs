@@ -363,7 +363,7 @@ fn idle(
 }
 
 /// A condition, or else this refusal.
-pub(crate) fn ensure(holds: bool, no: No) -> Result<(), No> {
+pub(crate) fn ensure<E>(holds: bool, no: E) -> Result<(), E> {
     if holds { Ok(()) } else { Err(no) }
 }
 

@@ -32,7 +32,7 @@ pub use option::{Field, OptionRule, Values, Wish};
 pub use pending::{Pending, PendingList};
 pub use play::Play;
 pub use ranking::{Ranking, Score, ScoreItem, Standing};
-pub use refusal::{Fault, Refusal, Refused};
+pub use refusal::{Fault, Refusal, Refused, RefusedOption};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
 pub use settle::{SETTLE_LIMIT, broken, settle};

@@ -16,11 +16,7 @@ pub trait Refusal: fmt::Display + Sized {
     /// The refusal, said by this paragraph of the rule document, such as `DOM-6.10`. One code can be
     /// said by several paragraphs, so the place that refuses names its own.
     fn at(self, rule: &'static str) -> Refused<Self> {
-        Refused {
-            rule,
-            field: None,
-            why: self,
-        }
+        Refused { rule, why: self }
     }
 }
 
@@ -29,8 +25,6 @@ pub trait Refusal: fmt::Display + Sized {
 pub struct Refused<R> {
     /// The id of the paragraph.
     pub rule: &'static str,
-    /// The part of a request for a new game that breaks it. Actions have none.
-    pub field: Option<Field>,
     /// What breaks it.
     pub why: R,
 }
@@ -38,10 +32,11 @@ pub struct Refused<R> {
 impl<R: Refusal> Refused<R> {
     /// The refusal of this part of a request for a new game: `.on("vp_floor")`, or
     /// `.on(("colors", 1))` for an item of a list.
-    #[must_use]
-    pub fn on(self, field: impl Into<Field>) -> Self {
-        let field = Some(field.into());
-        Self { field, ..self }
+    pub fn on(self, field: impl Into<Field>) -> RefusedOption<R> {
+        RefusedOption {
+            field: field.into(),
+            refused: self,
+        }
     }
 
     /// The code of the refusal.
@@ -53,6 +48,28 @@ impl<R: Refusal> Refused<R> {
 impl<R: fmt::Display> fmt::Display for Refused<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.why.fmt(f)
+    }
+}
+
+/// A refusal of a request for a new game, and the part of the request that breaks the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefusedOption<R> {
+    /// The part.
+    pub field: Field,
+    /// The refusal.
+    pub refused: Refused<R>,
+}
+
+impl<R: Refusal> RefusedOption<R> {
+    /// The code of the refusal.
+    pub fn code(&self) -> &'static str {
+        self.refused.code()
+    }
+}
+
+impl<R: fmt::Display> fmt::Display for RefusedOption<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.refused.fmt(f)
     }
 }
 

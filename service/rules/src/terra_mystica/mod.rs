@@ -38,7 +38,7 @@ pub use view::{
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
     Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
 };
@@ -72,7 +72,7 @@ impl Ruleset for TerraMystica {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedBy<Self>> {
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOptionBy<Self>> {
         Options::check(players, draft)
     }
 

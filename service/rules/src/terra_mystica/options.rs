@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::data::{
     BonusCard, Faction, Introduction, ROUNDS, SPARE_CARDS, ScoringTile, Terrain, TownTile,
 };
-use super::refusal::{No, Refusal};
+use super::refusal::Refusal;
 use crate::table::{
-    Field, MAX_SEATS, OptionRule, Refusal as _, Seat, Values, Wish, first_repeated, ids,
+    Field, MAX_SEATS, OptionRule, Refusal as _, RefusedOption, Seat, Values, Wish, first_repeated,
+    ids,
 };
 
 pub(crate) const MIN_PLAYERS: u8 = 2;
@@ -166,7 +167,7 @@ const fn cards_in_play(seats: u8) -> usize {
 
 impl Options {
     /// Checks a draft (TM-5.1, TM-9.2, TM-P.2).
-    pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Self, No> {
+    pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Self, RefusedOption<Refusal>> {
         let Ok(seats @ MIN_PLAYERS..=MAX_PLAYERS) = u8::try_from(players.len()) else {
             let players = players.len();
             let refusal = Refusal::InvalidPlayerCount {
@@ -216,7 +217,11 @@ impl Options {
     }
 }
 
-fn invalid(rule: &'static str, option: &'static str, problem: &'static str) -> No {
+fn invalid(
+    rule: &'static str,
+    option: &'static str,
+    problem: &'static str,
+) -> RefusedOption<Refusal> {
     Refusal::InvalidOption {
         field: option,
         problem,
@@ -231,11 +236,15 @@ fn invalid_item(
     option: &'static str,
     place: usize,
     problem: &'static str,
-) -> No {
-    invalid(rule, option, problem).on((option, place))
+) -> RefusedOption<Refusal> {
+    let field = (option, place).into();
+    RefusedOption {
+        field,
+        ..invalid(rule, option, problem)
+    }
 }
 
-fn belongs(allowed: bool, option: &'static str) -> Result<(), No> {
+fn belongs(allowed: bool, option: &'static str) -> Result<(), RefusedOption<Refusal>> {
     if allowed {
         Ok(())
     } else {
@@ -243,7 +252,7 @@ fn belongs(allowed: bool, option: &'static str) -> Result<(), No> {
     }
 }
 
-fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, No> {
+fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedOption<Refusal>> {
     let Some(number) = number else {
         return Ok(None);
     };
@@ -263,7 +272,7 @@ fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, No> {
 fn checked_factions(
     wanted: &[Option<Faction>],
     seats: u8,
-) -> Result<ArrayVec<Faction, MAX_SEATS>, No> {
+) -> Result<ArrayVec<Faction, MAX_SEATS>, RefusedOption<Refusal>> {
     if wanted.len() != usize::from(seats) {
         return Err(invalid(
             "TM-5.1",
@@ -288,7 +297,7 @@ fn checked_factions(
 }
 
 /// The creator may only say who plays which of the listed factions (J41).
-fn are_introductory(factions: &[Faction]) -> Result<(), No> {
+fn are_introductory(factions: &[Faction]) -> Result<(), RefusedOption<Refusal>> {
     let listed = Introduction::of(factions.len()).factions;
     let is_listed = |faction: &Faction| listed.iter().any(|(one, _)| one == faction);
     match factions.iter().position(|faction| !is_listed(faction)) {
@@ -306,7 +315,7 @@ fn are_introductory(factions: &[Faction]) -> Result<(), No> {
 fn checked_scoring(
     wanted: &[Option<ScoringTile>],
     rules: HouseRules,
-) -> Result<[ScoringTile; ROUNDS as usize], No> {
+) -> Result<[ScoringTile; ROUNDS as usize], RefusedOption<Refusal>> {
     let no = |rule, place, problem| invalid_item(rule, SCORING_TILES, place, problem);
     let mut all = Vec::with_capacity(wanted.len());
     for (place, tile) in wanted.iter().enumerate() {
@@ -343,7 +352,7 @@ fn checked_cards(
     wanted: &[Option<BonusCard>],
     seats: u8,
     rules: HouseRules,
-) -> Result<ArrayVec<BonusCard, MAX_CARDS>, No> {
+) -> Result<ArrayVec<BonusCard, MAX_CARDS>, RefusedOption<Refusal>> {
     let no = |rule, place, problem| invalid_item(rule, BONUS_CARDS, place, problem);
     if wanted.len() != cards_in_play(seats) {
         return Err(invalid(

@@ -44,7 +44,7 @@ mod tests {
 
     fn checked(draft: &Draft) -> Result<Options, Refusal> {
         Caylus::options(&["Ann".into(), "Bob".into(), "Cid".into()], draft)
-            .map_err(|refused| refused.why)
+            .map_err(|no| no.refused.why)
     }
 
     #[test]

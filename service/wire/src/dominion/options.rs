@@ -57,7 +57,7 @@ mod tests {
 
     fn checked(draft: &Draft) -> Result<Options, Refusal> {
         let names = ["Ann".into(), "Bob".into(), "Cid".into()];
-        Dominion::options(&names, draft).map_err(|refused| refused.why)
+        Dominion::options(&names, draft).map_err(|no| no.refused.why)
     }
 
     #[test]

@@ -72,7 +72,7 @@ mod tests {
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann", "Bob", "Cid"].map(String::from);
-        Mythotopia::options(&players, &draft(message)).map_err(|refused| refused.why)
+        Mythotopia::options(&players, &draft(message)).map_err(|no| no.refused.why)
     }
 
     fn code(message: &pb::Options) -> Option<&'static str> {

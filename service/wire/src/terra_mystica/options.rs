@@ -65,7 +65,7 @@ mod tests {
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann".into(), "Bob".into()];
-        TerraMystica::options(&players, &read(message).unwrap()).map_err(|refused| refused.why)
+        TerraMystica::options(&players, &read(message).unwrap()).map_err(|no| no.refused.why)
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(crate) fn names(seats: usize) -> Vec<String> {
 pub(crate) fn options<W: Wire>(seats: usize, message: &[u8]) -> Result<W::Options, Answer> {
     let message = PbOptions::<W>::decode(message).expect("a recorded message");
     let draft = W::draft(message).map_err(|malformed| Answer::malformed(&malformed))?;
-    W::options(&names(seats), &draft).map_err(|refusal| Answer::refused(&refusal))
+    W::options(&names(seats), &draft).map_err(|refusal| Answer::refused(&refusal.refused))
 }
 
 /// What the rules say to a creator.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
+use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
     Chance, Lister, Names, Pending, PendingList, Play, Ranking, Refusal, Seat, Sentence, Viewer,
     Visit,
@@ -118,7 +118,7 @@ impl Ruleset for Null {
     type Refusal = NotYourTurn;
     type Permit = ();
 
-    fn options(_players: &[String], draft: &Options) -> Result<Options, RefusedBy<Self>> {
+    fn options(_players: &[String], draft: &Options) -> Result<Options, RefusedOptionBy<Self>> {
         Ok(*draft)
     }
 

@@ -10,7 +10,7 @@ use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
     Chance, Fault, Lister, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal, Refused,
-    ScoreItem, Seat, Sentence, Viewer, Visit,
+    RefusedOption, ScoreItem, Seat, Sentence, Viewer, Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -129,7 +129,7 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     type Refusal = No;
     type Permit = u8;
 
-    fn options(players: &[String], _draft: &Table) -> Result<Table, Refused<No>> {
+    fn options(players: &[String], _draft: &Table) -> Result<Table, RefusedOption<No>> {
         Ok(Table {
             seats: players.len(),
         })

@@ -77,10 +77,16 @@ fn checks_come_in_order_count_players_colors_options() {
     assert_eq!(code(&names(2), &draft), "DUPLICATE_COLOR");
     let draft = all_wrong(&[red, Wish::Unknown]);
     let color = Kingsburg::options(&names(2), &draft).unwrap_err();
-    assert_eq!((color.code(), color.rule), ("INVALID_OPTION", "KIN-16.10"));
-    assert_eq!(color.field, Some(Field::Item("colors", 1)));
+    assert_eq!(
+        (color.code(), color.refused.rule),
+        ("INVALID_OPTION", "KIN-16.10")
+    );
+    assert_eq!(color.field, Field::Item("colors", 1));
     let order = Kingsburg::options(&names(2), &all_wrong(&[red])).unwrap_err();
-    assert_eq!((order.code(), order.rule), ("INVALID_OPTION", "KIN-5.2"));
+    assert_eq!(
+        (order.code(), order.refused.rule),
+        ("INVALID_OPTION", "KIN-5.2")
+    );
     assert_eq!(code(&names(2), &with_colors(&[red; 3])), "INVALID_OPTION");
 }
 

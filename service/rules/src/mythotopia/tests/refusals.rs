@@ -36,7 +36,7 @@ impl Said {
     fn options(&mut self, seats: usize, draft: &Draft) {
         let players = vec![String::from("Anybody"); seats];
         let refusal = Mythotopia::options(&players, draft).err();
-        self.0.push(refusal.unwrap());
+        self.0.push(refusal.unwrap().refused);
     }
 
     /// By code, in the order of the rule document.

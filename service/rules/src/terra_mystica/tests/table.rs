@@ -36,7 +36,7 @@ pub(crate) fn land(id: &str) -> Land {
 }
 
 pub(crate) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
-    TerraMystica::options(&vec![String::new(); seats], draft).map_err(|refused| refused.why)
+    TerraMystica::options(&vec![String::new(); seats], draft).map_err(|no| no.refused.why)
 }
 
 /// The options of these factions, the first one beginning.

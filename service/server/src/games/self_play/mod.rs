@@ -328,8 +328,8 @@ fn options<W: Wire>(plan: SelfPlayPlan<W::Messages>) -> Result<W::Options, Probl
     W::options(&names, &draft).map_err(|refusal| {
         // A plan says how many players there are, not who.
         let field = match refusal.field {
-            None | Some(Field::Players) => String::from("plan.seats"),
-            Some(field) => format!("plan.{field}"),
+            Field::Players => String::from("plan.seats"),
+            field @ (Field::Option(_) | Field::Item(..)) => format!("plan.{field}"),
         };
         let refused = OptionRefused::of::<W>(&refusal, seats);
         OptionRefused { field, ..refused }.into()
