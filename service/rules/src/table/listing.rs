@@ -4,6 +4,9 @@
 //! A listing is a tree of steps: a leaf offers one action, any other step holds steps of its own. The
 //! numbers of the open steps, from the root on, are a [`Place`]. A lister that begins at a place counts
 //! past the steps before it and never enters them, so going on costs what is on the way down.
+//!
+//! A ruleset that knows how many actions a step holds says so with [`counted`](Lister::counted). A lister
+//! that [passes over](Lister::passing) such steps counts millions of actions without making one.
 
 use std::cmp::Ordering;
 use std::mem;
@@ -68,6 +71,15 @@ impl Place {
     }
 }
 
+/// What a lister comes to that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted<A> {
+    /// An action.
+    One(A),
+    /// A step that holds this many actions; it is entered if the visitor does not take the number.
+    Many(u64),
+}
+
 /// Visits those of a seat's actions that are wanted, from a place on, for so many steps.
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). Where
@@ -79,6 +91,8 @@ pub struct Lister<'a, A> {
     kind_of: fn(&A) -> &'static str,
     is_legal: &'a dyn Fn(&A) -> bool,
     visit: &'a mut dyn FnMut(A) -> Visit,
+    /// Takes the number of actions that a step holds, or wants to see them.
+    pass: Option<&'a mut dyn FnMut(u64) -> bool>,
     /// The numbers of the open steps; the last one is that of the next step.
     path: Vec<u32>,
     /// The place to begin at; empty as soon as it is reached.
@@ -121,6 +135,7 @@ impl<'a, A> Lister<'a, A> {
             kind_of,
             is_legal: &|_| true,
             visit,
+            pass: None,
             path: vec![0],
             begin: Vec::new(),
             steps_left: u32::MAX,
@@ -140,6 +155,13 @@ impl<'a, A> Lister<'a, A> {
     #[must_use]
     pub fn judged_by(self, is_legal: &'a dyn Fn(&A) -> bool) -> Self {
         Self { is_legal, ..self }
+    }
+
+    /// Passes over steps whose number of actions this visitor takes; enters those that it refuses.
+    #[must_use]
+    pub fn passing(self, pass: &'a mut dyn FnMut(u64) -> bool) -> Self {
+        let pass = Some(pass);
+        Self { pass, ..self }
     }
 
     /// Goes on at a place for so many steps, at least one.
@@ -223,6 +245,34 @@ impl<'a, A> Lister<'a, A> {
         self.path.pop();
         // The place to begin at was in there, if it was anywhere.
         self.begin.clear();
+        self.done()
+    }
+
+    /// A part that holds exactly `count` actions, all of them legal and of the kind that was entered.
+    ///
+    /// # Errors
+    /// Breaks when the listing shall stop.
+    pub fn counted(
+        &mut self,
+        count: impl FnOnce() -> u64,
+        steps: impl FnOnce(&mut Self) -> Visit,
+    ) -> Visit {
+        if self.is_past() {
+            return Visit::Continue(());
+        }
+        // Of the ways to make a move only one may be shown; and the place to begin at may be in there.
+        let is_whole = self.begin.is_empty()
+            && (self.inside != Inside::Ways || self.wanted.detail == Detail::AllPayments);
+        let Some(pass) = self.pass.as_mut().filter(|_| is_whole) else {
+            return self.part(steps);
+        };
+        if self.steps_left == 0 {
+            return self.stop();
+        }
+        if !pass(count()) {
+            return self.part(steps);
+        }
+        self.take_step()?;
         self.done()
     }
 
