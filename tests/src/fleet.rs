@@ -112,8 +112,18 @@ impl Fleet {
     /// When an address is none.
     #[must_use]
     pub fn clients(&self) -> Vec<Client> {
-        let client = |member: &Member| DominionServiceClient::new(channel(member.proxy.address()));
-        self.members.iter().map(client).collect()
+        let channels = self.channels().into_iter();
+        channels.map(DominionServiceClient::new).collect()
+    }
+
+    /// A connection to each server.
+    ///
+    /// # Panics
+    /// When an address is none.
+    #[must_use]
+    pub fn channels(&self) -> Vec<Channel> {
+        let channel = |member: &Member| channel(member.proxy.address());
+        self.members.iter().map(channel).collect()
     }
 }
 

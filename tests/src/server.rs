@@ -206,12 +206,16 @@ fn command(flags: &[&str]) -> Command {
     command
 }
 
-/// A binary of the workspace, built with the profile of this test.
+/// A binary of the workspace, built with the profile of this test, or one of those in the folder that
+/// `GAMEKEEPER_TEST_BINARIES` names: released ones, for example.
 ///
 /// # Panics
 /// When the test does not run from a target folder.
 #[must_use]
 pub fn binary(name: &str) -> PathBuf {
+    if let Some(folder) = std::env::var_os("GAMEKEEPER_TEST_BINARIES") {
+        return PathBuf::from(folder).join(name);
+    }
     let test = std::env::current_exe().expect("the path of the test");
     let profile = test.ancestors().nth(2).expect("a folder of a profile");
     profile.join(name)

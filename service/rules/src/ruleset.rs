@@ -1,5 +1,6 @@
 //! The one interface of all rulesets.
 
+use std::cell::RefCell;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
@@ -8,8 +9,9 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Detail, Draw, Journal, Lister, Names, OptionRule, PendingList, Place, Play,
-    Ranking, Refusal, Refused, RefusedOption, Seat, Sentence, Viewer, Visit, Wanted, text,
+    Automatic, Chance, Counted, Detail, Draw, Journal, Lister, Names, OptionRule, PendingList,
+    Place, Play, Ranking, Refusal, Refused, RefusedOption, Seat, Sentence, Viewer, Visit, Wanted,
+    text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -276,6 +278,28 @@ pub fn visit_some<R: Ruleset>(
     let mut list = Lister::new(R::kind, visit)
         .wanting(wanted)
         .judged_by(&is_legal)
+        .going_on(from, steps);
+    let visited = R::candidates(state, seat, &mut list);
+    visited.is_break().then(|| list.place())
+}
+
+/// Visits legal actions as [`visit_some`] does, and groups of them whose number the ruleset knows as
+/// numbers. The visitor breaks at a number to see the actions, and at an action to stop before it.
+pub fn count_some<R: Ruleset>(
+    state: &R::State,
+    seat: Seat,
+    wanted: Wanted<'_>,
+    (from, steps): (Place, u32),
+    visit: &mut dyn FnMut(Counted<R::Action>) -> Visit,
+) -> Option<Place> {
+    let is_legal = judge::<R>(state, seat);
+    let visit = RefCell::new(visit);
+    let mut one = |action| visit.borrow_mut()(Counted::One(action));
+    let mut many = |count| visit.borrow_mut()(Counted::Many(count)).is_continue();
+    let mut list = Lister::new(R::kind, &mut one)
+        .wanting(wanted)
+        .judged_by(&is_legal)
+        .passing(&mut many)
         .going_on(from, steps);
     let visited = R::candidates(state, seat, &mut list);
     visited.is_break().then(|| list.place())

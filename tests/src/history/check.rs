@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::check_tokens::check_tokens;
 use super::{Call, Logs, Outcome, What};
 
 /// A time in which the store may have lost its newest entries: from when its primary died until
@@ -38,6 +39,27 @@ pub enum Flaw {
     BeyondTheLog(u64),
     /// A watch left out a version, repeated one, or turned back.
     WatchGap(u64, Vec<u64>),
+    /// A token was used that nobody was given.
+    UnknownToken {
+        /// Of this seat, or 0 for spectators.
+        seat: u32,
+        /// Its number.
+        token: u64,
+    },
+    /// A token was accepted after another had taken its place.
+    ReplacedTokenHeld {
+        /// Of this seat, or 0 for spectators.
+        seat: u32,
+        /// Its number.
+        token: u64,
+    },
+    /// A token was said to be replaced before anybody asked for another.
+    NewTokenRefused {
+        /// Of this seat, or 0 for spectators.
+        seat: u32,
+        /// Its number.
+        token: u64,
+    },
     /// A status that no fault excuses.
     Broken(String),
 }
@@ -65,6 +87,7 @@ pub fn check(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
         game.check_order(&mut flaws);
         game.check_log(&mut flaws);
         game.check_watches(&mut flaws);
+        check_tokens(&game.calls, &mut flaws);
     }
     flaws
 }
@@ -88,17 +111,16 @@ struct Done<'a> {
 
 impl<'a> Game<'a> {
     fn done(&self) -> impl Iterator<Item = Done<'a>> + '_ {
-        self.calls.iter().filter_map(|call| match &call.what {
-            What::Change {
-                request,
-                outcome: Outcome::Done { version, answer },
-            } => Some(Done {
+        self.calls.iter().filter_map(|call| {
+            let (request, Outcome::Done { version, answer }) = call.change()? else {
+                return None;
+            };
+            Some(Done {
                 request,
                 call,
-                version: *version,
-                answer: *answer,
-            }),
-            What::Change { .. } | What::Read(_) | What::Watched { .. } | What::Broken(_) => None,
+                version,
+                answer,
+            })
         })
     }
 
@@ -231,7 +253,11 @@ impl<'a> Game<'a> {
                     flaws.push(Flaw::BeyondTheLog(*version));
                 }
                 What::Broken(status) => flaws.push(Flaw::Broken(status.clone())),
-                What::Change { .. } | What::Read(_) | What::Watched { .. } => {}
+                What::Change { .. }
+                | What::Read(_)
+                | What::Watched { .. }
+                | What::Rotated { .. }
+                | What::Presented { .. } => {}
             }
         }
     }
@@ -291,7 +317,9 @@ fn version_of(call: &Call) -> Option<u64> {
             ..
         } => Some(*version),
         What::Watched { versions, .. } => versions.last().copied(),
-        What::Change { .. } | What::Broken(_) => None,
+        What::Change { .. } | What::Rotated { .. } | What::Presented { .. } | What::Broken(_) => {
+            None
+        }
     }
 }
 

@@ -11,10 +11,12 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::Status;
 
+use super::desk::Desk;
 use super::player::Player;
+use super::rotator::Rotator;
 use super::watcher::Watcher;
 use super::{Call, Logs, Recorder, What};
-use crate::dominion::{Client, reason_of};
+use crate::dominion::reason_of;
 use crate::fleet::Fleet;
 
 /// How many games are played at once.
@@ -55,10 +57,12 @@ pub(super) struct Shared {
     /// Tells this load's requests from all others'.
     pub(super) run: u64,
     pub(super) memory: Memory,
+    /// What the tenant bears; empty: nothing.
+    pub(super) key: &'static str,
     pub(super) is_over: AtomicBool,
     /// How many changes were answered OK.
     pub(super) done: AtomicU64,
-    /// What happened in a version, as a hash.
+    /// What must be the same whoever tells it, as a hash: what it is about, and a version.
     contents: Mutex<HashMap<(String, u64), u64>>,
 }
 
@@ -113,14 +117,28 @@ impl Shared {
 
     /// Everybody who hears of a version must hear the same.
     pub(super) fn compare(&self, game: &str, logged: &pb::LoggedVersion) {
-        let found = hash(logged);
-        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (game.to_owned(), logged.version);
-        if *contents.entry(key).or_insert(found) != found {
-            let what = format!("version {} has two contents", logged.version);
-            self.recorder
-                .note(game, self.recorder.now(), What::Broken(what));
+        self.same(game, ("", logged.version), logged);
+    }
+
+    /// Everybody who is told this of a game at a version is told the same, unless the store forgets.
+    pub(super) fn same(&self, game: &str, (what, version): (&str, u64), told: &impl Message) {
+        if self.memory == Memory::Forgets {
+            return;
         }
+        let found = hash(told);
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (format!("{game} {what}"), version);
+        let is_same = *contents.entry(key).or_insert(found) == found;
+        drop(contents);
+        if !is_same {
+            self.broken(game, format!("version {version} has two contents {what}"));
+        }
+    }
+
+    /// Notes what must not happen.
+    pub(super) fn broken(&self, game: &str, what: String) {
+        let now = self.recorder.now();
+        self.recorder.note(game, now, What::Broken(what));
     }
 }
 
@@ -133,13 +151,20 @@ pub(super) fn hash(message: &impl Message) -> u64 {
 }
 
 impl Load {
-    /// Lets clients play and watch on these servers.
+    /// Lets clients of a tenant play and watch on these servers. With a key, seats and spectators have tokens,
+    /// which are replaced all the while; an empty one is none.
     #[must_use]
-    pub fn start(fleet: &Arc<Fleet>, recorder: &Arc<Recorder>, memory: Memory) -> Load {
+    pub fn start(
+        fleet: &Arc<Fleet>,
+        recorder: &Arc<Recorder>,
+        memory: Memory,
+        key: &'static str,
+    ) -> Load {
         let shared = Arc::new(Shared {
             recorder: Arc::clone(recorder),
             run: rand::random(),
             memory,
+            key,
             is_over: AtomicBool::new(false),
             done: AtomicU64::new(0),
             contents: Mutex::default(),
@@ -152,12 +177,16 @@ impl Load {
             });
             for name in 0..PLAYERS {
                 let name = format!("{number}.{name}");
-                let player = Player::new(name, fleet.clients(), &table, &shared);
+                let player = Player::new(name, Desk::all(fleet, key), &table, &shared);
                 work.push(tokio::spawn(player.play()));
             }
             if memory == Memory::Keeps {
-                let watcher = Watcher::new(fleet.clients(), &table, &shared);
+                let watcher = Watcher::new(Desk::all(fleet, key), &table, &shared);
                 work.push(tokio::spawn(watcher.watch()));
+            }
+            if !key.is_empty() {
+                let rotator = Rotator::new(Desk::all(fleet, key), &table, &shared);
+                work.push(tokio::spawn(rotator.rotate()));
             }
         }
         Load {
@@ -210,20 +239,24 @@ impl History {
     ///
     /// # Panics
     /// When a game cannot be read.
-    pub async fn replay(&self, client: &mut Client, logs: &Logs) -> Vec<Call> {
+    pub async fn replay(&self, fleet: &Fleet, logs: &Logs) -> Vec<Call> {
+        let mut desks = Desk::all(fleet, self.shared.key);
+        let desk = &mut desks[0];
         for (game, log) in logs.iter().filter(|(_, log)| !log.is_empty()) {
             let ask = pb::GetGameRequest {
                 game_id: game.clone(),
                 at_version: log.len() as u64,
                 ..Default::default()
             };
-            client.get_game(ask).await.expect("the log replays");
+            let ask = desk.ask(ask);
+            desk.own.get_game(ask).await.expect("the log replays");
             let mut ask = pb::ListEventsRequest {
                 game_id: game.clone(),
                 ..Default::default()
             };
             loop {
-                let page = client.list_events(ask.clone()).await.expect("events");
+                let asked = desk.ask(ask.clone());
+                let page = desk.own.list_events(asked).await.expect("events");
                 let page = page.into_inner();
                 for logged in &page.versions {
                     self.shared.compare(game, logged);

@@ -6,7 +6,7 @@ use gamekeeperd::store::GameStore;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Call, What};
+use super::Call;
 
 /// The request of each version of each game; none where no request of the history is found.
 pub type Logs = BTreeMap<String, Vec<Option<String>>>;
@@ -20,10 +20,7 @@ const MARK: usize = 16;
 /// # Panics
 /// When the store does not answer, or an entry belongs to two requests.
 pub async fn read_logs(store: &dyn GameStore, calls: &[Call]) -> Logs {
-    let requests = calls.iter().filter_map(|call| match &call.what {
-        What::Change { request, .. } => Some(request.as_str()),
-        What::Read(_) | What::Watched { .. } | What::Broken(_) => None,
-    });
+    let requests = calls.iter().filter_map(|call| Some(call.change()?.0));
     let marks: HashMap<[u8; MARK], &str> = requests.map(|id| (mark_of(id), id)).collect();
     let games: BTreeSet<&str> = calls.iter().map(|call| call.game.as_str()).collect();
     let mut logs = Logs::new();

@@ -1,13 +1,20 @@
 //! Histories: what many clients were answered, and whether it can be true.
 //!
-//! [`Load`] lets clients play and watch on a fleet of servers while a test breaks things, and notes
-//! every call with its begin, its end and its answer. [`check`] then holds the notes against the final
-//! logs: nothing that was answered is lost, nothing happened twice, and nobody saw time run backwards.
+//! [`Load`] lets clients play and watch on a fleet of servers while a test breaks things, and notes every
+//! call with its begin, its end and its answer. [`check`] then holds the notes against the final logs:
+//! nothing that was answered is lost, nothing happened twice, and nobody saw time run backwards.
+//!
+//! A new method of the contract is a row of `operations`.
 
 mod check;
+mod check_tokens;
+mod desk;
 mod load;
 mod logs;
+mod operations;
+mod packed;
 mod player;
+mod rotator;
 mod story;
 mod watcher;
 
@@ -32,6 +39,18 @@ pub struct Call {
     pub what: What,
 }
 
+impl Call {
+    /// The request id of a change, and what came of it.
+    #[must_use]
+    pub fn change(&self) -> Option<(&str, Outcome)> {
+        if let What::Change { request, outcome } = &self.what {
+            Some((request, *outcome))
+        } else {
+            None
+        }
+    }
+}
+
 /// What was asked, and what was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
@@ -51,6 +70,23 @@ pub enum What {
         after: u64,
         /// The versions that it brought.
         versions: Vec<u64>,
+    },
+    /// A new token was asked for: for this seat, or 0 for spectators. Gives its number, from 1; nothing: there
+    /// was no answer.
+    Rotated {
+        /// The seat.
+        seat: u32,
+        /// The number of the token.
+        token: Option<u64>,
+    },
+    /// A look with a token.
+    Presented {
+        /// The seat of the token, or 0.
+        seat: u32,
+        /// Its number.
+        token: u64,
+        /// Did it hold? If not, it was said to be replaced.
+        held: bool,
     },
     /// A status that no fault excuses.
     Broken(String),

@@ -11,28 +11,32 @@ use prost::Message;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use tokio::time::sleep;
-use tonic::{Request, Status};
+use tonic::Status;
 
-use super::load::{Shared, Table, Verdict, hash};
-use super::{Outcome, What};
-use crate::dominion::{Client, choose, players};
+use super::desk::{Desk, happens};
+use super::load::{Current, Shared, Table, Verdict, hash};
+use super::operations::{self, Look};
+use super::{Outcome, What, packed};
+use crate::dominion::{choose, players};
 
 /// A request without an answer is sent again for so long, also when the load is over.
 const PERSISTENCE: Duration = Duration::from_secs(20);
 
-/// How many of a hundred calls have a deadline that may well pass.
-const HASTY: u32 = 10;
 /// How many of a hundred requests are sent to two servers at once.
 const TWINS: u32 = 10;
 /// How many of a hundred unanswered requests are given up.
 const FORGOTTEN: u32 = 10;
 /// How many of a hundred turns an old request is sent again.
 const REPEATED: u32 = 10;
+/// How many of a hundred changes go through the service of all rulesets.
+const PACKED: u32 = 30;
+/// How many of a hundred turns something else is asked.
+const LOOKS: u32 = 30;
 
 pub(super) struct Player {
     name: String,
     /// One for each server.
-    clients: Vec<Client>,
+    desks: Vec<Desk>,
     table: Arc<Table>,
     shared: Arc<Shared>,
     /// How many requests were made.
@@ -56,40 +60,39 @@ fn answered(game: Option<&GameInfo>, answer: &impl Message) -> Answered {
     }
 }
 
-/// In how many of a hundred cases it happens: does it happen now?
-fn happens(percent: u32) -> bool {
-    rand::rng().random_ratio(percent, 100)
-}
-
-/// A request, now and then with a deadline that may well pass.
-fn hastily<M>(message: M) -> Request<M> {
-    let mut request = Request::new(message);
-    if happens(HASTY) {
-        request.set_timeout(Duration::from_millis(rand::rng().random_range(1..50)));
-    }
-    request
-}
-
-async fn create(mut client: Client, request: pb::CreateGameRequest) -> Result<Answered, Status> {
-    let answer = client.create_game(hastily(request)).await?.into_inner();
+async fn create(mut desk: Desk, request: pb::CreateGameRequest) -> Result<Answered, Status> {
+    let mut answer = if happens(PACKED) {
+        packed::create(desk, request).await?
+    } else {
+        let ask = desk.ask_hastily(request);
+        desk.own.create_game(ask).await?.into_inner()
+    };
+    // Tokens may have been replaced when a creation is answered again.
+    answer.seat_tokens.clear();
+    answer.spectator_token.clear();
     Ok(answered(answer.game.as_ref(), &answer))
 }
 
-async fn apply(mut client: Client, request: pb::ApplyActionRequest) -> Result<Answered, Status> {
-    let answer = client.apply_action(hastily(request)).await?.into_inner();
+async fn apply(mut desk: Desk, request: pb::ApplyActionRequest) -> Result<Answered, Status> {
+    let answer = if happens(PACKED) {
+        packed::apply(desk, request).await?
+    } else {
+        let ask = desk.ask_hastily(request);
+        desk.own.apply_action(ask).await?.into_inner()
+    };
     Ok(answered(answer.game.as_ref(), &answer))
 }
 
 impl Player {
     pub(super) fn new(
         name: String,
-        clients: Vec<Client>,
+        desks: Vec<Desk>,
         table: &Arc<Table>,
         shared: &Arc<Shared>,
     ) -> Player {
         Player {
             name,
-            clients,
+            desks,
             table: Arc::clone(table),
             shared: Arc::clone(shared),
             requests: 0,
@@ -100,24 +103,19 @@ impl Player {
     pub(super) async fn play(mut self) {
         while !self.shared.is_over() {
             let current = self.table.current();
-            let Some(game) = current.game else {
+            let Some(game) = current.game.clone() else {
                 self.begin(current.round).await;
                 continue;
             };
             match self.turn(&game).await {
                 Ok(Turn::Over) => self.table.end(current.round),
                 Ok(Turn::Taken) => {}
-                Err(status) => {
-                    match self.shared.verdict(&status) {
-                        Verdict::Broken => {
-                            let now = self.shared.recorder.now();
-                            let what = What::Broken(format!("{status:?}"));
-                            self.shared.recorder.note(&game, now, what);
-                        }
-                        Verdict::Missing => self.table.end(current.round),
-                        Verdict::Refused | Verdict::Unchanged | Verdict::Unknown => {}
-                    }
-                    pause().await;
+                Err(status) => self.failed(&current, &game, &status).await,
+            }
+            if happens(LOOKS) {
+                let look = Look::new(self.desk(), &game, &self.shared);
+                if let Err(status) = operations::any(look).await {
+                    self.failed(&current, &game, &status).await;
                 }
             }
             if happens(REPEATED) {
@@ -126,9 +124,19 @@ impl Player {
         }
     }
 
-    fn client(&self) -> Client {
-        let client = self.clients.choose(&mut rand::rng());
-        client.expect("a server").clone()
+    /// A call about the game of a round came to nothing.
+    async fn failed(&self, current: &Current, game: &str, status: &Status) {
+        match self.shared.verdict(status) {
+            Verdict::Broken => self.shared.broken(game, format!("{status:?}")),
+            Verdict::Missing => self.table.end(current.round),
+            Verdict::Refused | Verdict::Unchanged | Verdict::Unknown => {}
+        }
+        pause().await;
+    }
+
+    fn desk(&self) -> Desk {
+        let desk = self.desks.choose(&mut rand::rng());
+        desk.expect("a server").clone()
     }
 
     /// Creates the game of a round. All players do, with the same request: there is one game.
@@ -140,7 +148,7 @@ impl Player {
             ..Default::default()
         };
         let id = request.request_id.clone();
-        let send = |client| create(client, request.clone());
+        let send = |desk| create(desk, request.clone());
         if let Some(answer) = self.settle("", &id, send).await {
             self.table.begin(round, &answer.game);
         }
@@ -153,7 +161,9 @@ impl Player {
             game_id: game.to_owned(),
             ..Default::default()
         };
-        let found = self.client().get_game(hastily(ask)).await?.into_inner();
+        let mut desk = self.desk();
+        let ask = desk.ask_hastily(ask);
+        let found = desk.own.get_game(ask).await?.into_inner();
         let info = found.game.unwrap_or_default();
         let read = What::Read(info.version);
         self.shared.recorder.note(game, begun, read);
@@ -166,8 +176,9 @@ impl Player {
             seat,
             ..Default::default()
         };
-        let mut client = self.client();
-        let legal = client.list_legal_actions(hastily(ask)).await?.into_inner();
+        let mut desk = self.desk();
+        let ask = desk.ask_hastily(ask);
+        let legal = desk.own.list_legal_actions(ask).await?.into_inner();
         let read = What::Read(legal.version);
         self.shared.recorder.note(game, begun, read);
         if legal.actions.is_empty() {
@@ -188,14 +199,14 @@ impl Player {
             ..Default::default()
         };
         let id = request.request_id.clone();
-        let send = |client| apply(client, request.clone());
+        let send = |desk| apply(desk, request.clone());
         if self.settle(game, &id, send).await.is_some() {
             self.past.push(request);
         }
     }
 
     /// Sends a request until there is an answer, or it is forgotten; notes what came of it.
-    async fn settle<F>(&self, game: &str, id: &str, send: impl Fn(Client) -> F) -> Option<Answered>
+    async fn settle<F>(&self, game: &str, id: &str, send: impl Fn(Desk) -> F) -> Option<Answered>
     where
         F: Future<Output = Result<Answered, Status>>,
     {
@@ -204,10 +215,10 @@ impl Player {
         let mut is_open = false;
         loop {
             let (first, twin) = if happens(TWINS) {
-                let (first, twin) = tokio::join!(send(self.client()), send(self.client()));
+                let (first, twin) = tokio::join!(send(self.desk()), send(self.desk()));
                 (first, Some(twin))
             } else {
-                (send(self.client()).await, None)
+                (send(self.desk()).await, None)
             };
             let (mut found, mut is_refused) = (None, false);
             for answer in [Some(first), twin].into_iter().flatten() {
@@ -281,7 +292,7 @@ impl Player {
         if request.game_id == game {
             let begun = self.shared.recorder.now();
             let id = request.request_id.clone();
-            let answer = apply(self.client(), request).await;
+            let answer = apply(self.desk(), request).await;
             match self.settled(game, &id, begun, answer) {
                 Settled::No => self.note(game, &id, begun, Outcome::Refused),
                 Settled::Open => self.note(game, &id, begun, Outcome::Unknown),

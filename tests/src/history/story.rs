@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{Call, Flaw, Logs, Outcome, What};
+use super::{Call, Flaw, Logs, Outcome};
 
 /// So many versions before and after.
 const AROUND: u64 = 3;
@@ -14,24 +14,23 @@ const AROUND: u64 = 3;
 pub fn story(flaws: &[Flaw], calls: &[Call], logs: &Logs) -> String {
     let named = format!("{flaws:?}");
     let is_named = |request: &str| named.contains(&format!("{request:?}"));
-    let about = calls.iter().filter_map(|call| match &call.what {
-        What::Change { request, outcome } if is_named(request) => Some((call, version_in(outcome))),
-        What::Change { .. } | What::Read(_) | What::Watched { .. } | What::Broken(_) => None,
+    let about = calls.iter().filter_map(|call| {
+        let (request, outcome) = call.change()?;
+        is_named(request).then(|| (call, version_in(outcome)))
     });
     let mut told = String::new();
     let mut games: BTreeSet<(&str, u64)> = BTreeSet::new();
     for (call, version) in about {
         games.extend(version.map(|version| (call.game.as_str(), version)));
     }
-    let is_near = |call: &&Call| match &call.what {
-        What::Change { request, outcome } => {
-            let near = |version| {
-                let mut found = games.iter();
-                found.any(|(game, at)| *game == call.game && at.abs_diff(version) <= AROUND)
-            };
+    let is_near = |call: &&Call| {
+        let near = |version| {
+            let mut found = games.iter();
+            found.any(|(game, at)| *game == call.game && at.abs_diff(version) <= AROUND)
+        };
+        call.change().is_some_and(|(request, outcome)| {
             is_named(request) || version_in(outcome).is_some_and(near)
-        }
-        What::Read(_) | What::Watched { .. } | What::Broken(_) => false,
+        })
     };
     let mut near: Vec<&Call> = calls.iter().filter(is_near).collect();
     near.sort_by_key(|call| call.ended);
@@ -48,9 +47,9 @@ pub fn story(flaws: &[Flaw], calls: &[Call], logs: &Logs) -> String {
     told
 }
 
-fn version_in(outcome: &Outcome) -> Option<u64> {
+fn version_in(outcome: Outcome) -> Option<u64> {
     match outcome {
-        Outcome::Done { version, .. } => Some(*version),
+        Outcome::Done { version, .. } => Some(version),
         Outcome::Refused | Outcome::Unknown => None,
     }
 }

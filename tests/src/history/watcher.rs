@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use pb::watch_game_response::Update;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::Status;
 
 use super::What;
+use super::desk::{Desk, happens};
 use super::load::{Shared, Table, Verdict, verdict};
-use crate::dominion::Client;
+use super::packed::{Told, watch};
 
 /// A stream that says nothing for so long is taken for broken.
 const SILENCE: Duration = Duration::from_secs(2);
@@ -20,16 +20,19 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// A watch has as long to catch up with the end.
 const CATCH_UP: Duration = Duration::from_secs(30);
 
+/// How many of a hundred watches go through the service of all rulesets.
+const PACKED: u32 = 30;
+
 pub(super) struct Watcher {
-    clients: Vec<Client>,
+    desks: Vec<Desk>,
     table: Arc<Table>,
     shared: Arc<Shared>,
 }
 
 impl Watcher {
-    pub(super) fn new(clients: Vec<Client>, table: &Arc<Table>, shared: &Arc<Shared>) -> Watcher {
+    pub(super) fn new(desks: Vec<Desk>, table: &Arc<Table>, shared: &Arc<Shared>) -> Watcher {
         Watcher {
-            clients,
+            desks,
             table: Arc::clone(table),
             shared: Arc::clone(shared),
         }
@@ -58,9 +61,9 @@ impl Watcher {
         }
     }
 
-    fn client(&self) -> Client {
-        let client = self.clients.choose(&mut rand::rng());
-        client.expect("a server").clone()
+    fn desk(&self) -> Desk {
+        let desk = self.desks.choose(&mut rand::rng());
+        desk.expect("a server").clone()
     }
 
     /// Goes on until the end of the log is reached.
@@ -71,7 +74,9 @@ impl Watcher {
                 game_id: game.to_owned(),
                 ..Default::default()
             };
-            if let Ok(found) = self.client().get_game(ask).await
+            let mut desk = self.desk();
+            let ask = desk.ask(ask);
+            if let Ok(found) = desk.own.get_game(ask).await
                 && let Some(info) = found.into_inner().game
                 && info.version <= last
             {
@@ -79,12 +84,8 @@ impl Watcher {
             }
             self.stretch(game, &mut last).await;
         }
-        self.broken(game, format!("the watch got no further than {last}"));
-    }
-
-    fn broken(&self, game: &str, what: String) {
-        let now = self.shared.recorder.now();
-        self.shared.recorder.note(game, now, What::Broken(what));
+        self.shared
+            .broken(game, format!("the watch got no further than {last}"));
     }
 
     /// Watches for a while.
@@ -96,7 +97,8 @@ impl Watcher {
         if let Err(status) = ended
             && matches!(verdict(&status), Verdict::Broken | Verdict::Missing)
         {
-            self.broken(game, format!("watch after {after}: {status:?}"));
+            self.shared
+                .broken(game, format!("watch after {after}: {status:?}"));
         }
         if let Some(newest) = versions.last() {
             *last = *newest;
@@ -109,31 +111,24 @@ impl Watcher {
 
     /// Reads some messages, and then cuts the watch off.
     async fn read(&self, game: &str, after: u64, versions: &mut Vec<u64>) -> Result<(), Status> {
-        let ask = pb::WatchGameRequest {
-            game_id: game.to_owned(),
-            after_version: after,
-            ..Default::default()
-        };
-        let mut stream = self.client().watch_game(ask).await?.into_inner();
+        let mut stream = watch(self.desk(), game, after, happens(PACKED)).await?;
         let messages = rand::rng().random_range(1..40);
         for _ in 0..messages {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
                 return Ok(());
             };
             let Some(message) = message? else {
-                self.broken(game, String::from("a watch ended without a reason"));
+                self.shared
+                    .broken(game, String::from("a watch ended without a reason"));
                 return Ok(());
             };
-            match message.update {
-                Some(Update::Start(start)) => {
-                    versions.push(start.game.map_or(0, |game| game.version));
-                }
-                Some(Update::Version(version)) => {
-                    let logged = version.logged.unwrap_or_default();
+            match message {
+                Told::Start(version) => versions.push(version),
+                Told::Version(logged) => {
                     self.shared.compare(game, &logged);
                     versions.push(logged.version);
                 }
-                Some(Update::Bookmark(_)) | None => {}
+                Told::Nothing => {}
             }
         }
         Ok(())

@@ -9,9 +9,12 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::dominion::{Client, Table, players};
 use gamekeeper_tests::fleet::Fleet;
-use gamekeeper_tests::history::{Break, Load, Memory, Recorder, check, read_logs, story};
+use gamekeeper_tests::history::{
+    Break, Call, Load, Memory, Recorder, What, check, read_logs, story,
+};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisOptions, RedisSentinels, RedisServer};
+use gamekeeper_tests::tokens::{KeyFiles, RED};
 use gamekeeperd::store::{
     EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
 };
@@ -47,9 +50,14 @@ impl Trial {
     }
 
     async fn on(servers: usize, flags: &[&str], memory: Memory) -> Trial {
+        Trial::of(servers, flags, memory, "").await
+    }
+
+    /// The clients bear this key, or none.
+    async fn of(servers: usize, flags: &[&str], memory: Memory, key: &'static str) -> Trial {
         let fleet = Arc::new(Fleet::start(servers, flags).await);
         let recorder = Arc::new(Recorder::default());
-        let load = Load::start(&fleet, &recorder, memory);
+        let load = Load::start(&fleet, &recorder, memory, key);
         load.progress(40).await;
         Trial {
             fleet,
@@ -58,9 +66,9 @@ impl Trial {
         }
     }
 
-    /// Compares what was answered with what is in the store. With an embedded store, the servers stop
-    /// before it is opened.
-    async fn finish(self, store: StoreConfig, breaks: &[Break]) {
+    /// Compares what was answered with what is in the store, and gives it. With an embedded store, the servers
+    /// stop before it is opened.
+    async fn finish(self, store: StoreConfig, breaks: &[Break]) -> Vec<Call> {
         let history = self.load.finish().await;
         let store_is_ours = matches!(store, StoreConfig::Embedded(_));
         let calls = history.calls.len();
@@ -74,7 +82,7 @@ impl Trial {
         for server in 0..self.fleet.size() {
             block_in_place(|| self.fleet.replace(server));
         }
-        let calls_and_replays = history.replay(&mut self.fleet.clients()[0], &logs).await;
+        let calls_and_replays = history.replay(&self.fleet, &logs).await;
         let entries: usize = logs.values().map(Vec::len).sum();
         assert!(entries > 50, "hardly anything happened: {entries} entries");
         let flaws = check(&calls_and_replays, &logs, breaks);
@@ -84,6 +92,7 @@ impl Trial {
             [],
             "in {calls} calls, {entries} entries, with breaks {breaks:?}\n{story}"
         );
+        calls_and_replays
     }
 }
 
@@ -117,6 +126,32 @@ async fn killed_servers_lose_nothing() {
         block_in_place(|| trial.fleet.replace(round as usize % trial.fleet.size()));
     }
     trial.finish(single(&redis.address()), &[]).await;
+}
+
+/// Seats and spectators are given new tokens all the while: each holds until the next, on every server.
+#[tokio::test(flavor = "multi_thread")]
+async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let keys = KeyFiles::new();
+    let flags: Vec<String> = keys
+        .flags()
+        .into_iter()
+        .chain(at_redis(&redis.address()))
+        .collect();
+    let trial = Trial::of(2, &texts(&flags), Memory::Keeps, RED).await;
+    for round in 0..rounds(4, 50) {
+        trial.load.progress(rand::rng().random_range(1..40)).await;
+        block_in_place(|| trial.fleet.replace(round as usize % trial.fleet.size()));
+    }
+    let calls = trial.finish(single(&redis.address()), &[]).await;
+    for wanted in [true, false] {
+        let is_one =
+            |call: &Call| matches!(call.what, What::Presented { held, .. } if held == wanted);
+        assert!(
+            calls.iter().any(is_one),
+            "tokens that held, and replaced ones"
+        );
+    }
 }
 
 /// Servers that are asked to stop while everybody plays and watches finish what they have begun, and

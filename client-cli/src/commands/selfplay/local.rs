@@ -58,8 +58,7 @@ fn play_all<W: Wire>(plan: &Plan) -> Result<Tally, Failure> {
         Some(options) => W::draft(options.typed()?).map_err(malformed)?,
         None => W::Draft::default(),
     };
-    let options =
-        W::options(&names(plan.args.seats), &draft).map_err(|refusal| refused(&refusal))?;
+    let options = W::options(&names(plan.args.seats), &draft).map_err(|no| refused(&no.refused))?;
     let action = field_message(&method(&plan.service, "ApplyAction")?.input(), "action")?;
     let table = Bench::<W> {
         plan,

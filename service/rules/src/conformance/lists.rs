@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::Audit;
-use crate::ruleset::{seek_left_out, visit_legal, visit_some};
-use crate::table::{Chance, Detail, Fault, Place, Seat, Seed, Wanted, fingerprint};
+use crate::ruleset::{count_some, seek_left_out, visit_legal, visit_some};
+use crate::table::{Chance, Counted, Detail, Fault, Place, Seat, Seed, Wanted, fingerprint};
 
 /// Longer lists are compared up to here.
 const MOST: usize = 600;
@@ -37,6 +37,7 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
             Fault::unless(same && whole, "pages_join", || {
                 format!("{seat}: pages of {wanted:?} have {} actions", joined.len())
             })?;
+            counts_agree::<R>(state, seat, wanted, &joined, chance)?;
         }
         let detail = Detail::Moves;
         let says = is_exhaustive::<R>(state, seat, Wanted { detail, kinds }, chance);
@@ -91,6 +92,64 @@ fn pages<R: Audit>(
     }
     joined.truncate(MOST);
     joined
+}
+
+/// A list has as many actions as it is counted to have, and at every place the same one, whichever
+/// groups are passed over.
+fn counts_agree<R: Audit>(
+    state: &R::State,
+    seat: Seat,
+    wanted: Wanted<'_>,
+    listed: &[R::Action],
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    let steps = 1 + u32::from(number(chance, 60));
+    if listed.len() < MOST {
+        let counted = nth::<R>(state, seat, wanted, (u64::MAX, steps));
+        let agree = counted.as_ref() == Err(&(listed.len() as u64));
+        Fault::unless(agree, "counts_agree", || {
+            format!("{seat}: {wanted:?} has {} and {counted:?}", listed.len())
+        })?;
+    }
+    let places = u16::try_from(listed.len()).unwrap_or(u16::MAX);
+    let place = usize::from(number(chance, places));
+    let found = nth::<R>(state, seat, wanted, (place as u64, steps));
+    let agree = found.as_ref().ok() == listed.get(place);
+    Fault::unless(agree, "counts_agree", || {
+        format!("{seat}: {wanted:?} has {found:?} at {place}")
+    })
+}
+
+/// The action at a place of a list, in slices of so many steps; or how many actions it has.
+fn nth<R: Audit>(
+    state: &R::State,
+    seat: Seat,
+    wanted: Wanted<'_>,
+    (place, steps): (u64, u32),
+) -> Result<R::Action, u64> {
+    let (mut before, mut found) = (0_u64, None);
+    let mut next = Some(Place::default());
+    while let Some(from) = next.take() {
+        let from = Place::at(from.numbers().to_vec());
+        next = count_some::<R>(state, seat, wanted, (from, steps), &mut |counted| {
+            let after = match &counted {
+                Counted::One(_) => before + 1,
+                Counted::Many(count) => before.saturating_add(*count),
+            };
+            if after <= place {
+                before = after;
+                return ControlFlow::Continue(());
+            }
+            if let Counted::One(action) = counted {
+                found = Some(action);
+            }
+            ControlFlow::Break(())
+        });
+        if let Some(found) = found {
+            return Ok(found);
+        }
+    }
+    Err(before)
 }
 
 fn is_exhaustive<R: Audit>(

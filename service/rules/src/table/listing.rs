@@ -4,12 +4,15 @@
 //! A listing is a tree of steps: a leaf offers one action, any other step holds steps of its own. The
 //! numbers of the open steps, from the root on, are a [`Place`]. A lister that begins at a place counts
 //! past the steps before it and never enters them, so going on costs what is on the way down.
+//!
+//! A ruleset that knows how many actions a step holds says so with [`counted`](Lister::counted). A lister
+//! that [passes over](Lister::passing) such steps counts millions of actions without making one.
 
 use std::cmp::Ordering;
 use std::mem;
 use std::ops::ControlFlow;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 /// The numbers of steps from the root on. Few listings are deeper; those ask for memory.
 type Path = SmallVec<[u32; 12]>;
@@ -73,6 +76,15 @@ impl Place {
     }
 }
 
+/// What a lister comes to that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted<A> {
+    /// An action.
+    One(A),
+    /// A step that holds this many actions; it is entered if the visitor does not take the number.
+    Many(u64),
+}
+
 /// Visits those of a seat's actions that are wanted, from a place on, for so many steps.
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). Where
@@ -84,8 +96,12 @@ pub struct Lister<'a, A> {
     kind_of: fn(&A) -> &'static str,
     is_legal: &'a dyn Fn(&A) -> bool,
     visit: &'a mut dyn FnMut(A) -> Visit,
-    /// The numbers of the open steps; the last one is that of the next step.
+    /// Takes the number of actions that a step holds, or wants to see them.
+    pass: Option<&'a mut dyn FnMut(u64) -> bool>,
+    /// The numbers of the open steps.
     path: Path,
+    /// The number of the next step in the last one that is open.
+    next: u32,
     /// The place to begin at; empty as soon as it is reached.
     begin: Path,
     steps_left: u32,
@@ -126,7 +142,9 @@ impl<'a, A> Lister<'a, A> {
             kind_of,
             is_legal: &|_| true,
             visit,
-            path: smallvec![0],
+            pass: None,
+            path: Path::new(),
+            next: 0,
             begin: Path::new(),
             steps_left: u32::MAX,
             stopped: false,
@@ -145,6 +163,13 @@ impl<'a, A> Lister<'a, A> {
     #[must_use]
     pub fn judged_by(self, is_legal: &'a dyn Fn(&A) -> bool) -> Self {
         Self { is_legal, ..self }
+    }
+
+    /// Passes over steps whose number of actions this visitor takes; enters those that it refuses.
+    #[must_use]
+    pub fn passing(self, pass: &'a mut dyn FnMut(u64) -> bool) -> Self {
+        let pass = Some(pass);
+        Self { pass, ..self }
     }
 
     /// Goes on at a place for so many steps, at least one.
@@ -172,8 +197,10 @@ impl<'a, A> Lister<'a, A> {
     /// Where the listing stopped.
     #[must_use]
     pub fn place(self) -> Place {
+        let mut path = self.path;
+        path.push(self.next);
         Place {
-            path: self.path,
+            path,
             found: self.left_out == LeftOut::Unseen { found: true },
         }
     }
@@ -223,11 +250,40 @@ impl<'a, A> Lister<'a, A> {
         if self.begin.is_empty() {
             self.take_step()?;
         }
-        self.path.push(0);
+        self.path.push(self.next);
+        self.next = 0;
         steps(self)?;
-        self.path.pop();
+        self.next = self.path.pop().unwrap_or(0);
         // The place to begin at was in there, if it was anywhere.
         self.begin.clear();
+        self.done()
+    }
+
+    /// A part that holds exactly `count` actions, all of them legal and of the kind that was entered.
+    ///
+    /// # Errors
+    /// Breaks when the listing shall stop.
+    pub fn counted(
+        &mut self,
+        count: impl FnOnce() -> u64,
+        steps: impl FnOnce(&mut Self) -> Visit,
+    ) -> Visit {
+        if self.is_past() {
+            return Visit::Continue(());
+        }
+        // Of the ways to make a move only one may be shown; and the place to begin at may be in there.
+        let is_whole = self.begin.is_empty()
+            && (self.inside != Inside::Ways || self.wanted.detail == Detail::AllPayments);
+        let Some(pass) = self.pass.as_mut().filter(|_| is_whole) else {
+            return self.part(steps);
+        };
+        if self.steps_left == 0 {
+            return self.stop();
+        }
+        if !pass(count()) {
+            return self.part(steps);
+        }
+        self.take_step()?;
         self.done()
     }
 
@@ -237,12 +293,11 @@ impl<'a, A> Lister<'a, A> {
     /// Breaks when the listing shall stop.
     pub fn each(&mut self, count: usize, mut part: impl FnMut(&mut Self, usize) -> Visit) -> Visit {
         self.part(|list| {
-            let depth = list.path.len() - 1;
-            if let Some(&begin) = list.begin.get(depth) {
-                list.path[depth] = begin;
+            if let Some(&begin) = list.begin.get(list.path.len()) {
+                list.next = begin;
             }
             loop {
-                let number = usize::try_from(list.path[depth]).unwrap_or(usize::MAX);
+                let number = usize::try_from(list.next).unwrap_or(usize::MAX);
                 if number >= count {
                     return Visit::Continue(());
                 }
@@ -271,7 +326,7 @@ impl<'a, A> Lister<'a, A> {
         if self.is_past() {
             return Visit::Continue(());
         }
-        let depth = self.path.len();
+        let (depth, number) = (self.path.len(), self.next);
         let outer = mem::replace(&mut self.inside, Inside::Ways);
         let listed = self.part(ways);
         self.inside = outer;
@@ -283,6 +338,7 @@ impl<'a, A> Lister<'a, A> {
         }
         if listed.is_break() {
             self.path.truncate(depth);
+            self.next = number;
             return self.done();
         }
         listed
@@ -309,13 +365,13 @@ impl<'a, A> Lister<'a, A> {
     }
 
     fn is_before_begin(&mut self) -> bool {
-        let depth = self.path.len() - 1;
+        let depth = self.path.len();
         let Some(begin) = self.begin.get(depth) else {
             return false;
         };
-        match self.path[depth].cmp(begin) {
+        match self.next.cmp(begin) {
             Ordering::Less => {
-                self.path[depth] += 1;
+                self.next += 1;
                 true
             }
             Ordering::Equal if depth + 1 < self.begin.len() => false,
@@ -338,9 +394,7 @@ impl<'a, A> Lister<'a, A> {
     }
 
     fn done(&mut self) -> Visit {
-        if let Some(number) = self.path.last_mut() {
-            *number += 1;
-        }
+        self.next += 1;
         Visit::Continue(())
     }
 

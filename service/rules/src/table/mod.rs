@@ -26,7 +26,7 @@ pub use draw::{Draw, DrawValue, ScriptFault};
 pub use ids::Id;
 pub(crate) use ids::{ids, last};
 pub use journal::{Automatic, Journal};
-pub use listing::{Detail, Lister, Place, Visit, Wanted};
+pub use listing::{Counted, Detail, Lister, Place, Visit, Wanted};
 pub(crate) use option::first_repeated;
 pub use option::{Field, OptionRule, Values, Wish};
 pub use pending::{Pending, PendingList};

@@ -91,9 +91,8 @@ pub struct LimitArgs {
     )]
     pub max_in_flight: usize,
 
-    /// Maximum number of concurrent calls that need no token (health, reflection, `ListRulesets`,
-    /// unknown methods). They
-    /// do not count against --max-in-flight.
+    /// Maximum number of concurrent calls that need no token (health, reflection, `ListRulesets`, rule
+    /// documents, unknown methods). They do not count against --max-in-flight.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_UNAUTHENTICATED",

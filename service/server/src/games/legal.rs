@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use gamekeeper_proto::envelope::{ListLegalActionsRequest, ListLegalActionsResponse, Messages};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::ruleset::{seek_left_out, visit_some};
-use gamekeeper_rules::table::{Detail, Names, Place, Seat, Viewer, Wanted};
+use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
+use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
 use gamekeeper_wire::{Malformed, Wire, pending};
 
 use super::allowed::may_read;
@@ -114,6 +114,60 @@ impl Start {
     }
 }
 
+/// How many actions a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Count {
+    /// As many were counted.
+    pub(super) actions: u64,
+    /// Is that all of them?
+    pub(super) is_whole: bool,
+}
+
+/// The way along a list to a place.
+struct Steps<A> {
+    place: u64,
+    done: u64,
+    /// Actions that may still be passed one by one.
+    left: usize,
+    /// The action at the place.
+    found: Option<A>,
+    /// Were there more actions to pass than allowed?
+    is_cut: bool,
+}
+
+impl<A> Steps<A> {
+    const fn to(place: u64, one_by_one: usize) -> Self {
+        Self {
+            place,
+            done: 0,
+            left: one_by_one,
+            found: None,
+            is_cut: false,
+        }
+    }
+
+    /// Goes past an action, or a group that does not hold the place.
+    fn take(&mut self, counted: Counted<A>) -> ControlFlow<()> {
+        match counted {
+            Counted::One(action) if self.done == self.place => self.found = Some(action),
+            Counted::One(_) if self.left == 0 => self.is_cut = true,
+            Counted::One(_) => {
+                self.done += 1;
+                self.left -= 1;
+                return ControlFlow::Continue(());
+            }
+            Counted::Many(count) => {
+                let done = self.done.saturating_add(count);
+                if done <= self.place {
+                    self.done = done;
+                    return ControlFlow::Continue(());
+                }
+            }
+        }
+        ControlFlow::Break(())
+    }
+}
+
 /// The table that a seat asks about, and what it asks.
 pub(super) struct Table<'a, W: Wire> {
     pub(super) state: &'a W::State,
@@ -145,6 +199,34 @@ impl<W: Wire> Table<'_, W> {
             })?;
             if full {
                 return Some(next);
+            }
+            breath.take().await;
+        }
+    }
+
+    /// Counts the actions: groups whose size the rules know at once, and at most `one_by_one` others.
+    pub(super) async fn count(&self, one_by_one: usize) -> Count {
+        let steps = self.walk(Steps::to(u64::MAX, one_by_one)).await;
+        Count {
+            actions: steps.done,
+            is_whole: !steps.is_cut,
+        }
+    }
+
+    /// The action at a place of the list, from 0 on, if the list is long enough.
+    pub(super) async fn at(&self, place: u64) -> Option<W::Action> {
+        self.walk(Steps::to(place, usize::MAX)).await.found
+    }
+
+    /// Walks the list to a place. Groups before it are not entered.
+    async fn walk(&self, mut steps: Steps<W::Action>) -> Steps<W::Action> {
+        let (mut from, mut breath) = (Place::default(), Breath::new());
+        loop {
+            let slice = (from, STEPS);
+            let take = &mut |counted| steps.take(counted);
+            match count_some::<W>(self.state, self.seat, self.wanted, slice, take) {
+                Some(place) if steps.found.is_none() && !steps.is_cut => from = place,
+                Some(_) | None => return steps,
             }
             breath.take().await;
         }
@@ -192,4 +274,4 @@ fn kinds<M: Messages>(asked: &[String]) -> Result<Vec<&'static str>, Malformed> 
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

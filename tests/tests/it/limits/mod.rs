@@ -4,6 +4,7 @@
 mod at_once;
 mod games;
 mod half_open;
+mod long_lists;
 mod many;
 mod rates;
 mod sizes;

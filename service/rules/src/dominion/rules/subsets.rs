@@ -1,5 +1,7 @@
 //! All ways to choose some of several cards (DOM-14.3).
 
+use std::cell::OnceCell;
+
 use crate::dominion::action::{Action, Named};
 use crate::dominion::data::Card;
 use crate::dominion::state::Cards;
@@ -8,6 +10,8 @@ use crate::table::{Lister, Visit};
 /// Offers an action with every different group of `least` to `most` of these cards once. A group is
 /// listed in canonical order; the groups come in the order of a dictionary: none, Copper, Copper
 /// Copper, Copper Silver, Silver.
+///
+/// Every group must be legal: groups are counted without being judged.
 pub(crate) fn subsets(
     list: &mut Lister<'_, Action>,
     from: &Cards,
@@ -16,20 +20,67 @@ pub(crate) fn subsets(
     action: fn(Vec<Named>) -> Action,
 ) -> Visit {
     let all: Vec<Card> = from.each().collect();
-    let mut walk = Walk {
+    let groups = Groups {
         all: &all,
         least: usize::from(least),
         most: usize::from(most),
+        of_size: OnceCell::new(),
+    };
+    let mut walk = Walk {
+        groups: &groups,
         chosen: Vec::with_capacity(all.len()),
         action,
     };
     walk.go_on(list, 0)
 }
 
-struct Walk<'a> {
+/// The groups that can be chosen of some cards.
+struct Groups<'a> {
     all: &'a [Card],
     least: usize,
     most: usize,
+    /// How many groups of each size the cards from each place on have; worked out when it is asked for.
+    of_size: OnceCell<Vec<Vec<u64>>>,
+}
+
+impl Groups<'_> {
+    /// How many groups begin with so many chosen cards, if further ones come from this place on.
+    fn count(&self, chosen: usize, from: usize) -> u64 {
+        let of_size = self.of_size.get_or_init(|| self.of_size());
+        let sizes = self.least.saturating_sub(chosen)..=self.most.saturating_sub(chosen);
+        let counts = sizes.filter_map(|size| of_size[from].get(size));
+        counts.copied().fold(0, u64::saturating_add)
+    }
+
+    /// A group takes the next card, or none like it.
+    fn of_size(&self) -> Vec<Vec<u64>> {
+        let mut of_size = vec![Vec::new(); self.all.len()];
+        // Of no cards there is the empty group.
+        of_size.push(vec![1]);
+        for place in (0..self.all.len()).rev() {
+            let without = &of_size[place + self.equal(place)];
+            let with = &of_size[place + 1];
+            let sizes = 0..=self.all.len() - place;
+            let count = |size: usize| {
+                let without = without.get(size).copied().unwrap_or_default();
+                let smaller = size.checked_sub(1).and_then(|size| with.get(size));
+                let with = smaller.copied().unwrap_or_default();
+                u64::saturating_add(without, with)
+            };
+            of_size[place] = sizes.map(count).collect();
+        }
+        of_size
+    }
+
+    /// How many cards from this place on are the same.
+    fn equal(&self, place: usize) -> usize {
+        let same = |card: &&Card| **card == self.all[place];
+        self.all[place..].iter().take_while(same).count()
+    }
+}
+
+struct Walk<'a> {
+    groups: &'a Groups<'a>,
     chosen: Vec<Named>,
     action: fn(Vec<Named>) -> Action,
 }
@@ -37,25 +88,24 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Offers the groups that begin with the chosen cards; further ones come from this place on.
     fn go_on(&mut self, list: &mut Lister<'_, Action>, from: usize) -> Visit {
-        if self.chosen.len() >= self.least {
+        let groups = self.groups;
+        if self.chosen.len() >= groups.least {
             list.visit((self.action)(self.chosen.clone()))?;
         }
-        if self.chosen.len() >= self.most {
+        if self.chosen.len() >= groups.most {
             return Visit::Continue(());
         }
         // Too few cards left for the smallest group: nothing further on fits.
-        let last = (self.all.len() + self.chosen.len()).saturating_sub(self.least);
+        let last = (groups.all.len() + self.chosen.len()).saturating_sub(groups.least);
         let mut place = from;
-        while place < self.all.len() && place <= last {
-            let card = self.all[place];
-            self.chosen.push(Some(card));
-            list.part(|list| self.go_on(list, place + 1))?;
+        while place < groups.all.len() && place <= last {
+            self.chosen.push(Some(groups.all[place]));
+            let (chosen, next) = (self.chosen.len(), place + 1);
+            let count = || groups.count(chosen, next);
+            list.counted(count, |list| self.go_on(list, next))?;
             self.chosen.pop();
             // Equal cards are the same choice.
-            place += self.all[place..]
-                .iter()
-                .take_while(|&&same| same == card)
-                .count();
+            place += groups.equal(place);
         }
         Visit::Continue(())
     }

@@ -52,7 +52,45 @@ fn groups(
     flow.is_break().then(|| list.place())
 }
 
+/// How many groups there are, and how many actions were made to count them. Only groups of groups that
+/// are larger than this are looked into.
+fn counted(hand: &Cards, (least, most): (u16, u16), largest: u64) -> (u64, u64) {
+    let (total, made) = (Cell::new(0_u64), Cell::new(0));
+    let mut visit = |_| {
+        total.set(total.get() + 1);
+        made.set(made.get() + 1);
+        ControlFlow::Continue(())
+    };
+    let mut pass = |count| {
+        let passes = count <= largest;
+        let more = if passes { count } else { 0 };
+        total.set(total.get().saturating_add(more));
+        passes
+    };
+    let mut list = Lister::new(Action::kind, &mut visit).passing(&mut pass);
+    let action = |cards| Action::CellarDiscard { cards };
+    let _end = subsets(&mut list, hand, least, most, action);
+    (total.get(), made.get())
+}
+
 proptest! {
+    #[test]
+    fn groups_are_counted_without_being_listed(
+        cards in some_cards(9),
+        least in 0_u16..10,
+        more in 0_u16..5,
+        largest in 0_u64..200,
+    ) {
+        let most = least + more;
+        let hand: Cards = cards.iter().copied().collect();
+        let all = by_brute_force(&cards, least.into(), most.into());
+        let (total, _) = counted(&hand, (least, most), largest);
+        prop_assert_eq!(total, all.len() as u64);
+        let (total, made) = counted(&hand, (least, most), u64::MAX);
+        prop_assert_eq!(total, all.len() as u64);
+        prop_assert!(made <= 1, "the empty group is no group of groups");
+    }
+
     #[test]
     fn every_group_is_listed_once_in_dictionary_order(
         cards in some_cards(9),
@@ -182,4 +220,13 @@ fn there_are_as_many_groups_as_were_counted() {
         ControlFlow::Continue(())
     });
     assert_eq!((all, end), (2_332_800, None));
+    assert_eq!(counted(&large_hand(), (0, 37), u64::MAX), (2_332_800, 1));
+}
+
+/// The largest number that can be told stands for all larger ones.
+#[test]
+fn more_groups_than_can_be_counted_are_that_many() {
+    let everything: Cards = Card::ALL.iter().map(|&card| (card, 6)).collect();
+    let all = counted(&everything, (0, everything.len()), u64::MAX);
+    assert_eq!(all, (u64::MAX, 1));
 }

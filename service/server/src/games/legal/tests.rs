@@ -24,7 +24,7 @@ use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
 /// A Cellar was played with 37 cards in hand: 2,332,800 actions.
-fn cellar() -> State {
+pub(crate) fn cellar() -> State {
     let names = ["Ada", "Bob"].map(String::from);
     let options = Dominion::options(&names, &Default::default()).unwrap();
     let chance = Chance::from_seed(&Seed::from_number(1));
@@ -95,6 +95,49 @@ async fn a_long_list_gives_way() {
         }
     }
     assert!(listed > 0 && listed < 2_332_800 / 2, "{listed}");
+}
+
+/// The list is counted without being walked: in one go, while a turn lets others in after a few steps.
+#[test]
+fn groups_of_cards_are_counted_at_once() {
+    let state = cellar();
+    let table = asks::<Dominion>(&state, &[]);
+    let mut turn = Context::from_waker(Waker::noop());
+    let actions = 2_332_800;
+    let whole = Count {
+        actions,
+        is_whole: true,
+    };
+    assert_eq!(pin!(table.count(1)).poll(&mut turn), Poll::Ready(whole));
+    // The empty group alone is an action of its own.
+    let cut = pin!(table.count(0)).poll(&mut turn);
+    let nothing = Count {
+        actions: 0,
+        is_whole: false,
+    };
+    assert_eq!(cut, Poll::Ready(nothing));
+    let last = pin!(table.at(actions - 1)).poll(&mut turn);
+    assert!(matches!(last, Poll::Ready(Some(_))));
+    assert_eq!(pin!(table.at(actions)).poll(&mut turn), Poll::Ready(None));
+}
+
+/// At every place is the action that the list shows there.
+#[tokio::test]
+async fn places_of_a_long_list_are_found_without_walking_there() {
+    let state = cellar();
+    let table = asks::<Dominion>(&state, &[]);
+    let (mut place, mut shown) = (0, Vec::new());
+    let mut take = |action| {
+        if place % 9_973 == 0 {
+            shown.push((place, action));
+        }
+        place += 1;
+    };
+    let end = table.page(Place::default(), 300_000, &mut take).await;
+    assert!(end.is_some() && shown.len() == 31);
+    for (place, action) in shown {
+        assert_eq!(table.at(place).await, Some(action), "at {place}");
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 
 use crate::games::breath::{Breath, STEPS};
-use crate::games::legal;
+use crate::games::legal::{self, Count};
 use crate::games::show::Show;
 use crate::store::Version;
 
@@ -25,6 +25,14 @@ pub(super) struct House<W: Wire> {
     pub(super) most_versions: Version,
 }
 
+/// The legal list of the seat to move.
+struct Listed<A> {
+    /// The first ones, as many as the plan lists.
+    first: Vec<A>,
+    /// All of them.
+    count: Count,
+}
+
 /// A game in memory.
 pub(super) struct Table<W: Wire> {
     slot: u32,
@@ -35,8 +43,8 @@ pub(super) struct Table<W: Wire> {
     chance: Chance,
     /// The seat that is asked; nobody: the game is over.
     asked: Option<Seat>,
-    /// The legal list as it was shown, if it was.
-    listed: Option<Vec<W::Action>>,
+    /// The legal list as it was shown or counted, if it was.
+    listed: Option<Listed<W::Action>>,
     /// What each seat has not heard yet; only where events are shown.
     unheard: Vec<Vec<W::Event>>,
 }
@@ -96,17 +104,26 @@ impl<W: Wire> Table<W> {
 
     /// The action at a place of the legal list.
     async fn at(&self, house: &House<W>, index: u32) -> Result<W::Action, Malformed> {
-        let place = usize::try_from(index).unwrap_or(usize::MAX);
-        let unlisted;
-        let list = match &self.listed {
+        let made;
+        let listed = match &self.listed {
             Some(listed) => listed,
             None => {
-                unlisted = self.list(house).await.0;
-                &unlisted
+                made = self.list(house).await;
+                &made
             }
         };
-        list.get(place).cloned().ok_or_else(|| {
-            let text = format!("is {index}; the list has {} actions from 0 on", list.len());
+        let place = usize::try_from(index).unwrap_or(usize::MAX);
+        if let Some(action) = listed.first.get(place) {
+            return Ok(action.clone());
+        }
+        let Count { actions, .. } = listed.count;
+        let further = if u64::from(index) < actions {
+            self.asks(house).at(u64::from(index)).await
+        } else {
+            None
+        };
+        further.ok_or_else(|| {
+            let text = format!("is {index}; the list has {actions} actions from 0 on");
             Malformed::new("index", text)
         })
     }
@@ -140,12 +157,15 @@ impl<W: Wire> Table<W> {
             observation.view = Some(W::view_message(&W::view(&self.state, viewer)));
         }
         if show.actions || show.action_count {
-            let (listed, is_whole) = self.list(house).await;
-            observation.action_count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+            let listed = self.list(house).await;
+            let Listed { first, count } = &listed;
+            observation.action_count = u32::try_from(count.actions).unwrap_or(u32::MAX);
+            let is_shown = !show.actions || first.len() as u64 == count.actions;
+            let is_whole = is_shown && count.is_whole;
             observation.exhaustive = is_whole && self.asks(house).is_exhaustive().await;
             if show.actions {
                 let mut breath = Breath::new();
-                for some in listed.chunks(STEPS as usize) {
+                for some in first.chunks(STEPS as usize) {
                     let messages = some.iter().map(W::action_message);
                     observation.actions.extend(messages);
                     breath.take().await;
@@ -190,14 +210,18 @@ impl<W: Wire> Table<W> {
         }
     }
 
-    /// The legal list of the seat to move, and whether it is shown to its end.
-    async fn list(&self, house: &House<W>) -> (Vec<W::Action>, bool) {
-        let mut listed = Vec::new();
-        let asks = self.asks(house);
-        let mut take = |action| listed.push(action);
-        let end = asks.page(Place::default(), house.most_actions, &mut take);
-        let is_whole = end.await.is_none();
-        (listed, is_whole)
+    async fn list(&self, house: &House<W>) -> Listed<W::Action> {
+        let (asks, mut first) = (self.asks(house), Vec::new());
+        let mut take = |action| first.push(action);
+        let page = asks.page(Place::default(), house.most_actions, &mut take);
+        let count = match page.await {
+            Some(_) => asks.count(house.most_actions).await,
+            None => Count {
+                actions: first.len() as u64,
+                is_whole: true,
+            },
+        };
+        Listed { first, count }
     }
 
     /// How the game ended.
@@ -249,3 +273,7 @@ fn stale(expected: Version, current: Version) -> pb::SelfPlayRefusal {
         message: format!("the game is at version {current}, not {expected}"),
     }
 }
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;

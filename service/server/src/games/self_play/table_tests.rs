@@ -1,0 +1,82 @@
+//! A table whose list is longer than a plan shows.
+
+use gamekeeper_rules::dominion::{Action, Dominion};
+use gamekeeper_rules::ruleset::Ruleset;
+
+use super::*;
+use crate::games::legal::tests::cellar;
+
+/// All groups of 37 cards in hand.
+const ALL: u32 = 2_332_800;
+
+fn house(show: pb::SelfPlayShow) -> House<Dominion> {
+    let names = ["Ada", "Bob"].map(String::from);
+    House {
+        options: Dominion::options(&names, &Default::default()).unwrap(),
+        seed: Seed::from_number(1),
+        show,
+        detail: Detail::Moves,
+        most_actions: 10,
+        most_versions: 0,
+    }
+}
+
+fn table(house: &House<Dominion>) -> Table<Dominion> {
+    let mut table = Table::begin(house, 0, 1);
+    table.state = cellar();
+    table
+}
+
+fn index(index: u32) -> SelfPlayMove<<Dominion as Wire>::Messages> {
+    SelfPlayMove {
+        slot: 0,
+        version: 0,
+        choice: Some(Choice::Index(index)),
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_is_cut_is_counted_to_its_end() {
+    for actions in [false, true] {
+        let house = house(pb::SelfPlayShow {
+            action_count: true,
+            actions,
+            ..Default::default()
+        });
+        let mut table = table(&house);
+        let seen = table.observe(&house).await;
+        assert_eq!(seen.action_count, ALL);
+        assert_eq!(seen.actions.len(), if actions { 10 } else { 0 });
+        assert_eq!(
+            seen.exhaustive, !actions,
+            "the list is cut, the count is not"
+        );
+    }
+}
+
+/// With or without a list that was asked for.
+#[tokio::test]
+async fn every_action_that_is_counted_can_be_chosen() {
+    for action_count in [false, true] {
+        let house = house(pb::SelfPlayShow {
+            action_count,
+            ..Default::default()
+        });
+        let mut table = table(&house);
+        table.observe(&house).await;
+        let beyond = table.play(&house, index(ALL)).await.unwrap_err();
+        assert_eq!(beyond.reason, "MALFORMED");
+        assert!(
+            beyond.message.contains("2332800 actions"),
+            "{}",
+            beyond.message
+        );
+        let last = table.at(&house, ALL - 1).await.unwrap();
+        let Action::CellarDiscard { cards } = &last else {
+            panic!("{last:?}");
+        };
+        assert_eq!(cards.len(), 1, "the last card alone comes last");
+        table.play(&house, index(ALL - 1)).await.unwrap();
+        assert_eq!(table.version, 2);
+    }
+}

@@ -1,0 +1,347 @@
+//! A list of millions of actions on a real server: clients that ask for it and go away hold up nobody, and
+//! their calls end.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_rules::dominion::{Action, Card, Dominion, Draft, KingdomDraft, State};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, count_some, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Counted, Detail, Place, Seat, Seed, Viewer, Wanted};
+use gamekeeper_tests::dominion::{Table, players, reason_of};
+use gamekeeper_tests::http;
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, RED, bearing};
+use gamekeeper_wire::Wire;
+use rand::RngExt;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+use tonic::Request;
+
+use super::{eventually, with_tokens};
+
+/// So many clients attack at once.
+const ATTACKERS: usize = 24;
+
+/// The list that is attacked is longer than this.
+const LONG: u64 = 1_000_000;
+
+const SEED: [u8; 32] = [18; 32];
+
+/// What the first player buys, and how many of it at most: no pile becomes empty.
+const WISHES: [(Card, usize); 12] = [
+    (Card::Laboratory, 9),
+    (Card::CouncilRoom, 5),
+    (Card::Village, 9),
+    (Card::Market, 6),
+    (Card::Festival, 3),
+    (Card::Smithy, 4),
+    (Card::Cellar, 3),
+    (Card::Gold, 3),
+    (Card::Silver, 5),
+    (Card::Duchy, 2),
+    (Card::Moat, 2),
+    (Card::Woodcutter, 2),
+];
+
+/// A game on its way to a Cellar that is played with a large hand.
+struct Way {
+    table: Applied<Dominion>,
+    owned: [usize; WISHES.len()],
+    moves: Vec<(Seat, Action)>,
+}
+
+fn options() -> <Dominion as Ruleset>::Options {
+    use Card::{
+        Cellar, Chapel, CouncilRoom, Festival, Laboratory, Market, Moat, Smithy, Village,
+        Woodcutter,
+    };
+    let kingdom = [
+        Cellar,
+        Chapel,
+        CouncilRoom,
+        Festival,
+        Laboratory,
+        Market,
+        Moat,
+        Smithy,
+        Village,
+        Woodcutter,
+    ];
+    let draft = Draft {
+        kingdom: KingdomDraft::Cards(kingdom.map(Some).to_vec()),
+        ..Draft::default()
+    };
+    let names = ["Ada", "Bob"].map(String::from);
+    Dominion::options(&names, &draft).unwrap()
+}
+
+impl Way {
+    fn find() -> Self {
+        let table = create::<Dominion>(&options(), Chance::from_seed(&Seed::new(SEED)));
+        let (owned, moves) = ([0; WISHES.len()], Vec::new());
+        let mut way = Self {
+            table,
+            owned,
+            moves,
+        };
+        while count(&way.table.state, way.seat()) < LONG {
+            assert!(way.moves.len() < 3_000, "the hand stays small");
+            let action = way.choose();
+            let (state, chance, seat) = (&way.table.state, &way.table.chance, way.seat());
+            let next = apply::<Dominion>(state, chance, seat, &action).unwrap();
+            way.moves.push((seat, action));
+            way.table = next;
+        }
+        way
+    }
+
+    fn seat(&self) -> Seat {
+        Dominion::pending(&self.table.state)[0].seat
+    }
+
+    /// The first seat draws its deck and collects cards of many kinds; the other passes.
+    fn choose(&mut self) -> Action {
+        let seat = self.seat();
+        let legal = legal_actions::<Dominion>(&self.table.state, seat, Detail::Moves);
+        let view = Dominion::view(&self.table.state, Viewer::Seat(seat));
+        let is_large = view.players[seat.index()].hand_count >= 30;
+        let plays = |card| Action::PlayAction { card: Some(card) };
+        let mut chosen = Vec::new();
+        if seat == Seat::FIRST {
+            chosen.extend(is_large.then(|| plays(Card::Cellar)));
+            let order = [
+                Card::Village,
+                Card::Festival,
+                Card::Market,
+                Card::Laboratory,
+                Card::CouncilRoom,
+                Card::Smithy,
+            ];
+            chosen.extend(order.map(plays));
+            chosen.push(Action::PlayAllTreasures);
+            chosen.extend(self.wish(&legal));
+        }
+        chosen.push(Action::EndActionPhase);
+        chosen.push(Action::CellarDiscard { cards: Vec::new() });
+        chosen.push(Action::EndTurn { discard_top: None });
+        let chosen = chosen.into_iter().find(|action| legal.contains(action));
+        chosen.unwrap_or_else(|| legal[0].clone())
+    }
+
+    /// Buys what is rarest in the deck, measured by how much of it is wished for.
+    fn wish(&mut self, legal: &[Action]) -> Option<Action> {
+        let buys = |card| Action::BuyCard { card: Some(card) };
+        let wishes = (0..WISHES.len()).filter(|&place| {
+            let (card, most) = WISHES[place];
+            self.owned[place] < most && legal.contains(&buys(card))
+        });
+        let rarest = wishes.min_by_key(|&place| self.owned[place] * 100 / WISHES[place].1)?;
+        self.owned[rarest] += 1;
+        Some(buys(WISHES[rarest].0))
+    }
+}
+
+/// A request with a token, or with none.
+fn asking<M>(token: &str, message: M) -> Request<M> {
+    if token.is_empty() {
+        Request::new(message)
+    } else {
+        bearing(token, message)
+    }
+}
+
+/// How many actions a seat has; groups of cards are not walked.
+fn count(state: &State, seat: Seat) -> u64 {
+    let (all, begin) = (Wanted::all(Detail::Moves), (Place::default(), u32::MAX));
+    let mut total = 0;
+    let _end = count_some::<Dominion>(state, seat, all, begin, &mut |counted| {
+        total += match counted {
+            Counted::One(_) => 1,
+            Counted::Many(count) => count,
+        };
+        ControlFlow::Continue(())
+    });
+    total
+}
+
+/// Plays a game to its long list, with this key.
+async fn long_game(server: &Gamekeeperd, key: &str) -> Table {
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        options: Some(Dominion::options_message(&options())),
+        seed: SEED.to_vec(),
+        ..Default::default()
+    };
+    let mut client = server.dominion();
+    let created = client.create_game(asking(key, create)).await.unwrap();
+    let mut table = Table::of(created.into_inner());
+    for (seat, action) in Way::find().moves {
+        let act = pb::ApplyActionRequest {
+            game_id: table.game.game_id.clone(),
+            seat: u32::from(seat.number()),
+            action: Some(Dominion::action_message(&action)),
+            ..Default::default()
+        };
+        let played = client.apply_action(asking(key, act)).await.unwrap();
+        table.game = played.into_inner().game.unwrap();
+    }
+    table
+}
+
+/// Clients that make the same call again and again, and mostly do not wait for the answer.
+struct Attack {
+    is_over: Arc<AtomicBool>,
+    abandoned: Arc<AtomicUsize>,
+    clients: Vec<JoinHandle<()>>,
+}
+
+/// What the attackers ask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// The long list, with filters that match nothing, or all of it.
+    List,
+    /// Something that costs next to nothing.
+    Facts,
+}
+
+impl Attack {
+    fn begin(server: &Gamekeeperd, table: &Table, tokens: &[String], target: Target) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let abandoned = Arc::new(AtomicUsize::new(0));
+        let clients = (0..ATTACKERS).map(|number| {
+            let (is_over, abandoned) = (Arc::clone(&is_over), Arc::clone(&abandoned));
+            let token = tokens[number % tokens.len()].clone();
+            let kinds: &[&str] =
+                [&["buy_card"][..], &["chapel_trash", "gainCard"], &[]][number / 2 % 3];
+            let detail = [v1::ListDetail::Moves, v1::ListDetail::AllPayments][number % 2];
+            let list = pb::ListLegalActionsRequest {
+                game_id: table.game.game_id.clone(),
+                seat: 1,
+                kinds: kinds.iter().copied().map(String::from).collect(),
+                detail: detail.into(),
+                page_size: i32::MAX,
+                with_text: true,
+                ..Default::default()
+            };
+            let facts = v1::GetGameInfoRequest {
+                game_id: table.game.game_id.clone(),
+            };
+            let (mut own, mut games) = (server.dominion(), server.games());
+            tokio::spawn(async move {
+                while !is_over.load(Ordering::Relaxed) {
+                    let patience = Duration::from_micros(rand::rng().random_range(100..5_000));
+                    let ended = if target == Target::List {
+                        let list = own.list_legal_actions(asking(&token, list.clone()));
+                        timeout(patience, list).await.map(|told| told.map(drop))
+                    } else {
+                        let facts = games.get_game_info(asking(&token, facts.clone()));
+                        timeout(patience, facts).await.map(|told| told.map(drop))
+                    };
+                    match ended {
+                        Ok(Ok(())) => {}
+                        Ok(Err(status)) if token.is_empty() => {
+                            assert_eq!(reason_of(&status).as_deref(), Some("NO_TOKEN"));
+                        }
+                        Ok(Err(status)) => panic!("{status:?}"),
+                        Err(_) => _ = abandoned.fetch_add(1, Ordering::Relaxed),
+                    }
+                }
+            })
+        });
+        Self {
+            clients: clients.collect(),
+            is_over,
+            abandoned,
+        }
+    }
+
+    /// How many calls were abandoned.
+    async fn end(self) -> usize {
+        self.is_over.store(true, Ordering::Relaxed);
+        for client in self.clients {
+            client.await.unwrap();
+        }
+        self.abandoned.load(Ordering::Relaxed)
+    }
+}
+
+/// How long the calls of somebody else take while the server is attacked: the median.
+async fn median_of_others(server: &Gamekeeperd, key: &str) -> Duration {
+    let mut games = server.games();
+    let mut times = Vec::new();
+    for _ in 0..61 {
+        let begun = Instant::now();
+        let ask = v1::ListRulesetsRequest::default();
+        games.list_rulesets(asking(key, ask)).await.unwrap();
+        let ask = v1::ListGamesRequest::default();
+        games.list_games(asking(key, ask)).await.unwrap();
+        times.push(begun.elapsed());
+    }
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The processor time that a server has taken, in ticks of 10 ms.
+fn ticks(server: &Gamekeeperd) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.pid())).unwrap();
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+/// Nothing is left of calls whose clients are gone: neither places nor work.
+async fn nothing_goes_on(server: &Gamekeeperd) {
+    eventually("the abandoned calls have ended", || async {
+        let (_, metrics) = http::ask(server.admin(), "GET", "/metrics", "").await;
+        let is_none = metrics
+            .lines()
+            .any(|line| line == "gamekeeper_calls_in_flight 0");
+        let before = ticks(server);
+        sleep(Duration::from_millis(500)).await;
+        (is_none && ticks(server) - before < 15).then_some(())
+    })
+    .await;
+}
+
+async fn attacked(server: &Gamekeeperd, table: &Table, attackers: &[String], other: &str) {
+    let mut medians = Vec::new();
+    for target in [Target::Facts, Target::List] {
+        let attack = Attack::begin(server, table, attackers, target);
+        medians.push(median_of_others(server, other).await);
+        let abandoned = attack.end().await;
+        assert!(
+            target == Target::Facts || abandoned > 24,
+            "{abandoned} abandoned"
+        );
+        nothing_goes_on(server).await;
+    }
+    // Each list gives way many times; when a list was walked at a stretch, one took seconds.
+    let most = medians[0] * 30 + Duration::from_millis(100);
+    assert!(medians[1] < most, "calls of others take {medians:?}");
+}
+
+const FLAGS: [&str; 4] = [
+    "--store=memory",
+    "--workers=1",
+    "--allow-seeds",
+    "--admin-listen=127.0.0.1:0",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn abandoned_calls_for_a_long_list_hold_up_nobody() {
+    let server = Gamekeeperd::start(&FLAGS);
+    let table = long_game(&server, "").await;
+    attacked(&server, &table, &[String::new()], "").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_tokens_or_without_one_they_hold_up_no_other_tenant() {
+    let (server, _keys) = with_tokens(&FLAGS);
+    let table = long_game(&server, RED).await;
+    let tokens = [table.token(1), RED, ""].map(String::from);
+    attacked(&server, &table, &tokens, BLUE).await;
+}
