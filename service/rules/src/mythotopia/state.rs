@@ -78,10 +78,25 @@ impl State {
     ///
     /// # Rule MYT-6.1
     pub(crate) fn pending(&self) -> PendingList {
-        let Some(decision) = self.decision() else {
+        let Some(asked) = self.decision() else {
             return PendingList::new();
         };
-        let owes = |seat| match (decision, self.awards.first()) {
+        let decision = asked.id();
+        self.owing(asked)
+            .map(|seat| Pending { seat, decision })
+            .collect()
+    }
+
+    /// The seats that owe the open decision.
+    pub(crate) fn owing(&self, decision: Decision) -> impl Iterator<Item = Seat> {
+        self.players
+            .seats()
+            .filter(move |&seat| self.owes(seat, decision))
+    }
+
+    /// Does this seat of the table owe the open decision?
+    pub(crate) fn owes(&self, seat: Seat, decision: Decision) -> bool {
+        match (decision, self.awards.first()) {
             (Decision::SetupDiscard | Decision::SetupCitadel, _) => {
                 self.players[seat].choice.is_none()
             }
@@ -89,10 +104,7 @@ impl State {
             (Decision::Turn | Decision::ChooseTokenSource | Decision::ChoosePhilosopherCard, _) => {
                 self.active == seat
             }
-        };
-        let decision = decision.id();
-        let seats = self.players.seats().filter(|&seat| owes(seat));
-        seats.map(|seat| Pending { seat, decision }).collect()
+        }
     }
 
     /// Who controls a province; nobody, if it is neutral (MYT-4.4.1).

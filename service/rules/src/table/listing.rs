@@ -109,6 +109,8 @@ pub struct Lister<'a, A> {
     stopped: bool,
     inside: Inside,
     left_out: LeftOut,
+    /// Does it list everything from the beginning? Then an action needs no question but the judge's.
+    plain: bool,
 }
 
 /// What the open steps are.
@@ -150,13 +152,19 @@ impl<'a, A> Lister<'a, A> {
             stopped: false,
             inside: Inside::Moves,
             left_out: LeftOut::NotAsked,
+            plain: true,
         }
     }
 
     /// Lists only what is wanted.
     #[must_use]
     pub fn wanting(self, wanted: Wanted<'a>) -> Self {
-        Self { wanted, ..self }
+        let plain = self.plain && wanted.kinds.is_empty();
+        Self {
+            wanted,
+            plain,
+            ..self
+        }
     }
 
     /// Lists only what this judge lets pass.
@@ -180,6 +188,7 @@ impl<'a, A> Lister<'a, A> {
             other @ (LeftOut::NotAsked | LeftOut::Seen) => other,
         };
         Self {
+            plain: self.plain && from.path.is_empty(),
             begin: from.path,
             steps_left: steps.max(1),
             left_out,
@@ -191,7 +200,11 @@ impl<'a, A> Lister<'a, A> {
     #[must_use]
     pub fn seeking_left_out(self) -> Self {
         let left_out = LeftOut::Unseen { found: false };
-        Self { left_out, ..self }
+        Self {
+            left_out,
+            plain: false,
+            ..self
+        }
     }
 
     /// Where the listing stopped.
@@ -216,7 +229,14 @@ impl<'a, A> Lister<'a, A> {
     /// # Errors
     /// Breaks when the listing shall stop.
     pub fn visit(&mut self, action: A) -> Visit {
-        self.visit_if(action, |_| true)
+        if !self.plain || self.inside == Inside::Ways {
+            return self.visit_if(action, |_| true);
+        }
+        self.take_step()?;
+        if (self.is_legal)(&action) && (self.visit)(action).is_break() {
+            return self.stop();
+        }
+        self.done()
     }
 
     /// Offers an action that may turn out not to belong in the list.

@@ -47,7 +47,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> 
     if let Action::PlayTreasures { cards } = action {
         return Some(treasures(state, seat, cards).map(Deed::Treasures));
     }
-    if *action == Action::PlayAllTreasures {
+    if matches!(action, Action::PlayAllTreasures) {
         return Some(all_treasures(state, seat).map(Deed::Treasures));
     }
     if let Action::BuyCard { card } = *action {

@@ -63,11 +63,14 @@ const fn part(action: &Action) -> Part {
 pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
     let Actor { state, seat, .. } = actor;
     let decision = state.decision().ok_or(Refusal::GameOver.at("MYT-6.1"))?;
-    let owed = state.pending();
-    let owes = owed.iter().any(|pending| pending.seat == seat);
-    let to_act = owed.first().map_or(state.active, |pending| pending.seat);
-    let not_yours = Refusal::NotYourTurn { to_act, decision }.at("MYT-6.1.5");
-    ensure(state.players.has(seat), not_yours)?;
+    let not_yours = || {
+        let to_act = state.owing(decision).next().unwrap_or(state.active);
+        Refusal::NotYourTurn { to_act, decision }.at("MYT-6.1.5")
+    };
+    if !state.players.has(seat) {
+        return Err(not_yours());
+    }
+    let owes = state.owes(seat, decision);
     let part = part(action);
     let action = action.kind();
     let another = Refusal::WrongDecision { action, decision }.at("MYT-6.1");
@@ -79,7 +82,9 @@ pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
         }
         Decision::Turn | Decision::ChooseTokenSource | Decision::ChoosePhilosopherCard => {
             ensure(!setup, another)?;
-            ensure(owes || seat == state.active, not_yours)?;
+            if !owes && seat != state.active {
+                return Err(not_yours());
+            }
             let answers = match part {
                 Part::Turn => decision == Decision::Turn,
                 Part::Source => decision == Decision::ChooseTokenSource,
