@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::dominion::{Client, Table, choose, players, reason, reason_of};
+use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::watch_game_response::Update;
@@ -78,6 +79,21 @@ impl House {
         })
     }
 
+    /// Waits until the server works on so many calls.
+    async fn until_in_flight(&self, calls: usize) {
+        let wanted = format!("gamekeeper_calls_in_flight {calls}");
+        let waiting = async {
+            loop {
+                let (_, metrics) = ask(self.server.admin(), "GET", "/metrics", "").await;
+                if metrics.lines().any(|line| line == wanted) {
+                    return;
+                }
+                sleep(Duration::from_millis(20)).await;
+            }
+        };
+        timeout(SOON, waiting).await.expect("the calls have begun");
+    }
+
     /// Sent again, the action was played once, as the second version.
     async fn check_played_once(&mut self, act: pb::ApplyActionRequest) {
         let again = self.client.apply_action(act.clone()).await.unwrap();
@@ -112,7 +128,7 @@ fn late() -> (Code, String) {
 
 #[tokio::test]
 async fn an_action_that_passes_the_servers_deadline_is_played_once_or_not_at_all() {
-    let mut house = house(&["--deadline=200ms"]).await;
+    let mut house = house(&["--deadline=2s"]).await;
     let act = house.next_action().await;
     house.redis.pause();
     let answer = house.send(act.clone()).await.unwrap();
@@ -179,7 +195,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
 
     house.redis.pause();
     let begun = house.send(act.clone());
-    sleep(Duration::from_millis(200)).await;
+    house.until_in_flight(1).await;
     house.server.ask_to_stop();
     let turned = async {
         loop {
@@ -217,7 +233,7 @@ async fn a_stopping_server_waits_no_longer_than_it_was_told() {
     let act = house.next_action().await;
     house.redis.pause();
     let begun = house.send(act);
-    sleep(Duration::from_millis(200)).await;
+    house.until_in_flight(1).await;
     assert!(!begun.is_finished());
     let House {
         redis, mut server, ..
@@ -225,7 +241,8 @@ async fn a_stopping_server_waits_no_longer_than_it_was_told() {
     let asked = Instant::now();
     let gone = timeout(SOON, spawn_blocking(move || server.stop())).await;
     assert!(gone.expect("it is gone").unwrap(), "it ended well");
-    assert!(asked.elapsed() < Duration::from_secs(5), "{asked:?}");
+    let took = asked.elapsed();
+    assert!(took >= Duration::from_millis(500), "{took:?}");
     begun.await.unwrap().unwrap_err();
     drop(redis);
 }

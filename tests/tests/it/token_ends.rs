@@ -170,7 +170,7 @@ async fn a_watch_ends_with_the_time_of_its_token() {
     let lasting = KeyFiles::signed("green");
     let created = create(&server, &lasting, "").await;
     let id = created.game.unwrap().game_id;
-    let short = KeyFiles::signed_until("green", now() + 2);
+    let short = KeyFiles::signed_until("green", now() + 5);
     let watch = watch(server.dominion(), &short, &id).await;
     assert_eq!(reason(&end_of(watch).await), expired());
     assert_eq!(
@@ -184,7 +184,7 @@ async fn a_watch_ends_with_the_time_of_its_token() {
 async fn self_play_ends_with_the_time_of_its_token() {
     let keys = KeyFiles::new();
     let server = server(&keys, &["--store=memory", "--jwt-leeway=0s"]);
-    let short = KeyFiles::signed_until("green", now() + 2);
+    let short = KeyFiles::signed_until("green", now() + 5);
     let silent = tokio_stream::pending::<pb::SelfPlayRequest>();
     let stream = server.dominion().self_play(bearing(&short, silent)).await;
     let mut stream = stream.unwrap().into_inner();
@@ -195,7 +195,7 @@ async fn self_play_ends_with_the_time_of_its_token() {
 #[tokio::test]
 async fn tokens_of_seats_may_have_an_end() {
     let keys = KeyFiles::new();
-    let server = server(&keys, &["--store=memory", "--seat-token-lifetime=2s"]);
+    let server = server(&keys, &["--store=memory", "--seat-token-lifetime=6s"]);
     let created = create(&server, RED, "one").await;
     let spectator = created.spectator_token.clone();
     let again = create(&server, RED, "one").await;
@@ -222,7 +222,7 @@ async fn tokens_of_seats_may_have_an_end() {
     assert_eq!(reason(&refused.unwrap_err()).1, "MALFORMED");
     let longer = server.games().rotate_seat_token(bearing(RED, rotate)).await;
     let longer = longer.unwrap().into_inner().seat_token.unwrap().token;
-    sleep(Duration::from_millis(2_100)).await;
+    sleep(Duration::from_millis(6_100)).await;
     for token in [table.token(1), &spectator] {
         assert_eq!(
             reason(&look(&server, token, &id).await.unwrap_err()),

@@ -15,7 +15,7 @@ use tonic::{Code, Streaming};
 use tonic_types::StatusExt;
 
 async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
-    let message = timeout(Duration::from_secs(10), stream.message())
+    let message = timeout(Duration::from_secs(30), stream.message())
         .await
         .expect("in time");
     message
@@ -286,7 +286,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     table.play(&mut client, 1).await.unwrap();
 
     let gone = (Code::OutOfRange, String::from("NO_SUCH_VERSION"));
-    let ended = timeout(Duration::from_secs(10), watch.message())
+    let ended = timeout(Duration::from_secs(30), watch.message())
         .await
         .unwrap();
     assert_eq!(reason(&ended.unwrap_err()), gone);

@@ -44,7 +44,8 @@ fn list(token: &str) -> Request<pb::ListGamesRequest> {
 
 #[tokio::test]
 async fn a_call_without_a_token_is_refused_before_it_is_whole() {
-    let (server, _keys) = with_tokens(&["--store=memory", "--max-in-flight=2"]);
+    let patient = "--request-timeout=300s";
+    let (server, _keys) = with_tokens(&["--store=memory", "--max-in-flight=2", patient]);
     let attacker = server.channel();
     let calls = (0..200).map(|_| half_open(attacker.clone(), ""));
     let begun = Instant::now();
@@ -54,7 +55,7 @@ async fn a_call_without_a_token_is_refused_before_it_is_whole() {
             games.list_games(list(RED)).await.unwrap();
         }
     });
-    assert!(begun.elapsed() < Duration::from_secs(5), "nobody waited");
+    assert!(begun.elapsed() < Duration::from_secs(60), "nobody waited");
     for status in refused {
         assert_eq!(
             reason(&status),

@@ -269,6 +269,6 @@ async fn finished_games_have_a_time_of_their_own() {
             sleep(Duration::from_millis(100)).await;
         }
     };
-    timeout(Duration::from_secs(10), gone).await.unwrap();
+    timeout(Duration::from_secs(30), gone).await.unwrap();
     check_game(&*store, going, 1).await;
 }

@@ -51,7 +51,7 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
 #[tokio::test(flavor = "multi_thread")]
 async fn expiry_that_is_taken_away_loses_no_game() {
     let server = RedisServer::start(&RedisOptions::new());
-    let before = open_at(expiring(&server, Duration::from_secs(3))).await;
+    let before = open_at(expiring(&server, Duration::from_secs(20))).await;
     let (played, idle) = (created(&*before).await, created(&*before).await);
     grow(&*before, played, 2..=4).await;
     assert!(times(&server, played).iter().all(|time| *time > 0));
@@ -61,10 +61,13 @@ async fn expiry_that_is_taken_away_loses_no_game() {
     let after = open_at(lasting(&server)).await;
     grow(&*after, played, 5..=7).await;
     assert_eq!(times(&server, played), [-1; 3]);
-    sleep(Duration::from_secs(4)).await;
+    until("the game that nobody plays lasts", async || {
+        times(&server, idle) == [-1; 3]
+    })
+    .await;
+    assert_eq!(times(&server, played), [-1; 3]);
     check_log(&*after, played, 7).await;
     check_log(&*after, idle, 1).await;
-    assert_eq!(times(&server, idle), [-1; 3]);
 }
 
 /// A process that was killed does not hold up the others for long, and says nothing meanwhile.

@@ -44,7 +44,7 @@ async fn packed(server: &RedisServer, id: GameId) {
             sleep(Duration::from_millis(20)).await;
         }
     };
-    timeout(Duration::from_secs(10), waiting)
+    timeout(Duration::from_secs(30), waiting)
         .await
         .expect("it is packed");
 }
