@@ -127,7 +127,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What a viewer may know of the table.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// What a viewer may know of an event; nothing, if he may not even know that it happened.
+    /// What a viewer may know of an event; `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
     /// An action as the seat that owes the decision would say it at this table: `build the Crane for
@@ -136,7 +136,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         Self::kind(action).replace('_', " ")
     }
 
-    /// The table as text, with styles, drawn for lines of so many columns. Whoever shows it asks
+    /// The table as text, with styles, drawn for lines of this many columns. Whoever shows it asks
     /// [`board`], which keeps to the columns whatever the names are.
     fn board(_view: &Self::View, _names: Names<'_>, _columns: usize) -> String {
         String::new()
@@ -225,7 +225,7 @@ pub fn carry_out<R: Ruleset>(
     R::perform(&mut play, permit);
 }
 
-/// The table as text, with styles, in lines of at most so many columns.
+/// The table as text, with styles, in lines of at most this many columns.
 #[must_use]
 pub fn board<R: Ruleset>(view: &R::View, names: Names<'_>, columns: usize) -> String {
     text::fit(&R::board(view, names, columns), columns)
@@ -257,7 +257,7 @@ pub fn visit_legal<R: Ruleset>(
     }
 }
 
-/// Visits the legal actions that are wanted, from a place on, for so many steps. Gives the place where
+/// Visits the legal actions that are wanted, from a place on, for this many steps. Gives the place where
 /// to go on: of the action that the visitor did not take, or where the steps ended. Nothing: the list
 /// is at its end.
 pub fn visit_some<R: Ruleset>(
@@ -276,7 +276,7 @@ pub fn visit_some<R: Ruleset>(
     visited.is_break().then(|| list.place())
 }
 
-/// Seeks, from a place on and for so many steps, a legal action that a list leaves out. Breaks with
+/// Seeks, from a place on and for this many steps, a legal action that a list leaves out. Breaks with
 /// whether the list is exhaustive, or gives the place where to go on.
 pub fn seek_left_out<R: Ruleset>(
     state: &R::State,

@@ -68,7 +68,7 @@ impl Place {
     }
 }
 
-/// Visits those of a seat's actions that are wanted, from a place on, for so many steps.
+/// Visits those of a seat's actions that are wanted, from a place on, for this many steps.
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). Where
 /// there may be more than a few hundred it says how they hang together: [`part`](Self::part),
@@ -142,7 +142,7 @@ impl<'a, A> Lister<'a, A> {
         Self { is_legal, ..self }
     }
 
-    /// Goes on at a place for so many steps, at least one.
+    /// Goes on at a place for this many steps, at least one.
     #[must_use]
     pub fn going_on(self, from: Place, steps: u32) -> Self {
         let left_out = match self.left_out {
@@ -226,7 +226,7 @@ impl<'a, A> Lister<'a, A> {
         self.done()
     }
 
-    /// So many parts, which can be entered at any number.
+    /// This many parts, which can be entered at any number.
     ///
     /// # Errors
     /// Breaks when the listing shall stop.

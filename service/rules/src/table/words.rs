@@ -102,7 +102,7 @@ macro_rules! events {
 }
 pub(crate) use events;
 
-/// So many things of this name: `1 coin`, `2 coins`, `3 armies`.
+/// A number of things of this name: `1 coin`, `2 coins`, `3 armies`.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
 
