@@ -69,14 +69,14 @@ macro_rules! as_sent {
 
 as_sent!(bool, u32, u64, i32, String);
 
-/// A count. Nobody has so many things: a number that does not fit is refused like the largest.
+/// A count. Nobody has that many things: a number that does not fit is refused like the largest.
 impl FromPb<u32> for u16 {
     fn from_pb(sent: u32) -> Result<Self, Malformed> {
         Ok(Self::try_from(sent).unwrap_or(Self::MAX))
     }
 }
 
-/// A length. Nothing is so long that it does not fit.
+/// A length. Nothing is too long to fit.
 impl ToPb<u32> for usize {
     fn to_pb(&self) -> u32 {
         u32::try_from(*self).unwrap_or(u32::MAX)
@@ -290,7 +290,7 @@ pub(crate) fn or_usual<T: Id + Default>(number: i32) -> Result<T, Malformed> {
 }
 
 /// Pairs the decisions of a ruleset with the enum `Decision` of its package, by the names of the variants.
-/// What a decision holds is told beside it.
+/// What a decision holds comes beside it.
 macro_rules! decisions {
     ($rules:ident in $pb:ident: $($variant:ident),+ $(,)?) => {
         impl $crate::rows::ToPb<i32> for $rules {
