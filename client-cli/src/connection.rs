@@ -333,7 +333,7 @@ pub(crate) struct Retry {
 }
 
 impl Retry {
-    /// At most so many repetitions.
+    /// Maximum number of retries.
     pub(crate) fn new(most: u32) -> Self {
         Self { done: 0, most }
     }

@@ -143,7 +143,7 @@ impl TokenStore {
         })
     }
 
-    /// Tokens that others may read are made private again, and the user is told.
+    /// Tokens that others may read are made private again, and the user gets a notice.
     fn close_to_others(&self, file: &File) -> Result<(), Failure> {
         let mode = file
             .metadata()

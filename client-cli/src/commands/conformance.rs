@@ -19,10 +19,10 @@ pub(crate) struct Args {
     /// Recorded sessions, or folders that hold some (*.jsonl)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print at most so many differences of each file
+    /// Maximum number of differences to print for each file
     #[arg(long, value_name = "N", default_value_t = 10)]
     most: usize,
-    /// Play also the sessions that need a server configured so, such as `tokens`
+    /// Also play the sessions that need a server with this configuration, such as `tokens`
     #[arg(long, value_name = "NEED", value_delimiter = ',')]
     with: Vec<String>,
 }

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// A file that holds the seed of all luck, 64 hexadecimal digits; only for privileged callers
     #[arg(long, value_name = "FILE")]
     seed_file: Option<String>,
-    /// A number from which all luck follows: the same number gives the same game; only for
+    /// Seed of all luck, as a number: the same number gives the same game; only for
     /// privileged callers
     #[arg(long, value_name = "NUMBER", conflicts_with = "seed_file")]
     seed: Option<u64>,
