@@ -14,7 +14,7 @@ use crate::report::{row, table};
 /// What was counted when somebody last looked: instructions per action.
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 
-/// So much more than the reference is too much.
+/// This much more than the reference is too much.
 const TOO_MUCH: f64 = 1.05;
 
 /// Actions of the fixed game at most.
@@ -74,7 +74,7 @@ pub fn run(plan: Plan) -> bool {
     good || plan.update
 }
 
-/// Plays the fixed game of a ruleset so many times: what callgrind looks at.
+/// Plays the fixed game of a ruleset this many times: what callgrind looks at.
 pub fn play(ruleset: &str, times: usize) {
     macro_rules! play {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {

@@ -29,9 +29,9 @@ enum What {
     Instructions(instructions::Plan),
     /// The service in turns with boardgame.io and Colyseus; needs node and npm
     Peers(peers::Plan),
-    /// Plays the fixed game of a ruleset so many times, for profilers
+    /// Plays the fixed game of a ruleset this many times, for profilers
     Play { ruleset: String, times: usize },
-    /// Serves answers of so many bytes, on a free port
+    /// Serves answers of this many bytes, on a free port
     Echo { bytes: usize },
 }
 

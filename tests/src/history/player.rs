@@ -17,7 +17,7 @@ use super::load::{Shared, Table, Verdict, hash};
 use super::{Outcome, What};
 use crate::dominion::{Client, choose, players};
 
-/// A request without an answer is sent again for so long, also when the load is over.
+/// A request without an answer is sent again for this long, also when the load is over.
 const PERSISTENCE: Duration = Duration::from_secs(20);
 
 /// How many of a hundred calls have a deadline that may well pass.

@@ -272,7 +272,7 @@ fn a_person_plays_by_numbers_and_names() {
     }
     assert!(
         !played.out.contains('\u{1b}'),
-        "no colours where nobody looks"
+        "no colors where nobody looks"
     );
 }
 
