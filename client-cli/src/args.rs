@@ -157,7 +157,7 @@ pub(crate) struct GameArg {
 /// The seat of a command.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SeatArg {
-    /// The seat, from 1
+    /// Number of the seat, from 1
     #[arg(long, value_name = "N", value_parser = seat_number())]
     pub(crate) seat: u32,
 }
@@ -166,13 +166,13 @@ pub(crate) struct SeatArg {
 #[derive(Clone, Copy, Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct ViewerArg {
-    /// Look as this seat [default: as the token says, otherwise as a spectator]
+    /// Viewer: this seat [default: that of the token, otherwise a spectator]
     #[arg(long, value_name = "N", value_parser = seat_number())]
     pub(crate) seat: Option<u32>,
-    /// Look as a spectator: the public facts
+    /// Viewer: a spectator, who sees public facts
     #[arg(long)]
     pub(crate) spectator: bool,
-    /// See everything; for operators, and for all when the game is over
+    /// Viewer: the operator, who sees everything; for anybody when the game is over
     #[arg(long)]
     pub(crate) operator: bool,
 }

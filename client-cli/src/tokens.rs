@@ -218,7 +218,7 @@ pub(crate) fn read_token(file: &Path) -> Result<String, Failure> {
         .map(str::trim)
         .find(|line| !line.is_empty())
         .map(str::to_owned)
-        .ok_or_else(|| Failure::Usage(format!("{}: holds no token", file.display())))
+        .ok_or_else(|| Failure::Usage(format!("{}: contains no token", file.display())))
 }
 
 #[cfg(test)]

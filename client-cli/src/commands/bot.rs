@@ -21,7 +21,7 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// The seats to play, such as 1,2; may be given several times
+    /// Seats to play, such as 1,2; can be repeated
     #[arg(long = "seat", value_name = "N", required = true, value_delimiter = ',', value_parser = seat_number())]
     seats: Vec<u32>,
     /// Policy that chooses the actions

@@ -35,7 +35,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     print(output, &checks)?;
     let failed: usize = checks.iter().map(|check| check.failed).sum();
     if failed > 0 {
-        let text = format!("{failed} exchanges are not as recorded");
+        let text = format!("{failed} exchanges differ from the recording");
         return Err(Failure::Deviation(text));
     }
     Ok(())

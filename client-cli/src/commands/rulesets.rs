@@ -16,7 +16,7 @@ const WIDE: usize = 100;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Show what a creator may choose in this ruleset
+    /// Show the options and actions of this ruleset
     #[arg(value_name = "RULESET")]
     id: Option<String>,
 }

@@ -44,13 +44,13 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     policy: Vec<Policy>,
-    /// The options as protobuf JSON; see `gamekeeper rulesets RULESET`
+    /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
     options: Option<String>,
     /// Seed of luck and choices: the same number gives the same games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// How games are played
+    /// Way in which games are played
     #[arg(long, value_name = "WAY", default_value = "rules")]
     through: Way,
     /// Number of games side by side through a server
@@ -59,18 +59,18 @@ pub(crate) struct Args {
     /// Processors used by the rules in this program [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Leave a game unfinished at this version
+    /// Maximum version of a game; it is then left unfinished
     #[arg(long, value_name = "VERSION", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(2..))]
     until_version: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Way {
-    /// With the rules in this program: no server is asked
+    /// With the rules in this program, without a server
     Rules,
-    /// Through the self-play stream of the server, in memory; seeds only where creators may give them
+    /// Through the self-play stream of the server, in memory; needs a server that allows seeds
     Stream,
-    /// Through the server as players do: two calls for each action, and the store keeps the games
+    /// Through single calls, as players do: two calls for each action, and games are stored
     Calls,
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn parse_many(
     let read = |value: Result<serde_json::Value, serde_json::Error>| {
         value
             .and_then(|value| message.clone().deserialize(value))
-            .map_err(|error| Failure::Invalid(format!("this is no {}: {error}", message.name())))
+            .map_err(|error| Failure::Invalid(format!("not a valid {}: {error}", message.name())))
     };
     values.map(read).collect()
 }

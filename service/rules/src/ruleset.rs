@@ -48,7 +48,7 @@ pub type RefusedBy<R> = Refused<<R as Ruleset>::Refusal>;
 /// A game as a set of rules: pure functions over plain data.
 ///
 /// There is no `self`. State goes in, state comes out; luck comes from [`Chance`] alone. All
-/// functions are total: whatever a client can send has an answer.
+/// functions are total: there is an answer to everything that a client can send.
 pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What is printed on the box.
     const SHEET: Sheet;
@@ -59,7 +59,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What the fields of the message `Options` take, where their types do not say so.
     const OPTIONS: &'static [OptionRule] = &[];
 
-    /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? Where not, lists ask.
+    /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? If not, lists ask.
     const CANDIDATES_ARE_LEGAL: bool = false;
 
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
@@ -78,7 +78,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     type Event: Stored + Sentence;
     /// What one viewer may know, written field by field.
     type View: Value;
-    /// Every way to say no.
+    /// Every reason to refuse.
     type Refusal: Refusal + Value;
     /// An action that was allowed, with prices and targets worked out. Only `check` makes one.
     type Permit;
@@ -152,7 +152,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     }
 }
 
-/// An action that was played, and the table after it. Nobody has saved it yet.
+/// An action that was played, and the table after it. Nothing is saved yet.
 #[derive(Clone, Debug)]
 pub struct Applied<R: Ruleset> {
     /// The table after the action.
@@ -193,8 +193,8 @@ pub fn apply<R: Ruleset>(
     Ok(applied(state, chance, journal))
 }
 
-/// Plays an action on the table itself, for whoever keeps no table before it. A refusal leaves it as
-/// it was.
+/// Plays an action on the table itself, for callers that do not need the table before it. A refusal
+/// leaves it unchanged.
 ///
 /// # Errors
 /// The refusal, if the action is not allowed.
@@ -257,9 +257,9 @@ pub fn visit_legal<R: Ruleset>(
     }
 }
 
-/// Visits the legal actions that are wanted, from a place on, for this many steps. Gives the place where
-/// to go on: of the action that the visitor did not take, or where the steps ended. Nothing: the list
-/// is at its end.
+/// Visits the legal actions that are wanted, from a place on, for this many steps. Returns the
+/// place to resume at: that of the action that the visitor did not take, or where the steps ended.
+/// `None`: the list is at its end.
 pub fn visit_some<R: Ruleset>(
     state: &R::State,
     seat: Seat,

@@ -172,7 +172,7 @@ fn field(args: &Args) -> Result<Field, Failure> {
         let games = u32::try_from(args.games).unwrap_or(u32::MAX);
         Duration::from_secs(1) * games / rate.max(1)
     };
-    let no_room = || Failure::Invalid(String::from("there is no room for the figures"));
+    let no_room = || Failure::Invalid(String::from("there is no memory for the measurements"));
     Ok(Field {
         tally: Tally::new().ok_or_else(no_room)?,
         measuring: AtomicBool::new(false),

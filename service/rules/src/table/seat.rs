@@ -1,4 +1,4 @@
-//! Places at the table and the eyes that look at it.
+//! Seats at the table, and the viewers who look at it.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -100,7 +100,7 @@ pub enum Viewer {
     Seat(Seat),
     /// Anybody else: the public facts.
     Spectator,
-    /// The keeper of the service: everything.
+    /// The operator of the service: everything.
     Operator,
 }
 
