@@ -129,7 +129,7 @@ impl Connection {
     }
 
     /// Sends any bytes to any path, as no other call of this program would. Tries again only while
-    /// there is cannot connect to the server.
+    /// there is no connection to the server.
     pub(crate) async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
         let mut retry = Retry::new(self.retries);
         loop {

@@ -194,7 +194,7 @@ impl Player {
         }
     }
 
-    /// Sends a request until there is an answer, or it is deleted; notes what came of it.
+    /// Sends a request until there is an answer, or it is forgotten; notes what came of it.
     async fn settle<F>(&self, game: &str, id: &str, send: impl Fn(Client) -> F) -> Option<Answered>
     where
         F: Future<Output = Result<Answered, Status>>,

@@ -85,7 +85,7 @@ async fn a_deleted_journal_is_told_by_its_games() {
     assert_eq!(store.create(new_game(other)).await.unwrap(), Created::Done);
     store.close().await.unwrap();
     drop(store);
-    // Nothing is deleted by starting again.
+    // Nothing is forgotten by starting again.
     let store = open_in(directory.path()).await;
     check_game(&*store, id, 1).await;
     check_game(&*store, other, 1).await;

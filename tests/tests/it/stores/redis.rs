@@ -411,7 +411,7 @@ async fn lists_mend_themselves() {
     timeout(Duration::from_secs(5), mended).await.unwrap();
     assert_eq!(list().await, [game]);
 
-    // A game that was lost: an old place is deleted when the list is read, a young one is not.
+    // A game that was lost: an old place is forgotten when the list is read, a young one is not.
     let young_ms = 32_000_000_000_000;
     let young = IndexRow {
         created_ms: young_ms,
