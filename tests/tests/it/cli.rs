@@ -87,7 +87,7 @@ fn every_kind_of_failure_has_its_exit_code_and_one_line() {
             "NOT_FOUND NO_SUCH_GAME: ",
         ),
         (action("{}"), 8, "INVALID_ARGUMENT MALFORMED: "),
-        (action(r#"{"buyCart":{}}"#), 8, "this is no Action: "),
+        (action(r#"{"buyCart":{}}"#), 8, "not a valid Action: "),
         (
             "create chess Ada Bob".to_owned(),
             2,
