@@ -15,7 +15,7 @@ pub struct TelemetryArgs {
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
     pub otlp_endpoint: Option<String>,
 
-    /// Certificate authorities to trust for an https:// collector, in PEM. Unset: those of the system.
+    /// Certificate authorities to trust for an https:// collector, in PEM.
     #[arg(
         long,
         env = "OTEL_EXPORTER_OTLP_CERTIFICATE",
