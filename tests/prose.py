@@ -41,7 +41,7 @@ EXCEPTIONS: list[tuple[str, str, str]] = [
     ("service/rules/src/kingsburg/words.rs", "are told", "reworded together with the sentences"),
 ]
 
-LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
 def tracked() -> list[Path]:
@@ -60,10 +60,23 @@ def phrases(path: Path, text: str) -> list[str]:
     return found
 
 
+def headings(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them of its headings."""
+    lines = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S).splitlines()
+    titles = [line.lstrip("#").strip().lower() for line in lines if re.match(r"#+ ", line)]
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
 def links(path: Path, text: str) -> list[str]:
-    """Links of a page to files that do not exist."""
-    named = [match[1] for match in LINK.finditer(text) if "://" not in match[1]]
-    return [f"{path.relative_to(ROOT)}: links to {link}" for link in named if not (path.parent / link).exists()]
+    """Links of a page to files or headings that do not exist."""
+    found = []
+    for match in LINK.finditer(re.sub(r"```.*?```", "", text, flags=re.S)):
+        target = path.parent / match[1] if match[1] else path
+        if "://" in match[0]:
+            continue
+        if not target.exists() or match[2] and match[2] not in headings(target):
+            found.append(f"{path.relative_to(ROOT)}: links to {match[1]}#{match[2] or ''}")
+    return found
 
 
 def main(typos: str) -> int:
