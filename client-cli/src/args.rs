@@ -13,7 +13,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// When to use colour.
+/// When to use color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless NO_COLOR is set.
@@ -40,7 +40,7 @@ impl Color {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Globals {
-    /// Where the server is: http://host:port or https://host:port [default: that of the context,
+    /// Address of the server: http://host:port or https://host:port [default: that of the context,
     /// otherwise http://127.0.0.1:50051]
     #[arg(
         long,
@@ -50,7 +50,7 @@ pub(crate) struct Globals {
         hide_env_values = true
     )]
     pub(crate) server: Option<String>,
-    /// Connect as `gamekeeper context add` was told under this name [default: the one in use]
+    /// Named connection to use, from `gamekeeper context add` [default: the one in use]
     #[arg(
         long,
         global = true,
@@ -59,7 +59,7 @@ pub(crate) struct Globals {
         hide_env_values = true
     )]
     pub(crate) context: Option<String>,
-    /// Where contexts are kept [default: contexts.json in the configuration directory of the user]
+    /// File of named connections [default: contexts.json in the configuration directory of the user]
     #[arg(
         long,
         global = true,
@@ -68,7 +68,7 @@ pub(crate) struct Globals {
         hide_env_values = true
     )]
     pub(crate) contexts: Option<PathBuf>,
-    /// Trust servers with a certificate of this authority (PEM); otherwise the system's
+    /// Certificate authority to trust, in PEM [default: those of the system]
     #[arg(
         long,
         global = true,
@@ -77,7 +77,7 @@ pub(crate) struct Globals {
         hide_env_values = true
     )]
     pub(crate) ca: Option<PathBuf>,
-    /// Our own certificate for mutual TLS (PEM)
+    /// Client certificate for mutual TLS, in PEM
     #[arg(
         long,
         global = true,
@@ -87,7 +87,7 @@ pub(crate) struct Globals {
         hide_env_values = true
     )]
     pub(crate) cert: Option<PathBuf>,
-    /// The private key of --cert (PEM)
+    /// Private key of --cert, in PEM
     #[arg(
         long,
         global = true,
@@ -97,14 +97,14 @@ pub(crate) struct Globals {
         hide_env_values = true
     )]
     pub(crate) key: Option<PathBuf>,
-    /// The name that the server's certificate must have, if not the one in --server
+    /// Name expected in the server's certificate [default: the host of --server]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) tls_name: Option<String>,
-    /// A file that holds the token to send. Otherwise the variable GAMEKEEPER_TOKEN, otherwise the
-    /// stored token of the seat
+    /// File with the token to send [default: the variable GAMEKEEPER_TOKEN, otherwise the stored
+    /// token of the seat]
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
-    /// Where the tokens of seats are stored [default: tokens.json in the state directory of the user]
+    /// File of stored seat tokens [default: tokens.json in the state directory of the user]
     #[arg(
         long,
         global = true,
@@ -113,7 +113,7 @@ pub(crate) struct Globals {
         hide_env_values = true
     )]
     pub(crate) tokens: Option<PathBuf>,
-    /// How long to wait for an answer
+    /// Time to wait for an answer
     #[arg(
         long,
         global = true,
@@ -122,13 +122,13 @@ pub(crate) struct Globals {
         value_parser = humantime::parse_duration
     )]
     pub(crate) timeout: std::time::Duration,
-    /// How often to try again when the server does not answer; the request id stays the same
+    /// Maximum number of retries when the server does not answer; the request id stays the same
     #[arg(long, global = true, value_name = "N", default_value_t = 4)]
     pub(crate) retries: u32,
-    /// How to print [default: table on a terminal, otherwise json]
+    /// Output format [default: table on a terminal, otherwise json]
     #[arg(short, long, global = true, value_name = "FORM")]
     pub(crate) output: Option<Format>,
-    /// When to use colour
+    /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     /// Show the details of errors
@@ -137,10 +137,10 @@ pub(crate) struct Globals {
 }
 
 impl Globals {
-    /// Where the server is, when nobody says anything else.
+    /// The address of the server by default.
     const SERVER: &str = "http://127.0.0.1:50051";
 
-    /// Where the server is.
+    /// The address of the server.
     pub(crate) fn server(&self) -> &str {
         self.server.as_deref().unwrap_or(Self::SERVER)
     }
@@ -157,7 +157,7 @@ pub(crate) struct GameArg {
 /// The seat of a command.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SeatArg {
-    /// The seat, from 1
+    /// Number of the seat, from 1
     #[arg(long, value_name = "N", value_parser = seat_number())]
     pub(crate) seat: u32,
 }
@@ -166,13 +166,13 @@ pub(crate) struct SeatArg {
 #[derive(Clone, Copy, Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct ViewerArg {
-    /// Look as this seat [default: as the token says, otherwise as a spectator]
+    /// Viewer: this seat [default: that of the token, otherwise a spectator]
     #[arg(long, value_name = "N", value_parser = seat_number())]
     pub(crate) seat: Option<u32>,
-    /// Look as a spectator: the public facts
+    /// Viewer: a spectator, who sees public facts
     #[arg(long)]
     pub(crate) spectator: bool,
-    /// See everything; for operators, and for all when the game is over
+    /// Viewer: the operator, who sees everything; for anybody when the game is over
     #[arg(long)]
     pub(crate) operator: bool,
 }

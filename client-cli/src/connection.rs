@@ -129,7 +129,7 @@ impl Connection {
     }
 
     /// Sends any bytes to any path, as no other call of this program would. Tries again only while
-    /// there is no way to the server.
+    /// there is no connection to the server.
     pub(crate) async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
         let mut retry = Retry::new(self.retries);
         loop {
@@ -239,7 +239,7 @@ impl Connection {
         if is_timeout(&status) {
             return self.too_slow();
         }
-        let message = format!("no way to {}: {}", self.server, last_cause(&status));
+        let message = format!("cannot connect to {}: {}", self.server, last_cause(&status));
         let mut explained = Status::unavailable(message);
         explained.set_source(Arc::new(status));
         explained
@@ -247,7 +247,7 @@ impl Connection {
 
     fn too_slow(&self) -> Status {
         let time = humantime::format_duration(self.timeout);
-        Status::deadline_exceeded(format!("no answer from {} in {time}", self.server))
+        Status::deadline_exceeded(format!("no answer from {} within {time}", self.server))
     }
 
     /// A request with this token, if there is one, and with the trace of the command.
@@ -333,7 +333,7 @@ pub(crate) struct Retry {
 }
 
 impl Retry {
-    /// At most so many repetitions.
+    /// Maximum number of retries.
     pub(crate) fn new(most: u32) -> Self {
         Self { done: 0, most }
     }

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Anything that has no code of its own.
     Other = 1,
-    /// The command line means nothing. (clap uses the same code.)
+    /// The command line is wrong. (clap uses the same code.)
     Usage = 2,
-    /// The rules of the game say no.
+    /// The rules of the game refuse.
     Refused = 3,
     /// Somebody else was faster.
     Stale = 4,
@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Auth = 6,
     /// There is no such game.
     NotFound = 7,
-    /// The request means nothing.
+    /// The request is malformed.
     Invalid = 8,
 }
 
@@ -32,7 +32,7 @@ Exit codes:
   3  the rules refuse the action or the options
   4  the game has moved on since the version that was named
   5  the server is unavailable, too slow, or a limit was reached
-  6  no token, a bad token, or not yours
+  6  no token, a bad token, or a token that does not allow this
   7  there is no such game
   8  the request is malformed";
 

@@ -14,16 +14,16 @@ pub(crate) enum Failure {
     /// The server answered with an error, or could not be reached.
     #[error("{0}")]
     Call(Box<CallFailure>),
-    /// The command line asks for something that cannot be.
+    /// The command line asks for something impossible.
     #[error("{0}")]
     Usage(String),
-    /// What was to be sent means nothing.
+    /// The message to send is malformed.
     #[error("{0}")]
     Invalid(String),
-    /// The record of a game is not what the rules make of it.
+    /// The record of a game contradicts the rules.
     #[error("the record does not verify: {0}")]
     Difference(String),
-    /// The rules in this program say no.
+    /// The rules in this program refuse.
     #[error("{code} ({rule}): {text}")]
     Refused {
         /// The stable code.
@@ -44,7 +44,7 @@ pub(crate) enum Failure {
         /// What the system says.
         error: String,
     },
-    /// Nobody reads our output any more. Not worth a word.
+    /// Nobody reads our output any more. Not worth a message.
     #[error("the output was closed")]
     PipeClosed,
     /// The contract of this program and the one of the server differ.
@@ -79,7 +79,7 @@ impl Failure {
         }
     }
 
-    /// The rule that says no, such as `DOM-6.5`.
+    /// The rule that refuses, such as `DOM-6.5`.
     pub(crate) fn rule(&self) -> Option<&str> {
         match self {
             Self::Call(call) => call.rule(),
@@ -136,7 +136,7 @@ impl CallFailure {
             .map_or("", |info| info.reason.as_str())
     }
 
-    /// The rule that says no, such as `DOM-6.5`.
+    /// The rule that refuses, such as `DOM-6.5`.
     pub(crate) fn rule(&self) -> Option<&str> {
         self.info
             .error_info()?

@@ -21,7 +21,7 @@ pub(crate) struct Follower {
     game: GameClient,
     watching: Watching,
     version: u64,
-    /// When that version was played, once it was told.
+    /// When that version was played, once it is known.
     time: Option<Timestamp>,
     retry: Retry,
     stream: Option<Streaming<WatchGameResponse>>,

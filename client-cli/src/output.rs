@@ -82,7 +82,7 @@ impl Output {
         self.line(json_line(message)?)
     }
 
-    /// Prints a line. Colours are taken away where nobody would see them.
+    /// Prints a line. Colors are taken away where nobody would see them.
     pub(crate) fn line(self, line: impl Display) -> Result<(), Failure> {
         let mut stdout = anstream::stdout().lock();
         writeln!(stdout, "{line}").map_err(|error| Failure::io("the output", &error))

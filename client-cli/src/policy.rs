@@ -12,12 +12,12 @@ use crate::contract::chosen;
 /// How to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Policy {
-    /// Any legal action, each as likely
+    /// Any legal action, each equally likely
     Random,
-    /// Any kind of legal action, each as likely; then any action of that kind
+    /// Any kind of legal action, each equally likely; then any action of that kind
     Kinds,
-    /// What is worth most at first sight: ten for each printed point of what it gains, and its
-    /// price; passing and giving things up are worth less than nothing. Equals are equally likely
+    /// The action with the highest immediate value: ten for each printed point it gains, plus its
+    /// price; passing and giving things up count less than nothing. Ties are broken at random
     Greedy,
 }
 

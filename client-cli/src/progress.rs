@@ -17,7 +17,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// So much of this is to be done.
+    /// A task of this size.
     pub(crate) fn new(what: &'static str, total: u64) -> Self {
         let seen = std::io::stderr().is_terminal();
         Self {
@@ -29,7 +29,7 @@ impl Progress {
         }
     }
 
-    /// So much more is done.
+    /// This much more is done.
     pub(crate) fn advance(&mut self, by: u64) {
         self.done += by;
         let due = self.written.is_some_and(|at| at.elapsed() >= EVERY);

@@ -143,7 +143,7 @@ impl TokenStore {
         })
     }
 
-    /// Tokens that others may read are made private again, and the user is told.
+    /// Tokens that others may read are made private again, and the user gets a notice.
     fn close_to_others(&self, file: &File) -> Result<(), Failure> {
         let mode = file
             .metadata()
@@ -218,7 +218,7 @@ pub(crate) fn read_token(file: &Path) -> Result<String, Failure> {
         .map(str::trim)
         .find(|line| !line.is_empty())
         .map(str::to_owned)
-        .ok_or_else(|| Failure::Usage(format!("{}: holds no token", file.display())))
+        .ok_or_else(|| Failure::Usage(format!("{}: contains no token", file.display())))
 }
 
 #[cfg(test)]

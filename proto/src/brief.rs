@@ -72,7 +72,7 @@ pub(crate) mod encoding {
 
         use super::{WireType, key_and_number};
 
-        /// Types of so many bytes have fields enough that measuring them takes longer than a copy.
+        /// Types of at least this many bytes have enough fields that measuring them takes longer than a copy.
         const LARGE: usize = 192;
 
         #[inline]

@@ -51,7 +51,7 @@ impl Messages for Packed {
     type RefusalDetail = Any;
 }
 
-/// What stands before the name of a packed message.
+/// The prefix of the name of a packed message.
 const PREFIX: &str = "type.googleapis.com/";
 
 /// Packs the message of this name.
@@ -62,7 +62,7 @@ fn packed<M: Messages, T: Message>(name: &str, message: T) -> Any {
     }
 }
 
-/// The message of this name in `packed`, whatever stands before the name; nothing: it is another message.
+/// The message of this name in `packed`, whatever its prefix; `None`: it is another message.
 pub fn unpacked<M: Messages, T: Message + Default>(
     name: &str,
     packed: &Any,

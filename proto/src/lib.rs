@@ -21,7 +21,7 @@ include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 /// The compiled descriptors of the contract: an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
-/// The Rust of README, compiled with the documentation tests.
+/// The Rust of the page for front ends, compiled with the documentation tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;
+#[doc = include_str!("../docs/front-ends.md")]
+pub struct FrontEnds;

@@ -8,11 +8,11 @@ use std::process::Command;
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=GAMEKEEPER_COMMIT");
-    let optimised = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let optimized = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let said = std::env::var("GAMEKEEPER_COMMIT").ok();
     let commit = match said {
         Some(commit) => commit,
-        None if optimised => of_git().unwrap_or_else(|| String::from("unknown")),
+        None if optimized => of_git().unwrap_or_else(|| String::from("unknown")),
         None => String::from("development"),
     };
     println!("cargo:rustc-env=GAMEKEEPER_COMMIT={}", commit.trim());

@@ -1,4 +1,4 @@
-"""Recomputes all luck of tests/data/luck.json from seeds alone, by the recipe of README.
+"""Recomputes all luck of tests/data/luck.json from seeds alone, by the recipe of proto/docs/luck.md.
 
 $1: the file. Needs nothing but Python.
 """

@@ -29,18 +29,18 @@ LIVENESS = re.search(
 
 IMAGE = (ROOT / "deploy/Containerfile").read_text()
 README = (ROOT / "deploy/README.md").read_text()
-RUNBOOK = (ROOT / "deploy/RUNBOOK.md").read_text()
+PAGES = {path.name: path.read_text() for path in (ROOT / "deploy").glob("*.md")}
 
 
 class Words(unittest.TestCase):
-    def test_every_variable_of_the_image_and_of_readme_is_one_that_the_server_reads(self):
-        for text in (IMAGE, README, RUNBOOK):
+    def test_every_variable_of_the_image_and_of_pages_is_one_that_the_server_reads(self):
+        for text in (IMAGE, README, PAGES["RUNBOOK.md"], "".join(PAGES.values())):
             used = set(re.findall(r"\b(?:GAMEKEEPER|OTEL)_[A-Z_]+\b", text)) - {"GAMEKEEPER_COMMIT"}
             self.assertTrue(used)
             self.assertEqual(used - settings_of_the_server(), set())
 
-    def test_every_file_that_readme_names_exists(self):
-        named = set(re.findall(r"\b(?:deploy|tests)/[\w./-]*\w", README + RUNBOOK))
+    def test_every_file_that_pages_name_exists(self):
+        named = set(re.findall(r"\b(?:deploy|tests)/[\w./-]*\w", "".join(PAGES.values())))
         self.assertTrue(named)
         self.assertEqual([name for name in named if not (ROOT / name).exists()], [])
 

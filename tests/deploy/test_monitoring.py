@@ -1,6 +1,6 @@
 """Alerts, runbook, dashboard and custom resources agree with the metrics that exist.
 
-The metrics are those of the table in deploy/README.md, which a test of the server keeps true.
+The metrics are those of the table in deploy/MONITORING.md, which a test of the server keeps true.
 """
 
 import json
@@ -11,7 +11,7 @@ import promql_parser
 
 from manifests import ROOT, container, overlay, pod
 
-README = (ROOT / "deploy/README.md").read_text()
+MONITORING = (ROOT / "deploy/MONITORING.md").read_text()
 RUNBOOK = (ROOT / "deploy/RUNBOOK.md").read_text()
 DASHBOARD = json.loads((ROOT / "deploy/grafana/gamekeeper.json").read_text())
 
@@ -22,7 +22,7 @@ SEVERITIES = {"critical", "warning", "info"}
 
 def metrics():
     """The series that Prometheus has, and their labels."""
-    [table] = re.findall(r"<!-- metrics -->\n(.*?)<!-- end of metrics -->", README, re.DOTALL)
+    [table] = re.findall(r"<!-- metrics -->\n(.*?)<!-- end of metrics -->", MONITORING, re.DOTALL)
     series = {}
     for name, kind, labels in re.findall(r"^\| `(\w+)` \| (\w+) \| (.*?) \|", table, re.MULTILINE):
         names = [f"{name}_{end}" for end in ("bucket", "count", "sum")] if kind == "histogram" else [name]

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::server::binary;
 
-/// A user with a token file of his own.
+/// A user with their own token file.
 #[derive(Debug)]
 pub struct Cli {
     server: String,
@@ -64,13 +64,13 @@ impl Cli {
         self
     }
 
-    /// Where his tokens are.
+    /// Where the tokens are.
     #[must_use]
     pub fn tokens(&self) -> std::path::PathBuf {
         self.home.path().join("tokens.json")
     }
 
-    /// A file in his home.
+    /// A file in the user's home.
     #[must_use]
     pub fn file(&self, name: &str) -> String {
         self.home.path().join(name).display().to_string()

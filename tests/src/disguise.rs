@@ -17,10 +17,10 @@ use gamekeeper_wire::{
 
 /// In which way a ruleset looks different.
 pub trait Disguise: Send + Sync + 'static {
-    /// So many revisions ahead.
+    /// This many revisions ahead.
     const AHEAD: u32;
 
-    /// Who is shown a table on which everything differs that he cannot know.
+    /// Who is shown a table on which everything differs that they cannot know.
     fn deceived() -> Option<Viewer>;
 }
 
@@ -48,7 +48,7 @@ thread_local! {
     static SHOWN: RefCell<Option<(Fingerprint, Box<dyn Any>)>> = const { RefCell::new(None) };
 }
 
-/// From now on this viewer is shown tables that differ in what he cannot know, at random.
+/// From now on this viewer is shown tables that differ in what they cannot know, at random.
 pub fn deceive(viewer: Viewer, seed: u64) {
     mistake(viewer, viewer, seed);
 }

@@ -94,7 +94,7 @@ impl Table {
         token.clone_into(&mut self.tokens[usize::try_from(seat).expect("a seat") - 1]);
     }
 
-    /// Ends so many turns in which nobody buys anything, so that the game never ends.
+    /// Ends this many turns in which nobody buys anything, so that the game never ends.
     ///
     /// # Errors
     /// The first call that fails.
@@ -120,7 +120,7 @@ impl Table {
         Ok(())
     }
 
-    /// Plays at most so many actions; stops at the end of the game.
+    /// Plays at most this many actions; stops at the end of the game.
     ///
     /// # Errors
     /// The first call that fails.

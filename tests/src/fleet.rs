@@ -28,7 +28,7 @@ struct Member {
 }
 
 impl Fleet {
-    /// Starts so many servers with these flags.
+    /// Starts this many servers with these flags.
     ///
     /// # Panics
     /// When they do not start.

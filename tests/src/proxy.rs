@@ -22,11 +22,11 @@ pub enum Way {
     Closed,
     /// Requests pass; the first bytes of a reply cut their connection.
     OneWay,
-    /// Requests pass; so many bytes of replies, and their connection is cut.
+    /// Requests pass; this many bytes of replies, and their connection is cut.
     UpTo(usize),
 }
 
-/// What connections are told to do.
+/// What connections are to do.
 #[derive(Clone, Copy, Default)]
 struct Orders {
     way: Way,

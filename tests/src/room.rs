@@ -56,7 +56,7 @@ fn settings() -> Settings {
     Config::parse_from(["gamekeeperd"]).settings()
 }
 
-/// So many players.
+/// This many players.
 #[must_use]
 pub fn seated(seats: usize) -> Vec<Player> {
     let names = ["Ada", "Bob", "Cyd", "Dan", "Eve"];

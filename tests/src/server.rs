@@ -45,7 +45,7 @@ impl Gamekeeperd {
         Self::run(command)
     }
 
-    /// Starts a server that can write no file beyond so many kibibytes, as on a disk that fails.
+    /// Starts a server that can write no file beyond this many kibibytes, as on a disk that fails.
     ///
     /// # Panics
     /// When the server does not start.
@@ -56,7 +56,7 @@ impl Gamekeeperd {
         Self::run_in_shell(flags, &format!("trap '' XFSZ; ulimit -f {limit}"))
     }
 
-    /// Starts a server that can open so many files, connections included.
+    /// Starts a server that can open this many files, connections included.
     ///
     /// # Panics
     /// When the server does not start.

@@ -22,10 +22,10 @@ pub(crate) struct Args {
     /// The action as protobuf JSON, such as '{"endTurn":{}}'
     #[arg(value_name = "ACTION", group = "source")]
     action: Option<String>,
-    /// A file of actions, played one after the other; - is the standard input
+    /// File of actions to play one after the other; - is the standard input
     #[arg(short, long, value_name = "FILE", group = "source")]
     file: Option<String>,
-    /// Fail if the game is not at this version any more [default: any]
+    /// Expected version: fail if the game has moved on [default: any]
     #[arg(
         long,
         value_name = "VERSION",
@@ -33,10 +33,10 @@ pub(crate) struct Args {
         hide_default_value = true
     )]
     expect: u64,
-    /// Send this request id instead of a new one: the same id is played once
+    /// Request id to send [default: a new one]; an action with the same id is played once
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
-    /// Ask whether the action would be accepted; nothing is played
+    /// Check whether the action would be accepted, without playing it
     #[arg(long)]
     dry_run: bool,
 }

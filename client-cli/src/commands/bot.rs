@@ -21,19 +21,19 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// The seats to play, such as 1,2; may be given several times
+    /// Seats to play, such as 1,2; can be repeated
     #[arg(long = "seat", value_name = "N", required = true, value_delimiter = ',', value_parser = seat_number())]
     seats: Vec<u32>,
-    /// How to choose
+    /// Policy that chooses the actions
     #[arg(long, value_name = "POLICY", default_value = "random")]
     policy: Policy,
-    /// Choose the same way every time: a number from which the choices follow
+    /// Seed of the choices: the same number gives the same choices [default: random]
     #[arg(long, value_name = "NUMBER")]
     choices: Option<u64>,
-    /// Stop when the game has reached this version
+    /// Stop at this version [default: when the game is over]
     #[arg(long, value_name = "VERSION")]
     until_version: Option<u64>,
-    /// Wait so long before each action
+    /// Pause before each action
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = humantime::parse_duration)]
     delay: Duration,
     /// Print every action that the bot plays

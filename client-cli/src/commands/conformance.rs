@@ -19,10 +19,10 @@ pub(crate) struct Args {
     /// Recorded sessions, or folders that hold some (*.jsonl)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print at most so many differences of each file
+    /// Maximum number of differences to print for each file
     #[arg(long, value_name = "N", default_value_t = 10)]
     most: usize,
-    /// Play also the sessions that need a server configured so, such as `tokens`
+    /// Also play the sessions that need a server with this configuration, such as `tokens`
     #[arg(long, value_name = "NEED", value_delimiter = ',')]
     with: Vec<String>,
 }
@@ -35,7 +35,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     print(output, &checks)?;
     let failed: usize = checks.iter().map(|check| check.failed).sum();
     if failed > 0 {
-        let text = format!("{failed} exchanges are not as recorded");
+        let text = format!("{failed} exchanges differ from the recording");
         return Err(Failure::Deviation(text));
     }
     Ok(())

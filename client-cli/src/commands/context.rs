@@ -18,7 +18,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Keep --server, --token-file and the options of TLS under a name, and use them from now on
+    /// Store --server, --token-file and the TLS options under a name, and use them from now on
     Add {
         /// The name
         name: String,

@@ -20,29 +20,29 @@ pub(crate) struct Args {
     /// The ruleset, such as `dominion`
     #[arg(value_name = "RULESET")]
     ruleset: String,
-    /// The names of the players, in seat order
+    /// Names of the players, in seat order
     #[arg(value_name = "PLAYER", required = true)]
     players: Vec<String>,
-    /// The options as protobuf JSON; see `gamekeeper rulesets RULESET`
+    /// Options of the game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON", conflicts_with = "file")]
     options: Option<String>,
-    /// A file that holds the options; - is the standard input
+    /// File with the options; - is the standard input
     #[arg(short, long, value_name = "FILE")]
     file: Option<String>,
-    /// A file that holds the seed of all luck, 64 hexadecimal digits; only for privileged callers
+    /// File with the seed of all luck, 64 hexadecimal digits; needs a server that allows seeds
     #[arg(long, value_name = "FILE")]
     seed_file: Option<String>,
-    /// A number from which all luck follows: the same number gives the same game; only for
-    /// privileged callers
+    /// Seed of all luck, as a number: the same number gives the same game; needs
+    /// a server that allows seeds
     #[arg(long, value_name = "NUMBER", conflicts_with = "seed_file")]
     seed: Option<u64>,
-    /// Send this request id instead of a new one: the same id gives the same game again
+    /// Request id to send [default: a new one]; the same id returns the same game again
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
-    /// Print the id of the game and nothing else
+    /// Print only the id of the game
     #[arg(short, long)]
     quiet: bool,
-    /// Print the tokens of the seats too
+    /// Also print the tokens of the seats
     #[arg(long)]
     show_tokens: bool,
 }
@@ -105,7 +105,7 @@ fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest
 fn seed(text: &str) -> Result<Vec<u8>, Failure> {
     let bytes = const_hex::decode(text.trim()).ok();
     let bytes = bytes.filter(|bytes| bytes.len() == 32);
-    bytes.ok_or_else(|| Failure::Invalid("a seed is 64 hexadecimal digits".to_owned()))
+    bytes.ok_or_else(|| Failure::Invalid("a seed has 64 hexadecimal digits".to_owned()))
 }
 
 /// Keeps the tokens, and the id even where there are none. Gives the number of tokens.

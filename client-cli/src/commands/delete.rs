@@ -13,10 +13,10 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// Succeed too when there is no such game
+    /// Succeed even if there is no such game
     #[arg(long)]
     allow_missing: bool,
 }
@@ -33,7 +33,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     };
     let DeleteGameResponse {} = session.games("DeleteGame", &request).await?;
     session.tokens.remove(&id)?;
-    notice(format_args!("Game {id} is forgotten."));
+    notice(format_args!("Game {id} is deleted."));
     Ok(())
 }
 

@@ -18,10 +18,10 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// Add the whole table after every version
+    /// Add the full table after every version
     #[arg(long)]
     with_states: bool,
-    /// Write to this file instead of the standard output; it appears when it is complete
+    /// File to write; it appears when it is complete [default: the standard output]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
 }

@@ -15,7 +15,7 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     seat: SeatArg,
-    /// Only actions of this kind, such as `buy_card`; may be given several times
+    /// Only actions of this kind, such as `buy_card`; can be repeated
     #[arg(long, value_name = "KIND")]
     kind: Vec<String>,
     /// Every way to pay for every move

@@ -17,7 +17,7 @@ pub(crate) struct Args {
     /// Only games with this status
     #[arg(long, value_name = "STATUS")]
     status: Option<Status>,
-    /// At most so many games
+    /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
 }

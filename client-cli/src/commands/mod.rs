@@ -36,27 +36,27 @@ use crate::session::Session;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// The rulesets that the server keeps, or the options of one
+    /// List the rulesets of the server, or show the options of one
     Rulesets(rulesets::Args),
-    /// The cards, buildings, tiles and other components of a ruleset
+    /// Show the cards, buildings, tiles and other components of a ruleset
     Catalogue(catalogue::Args),
-    /// The text of rules by their ids, such as the one that a refusal cites
+    /// Show the text of rules by their ids, such as the one that a refusal cites
     Rule(rule::OneArgs),
-    /// The rule document of a ruleset, or a chapter of it
+    /// Show the rule document of a ruleset, or a chapter of it
     Rules(rule::AllArgs),
-    /// Create a game and keep the tokens of its seats
+    /// Create a game and store the tokens of its seats
     Create(create::Args),
-    /// Your games, the newest first
+    /// List your games, newest first
     List(list::Args),
-    /// The public facts of a game
+    /// Show the public facts of a game
     Info(GameArg),
-    /// The table
+    /// Show the table
     Show(show::Args),
-    /// What a seat may do now, ready to be sent with `apply`
+    /// List the legal actions of a seat, ready for `apply`
     Legal(legal::Args),
     /// Play an action for a seat
     Apply(apply::Args),
-    /// What happened so far
+    /// Show what has happened so far
     Events(events::Args),
     /// Follow a game as it is played
     Watch(watch::Args),
@@ -64,25 +64,25 @@ pub(crate) enum Command {
     Play(play::Args),
     /// Let a bot play one or several seats until the game is over
     Bot(bot::Args),
-    /// Write the whole record of a game as JSON Lines
+    /// Write the full record of a game as JSON Lines
     Export(export::Args),
-    /// Play a record again, offline, and check every draw, state and score of it
+    /// Replay a record offline and check every draw, state and score
     Verify(verify::Args),
-    /// Print the table of a record, or of a game, at one version
+    /// Show the table of a record, or of a game, at one version
     Replay(replay::Args),
-    /// Let bots play many games against each other, and count who wins and how fast
+    /// Let bots play many games against each other; report results and speed
     Selfplay(selfplay::Args),
-    /// Forget a game for good
+    /// Delete a game for good
     Delete(delete::Args),
-    /// Give a seat, or spectators, a new token; the old one is worthless from then on
+    /// Replace the token of a seat or of spectators; the old one stops working
     RotateToken(rotate_token::Args),
-    /// Play many games at once and say how long calls take
+    /// Measure a server: play many games at once and report rates and latencies
     Load(load::Args),
-    /// Check the way to the server: connection, encryption, health, access, versions
+    /// Check the connection to the server: network, TLS, health, access, versions
     Doctor,
-    /// Check that a server answers as recorded sessions say
+    /// Check a server against recorded sessions
     Conformance(conformance::Args),
-    /// Named connections: add, use, list, remove
+    /// Manage named connections
     Context(context::Args),
     /// Print completions for a shell
     Completions(completions::Args),

@@ -35,8 +35,8 @@ const ALL: usize = 5_000;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// The seats to play [default: all whose tokens are stored here, or simply all]; several
-    /// seats, such as 1,2, share the screen in turn
+    /// Seats to play, such as 1,2; several seats share the screen [default: all whose tokens are
+    /// stored here, otherwise all]
     #[arg(long = "seat", value_name = "N", value_delimiter = ',', value_parser = seat_number())]
     seats: Vec<u32>,
     /// Do not hide one seat's table from the next
@@ -98,7 +98,7 @@ enum Asked {
 enum Next {
     /// Look again: something was played.
     Look,
-    /// The user wants to go.
+    /// The user wants to leave.
     Quit,
 }
 
@@ -113,7 +113,7 @@ struct HotSeat<'a> {
     game: GameClient,
     news: News,
     lines: Lines,
-    /// The last version that each seat has been told of.
+    /// The last version that each seat has heard of.
     told: BTreeMap<u32, u64>,
     /// The seat and the version of the table that was shown last.
     on_screen: Option<(u32, u64)>,
@@ -197,7 +197,7 @@ impl HotSeat<'_> {
         }
     }
 
-    /// Asks until an action is played, somebody else acts, the user wants to go or another list.
+    /// Asks until an action is played, somebody else acts, or the user wants to leave or see another list.
     async fn ask(
         &mut self,
         seat: u32,
@@ -287,7 +287,7 @@ impl HotSeat<'_> {
     async fn printed(&self, name: &str) -> Result<String, Failure> {
         let found = render::find(&self.game.catalogue().await?, name, self.output.width());
         if found.is_empty() {
-            return Ok(format!("Nothing in the box is called {name:?}."));
+            return Ok(format!("No component is called {name:?}."));
         }
         Ok(found.join("\n"))
     }
@@ -375,7 +375,7 @@ impl HotSeat<'_> {
         Ok(own.view != public.view)
     }
 
-    /// Nothing to do for us: the table, and patience.
+    /// None of our seats has to decide: shows the table and waits.
     async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
         let seat = self.on_screen.map_or(self.seats[0], |(seat, _)| seat);
         let (shown, scene) = self.scene(seat).await?;

@@ -21,11 +21,11 @@ use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A record that `gamekeeper export` wrote (- is the standard input), or the id of a game, or
+    /// Record written by `gamekeeper export` (- is the standard input), or the id of a game, or
     /// `last`
     #[arg(value_name = "FILE|GAME")]
     target: String,
-    /// The version [default: the newest]
+    /// Version to show [default: the newest]
     #[arg(long, value_name = "VERSION")]
     to: Option<u64>,
     #[command(flatten)]
@@ -90,7 +90,7 @@ macro_rules! seen_by_ruleset {
                     return seen_by::<gamekeeper_rules::$module::$Ruleset>(record, version, looker, columns);
                 }
             )*
-            Err(Failure::Usage(format!("this program has no rules of {:?}", record.game.ruleset)))
+            Err(Failure::Usage(format!("this program does not know the ruleset {:?}", record.game.ruleset)))
         }
     };
 }

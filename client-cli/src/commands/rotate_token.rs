@@ -16,7 +16,7 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     whose: Whose,
-    /// Print the new token, to hand it on
+    /// Print the new token, to give it to the player
     #[arg(long)]
     show_tokens: bool,
 }

@@ -14,7 +14,7 @@ const PAGE: i32 = 1_000;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct OneArgs {
-    /// The ids, as refusals cite them, such as `DOM-6.10`
+    /// Ids of rules as refusals cite them, such as `DOM-6.10`
     #[arg(value_name = "RULE", required = true)]
     ids: Vec<String>,
 }

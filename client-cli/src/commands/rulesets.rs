@@ -11,12 +11,12 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
 
-/// In so many columns there is room for everything.
+/// A terminal of this width has room for everything.
 const WIDE: usize = 100;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Show what a creator may choose in this ruleset
+    /// Show the options and actions of this ruleset
     #[arg(value_name = "RULESET")]
     id: Option<String>,
 }
@@ -51,7 +51,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
 }
 
-/// The services are told where there is room for their names.
+/// Names of services are shown where there is room for them.
 fn table(rulesets: &[Ruleset], width: usize) -> Columns {
     let shown = if width < WIDE { 4 } else { 5 };
     let mut columns = Columns::new(&["RULESET", "TITLE", "SEATS", "RULES", "SERVICE"][..shown]);

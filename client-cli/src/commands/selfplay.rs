@@ -22,7 +22,7 @@ use crate::output::Output;
 use crate::policy::{Policy, Worths};
 use crate::session::Session;
 
-/// At most so many legal actions are looked at.
+/// Maximum number of legal actions to choose from.
 const MOST_ACTIONS: usize = 1_000;
 
 #[derive(Debug, clap::Args)]
@@ -30,13 +30,13 @@ pub(crate) struct Args {
     /// The ruleset, such as `dominion`
     #[arg(value_name = "RULESET")]
     ruleset: String,
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// How many seats each table has
+    /// Seats of each table
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = seat_number())]
     seats: u32,
-    /// How the seats choose, in seat order; the last one holds for all further seats
+    /// Policies in seat order; the last one applies to all further seats
     #[arg(
         long,
         value_name = "POLICY",
@@ -44,33 +44,33 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     policy: Vec<Policy>,
-    /// The options as protobuf JSON; see `gamekeeper rulesets RULESET`
+    /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
     options: Option<String>,
-    /// A number from which luck and choices follow: the same number gives the same games
+    /// Seed of luck and choices: the same number gives the same games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// How games are played
+    /// Way in which games are played
     #[arg(long, value_name = "WAY", default_value = "rules")]
     through: Way,
-    /// How many games are played side by side through a server
+    /// Number of games side by side through a server
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// How many processors the rules in this program use [default: all]
+    /// Processors used by the rules in this program [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Leave a game unfinished at this version
+    /// Maximum version of a game; it is then left unfinished
     #[arg(long, value_name = "VERSION", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(2..))]
     until_version: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Way {
-    /// With the rules in this program: no server is asked
+    /// With the rules in this program, without a server
     Rules,
-    /// Through the self-play stream of the server, in memory; seeds only where creators may give them
+    /// Through the self-play stream of the server, in memory; needs a server that allows seeds
     Stream,
-    /// Through the server as players do: two calls for each action, and the store keeps the games
+    /// Through single calls, as players do: two calls for each action, and games are stored
     Calls,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     viewer: ViewerArg,
-    /// The table as it was at this version [default: the newest]
+    /// Version of the table [default: the newest]
     #[arg(
         long,
         value_name = "VERSION",

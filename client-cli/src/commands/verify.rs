@@ -19,7 +19,7 @@ use crate::progress::Progress;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A record that `gamekeeper export` wrote; - is the standard input
+    /// Record written by `gamekeeper export`; - is the standard input
     #[arg(value_name = "FILE")]
     file: String,
 }
@@ -47,7 +47,7 @@ macro_rules! check_by_ruleset {
                     return replay::<gamekeeper_rules::$module::$Ruleset>(record, progress);
                 }
             )*
-            Err(Failure::Usage(format!("this program has no rules of {:?}", record.game.ruleset)))
+            Err(Failure::Usage(format!("this program does not know the ruleset {:?}", record.game.ruleset)))
         }
     };
 }

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     viewer: ViewerArg,
-    /// Begin after this version [default: with the table as it is]
+    /// Last known version; the watch begins after it [default: begin with the current table]
     #[arg(
         long,
         value_name = "VERSION",
@@ -26,7 +26,7 @@ pub(crate) struct Args {
         hide_default_value = true
     )]
     after: u64,
-    /// Show the whole table after every version
+    /// Show the table after every version
     #[arg(long)]
     views: bool,
 }

@@ -12,7 +12,7 @@ pub(crate) fn json_line(message: &DynamicMessage) -> Result<String, Failure> {
     })
 }
 
-/// One message from protobuf JSON. Unknown fields are errors: a misspelt option must not be lost.
+/// One message from protobuf JSON. Unknown fields are errors: a misspelled option must not be lost.
 pub(crate) fn parse(message: &MessageDescriptor, text: &str) -> Result<DynamicMessage, Failure> {
     let mut messages = parse_many(message, text)?;
     match (messages.pop(), messages.len()) {
@@ -35,7 +35,7 @@ pub(crate) fn parse_many(
     let read = |value: Result<serde_json::Value, serde_json::Error>| {
         value
             .and_then(|value| message.clone().deserialize(value))
-            .map_err(|error| Failure::Invalid(format!("this is no {}: {error}", message.name())))
+            .map_err(|error| Failure::Invalid(format!("not a valid {}: {error}", message.name())))
     };
     values.map(read).collect()
 }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelt_fields_and_values_are_refused() {
+    fn misspelled_fields_and_values_are_refused() {
         for text in [
             r#"{"buyCart":{}}"#,
             r#"{"buyCard":{"card":"VILLAGE"}}"#,

@@ -16,7 +16,7 @@ pub(crate) fn rule(rule: &Rule, columns: usize) -> String {
     format!("{}\n{text}", fit(&heading, columns))
 }
 
-/// Headings, paragraphs, lists and tables in so many columns.
+/// Headings, paragraphs, lists and tables in this many columns.
 pub(crate) fn markdown(text: &str, columns: usize) -> String {
     let mut blocks: Vec<String> = Vec::new();
     let mut rows: Vec<&str> = Vec::new();

@@ -13,7 +13,7 @@ use gamekeeper_rules::table::text::{BOLD, DIM, styled};
 
 use crate::phrase;
 
-/// A table between its heading and its ending, in so many columns.
+/// A table between its heading and its ending, in this many columns.
 pub(crate) fn table(info: &GameInfo, board: &str, width: usize) -> String {
     let parts = [heading(info), board.to_owned(), ending(info, width)];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -10,7 +10,7 @@ use crate::phrase;
 const OTHERS: usize = 30;
 const LEAST: usize = 30;
 
-/// The result, best rank first, in so many columns.
+/// The result, best rank first, in this many columns.
 pub(crate) fn standings(info: &GameInfo, width: usize) -> Columns {
     let mut columns = Columns::new(&["RANK", "PLAYER", "SCORE", "FROM"]);
     for Standing {

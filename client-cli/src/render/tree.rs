@@ -62,7 +62,7 @@ fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<St
     flush(&mut plain, &margin, width, lines);
 }
 
-/// Neighbouring fields that are no messages share lines.
+/// Neighboring fields that are no messages share lines.
 fn flush(plain: &mut Vec<String>, margin: &str, width: usize, lines: &mut Vec<String>) {
     if !plain.is_empty() {
         let next = format!("{margin}  ");
@@ -148,7 +148,7 @@ fn is_number(kind: &Kind) -> bool {
     )
 }
 
-/// `Copper x2, Estate`: equal neighbours are counted.
+/// `Copper x2, Estate`: equal neighbors are counted.
 fn runs(words: impl Iterator<Item = String>) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for word in words {

@@ -1,6 +1,6 @@
 //! Plays many random games of one ruleset with every check of the conformance suite: after each
 //! action invariants, codec and legal lists, at the end of each game a replay of its log; the costly
-//! checks (a universe of actions, secrecy) at every so many actions. A ruleset's own random policy
+//! checks (a universe of actions, secrecy) every few actions. A ruleset's own random policy
 //! chooses the actions.
 //!
 //! Ends with 1 if a promise did not hold; each fault names the seed that repeats it.
@@ -33,19 +33,19 @@ use gamekeeper_rules::terra_mystica::TerraMystica;
 struct Args {
     /// The ruleset, such as `terra_mystica`
     ruleset: String,
-    /// How many games of each number of seats
+    /// Number of games for each number of seats
     #[arg(long, default_value_t = 1000)]
     games: u64,
-    /// Only games with so many seats
+    /// Number of seats [default: every number]
     #[arg(long)]
     seats: Option<u8>,
     /// The seed of the first game; each further game has the next
     #[arg(long, default_value_t = 1)]
     first_seed: u64,
-    /// A game is left unfinished after so many actions
+    /// Maximum number of actions of a game; it is then left unfinished
     #[arg(long, default_value_t = 20_000)]
     most_actions: u64,
-    /// The costly checks are made at every so many actions
+    /// Interval of the costly checks, in actions
     #[arg(long, default_value_t = 97, value_parser = clap::value_parser!(u64).range(1..))]
     closely_every: u64,
 }
@@ -86,7 +86,7 @@ fn play_one<R: Audit>(seats: usize, plan: &Plan, tally: &mut Tally) -> Result<()
     }
 }
 
-/// Plays all games of so many seats and prints their line. Returns the number of faults.
+/// Plays all games of this many seats and prints their line. Returns the number of faults.
 fn soak(entry: &Entry, seats: u8, args: &Args) -> u64 {
     let (mut tally, mut faults) = (Tally::default(), 0_u64);
     let begun = Instant::now();

@@ -1,7 +1,7 @@
 //! The rules of Gamekeeper's board games: pure state machines.
 //!
 //! No async, no clock, no network, no protobuf, no floats, no hash maps: the same options, actions
-//! and luck give the same game everywhere and for ever.
+//! and luck give the same game everywhere and always.
 //!
 //! * [`ruleset`]: the interface that every ruleset has;
 //! * [`table`]: seats, viewers, luck, ranking, and the other nouns of all tables;

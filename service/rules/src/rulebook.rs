@@ -26,7 +26,7 @@ impl Documents {
 /// A chapter of a rule document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chapter {
-    /// The number, such as `6`; empty for what stands before the first chapter.
+    /// The number, such as `6`; empty for the text before the first chapter.
     pub number: &'static str,
     /// The title, such as `Flow`.
     pub title: &'static str,

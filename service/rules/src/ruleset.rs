@@ -53,7 +53,7 @@ pub type RefusedOptionBy<R> = RefusedOption<<R as Ruleset>::Refusal>;
 /// A game as a set of rules: pure functions over plain data.
 ///
 /// There is no `self`. State goes in, state comes out; luck comes from [`Chance`] alone. All
-/// functions are total: whatever a client can send has an answer.
+/// functions are total: there is an answer to everything that a client can send.
 pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What is printed on the box.
     const SHEET: Sheet;
@@ -64,7 +64,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What the fields of the message `Options` take, where their types do not say so.
     const OPTIONS: &'static [OptionRule] = &[];
 
-    /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? Where not, lists ask.
+    /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? If not, lists ask.
     const CANDIDATES_ARE_LEGAL: bool = false;
 
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
@@ -83,7 +83,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     type Event: Stored + Sentence;
     /// What one viewer may know, written field by field.
     type View: Value;
-    /// Every way to say no.
+    /// Every reason to refuse.
     type Refusal: Refusal + Value;
     /// An action that was allowed, with prices and targets worked out. Only `check` makes one.
     type Permit;
@@ -134,7 +134,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What a viewer may know of the table.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// What a viewer may know of an event; nothing, if he may not even know that it happened.
+    /// What a viewer may know of an event; `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
     /// An action as the seat that owes the decision would say it at this table: `build the Crane for
@@ -143,7 +143,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         Self::kind(action).replace('_', " ")
     }
 
-    /// The table as text, with styles, drawn for lines of so many columns. Whoever shows it asks
+    /// The table as text, with styles, drawn for lines of this many columns. Whoever shows it asks
     /// [`board`], which keeps to the columns whatever the names are.
     fn board(_view: &Self::View, _names: Names<'_>, _columns: usize) -> String {
         String::new()
@@ -159,7 +159,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     }
 }
 
-/// An action that was played, and the table after it. Nobody has saved it yet.
+/// An action that was played, and the table after it. Nothing is saved yet.
 #[derive(Clone, Debug)]
 pub struct Applied<R: Ruleset> {
     /// The table after the action.
@@ -200,8 +200,8 @@ pub fn apply<R: Ruleset>(
     Ok(applied(state, chance, journal))
 }
 
-/// Plays an action on the table itself, for whoever keeps no table before it. A refusal leaves it as
-/// it was.
+/// Plays an action on the table itself, for callers that do not need the table before it. A refusal
+/// leaves it unchanged.
 ///
 /// # Errors
 /// The refusal, if the action is not allowed.
@@ -232,7 +232,7 @@ pub fn carry_out<R: Ruleset>(
     R::perform(&mut play, permit);
 }
 
-/// The table as text, with styles, in lines of at most so many columns.
+/// The table as text, with styles, in lines of at most this many columns.
 #[must_use]
 pub fn board<R: Ruleset>(view: &R::View, names: Names<'_>, columns: usize) -> String {
     text::fit(&R::board(view, names, columns), columns)
@@ -264,9 +264,9 @@ pub fn visit_legal<R: Ruleset>(
     }
 }
 
-/// Visits the legal actions that are wanted, from a place on, for so many steps. Gives the place where
-/// to go on: of the action that the visitor did not take, or where the steps ended. Nothing: the list
-/// is at its end.
+/// Visits the legal actions that are wanted, from a place on, for this many steps. Returns the
+/// place to resume at: that of the action that the visitor did not take, or where the steps ended.
+/// `None`: the list is at its end.
 pub fn visit_some<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -305,7 +305,7 @@ pub fn count_some<R: Ruleset>(
     visited.is_break().then(|| list.place())
 }
 
-/// Seeks, from a place on and for so many steps, a legal action that a list leaves out. Breaks with
+/// Seeks, from a place on and for this many steps, a legal action that a list leaves out. Breaks with
 /// whether the list is exhaustive, or gives the place where to go on.
 pub fn seek_left_out<R: Ruleset>(
     state: &R::State,

@@ -32,14 +32,14 @@ pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Rout
         .merge(health.into_axum_router().fallback(unknown))
 }
 
-/// What a probe over plain HTTP is told.
+/// The answer to a probe over plain HTTP.
 fn probed(is_well: bool) -> (StatusCode, &'static str) {
     if is_well {
         (StatusCode::OK, "ok\n")
     } else {
         (
             StatusCode::SERVICE_UNAVAILABLE,
-            "the store is away, or the server stops\n",
+            "the store is unavailable, or the server is shutting down\n",
         )
     }
 }

@@ -8,7 +8,7 @@ use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::telemetry::SharedSeldom;
 
-/// Tokens that do not hold are told of once in this time, with their number: a flood of them must not
+/// Rejected tokens are reported once in this time, with their number: a flood of them must not
 /// become a flood of lines.
 static BAD_TOKENS: SharedSeldom = SharedSeldom::every(Duration::from_secs(1));
 

@@ -5,7 +5,7 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 /// As many files as this, and no more than a quarter of all, are kept for operators and the store.
 const KEPT: u64 = 256;
 
-/// How many connections may be open at once, if so many are wanted. Lets this process open as many
+/// How many connections may be open at once, if this many are wanted. Lets this process open as many
 /// files as the system allows it.
 pub(crate) fn most_connections(wanted: usize) -> usize {
     let mut limit = getrlimit(Resource::Nofile);

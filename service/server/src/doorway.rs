@@ -14,7 +14,7 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 use crate::telemetry::{ConnectionMetrics, NoConnection};
 
-/// Connections that were asked to leave need a moment. So many may still be there beyond the limit.
+/// Connections that were asked to leave need a moment. This many may still be there beyond the limit.
 const LEAVING: usize = 16;
 
 /// Counts connections and keeps their limits.
@@ -69,7 +69,7 @@ impl Present {
 }
 
 impl Doorway {
-    /// Lets in at most so many, and so many strangers of one address (0: any number).
+    /// Lets in at most this many, and this many strangers of one address (0: no limit).
     pub(crate) fn new(
         most: usize,
         most_of_address: usize,

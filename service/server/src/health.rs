@@ -26,13 +26,13 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// A look that takes longer has failed.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// So many failed looks in a row mean that the store is gone. One alone may be a hiccup.
+/// This many failed checks in a row mean that the store is gone. One alone may be a hiccup.
 const PATIENCE: u32 = 3;
 
-/// So many good looks in a row mean that the store is back.
+/// This many good checks in a row mean that the store is back.
 const TRUST: u32 = 2;
 
-/// So many failed looks in a row mean that a store which a restart mends needs one.
+/// This many failed checks in a row mean that a store which a restart repairs needs one.
 const DESPAIR: u32 = 30;
 
 /// How often it is said that the store does not answer.
@@ -103,7 +103,7 @@ pub struct Health {
     said: Seldom,
 }
 
-/// What probes are told, kept up to date while health is followed.
+/// The answers to probes, kept up to date while health is followed.
 #[derive(Clone, Debug, Default)]
 pub struct Probes {
     ready: Arc<AtomicBool>,
@@ -147,7 +147,7 @@ impl Health {
         health
     }
 
-    /// What probes are told.
+    /// The answers to probes.
     #[must_use]
     pub fn probes(&self) -> Probes {
         self.probes.clone()
@@ -193,13 +193,13 @@ impl Health {
                 tracing::info!("ready");
                 ServingStatus::Serving
             } else {
-                tracing::error!("not ready: the store is away");
+                tracing::error!("not ready: the store is unavailable");
                 ServingStatus::NotServing
             };
             self.tell_ready(status).await;
         }
         if before.is_alive(self.remedy) && !self.looks.is_alive(self.remedy) {
-            tracing::error!("the store does not come back: this process wants to be restarted");
+            tracing::error!("the store does not recover: restart this process");
             self.tell_alive(ServingStatus::NotServing).await;
         }
     }

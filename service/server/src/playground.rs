@@ -71,7 +71,7 @@ impl Facts {
         })
     }
 
-    /// As the page reads them. An address that stands for all is told as one that can be called.
+    /// As the page reads them. An address that stands for all is given as one that can be called.
     fn json(self) -> String {
         let mut listen = self.listen;
         if listen.ip().is_unspecified() {

@@ -46,7 +46,7 @@ pub struct OptionRefused {
 }
 
 impl OptionRefused {
-    /// The refusal of options for so many players.
+    /// The refusal of options for this many players.
     #[must_use]
     pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
         let RefusedOption { field, refused } = refusal;
@@ -95,7 +95,7 @@ pub enum Problem {
         current: Version,
     },
     /// There is no such version yet, or not the one that the caller has seen.
-    #[error("the game has no such version {asked}; the newest is {current}")]
+    #[error("the game has no version {asked}; the newest is {current}")]
     NoSuchVersion {
         /// What the caller named.
         asked: Version,
@@ -103,10 +103,10 @@ pub enum Problem {
         current: Version,
     },
     /// This request id was used for something else.
-    #[error("the request id was already used with another body")]
+    #[error("the request id was already used with another body; use a new id")]
     RequestIdReused,
     /// A number is past a limit that the operator has set. To wait is of no use.
-    #[error("{field} is more than {most}")]
+    #[error("{field} exceeds the limit of {most}")]
     OutOfBounds {
         /// The field of the request.
         field: &'static str,
@@ -116,7 +116,7 @@ pub enum Problem {
         most: usize,
     },
     /// No token.
-    #[error("there is no bearer token")]
+    #[error("the call has no bearer token; send it as `authorization: Bearer ...`")]
     NoToken,
     /// A token that never held, or does not hold here.
     #[error("{0}")]
@@ -146,7 +146,7 @@ pub enum Problem {
     #[error("the record of a game is secret until the game is over")]
     GameNotOver,
     /// The tenant has as many games as it may. To wait is of no use.
-    #[error("this tenant has as many games as it may")]
+    #[error("this tenant has reached its limit of games; delete some")]
     QuotaUsed,
     /// Too much at once: there is room again in a while.
     #[error("{what}")]
@@ -157,7 +157,7 @@ pub enum Problem {
         what: String,
     },
     /// The caller calls too often.
-    #[error("this token calls too often")]
+    #[error("this token exceeds its rate limit; wait before the next call")]
     TooFast {
         /// When there is room for another call.
         wait: Duration,
@@ -165,26 +165,28 @@ pub enum Problem {
     /// A newer build wrote this game.
     #[error("a newer version of the service wrote this game")]
     SnapshotTooNew,
-    /// This build does not know the rules of so long ago any more.
-    #[error("the game was played by rules that this version of the service does not keep")]
+    /// This build no longer knows rules that old.
+    #[error(
+        "the game was played under an old revision of the rules, which this version of the service does not support"
+    )]
     RulesTooOld,
     /// What the store holds is not a game.
     #[error("the record of the game is damaged")]
     Damaged(String),
     /// Others were faster, again and again.
-    #[error("the game changes too quickly; try again")]
+    #[error("other actions came first, repeatedly; send the same request again")]
     Contended,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The server is being stopped.
-    #[error("the server is going away; resume elsewhere")]
+    #[error("the server is shutting down; resume on another")]
     GoingAway {
         /// The last version that was sent on the stream.
         version: Version,
     },
     /// The reader of a watch takes nothing.
-    #[error("the watch was not read for too long; resume it after version {version}")]
+    #[error("the client read nothing for too long; resume the watch after version {version}")]
     WatchTooSlow {
         /// The last version that was sent on the stream.
         version: Version,
@@ -202,7 +204,7 @@ fn seats_of(seats: Option<usize>) -> String {
     )
 }
 
-/// The beginning of what a caller sent: an answer must not be as long as he likes.
+/// The beginning of what a caller sent: an answer must not be as long as the caller likes.
 #[must_use]
 pub fn shortened(mut text: String) -> String {
     const LONGEST: usize = 64;

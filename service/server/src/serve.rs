@@ -101,7 +101,7 @@ pub async fn run(
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
     let routes = reflected(calls.add_service(health))?;
 
-    // Readiness turns first: who asks now is told to go elsewhere, and then the door closes.
+    // Readiness turns first, so that callers go elsewhere; then the door closes.
     let shutdown = async move {
         shutdown.await;
         tracing::info!("stopping");
@@ -194,7 +194,7 @@ impl Serve for Door {
         };
         tokio::select! {
             () = self.until_closed(connections) => {}
-            () = hurry => tracing::warn!(?drain, "calls were cut off"),
+            () = hurry => tracing::warn!(?drain, "calls were aborted at the end of the drain time"),
         }
         Ok(())
     }

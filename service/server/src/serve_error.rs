@@ -32,12 +32,12 @@ pub enum ServeError {
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
     /// A thread or its runtime cannot be made.
-    #[error("a worker: {0}")]
+    #[error("a worker thread cannot start: {0}")]
     Worker(std::io::Error),
     /// A thread ended before its time.
-    #[error("a worker ended without a word")]
+    #[error("a worker thread ended unexpectedly")]
     WorkerLost,
     /// An origin is not one.
-    #[error("--cors-origins: {0:?} is not an origin")]
+    #[error("--cors-origins: {0:?} is not an origin; write it like https://example.org")]
     Origin(String),
 }

@@ -1,4 +1,4 @@
-//! What parts of the server are told of the configuration, without the names of its flags.
+//! The configuration that parts of the server get, without the names of its flags.
 
 use std::time::Duration;
 

@@ -63,7 +63,7 @@ async fn run(
     telemetry: &Arc<Telemetry>,
     rulesets: serve::Choice,
 ) -> Result<(), Box<dyn Error>> {
-    // Everything that can be wrong is found out before anybody is told where to call.
+    // Everything that can be wrong is found before the address is announced.
     serve::check(config)?;
     for file in exposed(config) {
         tracing::warn!("{}", exposure(&file));

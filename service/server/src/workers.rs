@@ -38,7 +38,7 @@ type Hand = mpsc::UnboundedSender<(PlainStream, Visit)>;
 /// How often it is said that connections cannot be accepted.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
-/// Serves with so many workers, this thread among them, until `closing`; returns when all are done.
+/// Serves with this many workers, this thread among them, until `closing`; returns when all are done.
 ///
 /// # Errors
 /// When a thread cannot be started, and what went wrong in a worker.
@@ -97,7 +97,10 @@ async fn accept(
             Ok(Some(connection)) => drop(hand.send(connection)),
             Ok(None) => {
                 if let Some(times) = refused.now() {
-                    tracing::warn!(times, "connections are refused: --max-connections are open");
+                    tracing::warn!(
+                        times,
+                        "connections are refused: the limit of --max-connections is reached"
+                    );
                 }
             }
             Err(error) => {

@@ -55,7 +55,7 @@ pub trait Wire: Ruleset {
     /// When the message is malformed.
     fn draft(message: PbOptions<Self>) -> Result<Self::Draft, Malformed>;
 
-    /// Checked options, every choice spelt out. `draft` of it, checked, gives the options again.
+    /// Checked options, every choice spelled out. `draft` of it, checked, gives the options again.
     fn options_message(options: &Self::Options) -> PbOptions<Self>;
 
     /// What a player does.

@@ -91,7 +91,7 @@ impl<W: Wire> Infos<W> {
     }
 }
 
-/// The comments on the way to a field. What is alone in its message is told with it.
+/// The comments on the way to a field. A field that is alone in its message shares its comment.
 fn told_of(way: &Way, field: &FieldDescriptor) -> String {
     let own = comment(&field.parent_file(), field.path());
     match (&*way.told, field.parent_message().fields().len()) {
@@ -207,7 +207,7 @@ fn json(kind: &Kind, value: &Reflected) -> Option<Value> {
     Some(json.into())
 }
 
-/// What a field of a request for a game of so many seats takes, in words.
+/// What a field of a request for a game of this many seats takes, in words.
 #[must_use]
 pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
     let (path, is_item) = match field {

@@ -57,7 +57,7 @@ impl std::fmt::Display for Spread {
     }
 }
 
-/// How many a second: `work` says how many it did, and is done again until the time is up; so many
+/// How many a second: `work` says how many it did, and is done again until the time is up; this many
 /// times, of which one more for warming up.
 pub fn per_second(rounds: usize, least: Duration, mut work: impl FnMut() -> usize) -> Spread {
     let mut round = || {

@@ -27,7 +27,7 @@ pub enum Work {
 /// What was counted when somebody last looked: instructions per action and per list.
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 
-/// So much more than the reference is too much.
+/// This much more than the reference is too much.
 const TOO_MUCH: f64 = 1.05;
 
 /// Actions of the fixed game at most.
@@ -84,7 +84,7 @@ pub fn run(plan: Plan) -> bool {
     good || plan.update
 }
 
-/// Works on the fixed game of a ruleset so many times: what callgrind looks at.
+/// Works on the fixed game of a ruleset this many times: what callgrind looks at.
 pub fn play(ruleset: &str, work: Work, times: usize) {
     macro_rules! play {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {

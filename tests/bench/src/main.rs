@@ -29,13 +29,13 @@ enum What {
     Instructions(instructions::Plan),
     /// The service in turns with boardgame.io and Colyseus; needs node and npm
     Peers(peers::Plan),
-    /// Works on the fixed game of a ruleset so many times, for profilers
+    /// Works on the fixed game of a ruleset this many times, for profilers
     Work {
         work: instructions::Work,
         ruleset: String,
         times: usize,
     },
-    /// Serves answers of so many bytes, on a free port
+    /// Serves answers of this many bytes, on a free port
     Echo { bytes: usize },
 }
 

@@ -20,7 +20,7 @@ pub struct Recording<R: Ruleset> {
     pub moves: Vec<(Seat, R::Action)>,
 }
 
-/// Names for so many players.
+/// Names for this many players.
 #[must_use]
 pub fn names(seats: u8) -> Vec<String> {
     (1..=seats).map(|seat| format!("Player {seat}")).collect()
@@ -97,7 +97,7 @@ fn luck(seed: u64) -> Chance {
 }
 
 /// Any kind of legal action, each as likely; then any action of that kind: uniform choice would buy
-/// little and shuffle resources for ever.
+/// little and shuffle resources without end.
 fn choose<R: Ruleset>(state: &R::State, seat: Seat, rng: &mut impl Rng) -> Option<R::Action> {
     let mut kinds: BTreeMap<&'static str, (u32, R::Action)> = BTreeMap::new();
     let mut listed = 0;

@@ -90,11 +90,11 @@ const told = execFileSync("node", ["build/src/node.js", `http://${server.address
 assert.match(told, /^Caylus, .*\nrefused: WRONG_DECISION, rule KIN-/);
 assert.match(told, /asks the .*\n(.*\n)*1\. (Ada|Bob), -?\d+ points\n/);
 
-// The first TypeScript of README does what it says.
-const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-const contents = /^```ts\n(.*?)^```$/ms.exec(readme)[1].replace("127.0.0.1:50051", server.address);
+// The first TypeScript of the page for front ends does what it says.
+const page = readFileSync(new URL("../../../proto/docs/front-ends.md", import.meta.url), "utf8");
+const contents = /^```ts\n(.*?)^```$/ms.exec(page)[1].replace("127.0.0.1:50051", server.address);
 const stdin = { contents, loader: "ts", resolveDir: import.meta.dirname };
-const outfile = path.join(import.meta.dirname, "build/readme.mjs");
+const outfile = path.join(import.meta.dirname, "build/front-ends.mjs");
 await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "warning" });
 assert.match(execFileSync("node", [outfile], { encoding: "utf8" }), /^\[ '\w+ plays/);
 await server.stop();

@@ -94,7 +94,7 @@ pub fn check(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
 
 struct Game<'a> {
     calls: Vec<&'a Call>,
-    /// When each request had all its answers; for ever, if one is missing.
+    /// When each request had all its answers; never, if one is missing.
     settled: BTreeMap<&'a str, Duration>,
     log: &'a [Option<String>],
     breaks: &'a [Break],
@@ -177,7 +177,7 @@ impl<'a> Game<'a> {
         (after + before == self.breaks.len()).then_some(after)
     }
 
-    /// Whoever begins after another has ended sees what he did.
+    /// A call that begins after another has ended sees what that one did.
     fn check_order(&self, flaws: &mut Vec<Flaw>) {
         let first_sent = self.first_sent();
         for stretch in 0..=self.breaks.len() {

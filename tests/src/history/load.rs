@@ -1,4 +1,4 @@
-//! Clients that play and watch until they are told to stop.
+//! Clients that play and watch until they are stopped.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,7 +25,7 @@ const TABLES: u32 = 3;
 /// How many clients play each game, all for whichever seat has to act.
 const PLAYERS: u32 = 3;
 
-/// A system that makes no progress for so long is broken.
+/// A system that makes no progress for this long is broken.
 const STUCK: Duration = Duration::from_secs(90);
 
 /// What the store does while clients are at work.
@@ -196,7 +196,7 @@ impl Load {
         }
     }
 
-    /// Waits until so many more changes were answered OK.
+    /// Waits until this many more changes were answered OK.
     ///
     /// # Panics
     /// When there is no progress.

@@ -19,7 +19,7 @@ use super::operations::{self, Look};
 use super::{Outcome, What, packed};
 use crate::dominion::{choose, players};
 
-/// A request without an answer is sent again for so long, also when the load is over.
+/// A request without an answer is sent again for this long, also when the load is over.
 const PERSISTENCE: Duration = Duration::from_secs(20);
 
 /// How many of a hundred requests are sent to two servers at once.

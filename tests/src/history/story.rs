@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::{Call, Flaw, Logs, Outcome};
 
-/// So many versions before and after.
+/// This many versions before and after.
 const AROUND: u64 = 3;
 
 /// All calls about the requests of flaws and about the versions around them, in order of their ends,

@@ -14,7 +14,7 @@ use super::desk::{Desk, happens};
 use super::load::{Shared, Table, Verdict, verdict};
 use super::packed::{Told, watch};
 
-/// A stream that says nothing for so long is taken for broken.
+/// A stream that says nothing for this long is taken for broken.
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// A watch has as long to catch up with the end.

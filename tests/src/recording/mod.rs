@@ -24,10 +24,10 @@ use serde_json::{Value, json};
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// At most so many games are played in search of what was not met.
+/// The maximum number of games that are played in search of something new.
 const MOST_GAMES: u64 = 60;
 
-/// A whole game may have at most so many versions.
+/// The maximum number of versions of a complete game.
 const MOST_VERSIONS: u64 = 20_000;
 
 /// A table and a list are recorded at these versions, and at the end.
@@ -501,7 +501,7 @@ impl<W: Wire + Audit> Recorder<W> {
         );
     }
 
-    /// What a seat is told of a version.
+    /// What a seat learns of a version.
     fn events(&mut self, table: &Applied<W>, version: u64, viewer: Seat, actor: Option<Seat>) {
         let names = NAMES.map(str::to_owned);
         let told = |event: W::Event| {

@@ -7,7 +7,7 @@ use gamekeeper_wire::Wire;
 
 use super::{Plan, Recorder, chance};
 
-/// One time in so many a player takes any action that he likes at all.
+/// One time in this many, a player takes any action that they like at all.
 const STRAY: u8 = 8;
 
 /// A game of players with a taste.
@@ -18,8 +18,8 @@ pub struct Quest<W: Ruleset> {
     pub seats: usize,
     /// The seed of table, luck and play: one with which they find it.
     pub seed: u64,
-    /// How much a player likes an action. He mostly takes one of those that he likes most, and never
-    /// one that he likes not at all, unless there is no other.
+    /// How much a player likes an action. They mostly take one of those that they like most, and never
+    /// one that they do not like at all, unless there is no other.
     pub likes: fn(&W::View, Seat, &W::Action) -> u32,
 }
 

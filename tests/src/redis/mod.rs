@@ -20,7 +20,7 @@ use tempfile::TempDir;
 /// A server that has not answered by then never will.
 const START: Duration = Duration::from_secs(10);
 
-/// What a server does with what it is told.
+/// What a server does with its changes.
 #[derive(Clone, Debug, Default)]
 pub struct RedisOptions {
     settings: Vec<(String, String)>,

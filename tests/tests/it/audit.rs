@@ -91,7 +91,7 @@ async fn what_is_done_to_games_is_on_record() {
         .filter(|line| line["game"] == game_id.as_str())
         .map(|line| ["who", "what", "outcome"].map(|name| text(line, name)))
         .collect();
-    let refusal = "only the owner of a game manages it";
+    let refusal = "only the tenant of a game can delete it or replace its tokens";
     let expected = [
         ["tenant red", "create_game", "done"],
         ["operator", "get_game", "done"],
@@ -108,7 +108,7 @@ async fn what_is_done_to_games_is_on_record() {
         "few lines for many calls: {bad:?}"
     );
     assert_eq!(bad[0]["address"], "127.0.0.1");
-    assert_eq!(bad[0]["outcome"], "the token does not hold");
+    assert_eq!(bad[0]["outcome"], "the token is not valid");
     let all = server.log().join("\n");
     for secret in secrets {
         assert!(!all.contains(&secret), "{secret}");

@@ -1,4 +1,4 @@
-//! Backups are taken while games are played, and restored elsewhere, as deploy/README.md says.
+//! Backups are taken while games are played, and restored elsewhere, as deploy/BACKUP.md says.
 
 use std::path::Path;
 use std::process::Command;

@@ -78,7 +78,7 @@ fn buy(card: i32) -> pb::Action {
     }
 }
 
-/// The field that a malformed request is told about, or that names a seat the table does not have.
+/// The field that the refusal of a malformed request names, or that names a seat the table does not have.
 fn field(status: &Status) -> String {
     let (code, reason) = reason(status);
     assert_eq!(code, Code::InvalidArgument, "{status:?}");
@@ -513,7 +513,7 @@ async fn a_game_without_an_id_is_no_game() {
     }
 }
 
-/// A method that is not there is told in words and with a reason, in a service that is there and in one that is
+/// A missing method is refused in words and with a reason, in a service that is there and in one that is
 /// not.
 #[tokio::test]
 async fn an_unknown_method_is_told_so() {

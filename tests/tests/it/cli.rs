@@ -87,7 +87,7 @@ fn every_kind_of_failure_has_its_exit_code_and_one_line() {
             "NOT_FOUND NO_SUCH_GAME: ",
         ),
         (action("{}"), 8, "INVALID_ARGUMENT MALFORMED: "),
-        (action(r#"{"buyCart":{}}"#), 8, "this is no Action: "),
+        (action(r#"{"buyCart":{}}"#), 8, "not a valid Action: "),
         (
             "create chess Ada Bob".to_owned(),
             2,
@@ -97,7 +97,7 @@ fn every_kind_of_failure_has_its_exit_code_and_one_line() {
         (
             "list --server http://127.0.0.1:1 --retries 0".to_owned(),
             5,
-            "UNAVAILABLE: no way to ",
+            "UNAVAILABLE: cannot connect to ",
         ),
     ];
     for (arguments, code, line) in failures {
@@ -272,7 +272,7 @@ fn a_person_plays_by_numbers_and_names() {
     }
     assert!(
         !played.out.contains('\u{1b}'),
-        "no colours where nobody looks"
+        "no colors where nobody looks"
     );
 }
 
@@ -400,7 +400,7 @@ fn a_player_reads_rules_and_cards_and_combines_actions() {
     said("TM-P.44  Terra Mystica, chapter P: ");
     said("NOT_FOUND NO_SUCH_RULE: there is no rule x");
     said("name Cavalry");
-    said("Nothing in the box is called \"chess\".");
+    said("No component is called \"chess\".");
     said("There is no 99; the last is 55.");
     // Three provinces are one too many: the rules say so of the two actions as one.
     said("give away Coryphee and Darb + give away Coryphee and Dragonate:");

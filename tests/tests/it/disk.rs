@@ -65,7 +65,7 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// A disk of so many mebibytes. Nothing where this process may not mount one.
+    /// A disk of this many mebibytes. Nothing where this process may not mount one.
     fn mount(mebibytes: u32) -> Option<SmallDisk> {
         let directory = TempDir::new().unwrap();
         let size = format!("size={mebibytes}m");

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// Every so many versions the legal list is compared too.
+/// Interval, in versions, at which the legal list is compared too.
 const LIST_EVERY: u64 = 10;
 
 /// Columns and colors of boards.

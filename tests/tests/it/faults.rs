@@ -24,7 +24,7 @@ use tokio::task::block_in_place;
 use tokio::time::sleep;
 use tonic::{Code, Status};
 
-/// So many times, or as often as in a long trial.
+/// This many times, or as often as in a long trial.
 pub(crate) fn rounds(usually: u32, long: u32) -> u32 {
     if std::env::var_os("GAMEKEEPER_LONG_TRIALS").is_some() {
         long
@@ -362,7 +362,7 @@ fn is_no_answer(status: &Status) -> bool {
     matches!(status.code(), Unavailable | DeadlineExceeded | Cancelled)
 }
 
-/// An action that no replica has yet is told to nobody: not to who sends it again, not to who looks or
+/// An action that no replica has yet is shown to nobody: not to a caller that retries it, nor to one that looks or
 /// watches. A server that was the primary has no replicas; so what it says cannot be taken for true.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_replicas_do_not_have_is_told_to_nobody() {

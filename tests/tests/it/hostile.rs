@@ -33,7 +33,7 @@ use tonic::transport::Channel;
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
-/// So many cases, or a hundred times as many.
+/// This many cases, or a hundred times as many.
 fn runner(cases: u32) -> TestRunner {
     let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
     TestRunner::new(Config {
@@ -157,7 +157,7 @@ impl Known {
     }
 }
 
-/// The answers that a caller may get, whatever he sends.
+/// The answers that a caller may get, whatever they send.
 fn is_of_the_contract(answer: &Answer) -> Result<(), TestCaseError> {
     let status = &answer.status;
     let fine = match status.code() {
@@ -226,7 +226,7 @@ fn whatever_is_sent_to_a_method_has_an_answer() {
     assert!(grown < 256 * 1_024, "{grown} KiB");
 }
 
-/// What went wrong once is tried for ever: `tests/data/hostile/<Service>.<Method>.<why>.bin`, a body.
+/// What went wrong once is tried always: `tests/data/hostile/<Service>.<Method>.<why>.bin`, a body.
 fn replay_corpus(
     samples: &[Samples],
     send: &impl Fn(&Method, Vec<u8>) -> Result<(), TestCaseError>,

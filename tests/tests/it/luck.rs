@@ -1,4 +1,4 @@
-//! The recipe by which luck can be recomputed from a seed, as README tells it: test vectors of the
+//! The recipe by which luck can be recomputed from a seed, as `proto/docs/luck.md` tells it: test vectors of the
 //! steps, and all draws of games of every ruleset, for implementations in other languages
 //! (`tests/clients/luck.py` is one). Written anew with `GAMEKEEPER_UPDATE=1`.
 
@@ -19,7 +19,7 @@ const TABLES: u64 = 12;
 /// Numbers around which words are passed over, and 1, for which none is taken.
 const BOUNDS: [u32; 8] = [1, 2, 3, 6, 52, 0x8000_0001, 0xc000_0000, u32::MAX];
 
-/// What a draw is made of, as README and the pages of the rulesets say.
+/// What a draw is made of, as that page and the pages of the rulesets say.
 struct Recipe {
     kind: &'static str,
     /// Where a draw begins: all things, by their numbers, in ascending order.

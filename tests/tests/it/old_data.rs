@@ -126,7 +126,7 @@ impl Record {
     }
 }
 
-/// Plays a game through the service, to its end or for so many actions, and takes what it stored. Of
+/// Plays a game through the service, to its end or for this many actions, and takes what it stored. Of
 /// the snapshots it takes the one in the middle of the game.
 async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Record {
     const NUMBER: u64 = 1;
@@ -327,7 +327,7 @@ fn places(length: usize) -> impl Iterator<Item = usize> {
     (0..length).step_by(step)
 }
 
-/// A damaged snapshot costs nothing but time: the log has it all. A damaged entry is told, and never
+/// A damaged snapshot costs nothing but time: the log has it all. A damaged entry is reported, and never
 /// played on. Either way other games go on.
 async fn damage_is_contained<W: Audit + Wire>() {
     let sound = played::<W>(9, 4).await;
@@ -491,7 +491,7 @@ async fn a_server_says_what_it_cannot_read_and_goes_on() {
     for (id, code, name) in expected {
         let told = info(RED, id).await.unwrap_err();
         assert_eq!(reason(&told), (code, name.to_owned()));
-        // Whose it is not, he does not hear even that.
+        // Other tenants do not hear even that.
         assert_eq!(reason(&info(BLUE, id).await.unwrap_err()), missing);
     }
     let list = bearing(RED, v1::ListGamesRequest::default());

@@ -90,7 +90,7 @@ fn beyond(option: &OptionInfo, values: &OptionValues) -> Vec<Value> {
     beyond
 }
 
-/// Lists of so many of these values that begin with one of them.
+/// Lists of this many of these values that begin with one of them.
 fn lists(values: &[Value], first: usize, items: usize) -> impl Iterator<Item = Vec<Value>> {
     (1..values.len().max(2)).filter_map(move |step| {
         let mut list: Vec<Value> = Vec::new();
@@ -120,7 +120,7 @@ fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
             "{text}"
         );
     }
-    // A row of numbers is told by its ends.
+    // A row of numbers is given by its ends.
     let numbers = values.iter().all(Value::is_number);
     let told = values.iter().enumerate().filter(|(place, value)| {
         let is_end = *place == 0 || *place + 1 == values.len();

@@ -354,7 +354,7 @@ async fn a_game_can_be_deleted_again() {
         game_id: house.table.game.game_id.clone(),
         allow_missing,
     };
-    // Who may not delete a game is told so, unless it is not theirs to know.
+    // A caller that may not delete a game learns so, unless the game is not theirs to know.
     let seat = games
         .delete_game(bearing(house.table.token(1), delete(true)))
         .await;

@@ -1,4 +1,4 @@
-//! README's tables say what the code says. They are written anew with `GAMEKEEPER_UPDATE=1`.
+//! Tables of the pages say what the code says. `GAMEKEEPER_UPDATE=1` regenerates them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,14 +10,9 @@ use gamekeeper_rules::table::Refusal;
 use gamekeeperd::config::Config;
 use gamekeeperd::grpc::REASONS;
 
-/// Compares what stands between two marks of README with what should stand there.
-fn check(name: &str, expected: &str) {
-    check_file("README.md", name, expected);
-}
-
-/// Compares what stands between two marks of a file with what should stand there.
+/// Compares the text between two marks of a file with what it should be.
 pub(crate) fn check_file(file: &str, name: &str, expected: &str) {
-    // When the tables are written anew, one test must not overwrite what another has written.
+    // When the tables are regenerated, one test must not overwrite what another has written.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
@@ -60,7 +55,7 @@ fn the_settings_are_current() {
         )
         .unwrap();
     }
-    check("settings", &table);
+    check_file("deploy/SETTINGS.md", "settings", &table);
 }
 
 #[test]
@@ -74,7 +69,7 @@ fn the_reasons_of_the_service_are_current() {
         )
         .unwrap();
     }
-    check("reasons", &table);
+    check_file("proto/docs/reasons.md", "reasons", &table);
 }
 
 macro_rules! codes_of_rulesets {
@@ -93,5 +88,5 @@ fn the_reasons_of_the_rules_are_current() {
         let codes: Vec<String> = codes.iter().map(|code| format!("`{code}`")).collect();
         writeln!(table, "| {title} | {} |", codes.join(" ")).unwrap();
     }
-    check("refusals", &table);
+    check_file("proto/docs/reasons.md", "refusals", &table);
 }

@@ -152,7 +152,7 @@ impl Play {
         (client.absorbed, resumptions, games)
     }
 
-    /// Waits until so many more actions were played.
+    /// Waits until this many more actions were played.
     async fn more(&self, count: usize) {
         let wanted = self.played.load(Ordering::Relaxed) + count;
         while self.played.load(Ordering::Relaxed) < wanted {

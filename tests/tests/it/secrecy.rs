@@ -1,7 +1,7 @@
-//! Nothing that a viewer cannot know reaches him, by whatever answer.
+//! Nothing that a viewer cannot know reaches them, by whatever answer.
 //!
 //! Two servers share one store, so that they keep the very same games. One plays by the rules; the
-//! other shows a viewer, wherever it asks the rules, a table that differs in everything that he
+//! other shows a viewer, wherever it asks the rules, a table that differs in everything that they
 //! cannot know, and events that do. Every call of that viewer must be answered alike by both, byte
 //! for byte: views, events, lists, refusals, trials, watches, exports, and the lines of the log.
 
@@ -77,7 +77,7 @@ impl<W: Wire> Onlooker<W> {
         Bearer::for_ever(self.caller.clone())
     }
 
-    /// The ways in which he may say who he is.
+    /// The ways in which a caller can say who they are.
     fn viewers(&self) -> Vec<Option<v1::Viewer>> {
         let spectator = v1::Viewer {
             kind: v1::ViewerKind::Spectator.into(),
@@ -90,7 +90,7 @@ impl<W: Wire> Onlooker<W> {
         vec![None, Some(spectator), Some(operator)]
     }
 
-    /// What he hears to every question that he can put.
+    /// The answer to every question that the caller can ask.
     async fn questions(&self) -> Vec<Bytes> {
         let mut heard = vec![self.info().await];
         for viewer in self.viewers() {
@@ -184,7 +184,7 @@ impl<W: Wire> Onlooker<W> {
         count.to_be_bytes().to_vec()
     }
 
-    /// What he hears when he tries an action, with and without playing it if it is refused.
+    /// The answer when the caller tries an action, with and without playing it if it is refused.
     async fn attempt(&self, action: PbAction<W>, seat: Seat, validate_only: bool) -> Bytes {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),

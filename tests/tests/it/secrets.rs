@@ -33,7 +33,7 @@ const SIGNING_SECRET: &str = "a secret of the tests that is long enough to sign"
 
 /// The ways in which bytes may be written down.
 fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
-    let mut spelt = vec![
+    let mut spelled = vec![
         secret.to_vec(),
         const_hex::encode(secret).into_bytes(),
         const_hex::encode_upper(secret).into_bytes(),
@@ -47,10 +47,10 @@ fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
     for skipped in 0..3 {
         let whole = (secret.len() - skipped) / 3 * 3;
         for alphabet in [b"+/", b"-_"] {
-            spelt.push(base64(&secret[skipped..skipped + whole], alphabet));
+            spelled.push(base64(&secret[skipped..skipped + whole], alphabet));
         }
     }
-    spelt
+    spelled
 }
 
 fn base64(bytes: &[u8], last_two: &[u8; 2]) -> Vec<u8> {
@@ -77,12 +77,12 @@ fn base64(bytes: &[u8], last_two: &[u8; 2]) -> Vec<u8> {
 
 /// Is it written there in any way?
 fn finds(text: &[u8], secret: &[u8]) -> bool {
-    spellings(secret).iter().any(|spelt| {
-        let first = spelt[0];
+    spellings(secret).iter().any(|spelled| {
+        let first = spelled[0];
         let mut rest = text;
         while let Some(at) = rest.iter().position(|byte| *byte == first) {
             rest = &rest[at..];
-            if rest.starts_with(spelt) {
+            if rest.starts_with(spelled) {
                 return true;
             }
             rest = &rest[1..];
@@ -94,12 +94,15 @@ fn finds(text: &[u8], secret: &[u8]) -> bool {
 #[test]
 fn every_spelling_is_found() {
     let secret = b"a secret of some length";
-    let spelt = spellings(secret);
-    assert_eq!(spelt[1], b"6120736563726574206f6620736f6d65206c656e677468");
-    assert_eq!(spelt[5], b"YSBzZWNyZXQgb2Ygc29tZSBsZW5n");
-    for spelt in spelt {
-        let text = [b"before it ".as_slice(), &spelt, b" after it"].concat();
-        assert!(finds(&text, secret), "{}", spelt.escape_ascii());
+    let spelled = spellings(secret);
+    assert_eq!(
+        spelled[1],
+        b"6120736563726574206f6620736f6d65206c656e677468"
+    );
+    assert_eq!(spelled[5], b"YSBzZWNyZXQgb2Ygc29tZSBsZW5n");
+    for spelled in spelled {
+        let text = [b"before it ".as_slice(), &spelled, b" after it"].concat();
+        assert!(finds(&text, secret), "{}", spelled.escape_ascii());
     }
     assert!(!finds(b"a secret of another length", secret));
 }

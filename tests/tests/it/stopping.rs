@@ -163,7 +163,7 @@ async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
     let act = house.next_action().await;
     house.redis.pause();
     let sent = house.send(act.clone());
-    // It is cancelled on its way, wherever that is.
+    // It is canceled on its way, wherever that is.
     sleep(Duration::from_millis(100)).await;
     sent.abort();
     assert!(sent.await.unwrap_err().is_cancelled());

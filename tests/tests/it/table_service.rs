@@ -12,7 +12,7 @@ use tonic::Code;
 use tonic::transport::Channel;
 use tonic_types::StatusExt;
 
-/// So many actions are played of each game.
+/// This many actions are played of each game.
 const ACTIONS: u64 = 30;
 
 type Client = TableServiceClient<Channel>;

@@ -174,8 +174,8 @@ async fn placed(
         .expect("a place")
 }
 
-/// A reader who takes nothing loses his place and the table that is kept for him; when he reads on,
-/// he gets what was sent, hears where to resume, and misses nothing.
+/// A client that reads nothing loses its place and the table that is kept for it; when it reads on,
+/// it gets what was sent, learns where to resume, and misses nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let flags = [
@@ -199,7 +199,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
         with_text: true,
         ..Default::default()
     };
-    // A small window: what is on its way is soon as much as may be.
+    // A small window: what is on its way soon fills it.
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
@@ -278,7 +278,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
 
     server_forgets(&redis, &log, &saved);
     let mut table = saved_table;
-    // So much later that the times differ.
+    // Late enough for the times to differ.
     tokio::time::sleep(Duration::from_millis(5)).await;
     table.play(&mut client, 2).await.unwrap();
     let found = table.game.clone();

@@ -41,40 +41,40 @@ pub(crate) struct Args {
     /// Play the games of this file instead, one JSON object a line
     #[arg(long, value_name = "FILE", conflicts_with = "ruleset")]
     script: Option<PathBuf>,
-    /// How many games are played at once
+    /// Number of concurrent games
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     games: u64,
     /// Players of each game [default: 4, or as many as the ruleset seats]
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
-    /// A game begins anew after so many actions
+    /// Restart each game after this many actions
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     most_moves: usize,
-    /// Games that are created before and left alone
+    /// Games that are created before the measurement and left idle
     #[arg(long, value_name = "N", default_value_t = 0)]
     idle: u64,
     /// Connections to the server
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     channels: u64,
-    /// How long to measure
+    /// Duration of the measurement
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
     time: Duration,
-    /// How long to play before that
+    /// Time to play before the measurement
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = humantime::parse_duration)]
     warm_up: Duration,
-    /// Calls of a game, in relation to each other: apply, get and legal
+    /// Relative frequency of the calls apply, get and legal
     #[arg(long, value_name = "MIX", default_value = "apply=1")]
     mix: Mix,
     /// What the answers to actions carry
     #[arg(long, value_name = "VIEW", default_value = "seat")]
     view: ViewArg,
-    /// Watches of each game
+    /// Watches per game
     #[arg(long, value_name = "N", default_value_t = 0)]
     watchers: usize,
-    /// No more than so many calls a second, of all games together
+    /// Maximum number of calls a second, all games together [default: unlimited]
     #[arg(long, value_name = "N")]
     rate: Option<u32>,
-    /// Say what this process costs: a name and its id, such as server=4711; may be given several times
+    /// Process whose cost is reported: a name and its id, such as server=4711; can be repeated
     #[arg(long = "process", value_name = "NAME=PID")]
     processes: Vec<Process>,
 }
@@ -172,7 +172,7 @@ fn field(args: &Args) -> Result<Field, Failure> {
         let games = u32::try_from(args.games).unwrap_or(u32::MAX);
         Duration::from_secs(1) * games / rate.max(1)
     };
-    let no_room = || Failure::Invalid(String::from("there is no room for the figures"));
+    let no_room = || Failure::Invalid(String::from("there is no memory for the measurements"));
     Ok(Field {
         tally: Tally::new().ok_or_else(no_room)?,
         measuring: AtomicBool::new(false),
@@ -208,7 +208,7 @@ async fn fill(callers: &[Caller], scripts: &[Arc<Script>], args: &Args) -> Resul
     Ok(())
 }
 
-/// Waits so long, unless a player fails before.
+/// Waits this long, unless a player fails first.
 async fn wait(time: Duration, players: &mut JoinSet<Result<(), Status>>) -> Result<(), Failure> {
     tokio::select! {
         () = tokio::time::sleep(time) => Ok(()),

@@ -37,7 +37,7 @@ impl Process {
             std::fs::read_to_string(&path).map_err(|error| Failure::io(path, &error))
         };
         let usage = usage(&read("stat")?, &read("status")?);
-        usage.ok_or_else(|| Failure::Invalid(format!("process {} says nothing", self.pid)))
+        usage.ok_or_else(|| Failure::Invalid(format!("process {} cannot be read", self.pid)))
     }
 }
 

@@ -153,7 +153,7 @@ fn somebody(pending: &PendingList, rng: &mut impl Rng) -> Option<Seat> {
 }
 
 /// Any kind of legal action, each as likely; then any action of that kind: uniform choice would buy
-/// little and shuffle resources for ever.
+/// little and shuffle resources without end.
 fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W::Action> {
     let mut kinds: BTreeMap<&'static str, (u32, W::Action)> = BTreeMap::new();
     let mut listed = 0;

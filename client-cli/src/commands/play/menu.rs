@@ -228,7 +228,7 @@ fn grid(entries: &[String], width: usize) -> (usize, usize) {
     ((width / wide).clamp(1, COLUMNS), wide)
 }
 
-/// How many entries, from the first, fit on so many lines.
+/// How many entries, from the first, fit on this many lines.
 fn largest(entries: &[String], lines: usize, width: usize) -> usize {
     let fits = |count: &usize| {
         let entries = &entries[..*count];

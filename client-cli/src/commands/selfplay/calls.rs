@@ -49,7 +49,9 @@ async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, F
             (0..listed.len()).choose(&mut choices)
         };
         let action = place.map(|place| listed[place].clone()).ok_or_else(|| {
-            Failure::Contract(format!("seat {seat} owes a decision and may do nothing"))
+            Failure::Contract(format!(
+                "seat {seat} owes a decision but has no legal action"
+            ))
         })?;
         let play = Move {
             seat,

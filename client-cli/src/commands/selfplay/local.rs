@@ -49,7 +49,9 @@ macro_rules! by_ruleset {
 gamekeeper_wire::for_each_ruleset!(by_ruleset);
 
 fn unknown(ruleset: &str) -> Failure {
-    Failure::Usage(format!("this program has no rules of {ruleset:?}"))
+    Failure::Usage(format!(
+        "this program does not know the ruleset {ruleset:?}"
+    ))
 }
 
 fn play_all<W: Wire>(plan: &Plan) -> Result<Tally, Failure> {
@@ -147,8 +149,8 @@ impl<W: Wire> Bench<'_, W> {
         } else {
             (0..legal.len()).choose(rng)
         };
-        place
-            .map(|place| legal.swap_remove(place))
-            .ok_or_else(|| Failure::Contract(format!("{seat} owes a decision and may do nothing")))
+        place.map(|place| legal.swap_remove(place)).ok_or_else(|| {
+            Failure::Contract(format!("{seat} owes a decision but has no legal action"))
+        })
     }
 }

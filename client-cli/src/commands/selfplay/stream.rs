@@ -129,7 +129,9 @@ impl Line<'_> {
         };
         let index = index.ok_or_else(|| {
             let seat = seen.seat;
-            Failure::Contract(format!("seat {seat} owes a decision and may do nothing"))
+            Failure::Contract(format!(
+                "seat {seat} owes a decision but has no legal action"
+            ))
         })?;
         Ok(SelfPlayMove {
             slot: seen.slot,

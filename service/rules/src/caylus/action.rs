@@ -1,6 +1,6 @@
 //! Everything a player can send (CAY-6.2).
 //!
-//! `None` in place of an id is an id that the client misspelt or left out.
+//! `None` in place of an id is an id that the client misspelled or left out.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ pub enum Given<T> {
     /// Left out.
     #[default]
     Absent,
-    /// Given, but misspelt.
+    /// Given, but misspelled.
     Unknown,
     /// Given.
     Known(T),
@@ -131,7 +131,7 @@ pub enum Action {
     BuyCubes { resources: Vec<Option<Resource>> },
     /// `use_building`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
     Trade { option: Option<u8> },
-    /// `use_building`: turn cubes into gold at the alchemist; so many of each kind, in resource
+    /// `use_building`: turn cubes into gold at the alchemist; this many of each kind, in resource
     /// order (CAY-7.8).
     Alchemy { payment: [i32; 5] },
     /// `use_building`: build a wood or stone tile; `any_payment` is the cube of any kind in its

@@ -7,7 +7,7 @@ use super::view::{PlayerView, SectionView, View};
 use crate::table::text::{BOLD, Columns, DIM, styled, wrap};
 use crate::table::{Commas, Names, Seat};
 
-/// The table in lines of at most so many columns.
+/// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     [
         turn(view, names, columns),

@@ -32,7 +32,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The plain game of so many players.
+    /// The plain game of this many players.
     #[must_use]
     pub const fn plain(players: u8) -> Self {
         Self {

@@ -5,7 +5,7 @@ use crate::table::{Chance, Fault, Seat, Viewer};
 
 /// What the suite must know of a ruleset beyond the rules.
 pub trait Audit: Ruleset {
-    /// The options of a random game with so many seats: over enough seeds every option occurs.
+    /// The options of a random game with this many seats: over enough seeds every option occurs.
     fn table(seats: usize, seed: u64) -> Self::Options;
 
     /// Actions for this seat that must be tried in every state the suite looks at closely. Near misses

@@ -17,7 +17,7 @@ pub struct Plan {
     pub games: u64,
     /// The seed of the first game; each further game has the next.
     pub first_seed: u64,
-    /// After so many actions a game is left unfinished.
+    /// After this many actions a game is left unfinished.
     pub most_actions: u64,
     /// The costly checks (universe, secrecy) are made in every state whose number is a multiple.
     pub closely_every: u64,
@@ -76,7 +76,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Plays random games of so many seats and checks every promise after every action.
+/// Plays random games of this many seats and checks every promise after every action.
 ///
 /// # Errors
 /// The first promise that did not hold.

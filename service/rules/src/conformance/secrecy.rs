@@ -1,4 +1,4 @@
-//! Secrecy: change only what a viewer cannot know, and nothing that reaches him may change.
+//! Secrecy: change only what a viewer cannot know, and nothing that reaches them may change.
 
 use super::audit::Audit;
 use crate::ruleset::legal_actions;
@@ -11,7 +11,7 @@ pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
         .chain([Viewer::Spectator])
 }
 
-/// Views, legal actions and refusals of every viewer do not depend on what he cannot know.
+/// Views, legal actions and refusals of every viewer do not depend on what they cannot know.
 pub(super) fn state_keeps_secrets<R: Audit>(
     state: &R::State,
     tried: &PerSeat<Vec<R::Action>>,
@@ -22,7 +22,7 @@ pub(super) fn state_keeps_secrets<R: Audit>(
         Fault::unless(
             R::view(state, viewer) == R::view(&other, viewer),
             "secrecy",
-            || format!("the view of {viewer:?} shows what he cannot know"),
+            || format!("the view of {viewer:?} shows what they cannot know"),
         )?;
         Fault::unless(R::pending(state) == R::pending(&other), "secrecy", || {
             format!("the pending decisions depend on what {viewer:?} cannot know")
@@ -41,7 +41,7 @@ fn answers_keep_secrets<R: Audit>(
 ) -> Result<(), Fault> {
     let list = |state| legal_actions::<R>(state, seat, Detail::Moves);
     Fault::unless(list(state) == list(other), "secrecy", || {
-        format!("the legal actions of {seat} depend on what he cannot know")
+        format!("the legal actions of {seat} depend on what they cannot know")
     })?;
     for action in tried {
         let answer = |state| {
@@ -51,13 +51,13 @@ fn answers_keep_secrets<R: Audit>(
         };
         let (here, there) = (answer(state), answer(other));
         Fault::unless(here == there, "secrecy", || {
-            format!("{seat}, {action:?}: {here:?}, but {there:?} if what he cannot know differs")
+            format!("{seat}, {action:?}: {here:?}, but {there:?} if what they cannot know differs")
         })?;
     }
     Ok(())
 }
 
-/// What a viewer sees of events does not depend on what he cannot know.
+/// What a viewer sees of events does not depend on what they cannot know.
 pub(super) fn events_keep_secrets<R: Audit>(
     events: &[R::Event],
     seats: usize,
@@ -71,7 +71,7 @@ pub(super) fn events_keep_secrets<R: Audit>(
                 && here.as_ref().map(|event| event.sentence(Names::NONE))
                     == there.as_ref().map(|event| event.sentence(Names::NONE));
             Fault::unless(same, "secrecy", || {
-                format!("{viewer:?} sees {here:?}, but {there:?} if what he cannot know differs")
+                format!("{viewer:?} sees {here:?}, but {there:?} if what they cannot know differs")
             })?;
         }
     }

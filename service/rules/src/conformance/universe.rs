@@ -1,7 +1,7 @@
 //! Actions to try in a state, legal and illegal ones of every kind.
 //!
 //! Actions are spoiled as bytes, so that one piece of code reaches every field, list and kind of
-//! every ruleset: names become misspelt (`None`), numbers leave their range, lists grow and shrink.
+//! every ruleset: names become misspelled (`None`), numbers leave their range, lists grow and shrink.
 
 use std::collections::{BTreeMap, BTreeSet};
 

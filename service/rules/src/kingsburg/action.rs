@@ -159,7 +159,7 @@ impl Payment {
         u64::from(self.gold) + u64::from(self.wood) + u64::from(self.stone)
     }
 
-    /// As goods that a player can have; nothing if no player can have so many.
+    /// As goods that a player can have; nothing if no player can have that many.
     pub(crate) fn goods(self) -> Option<Goods> {
         let piece = |amount| u8::try_from(amount).ok();
         Some(Goods::new(

@@ -78,9 +78,9 @@ pub(crate) enum Stage {
     SetAside { place: u8 },
     /// Dice are placed, round after round.
     Influence { place: u8 },
-    /// The advisors help; so many groups at this one were served.
+    /// The advisors help; this many groups at this one were served.
     Help { advisor: Advisor, served: u8 },
-    /// Buildings, so many at most by this player.
+    /// Buildings, this many at most by this player.
     Build { place: u8, actions_left: u8 },
     /// Inn, Embassy and Town Hall.
     SeasonEnd { place: u8 },
@@ -109,7 +109,7 @@ pub(crate) enum Part {
     RewardGood,
     /// Victory: the Fortress.
     Fortress,
-    /// Defeat: so many goods of the player's choice.
+    /// Defeat: this many goods of the player's choice.
     AnyGoods { goods: u8 },
     /// Defeat: a building.
     Building,

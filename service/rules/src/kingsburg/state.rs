@@ -180,7 +180,7 @@ impl State {
             .fold(0, |mask, advisor| mask | bit(advisor))
     }
 
-    /// The group at this advisor whose turn it is, after so many were served: in turn order of the
+    /// The group at this advisor whose turn it is, after this many were served: in turn order of the
     /// owners, groups of one owner as placed. The envoy makes at most two of them (KIN-INV-5).
     ///
     /// # Rule KIN-6.50

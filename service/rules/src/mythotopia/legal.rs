@@ -57,7 +57,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     Ok(Permit { seat, spend, deed })
 }
 
-/// The judgement of [`check`], with what the actor wants to know.
+/// The judgment of [`check`], with what the actor wants to know.
 pub(crate) fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
     gate::check(actor, action)?;
     deed(actor, action)

@@ -170,7 +170,7 @@ fn numbers(bounds: &RangeInclusive<u8>) -> Values {
     Values::Numbers(u32::from(*bounds.start())..=u32::from(*bounds.end()))
 }
 
-/// The colors of so many players.
+/// The colors of this many players.
 fn palette(players: usize) -> &'static [Color] {
     if players == 2 {
         &[Color::Red, Color::Blue]

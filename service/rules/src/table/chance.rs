@@ -1,7 +1,7 @@
 //! Luck: a ChaCha20 stream from a 32-byte seed, or a script.
 //!
-//! The way from the stream to a value is ours and fixed by golden vectors, because every game must
-//! be checkable years later and the `rand` crate does not promise stable values:
+//! How values follow from the stream is defined here and fixed by golden vectors, because every game must
+//! be checkable years later and the `rand` crate does not guarantee stable values:
 //!
 //! * *words*: the key stream of ChaCha20 (RFC 8439 block function, 64-bit counter from 0, nonce 0)
 //!   with the seed as key, read as little-endian 32-bit words;
@@ -11,7 +11,7 @@
 //! * *shuffle*: for i from the last place down to 1, swap place i with place (below i + 1);
 //! * *sample*: for i from place 0, as long as things are wanted, swap place i with place
 //!   i + (below the number of things from i on);
-//! * *sample where*: sample from the order before, again and again, until the condition holds.
+//! * *sample where*: sample from the same starting order, repeatedly, until the condition holds.
 //!
 //! Rules hand over the things in ascending order of their numbers in the log, so that luck alone
 //! gives the order. `tests/data/luck.json` has test vectors.
@@ -126,7 +126,7 @@ impl Clone for Stream {
     }
 }
 
-/// The source of all luck of one game, and the record of what it gave since it was last asked.
+/// The source of all luck of one game, and the record of its draws since they were last taken.
 #[derive(Clone, Debug)]
 pub struct Chance {
     source: Source,
@@ -173,7 +173,7 @@ impl Chance {
         }
     }
 
-    /// Gives back the room that is only needed to draw on.
+    /// Frees the memory that is only needed for further draws.
     pub fn rest(&mut self) {
         if let Source::Stream(stream) = &mut self.source {
             *stream = stream.clone();
@@ -251,7 +251,7 @@ impl Chance {
         std::array::from_fn(|at| rolled[at])
     }
 
-    /// Draws one of several things, each as likely. Of an empty slice: nothing, and no draw.
+    /// Draws one of several things, each equally likely. Of an empty slice: `None`, and no draw.
     pub fn pick<T: DrawValue>(
         &mut self,
         name: &'static str,
@@ -263,7 +263,7 @@ impl Chance {
         one.first().copied()
     }
 
-    /// Puts things into a random order, each order as likely, and records the new order.
+    /// Puts things into a random order, each order equally likely, and records the new order.
     /// One thing alone is a draw too.
     pub fn shuffle<T: DrawValue>(
         &mut self,
@@ -288,7 +288,7 @@ impl Chance {
         );
     }
 
-    /// Draws `count` of several things without putting back, each order as likely: shuffles all and
+    /// Draws `count` of several things without putting back, each order equally likely: shuffles all and
     /// keeps the first ones. Records the things kept.
     pub fn sample<T: DrawValue>(
         &mut self,
@@ -319,7 +319,7 @@ impl Chance {
         );
     }
 
-    /// Draws `count` of several things without putting back, each order that is `allowed` as likely.
+    /// Draws `count` of several things without putting back, each `allowed` order equally likely.
     /// Records the things kept. Some order must be allowed, and not too few: refused orders are
     /// drawn again.
     pub fn sample_where<T: DrawValue>(
@@ -368,7 +368,7 @@ impl Chance {
     }
 }
 
-/// A value from 0 to `bound - 1`, each as likely; 0 for a bound of 0.
+/// A value from 0 to `bound - 1`, each equally likely; 0 for a bound of 0.
 fn below(stream: &mut Stream, bound: u32) -> u32 {
     if bound <= 1 {
         return 0;

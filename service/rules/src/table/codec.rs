@@ -1,10 +1,10 @@
-//! Values as bytes: the postcard wire format, which is written down and stable.
+//! Values as bytes, in the postcard wire format, which is specified and stable.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes that are not what they should be.
+/// Bytes that cannot be decoded.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
     /// The bytes do not describe such a value.
@@ -15,10 +15,10 @@ pub enum DecodeError {
     TooLong(usize),
 }
 
-/// A short hash of a state, to notice that two states differ. No protection against malice.
+/// A short hash of a state, to detect that two states differ. It does not protect against forgery.
 pub type Fingerprint = u64;
 
-/// Most states have fewer bytes: their encoding need not grow step by step.
+/// Most states have fewer bytes, so that the buffer rarely has to grow.
 const USUAL: usize = 1024;
 
 /// A value as bytes.

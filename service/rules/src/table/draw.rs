@@ -8,7 +8,7 @@ use super::seat::Seat;
 
 /// One draw: its name in the rule document, whose it is if it belongs to a seat, and its values.
 ///
-/// What a value means is said by the ruleset: a face of a die, the number of a card or of a seat.
+/// The ruleset says what a value means: a face of a die, the number of a card or of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draw {
     /// The name that the rule document gives.

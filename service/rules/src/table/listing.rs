@@ -1,9 +1,9 @@
-//! How actions are listed: by a visitor, in slices. A list is never longer in memory than asked, and
-//! whoever lists may stop after any step and go on later without walking the way again.
+//! How actions are listed: by a visitor, in slices. A list in memory is never longer than requested, and
+//! a caller can stop after any step and resume later without repeating the steps before it.
 //!
 //! A listing is a tree of steps: a leaf offers one action, any other step holds steps of its own. The
 //! numbers of the open steps, from the root on, are a [`Place`]. A lister that begins at a place counts
-//! past the steps before it and never enters them, so going on costs what is on the way down.
+//! past the steps before it and never enters them, so resuming costs only the steps on the path to the place.
 //!
 //! A ruleset that knows how many actions a step holds says so with [`counted`](Lister::counted). A lister
 //! that [passes over](Lister::passing) such steps counts millions of actions without making one.
@@ -35,7 +35,7 @@ pub enum Detail {
 pub struct Wanted<'a> {
     /// How finely.
     pub detail: Detail,
-    /// Of these kinds alone; empty: of all.
+    /// Only of these kinds; empty: of all.
     pub kinds: &'a [&'a str],
 }
 
@@ -62,14 +62,14 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of these numbers, as [`numbers`](Self::numbers) told them.
+    /// The place of these numbers, as [`numbers`](Self::numbers) returned them.
     #[must_use]
     pub fn at(path: Vec<u32>) -> Self {
         let (path, found) = (Path::from_vec(path), false);
         Self { path, found }
     }
 
-    /// The numbers that tell this place.
+    /// The numbers that identify this place.
     #[must_use]
     pub fn numbers(&self) -> &[u32] {
         &self.path
@@ -85,11 +85,11 @@ pub enum Counted<A> {
     Many(u64),
 }
 
-/// Visits those of a seat's actions that are wanted, from a place on, for so many steps.
+/// Visits those of a seat's actions that are wanted, from a place on, for this many steps.
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). Where
-/// there may be more than a few hundred it says how they hang together: [`part`](Self::part),
-/// [`each`](Self::each), [`kind`](Self::kind). What [`Detail::Moves`] leaves out it says with
+/// there may be more than a few hundred, it declares how they are grouped: [`part`](Self::part),
+/// [`each`](Self::each), [`kind`](Self::kind). What [`Detail::Moves`] leaves out, it marks with
 /// [`one_of`](Self::one_of) and [`beyond`](Self::beyond).
 pub struct Lister<'a, A> {
     wanted: Wanted<'a>,
@@ -180,7 +180,7 @@ impl<'a, A> Lister<'a, A> {
         Self { pass, ..self }
     }
 
-    /// Goes on at a place for so many steps, at least one.
+    /// Goes on at a place for this many steps, at least one.
     #[must_use]
     pub fn going_on(self, from: Place, steps: u32) -> Self {
         let left_out = match self.left_out {
@@ -227,7 +227,7 @@ impl<'a, A> Lister<'a, A> {
     /// Offers an action.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn visit(&mut self, action: A) -> Visit {
         if !self.plain || self.inside == Inside::Ways {
             return self.visit_if(action, |_| true);
@@ -242,7 +242,7 @@ impl<'a, A> Lister<'a, A> {
     /// Offers an action that may turn out not to belong in the list.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn visit_if(&mut self, action: A, belongs: impl FnOnce(&A) -> bool) -> Visit {
         if self.is_past() {
             return Visit::Continue(());
@@ -262,7 +262,7 @@ impl<'a, A> Lister<'a, A> {
     /// Steps that belong together.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn part(&mut self, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.is_past() {
             return Visit::Continue(());
@@ -282,7 +282,7 @@ impl<'a, A> Lister<'a, A> {
     /// A part that holds exactly `count` actions, all of them legal and of the kind that was entered.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn counted(
         &mut self,
         count: impl FnOnce() -> u64,
@@ -307,10 +307,10 @@ impl<'a, A> Lister<'a, A> {
         self.done()
     }
 
-    /// So many parts, which can be entered at any number.
+    /// This many parts, which can be entered at any number.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn each(&mut self, count: usize, mut part: impl FnMut(&mut Self, usize) -> Visit) -> Visit {
         self.part(|list| {
             if let Some(&begin) = list.begin.get(list.path.len()) {
@@ -329,7 +329,7 @@ impl<'a, A> Lister<'a, A> {
     /// Actions of one kind: entered only if the kind is wanted.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn kind(&mut self, kind: &'static str, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.wanted.has(|| kind) {
             self.part(steps)
@@ -341,7 +341,7 @@ impl<'a, A> Lister<'a, A> {
     /// The ways to make one move: [`Detail::Moves`] shows the first.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn one_of(&mut self, ways: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.is_past() {
             return Visit::Continue(());
@@ -367,7 +367,7 @@ impl<'a, A> Lister<'a, A> {
     /// What [`Detail::Moves`] leaves out.
     ///
     /// # Errors
-    /// Breaks when the listing shall stop.
+    /// Breaks when the listing is to stop.
     pub fn beyond(&mut self, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.wanted.detail == Detail::Moves && self.left_out == LeftOut::NotAsked {
             return self.done();

@@ -68,7 +68,7 @@ impl fmt::Display for Field {
 pub struct OptionRule {
     /// The path of the field in `Options`.
     pub field: &'static str,
-    /// What the field, or each item of a list, takes at a table of so many seats.
+    /// What the field, or each item of a list, takes at a table of this many seats.
     pub values: fn(seats: u8) -> Values,
     /// How many items a list has, if it has any.
     pub items: Option<fn(seats: u8) -> RangeInclusive<usize>>,
@@ -100,7 +100,7 @@ impl Values {
     }
 }
 
-/// The first place whose thing stands before it already.
+/// The first place whose item occurred earlier.
 pub(crate) fn first_repeated<T: PartialEq>(things: &[T]) -> Option<usize> {
     (1..things.len()).find(|&at| things[..at].contains(&things[at]))
 }

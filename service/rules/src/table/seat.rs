@@ -1,4 +1,4 @@
-//! Places at the table and the eyes that look at it.
+//! Seats at the table, and the viewers who look at it.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -67,7 +67,7 @@ impl Seat {
         (0..count).map(move |step| Self::at((self.index() + step) % count))
     }
 
-    /// The other seats of a table, clockwise from the left neighbour of this one.
+    /// The other seats of a table, clockwise from the left neighbor of this one.
     pub fn others(self, count: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
         (1..count).map(move |step| Self::at((self.index() + step) % count))
     }
@@ -96,11 +96,11 @@ impl fmt::Display for Seat {
 /// Who looks at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
-    /// A player: the public facts and his own.
+    /// A player: the public facts and their own.
     Seat(Seat),
     /// Anybody else: the public facts.
     Spectator,
-    /// The keeper of the service: everything.
+    /// The operator of the service: everything.
     Operator,
 }
 

@@ -8,7 +8,7 @@ pub const SETTLE_LIMIT: u32 = 100_000;
 /// Runs `step` until it breaks: at the next decision, or at the end of the game.
 ///
 /// # Panics
-/// After [`SETTLE_LIMIT`] steps. That is a fault of a ruleset, never of a player; the caller's
+/// After [`SETTLE_LIMIT`] steps. That is a bug of a ruleset, never the fault of a player; the caller's
 /// state is a copy that nobody keeps.
 pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>) {
     for _ in 0..SETTLE_LIMIT {
@@ -19,7 +19,7 @@ pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>)
     panic!("automatic steps do not come to a decision");
 }
 
-/// Stops because an invariant of the rules is broken: a fault of a ruleset, never of a player. The
+/// Stops because an invariant of the rules is broken: a bug of a ruleset, never the fault of a player. The
 /// caller's state is a copy that nobody keeps.
 ///
 /// # Panics

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 /// Headings.
 pub const BOLD: Style = Style::new().bold();
 
-/// Things beside the point.
+/// Less important text.
 pub const DIM: Style = Style::new().dimmed();
 
 /// Text in a style.
@@ -23,7 +23,7 @@ pub fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
-/// The columns that a text takes.
+/// The number of columns that a text takes.
 #[must_use]
 pub fn width(text: &str) -> usize {
     anstream::adapter::strip_str(text).map(str::width).sum()

@@ -55,7 +55,7 @@ impl Display for Named<'_> {
     }
 }
 
-/// What can be said in one English sentence to somebody who knows the players by name.
+/// Something that one English sentence describes, with the names of the players.
 pub trait Sentence {
     /// Writes the sentence.
     ///
@@ -70,8 +70,8 @@ pub trait Sentence {
 }
 
 /// Events, each with its sentence: a row has the variant with its fields, and what it says as
-/// `format!` takes it. In the sentence the fields are references, and the names of the players go
-/// by the word that follows the name of the enum.
+/// `format!` takes it. In the sentence the fields are references, and the word
+/// after the name of the enum stands for the names of the players.
 macro_rules! events {
     ($(#[$meta:meta])* $event:ident, $names:ident {
         $(
@@ -102,7 +102,7 @@ macro_rules! events {
 }
 pub(crate) use events;
 
-/// So many things of this name: `1 coin`, `2 coins`, `3 armies`.
+/// A number of things of this name: `1 coin`, `2 coins`, `3 armies`.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
 

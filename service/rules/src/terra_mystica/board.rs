@@ -19,7 +19,7 @@ const GAP: usize = 3;
 /// The fewest columns for what stands beside the map.
 const BESIDE: usize = 72;
 
-/// The table in lines of at most so many columns.
+/// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![now(view, names, columns)];
     let room = columns

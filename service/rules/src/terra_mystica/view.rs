@@ -78,7 +78,7 @@ pub struct OfferView {
     pub seat: Seat,
     pub builder: Seat,
     pub space: Land,
-    /// Power value of the neighbouring structures.
+    /// Power value of the neighboring structures.
     pub value: u8,
     /// Power that can be gained now; one VP less than this is paid for it.
     pub gainable: u8,
@@ -88,9 +88,9 @@ pub struct OfferView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum FollowUp {
-    /// So many favor tiles, one after the other.
+    /// This many favor tiles, one after the other.
     FavorTiles(u8),
-    /// So many town tiles, one after the other.
+    /// This many town tiles, one after the other.
     TownTiles(u8),
     CultStep,
     Ordination,

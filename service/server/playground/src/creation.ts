@@ -63,7 +63,7 @@ export class Creation {
     this.#nameSeats();
   }
 
-  /** One name for each seat, where names that are there stay, and the options for so many players. */
+  /** One name for each seat, where names that are there stay, and the options for this many players. */
   #nameSeats(): void {
     const before = this.#names();
     const count = Number(place<HTMLSelectElement>("player-count").value);

@@ -26,7 +26,7 @@ const OUTERMOST: At = { path: "", told: new Map() };
 export class Forms {
   constructor(private readonly contract: Contract) {}
 
-  /** A form; what is told of a field by its path goes before its comment. */
+  /** A form; the note on a field, by its path, precedes its comment. */
   message(desc: DescMessage, told?: Map<string, Told>): MessageForm {
     return this.#message(desc, told === undefined ? OUTERMOST : { path: "", told });
   }

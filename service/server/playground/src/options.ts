@@ -18,7 +18,7 @@ export interface Told {
   max?: number;
 }
 
-/** Every option of a ruleset by the path of its field, for so many players. */
+/** Every option of a ruleset by the path of its field, for this many players. */
 export function optionsOf(ruleset: ReflectMessage, players: number): Map<string, Told> {
   return new Map(each(ruleset, "options").map((option) => (has(option, "field") ? typed(option, players) : worded(option))));
 }

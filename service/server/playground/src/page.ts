@@ -67,7 +67,7 @@ export class Page {
     }
   }
 
-  /** A wrong key is told at once, even where the first calls need none. */
+  /** A wrong key is reported at once, even where the first calls need none. */
   async #tryKey(): Promise<void> {
     const { service, games } = this.#desk;
     if (service.key === "") {

@@ -10,7 +10,7 @@ import { itemWords, valueWords, words } from "./words.js";
 /** Text longer than this is folded. */
 const LONGEST_LINE = 90;
 
-/** What is folded is told by its beginning. */
+/** A folded part shows its beginning. */
 const LONGEST_SUMMARY = 60;
 
 /** Longer lists are folded. */

@@ -104,7 +104,7 @@ export function itemWords(field: DescField, value: unknown, briefly = false): st
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
-/** `Copper ×2, Estate`: equal neighbours are counted, but numbers stand for themselves. */
+/** `Copper ×2, Estate`: equal neighbors are counted, but numbers stand for themselves. */
 export function runs(items: string[]): string {
   const told: [string, number][] = [];
   for (const item of items) {

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bearer {
     caller: Caller,
-    /// Since the Unix epoch; nothing: for ever.
+    /// Since the Unix epoch; `None`: no expiry.
     until: Option<Duration>,
 }
 

@@ -56,13 +56,13 @@ pub enum AuthError {
         wanted: &'static str,
     },
     /// The file holds no key.
-    #[error("{file}: holds no key")]
+    #[error("{file}: contains no key")]
     Empty {
         /// The file.
         file: PathBuf,
     },
     /// The file is no JSON Web Key Set.
-    #[error("{file}: is not a JSON Web Key Set that can be used")]
+    #[error("{file}: is not a usable JSON Web Key Set")]
     KeySet {
         /// The file.
         file: PathBuf,

@@ -100,7 +100,7 @@ impl Authority {
     /// Lets a call in, counted as long as it is answered.
     ///
     /// # Errors
-    /// As [`Authority::caller`], and when the caller has as many calls in flight as he may.
+    /// As [`Authority::caller`], and when the caller has reached its limit of calls in flight.
     pub fn admit(&self, authorization: Option<&str>) -> Result<Guest, Problem> {
         let bearer = self.bearer(authorization)?;
         let Some(in_flight) = &self.in_flight else {
@@ -108,7 +108,9 @@ impl Authority {
         };
         let call = in_flight.take(&bearer).ok_or_else(|| Problem::Exhausted {
             limit: "max_in_flight_per_token",
-            what: String::from("as many calls of this token are being answered as may be"),
+            what: String::from(
+                "this token has reached its limit of concurrent calls; wait until one is answered",
+            ),
         })?;
         Ok(Guest::new(bearer, Some(call)))
     }
@@ -171,7 +173,7 @@ impl Tokens {
         if let Some(caller) = found {
             return Ok(Bearer::for_ever(caller));
         }
-        let unknown = Problem::BadToken("the token does not hold");
+        let unknown = Problem::BadToken("the token is not valid");
         let Ok(header) = jsonwebtoken::decode_header(token) else {
             return Err(unknown);
         };
@@ -220,9 +222,9 @@ pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
     )]
     match why {
         ErrorKind::ExpiredSignature => Some(Problem::TokenExpired),
-        ErrorKind::ImmatureSignature => Some(Problem::BadToken("the token does not hold yet")),
+        ErrorKind::ImmatureSignature => Some(Problem::BadToken("the token is not valid yet")),
         ErrorKind::InvalidAudience => Some(Problem::BadToken("the token is for another audience")),
-        ErrorKind::InvalidIssuer => Some(Problem::BadToken("the token is of another issuer")),
+        ErrorKind::InvalidIssuer => Some(Problem::BadToken("the token is from another issuer")),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Who calls, and what he may do.
+//! Who calls, and what they may do.
 
 mod access;
 mod bearer;
@@ -21,10 +21,10 @@ use gamekeeper_rules::table::{Seat, Viewer};
 use crate::problem::Problem;
 use crate::store::GameId;
 
-/// Somebody who calls, as far as his token proves it.
+/// A caller, as far as the token proves it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Caller {
-    /// The server runs without tokens: whoever reaches it is trusted in all he says.
+    /// The server runs without tokens: every caller is trusted.
     Open,
     /// A team that creates games and speaks for all seats of its own games.
     Tenant(String),
@@ -84,7 +84,7 @@ pub struct Subject<'a> {
 }
 
 impl Caller {
-    /// May this caller have his wish?
+    /// May this caller do this?
     ///
     /// # Errors
     /// A foreign game looks like a missing one; anything else that is not allowed is said so.
@@ -92,7 +92,7 @@ impl Caller {
         self.knows(subject)?;
         let allowed = match (self, wish) {
             (Self::Open, _) => Ok(()),
-            (Self::Operator, Wish::Act(_)) => Err("an operator looks, but does not play"),
+            (Self::Operator, Wish::Act(_)) => Err("operators can look at games, but not play"),
             (Self::Operator, Wish::Look(_) | Wish::Info | Wish::Export | Wish::Manage) => Ok(()),
             (_, Wish::Look(Viewer::Operator)) if !subject.over => {
                 Err("only operators see everything before the game is over")
@@ -111,10 +111,10 @@ impl Caller {
                 Wish::Info | Wish::Look(Viewer::Spectator | Viewer::Operator),
             ) => Ok(()),
             (Self::Spectator { .. }, Wish::Act(_) | Wish::Look(Viewer::Seat(_)) | Wish::Export) => {
-                Err("a spectator only looks on")
+                Err("spectators can only look at public facts")
             }
             (Self::Seat { .. } | Self::Spectator { .. }, Wish::Manage) => {
-                Err("only the owner of a game manages it")
+                Err("only the tenant of a game can delete it or replace its tokens")
             }
         };
         allowed.map_err(Problem::PermissionDenied)
@@ -162,7 +162,7 @@ impl Caller {
             Self::Open => Ok(""),
             Self::Tenant(tenant) => Ok(tenant),
             Self::Operator | Self::Seat { .. } | Self::Spectator { .. } => {
-                Err(Problem::PermissionDenied("only tenants create games"))
+                Err(Problem::PermissionDenied("only tenants can create games"))
             }
         }
     }

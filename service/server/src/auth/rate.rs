@@ -13,7 +13,7 @@ use quick_cache::sync::Cache;
 use super::Caller;
 use crate::problem::Problem;
 
-/// So many callers are told apart at once. One who was forgotten meanwhile comes back with a full
+/// The number of callers that are tracked at once. One who was forgotten meanwhile comes back with a full
 /// burst: the price of bounded memory.
 const CALLERS: usize = 65_536;
 

@@ -40,7 +40,7 @@ pub struct Grant {
     pub seat: Option<Seat>,
     /// How many tokens the seat had before.
     pub generation: u32,
-    /// Until when it holds, in seconds since the Unix epoch; nothing: for ever.
+    /// Until when it holds, in seconds since the Unix epoch; `None`: no expiry.
     pub until: Option<u64>,
 }
 

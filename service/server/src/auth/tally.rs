@@ -12,13 +12,13 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Nobody has anything yet; each may have so many.
+    /// Nobody has anything yet; each may have this many.
     pub(crate) fn new(most: usize) -> Arc<Self> {
         let counts = Mutex::default();
         Arc::new(Self { most, counts })
     }
 
-    /// One more for this caller; nothing if he has as many as he may. Without tokens callers cannot be
+    /// One more for this caller; `None` at the limit. Without tokens callers cannot be
     /// told apart, and nobody is limited.
     pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Option<Taken> {
         if *caller == Caller::Open {

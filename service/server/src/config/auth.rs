@@ -13,23 +13,23 @@ use crate::auth::{AuthConfig, JwtRules};
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Authentication")]
 pub struct AuthArgs {
-    /// Who is let in. Not given: open on a loopback address, otherwise refuse to start.
+    /// Authentication of callers. Unset: open on a loopback address, otherwise the server does not start.
     #[arg(long, env = "GAMEKEEPER_AUTH", value_enum)]
     pub auth: Option<AuthMode>,
 
-    /// A file with lines tenant:sha256-of-the-key-in-hex.
+    /// File with a line tenant:sha256-of-the-key-in-hex for each key of a tenant.
     #[arg(long, env = "GAMEKEEPER_TENANT_KEYS_FILE", value_name = "FILE")]
     pub tenant_keys_file: Option<PathBuf>,
 
-    /// A file with lines sha256-of-the-key-in-hex.
+    /// File with a line sha256-of-the-key-in-hex for each key of an operator.
     #[arg(long, env = "GAMEKEEPER_OPERATOR_KEYS_FILE", value_name = "FILE")]
     pub operator_keys_file: Option<PathBuf>,
 
-    /// A JSON Web Key Set whose keys sign tenants' tokens (claims `tenant` and `exp`).
+    /// JSON Web Key Set whose keys sign tenants' tokens (claims `tenant` and `exp`).
     #[arg(long, env = "GAMEKEEPER_TENANT_JWKS_FILE", value_name = "FILE")]
     pub tenant_jwks_file: Option<PathBuf>,
 
-    /// Audiences of which a tenant's token must name one (claim `aud`). Unset: any audience, or none.
+    /// Accepted audiences of tenants' tokens (claim `aud`). Unset: any audience, or none.
     #[arg(
         long,
         env = "GAMEKEEPER_JWT_AUDIENCES",
@@ -39,7 +39,7 @@ pub struct AuthArgs {
     )]
     pub jwt_audiences: Vec<String>,
 
-    /// Issuers of which one must have made a tenant's token (claim `iss`). Unset: any issuer.
+    /// Accepted issuers of tenants' tokens (claim `iss`). Unset: any issuer.
     #[arg(
         long,
         env = "GAMEKEEPER_JWT_ISSUERS",
@@ -49,7 +49,7 @@ pub struct AuthArgs {
     )]
     pub jwt_issuers: Vec<String>,
 
-    /// Tolerated difference of clocks for `exp` and `nbf` of a tenant's token.
+    /// Tolerated clock skew for `exp` and `nbf` of a tenant's token.
     #[arg(long, env = "GAMEKEEPER_JWT_LEEWAY", default_value = "60s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub jwt_leeway: Duration,
 
@@ -57,11 +57,11 @@ pub struct AuthArgs {
     #[arg(long, env = "GAMEKEEPER_SEAT_TOKEN_LIFETIME", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub seat_token_lifetime: Option<Duration>,
 
-    /// A file with the secrets of seat tokens, one a line; the first signs, all verify.
+    /// File with the secrets of seat tokens, one a line: the first signs, all verify.
     #[arg(long, env = "GAMEKEEPER_TOKEN_KEYS_FILE", value_name = "FILE")]
     pub token_keys_file: Option<PathBuf>,
 
-    /// Let creators give the seed of a game. Always allowed with --auth open.
+    /// Let creators choose the seed of a game. Always allowed with --auth open.
     #[arg(long, env = "GAMEKEEPER_ALLOW_SEEDS")]
     pub allow_seeds: bool,
 }

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// Nobody said who is let in.
-    #[error("{0} is not a loopback address: say who is let in, with --auth tokens or --auth open")]
+    #[error("{0} is not a loopback address: choose --auth tokens or --auth open")]
     AuthUnsaid(SocketAddr),
     /// Tokens need a secret.
     #[error("--auth tokens needs --token-keys-file")]
@@ -16,18 +16,18 @@ pub enum ConfigError {
     PlaygroundNowhere,
     /// Nobody said who may use the playground.
     #[error(
-        "--playground on {0}, which is not a loopback address: say who is let in, with --auth tokens or --auth open"
+        "--playground on {0}, which is not a loopback address: choose --auth tokens or --auth open"
     )]
     PlaygroundUnsaid(SocketAddr),
     /// The playground asks for no certificate.
     #[error(
-        "--playground would let in callers without a certificate, against --tls-client-ca-file"
+        "--playground cannot be combined with --tls-client-ca-file: it would admit callers without a certificate"
     )]
     PlaygroundWithoutCertificates,
     /// A limit of nothing.
-    #[error("--{0} must be more than 0")]
+    #[error("--{0} must be greater than 0")]
     Zero(&'static str),
     /// A part of more than all, or less than nothing.
-    #[error("--trace-ratio must lie from 0 to 1")]
+    #[error("--trace-ratio must be between 0 and 1")]
     Ratio,
 }

@@ -1,4 +1,4 @@
-//! How much, how long, how often.
+//! Limits, timeouts and intervals.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -7,24 +7,24 @@ use super::ConfigError;
 use crate::auth::Rate;
 use crate::settings::{ConnectionSettings, EdgeSettings};
 
-/// How long a silent connection has to answer.
+/// Time in which a silent connection must answer a ping.
 const KEEPALIVE_ANSWER: Duration = Duration::from_secs(20);
 
 /// Limits.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// How long a call may take.
+    /// Maximum duration of a call.
     #[arg(long, env = "GAMEKEEPER_DEADLINE", default_value = "10s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub deadline: Duration,
 
-    /// How old a connection may become, about; then it is told to go, and what was begun is finished.
-    /// Watches end at that age too, to be resumed. Not given: as old as clients like.
+    /// Approximate maximum age of a connection; it is then closed gracefully. Watches end at that age
+    /// too, and can be resumed. Unset: no limit.
     #[arg(long, env = "GAMEKEEPER_MAX_CONNECTION_AGE", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub max_connection_age: Option<Duration>,
 
-    /// Maximum number of open connections. When all are open, the oldest one that has not carried a
-    /// call of a known caller is closed.
+    /// Maximum number of open connections. When all are open, the oldest one that has not carried an
+    /// authenticated call is closed.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_CONNECTIONS",
@@ -33,8 +33,8 @@ pub struct LimitArgs {
     )]
     pub max_connections: usize,
 
-    /// Maximum number of connections from one address (IPv6: one /64) that have not carried a call of a
-    /// known caller; the oldest of them is closed to make room. 0: no limit.
+    /// Maximum number of connections from one address (IPv6: one /64) that have not carried an
+    /// authenticated call; the oldest of them is closed to make room. 0: no limit.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_CONNECTIONS_PER_ADDRESS",
@@ -61,7 +61,7 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_REQUEST_TIMEOUT", default_value = "5s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub request_timeout: Duration,
 
-    /// How often a silent connection is asked whether it is alive; it has 20 s to answer.
+    /// Interval of HTTP/2 pings on a silent connection; it is closed if no answer arrives within 20 s.
     #[arg(long, env = "GAMEKEEPER_KEEPALIVE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub keepalive: Duration,
 
@@ -69,11 +69,11 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_START_TIMEOUT", default_value = "60s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub start_timeout: Duration,
 
-    /// How long calls may take to finish when the server is told to stop.
+    /// Maximum time for calls to finish during graceful shutdown.
     #[arg(long, env = "GAMEKEEPER_DRAIN", default_value = "20s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub drain: Duration,
 
-    /// The largest request, in bytes.
+    /// Maximum size of a request, in bytes.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_REQUEST_BYTES",
@@ -82,7 +82,7 @@ pub struct LimitArgs {
     )]
     pub max_request_bytes: usize,
 
-    /// How many calls are answered at once.
+    /// Maximum number of concurrent calls.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_IN_FLIGHT",
@@ -101,8 +101,7 @@ pub struct LimitArgs {
     )]
     pub max_unauthenticated: usize,
 
-    /// How many calls of one token are answered at once; 0: any number. Without tokens nobody is
-    /// limited.
+    /// Maximum number of concurrent calls with one token. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_IN_FLIGHT_PER_TOKEN",
@@ -111,8 +110,7 @@ pub struct LimitArgs {
     )]
     pub max_in_flight_per_token: usize,
 
-    /// How many calls a second one token may make, in the long run; 0: any number. Without tokens
-    /// nobody is limited.
+    /// Maximum sustained rate of one token, in calls a second. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_RATE",
@@ -121,7 +119,7 @@ pub struct LimitArgs {
     )]
     pub max_rate: u32,
 
-    /// How many calls one token may make at once after a rest.
+    /// Maximum number of calls that one token can make at once after a pause.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_BURST",
@@ -130,8 +128,8 @@ pub struct LimitArgs {
     )]
     pub max_burst: u32,
 
-    /// How many games one tenant may have, finished ones included; 0: any number. Without tokens
-    /// there are no tenants.
+    /// Maximum number of games of one tenant, finished ones included. 0: no limit. Applies only with
+    /// tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_GAMES_PER_TENANT",
@@ -140,7 +138,7 @@ pub struct LimitArgs {
     )]
     pub max_games_per_tenant: u64,
 
-    /// How many watches this process serves.
+    /// Maximum number of watches in this process.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_WATCHES",
@@ -149,7 +147,7 @@ pub struct LimitArgs {
     )]
     pub max_watches: usize,
 
-    /// How many watches of one game this process serves.
+    /// Maximum number of watches of one game in this process.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_WATCHES_PER_GAME",
@@ -158,8 +156,7 @@ pub struct LimitArgs {
     )]
     pub max_watches_per_game: usize,
 
-    /// How many watches of one token this process serves; 0: any number. Without tokens nobody is
-    /// limited.
+    /// Maximum number of watches of one token in this process. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_WATCHES_PER_TOKEN",
@@ -168,7 +165,7 @@ pub struct LimitArgs {
     )]
     pub max_watches_per_token: usize,
 
-    /// How many self-plays this process serves.
+    /// Maximum number of self-plays in this process.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_SELF_PLAYS",
@@ -177,8 +174,8 @@ pub struct LimitArgs {
     )]
     pub max_self_plays: usize,
 
-    /// How many self-plays of one tenant this process serves; 0: any number. Without tokens there are no
-    /// tenants.
+    /// Maximum number of self-plays of one tenant in this process. 0: no limit. Applies only with
+    /// tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_SELF_PLAYS_PER_TENANT",
@@ -187,7 +184,7 @@ pub struct LimitArgs {
     )]
     pub max_self_plays_per_tenant: usize,
 
-    /// How many games one self-play plays side by side.
+    /// Maximum number of games side by side in one self-play.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_SELF_PLAY_GAMES",
@@ -196,15 +193,15 @@ pub struct LimitArgs {
     )]
     pub max_self_play_games: usize,
 
-    /// How often a watch says that it is alive.
+    /// Interval of bookmarks on a watch without news.
     #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub bookmark_every: Duration,
 
-    /// A watch whose reader takes nothing for so long ends, and can be resumed.
+    /// Time after which a watch is closed when its client reads nothing; it can be resumed.
     #[arg(long, env = "GAMEKEEPER_WATCH_PATIENCE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub watch_patience: Duration,
 
-    /// How many games of each ruleset stay decoded in memory.
+    /// Number of games of each ruleset that stay decoded in memory.
     #[arg(
         long,
         env = "GAMEKEEPER_CACHED_GAMES",
@@ -213,7 +210,7 @@ pub struct LimitArgs {
     )]
     pub cached_games: usize,
 
-    /// A snapshot is stored with every version that is a multiple of this.
+    /// Interval of snapshots, in versions.
     #[arg(
         long,
         env = "GAMEKEEPER_SNAPSHOT_EVERY",
@@ -224,7 +221,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Refuses limits of nothing.
+    /// Refuses limits of zero where zero makes no sense.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         let nothing = [
             ("max-request-bytes", self.max_request_bytes == 0),
@@ -252,7 +249,7 @@ impl LimitArgs {
         }
     }
 
-    /// How often a token may call.
+    /// The rate limit of a token.
     #[must_use]
     pub fn rate(&self) -> Option<Rate> {
         Some(Rate {
@@ -261,7 +258,7 @@ impl LimitArgs {
         })
     }
 
-    /// How many calls of a token are answered at once.
+    /// The limit of concurrent calls with one token.
     #[must_use]
     pub fn most_in_flight_per_token(&self) -> Option<usize> {
         Some(self.max_in_flight_per_token).filter(|most| *most > 0)

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 /// Where the server listens, and with how many threads.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ListenArgs {
-    /// Where the service listens.
+    /// Address of the service.
     #[arg(
         long,
         env = "GAMEKEEPER_LISTEN",
@@ -14,12 +14,12 @@ pub struct ListenArgs {
     )]
     pub listen: SocketAddr,
 
-    /// Where operators are served in plain text: health for probes, /metrics, /log. Not given: nowhere,
-    /// and health only beside the service.
+    /// Address of the admin port, in plain text: health for probes, /metrics, /log. Unset: no admin
+    /// port; health is served beside the service.
     #[arg(long, env = "GAMEKEEPER_ADMIN_LISTEN", value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
 
-    /// How many threads serve calls; 0: as many as there are cores.
+    /// Number of threads that serve calls. 0: one per core.
     #[arg(
         long,
         env = "GAMEKEEPER_WORKERS",
@@ -28,7 +28,7 @@ pub struct ListenArgs {
     )]
     pub workers: usize,
 
-    /// Serve a page to try the service with, under /playground/ on the port of --admin-listen.
+    /// Serve the playground, a page to try the service, under /playground/ on the admin port.
     #[arg(long, env = "GAMEKEEPER_PLAYGROUND")]
     pub playground: bool,
 }

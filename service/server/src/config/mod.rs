@@ -49,7 +49,8 @@ pub struct Config {
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// Origins of web pages that may call the service, such as https://example.org; `*` for all.
+    /// Origins of web pages that may call the service, such as https://example.org; `*` for all. Unset:
+    /// none.
     #[arg(
         long,
         env = "GAMEKEEPER_CORS_ORIGINS",
@@ -64,11 +65,11 @@ pub struct Config {
     #[command(flatten)]
     pub log: LogArgs,
 
-    /// Check the configuration, say what is wrong in one line, and stop.
+    /// Check the configuration, report the first problem in one line, and exit.
     #[arg(long)]
     pub check: bool,
 
-    /// Print the configuration without secrets, and stop.
+    /// Print the configuration without secrets, and exit.
     #[arg(long)]
     pub print_config: bool,
 }

@@ -11,7 +11,7 @@ use crate::store::{Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Redis")]
 pub struct RedisArgs {
-    /// Addresses host:port of Redis: one server, or some nodes of a cluster, or sentinels.
+    /// Addresses host:port of Redis: one server, some nodes of a cluster, or sentinels.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS",
@@ -21,11 +21,11 @@ pub struct RedisArgs {
     )]
     pub redis: Vec<String>,
 
-    /// What the addresses are.
+    /// Kind of the addresses.
     #[arg(long, env = "GAMEKEEPER_REDIS_TOPOLOGY", value_enum, default_value_t = RedisTopologyArg::Single)]
     pub redis_topology: RedisTopologyArg,
 
-    /// The name of the primary that sentinels watch.
+    /// Name of the primary that the sentinels watch.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS_PRIMARY",
@@ -34,7 +34,7 @@ pub struct RedisArgs {
     )]
     pub redis_primary: String,
 
-    /// The number of the database; a cluster has only 0.
+    /// Number of the database; a cluster has only 0.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS_DATABASE",
@@ -43,19 +43,19 @@ pub struct RedisArgs {
     )]
     pub redis_database: u32,
 
-    /// The ACL user.
+    /// ACL user. Unset: the default user.
     #[arg(long, env = "GAMEKEEPER_REDIS_USER", value_name = "NAME")]
     pub redis_user: Option<String>,
 
-    /// A file whose first line is the password.
+    /// File whose first line is the password.
     #[arg(long, env = "GAMEKEEPER_REDIS_PASSWORD_FILE", value_name = "FILE")]
     pub redis_password_file: Option<PathBuf>,
 
-    /// Talk to Redis over TLS.
+    /// Use TLS for Redis.
     #[arg(long, env = "GAMEKEEPER_REDIS_TLS")]
     pub redis_tls: bool,
 
-    /// The only authorities to trust for Redis, in PEM. Not given: those of the system.
+    /// Certificate authorities to trust for Redis, in PEM. Unset: those of the system.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS_CA_FILE",
@@ -64,7 +64,7 @@ pub struct RedisArgs {
     )]
     pub redis_ca_file: Option<PathBuf>,
 
-    /// Our own certificate for Redis, in PEM.
+    /// Client certificate for Redis, in PEM.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS_CERT_FILE",
@@ -73,7 +73,7 @@ pub struct RedisArgs {
     )]
     pub redis_cert_file: Option<PathBuf>,
 
-    /// The key of our own certificate for Redis, in PEM.
+    /// Private key of the client certificate for Redis, in PEM.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS_KEY_FILE",
@@ -82,7 +82,7 @@ pub struct RedisArgs {
     )]
     pub redis_key_file: Option<PathBuf>,
 
-    /// How many replicas must have an action before it counts as stored.
+    /// Number of replicas that must have an action before it counts as stored.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS_WAIT_REPLICAS",
@@ -91,17 +91,16 @@ pub struct RedisArgs {
     )]
     pub redis_wait_replicas: u32,
 
-    /// How long to wait for replicas; then the outcome counts as unknown.
+    /// Maximum time to wait for replicas; after that, the outcome is unknown.
     #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_TIMEOUT", default_value = "1s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_wait_timeout: Duration,
 
-    /// Forget a game when nothing was added to it for this long, such as 90d. The longest time of all
-    /// processes that share the Redis holds. Not given: never.
+    /// Delete a game this long after its last action, such as 90d. Of all processes that share the
+    /// Redis, the longest time applies. Unset: never.
     #[arg(long, env = "GAMEKEEPER_REDIS_EXPIRY", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_expiry: Option<Duration>,
 
-    /// Start, and go on, although Redis may evict games when its memory is full: answered actions are
-    /// then lost.
+    /// Run even if Redis may evict games when its memory is full; stored actions can then be lost.
     #[arg(long, env = "GAMEKEEPER_REDIS_ALLOW_EVICTION")]
     pub redis_allow_eviction: bool,
 }

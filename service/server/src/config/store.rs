@@ -12,11 +12,11 @@ use crate::store::{EmbeddedConfig, RedisConfig, StoreConfig};
 /// Where games are kept.
 #[derive(Clone, Debug, clap::Args)]
 pub struct StoreArgs {
-    /// Where games are kept.
+    /// Store of the games.
     #[arg(long = "store", env = "GAMEKEEPER_STORE", value_enum, default_value_t = StoreKind::Embedded, value_name = "STORE")]
     pub kind: StoreKind,
 
-    /// The directory of the embedded store.
+    /// Directory of the embedded store.
     #[arg(
         long,
         env = "GAMEKEEPER_DATA_DIR",
@@ -25,7 +25,7 @@ pub struct StoreArgs {
     )]
     pub data_dir: PathBuf,
 
-    /// Forget a finished game this long after its end, such as 30d. Not given: like any other game.
+    /// Delete a finished game this long after its end, such as 30d. Unset: kept like any other game.
     #[arg(long, env = "GAMEKEEPER_KEEP_FINISHED", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub keep_finished: Option<Duration>,
 }

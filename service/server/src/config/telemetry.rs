@@ -11,11 +11,11 @@ use super::ConfigError;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Telemetry")]
 pub struct TelemetryArgs {
-    /// Where traces and metrics are sent over OTLP/gRPC, such as http://collector:4317. Not given: nowhere.
+    /// Collector of traces and metrics over OTLP/gRPC, such as http://collector:4317. Unset: none.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
     pub otlp_endpoint: Option<String>,
 
-    /// The only authorities to trust for an https:// collector, in PEM.
+    /// Certificate authorities to trust for an https:// collector, in PEM.
     #[arg(
         long,
         env = "OTEL_EXPORTER_OTLP_CERTIFICATE",
@@ -24,7 +24,7 @@ pub struct TelemetryArgs {
     )]
     pub otlp_ca_file: Option<PathBuf>,
 
-    /// A file with lines name: value, sent to the collector as headers, such as its key.
+    /// File with a line name: value for each header sent to the collector, such as its key.
     #[arg(
         long,
         env = "GAMEKEEPER_OTLP_HEADERS_FILE",
@@ -33,7 +33,7 @@ pub struct TelemetryArgs {
     )]
     pub otlp_headers_file: Option<PathBuf>,
 
-    /// Which part of calls is traced when the caller does not decide it, from 0 to 1.
+    /// Share of calls that are traced when the caller does not decide it, from 0 to 1.
     #[arg(
         long,
         env = "OTEL_TRACES_SAMPLER_ARG",
@@ -57,7 +57,7 @@ impl TelemetryArgs {
 /// Settings of the log.
 #[derive(Clone, Debug, clap::Args)]
 pub struct LogArgs {
-    /// What is logged, as a filter of tracing: info, or gamekeeperd=debug.
+    /// Filter of log lines in the syntax of tracing, such as info or gamekeeperd=debug.
     #[arg(
         long = "log",
         env = "GAMEKEEPER_LOG",
@@ -66,7 +66,7 @@ pub struct LogArgs {
     )]
     pub filter: String,
 
-    /// How log lines look.
+    /// Format of log lines.
     #[arg(long = "log-format", env = "GAMEKEEPER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, value_name = "LOG_FORMAT")]
     pub format: LogFormat,
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "TLS")]
 pub struct TlsArgs {
-    /// The server's certificate chain in PEM. Not given: plain text.
+    /// Certificate chain of the server, in PEM. Unset: plain text.
     #[arg(
         long,
         env = "GAMEKEEPER_TLS_CERT_FILE",
@@ -15,7 +15,7 @@ pub struct TlsArgs {
     )]
     pub tls_cert_file: Option<PathBuf>,
 
-    /// The server's private key in PEM.
+    /// Private key of the server, in PEM.
     #[arg(
         long,
         env = "GAMEKEEPER_TLS_KEY_FILE",
@@ -24,7 +24,7 @@ pub struct TlsArgs {
     )]
     pub tls_key_file: Option<PathBuf>,
 
-    /// Certificates that sign clients': every client must have one.
+    /// Certificate authorities of client certificates, in PEM; every client must have one. Unset: none.
     #[arg(
         long,
         env = "GAMEKEEPER_TLS_CLIENT_CA_FILE",

@@ -1,5 +1,5 @@
 //! A watch that ends when it is old, so that its connection can end: whoever watches goes on
-//! elsewhere, with the version that he has.
+//! elsewhere, with the version that they have.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// How long the work goes on before other calls have their turn.
 const BREATH: Duration = Duration::from_micros(500);
 
-/// So many steps of a list take less than a breath.
+/// This many steps of a list take less than a breath.
 pub(super) const STEPS: u32 = 128;
 
 /// Work that takes breath.
@@ -21,7 +21,7 @@ impl Breath {
         Self { begun }
     }
 
-    /// Lets other calls have their turn, if the work went on for so long.
+    /// Lets other calls have their turn, if the work has gone on for this long.
     pub(super) async fn take(&mut self) {
         if self.begun.elapsed() > BREATH {
             tokio::task::yield_now().await;

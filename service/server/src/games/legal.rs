@@ -176,7 +176,7 @@ pub(super) struct Table<'a, W: Wire> {
 }
 
 impl<W: Wire> Table<'_, W> {
-    /// Takes at most so many actions, from a place on. Gives the place of the next one; nothing: there is
+    /// Takes at most this many actions, from a place on. Returns the place of the next one; nothing: there is
     /// none.
     pub(super) async fn page(
         &self,

@@ -107,7 +107,7 @@ impl House {
         }
     }
 
-    /// Whose game this is, if so much can be read of it.
+    /// Whose game this is, if that can be read.
     async fn owner(&self, id: GameId) -> Option<String> {
         let entries = self.store.log(id, 0, 1).await.ok()??;
         let head = record::open_birth_head(&entries.first()?.bytes).ok()?;

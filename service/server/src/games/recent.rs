@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use super::record::RequestMark;
 use crate::store::{LOOK_BACK, Version};
 
-/// A request is recognised at least this long, in milliseconds.
+/// A request is recognized at least this long, in milliseconds.
 const REMEMBERED_MS: u64 = 10 * 60 * 1000;
 
 /// As many requests are remembered of a game that is played very fast. Whoever plays so fast says
-/// which version he looked at; then his request is found in the log, however old it is.
+/// which version they looked at; then the request is found in the log, however old it is.
 const MOST: u64 = 1_024;
 
 /// The newest requests of a game: at least the last [`LOOK_BACK`], and those of the last ten minutes

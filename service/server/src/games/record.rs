@@ -18,7 +18,7 @@ const FORMAT: u8 = 1;
 /// The bytes of the checksum at the end of an envelope.
 const CHECKSUM: usize = 4;
 
-/// How a request can be recognised when it is sent again.
+/// How a request can be recognized when it is sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum RequestMark {
     /// The caller gave an id: the beginnings of SHA-256 of the id and of the body.
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_recognised_by_id_and_body() {
+    fn a_request_is_recognized_by_id_and_body() {
         assert_eq!(RequestMark::new("a", b"x"), RequestMark::new("a", b"x"));
         assert_ne!(RequestMark::new("a", b"x"), RequestMark::new("a", b"y"));
         assert_ne!(RequestMark::new("", b"x"), RequestMark::new("", b"x"));

@@ -1,4 +1,4 @@
-//! Seats that a request names: a table has only so many.
+//! Seats that a request names: a table has only a few.
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Wire, seat_number};
@@ -19,7 +19,7 @@ pub(super) fn seat(number: u32, field: &'static str) -> Result<Seat, Problem> {
     })
 }
 
-/// Is this seat at the table? Only those who may know of the game are told.
+/// Is this seat at the table? Only callers that may know of the game learn it.
 ///
 /// # Errors
 /// When it is not, and for strangers.

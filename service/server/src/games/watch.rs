@@ -2,7 +2,7 @@
 //!
 //! A watch reads the log at its own pace and keeps one table. A wake-up is only a hint; a lost one is
 //! made up for by looking at least with every bookmark. A reader who takes nothing for too long loses
-//! the table and his place, and is told where to resume.
+//! the table and the place, and learns where to resume.
 
 use std::collections::HashMap;
 use std::pin::pin;
@@ -64,18 +64,21 @@ impl Watches {
         if of_caller.as_ref().is_some_and(Option::is_none) {
             return full(
                 "max_watches_per_token",
-                "this token has as many watches as it may",
+                "this token has reached its limit of watches; close one",
             );
         }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.values().sum::<usize>() >= self.most {
-            return full("max_watches", "this server has as many watches as it may");
+            return full(
+                "max_watches",
+                "this server has reached its limit of watches; try again later",
+            );
         }
         let watches = open.entry(game).or_default();
         if *watches >= self.most_per_game {
             return full(
                 "max_watches_per_game",
-                "this game has as many watches as it may",
+                "this game has reached its limit of watches; try again later",
             );
         }
         *watches += 1;
@@ -207,7 +210,7 @@ impl<W: Wire> Watcher<W> {
         let (ending, ended) = oneshot::channel();
         let follow = async move {
             if let Some(problem) = self.follow(&answers).await {
-                // Who has gone away needs no reason.
+                // A client that has disconnected needs no reason.
                 let _gone = ending.send(problem);
             }
         };

@@ -78,8 +78,8 @@ impl Gate {
         }
     }
 
-    /// Lets a call in when its caller is known and its request is whole, in this order: who has no
-    /// token is told so before anything is read or counted, and a request that does not arrive takes
+    /// Lets a call in when its caller is known and its request is whole, in this order: a call without a
+    /// token is refused before anything is read or counted, and a request that does not arrive takes
     /// from nobody but its own caller.
     pub(super) async fn admit(
         &self,
@@ -88,7 +88,7 @@ impl Gate {
     ) -> Result<(Request<Body>, Pass), Status> {
         let name = self.calls.name(method);
         if !wants_token(name) {
-            let what = "the server answers as many calls without a token as it may";
+            let what = "this server has reached its limit of concurrent calls without a token; try again later";
             let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
             let request = self.whole(name, request).await?;
             let guest = None;
@@ -103,7 +103,7 @@ impl Gate {
         if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
             visit.know();
         }
-        let what = "the server answers as many calls as it may";
+        let what = "this server has reached its limit of concurrent calls; try again later";
         let permit = free(&self.in_flight, "max_in_flight", what)?;
         let guest = Some(guest);
         Ok((request, Pass { guest, permit }))
@@ -115,7 +115,7 @@ impl Gate {
         !is_streamed(self.calls.name(method))
     }
 
-    /// A token that does not hold is told to operators.
+    /// A rejected token is reported to operators.
     fn note(method: &str, request: &Request<Body>, problem: &Problem) {
         if matches!(
             problem,

@@ -37,37 +37,37 @@ macro_rules! reasons {
 }
 
 reasons! {
-    MALFORMED, InvalidArgument, "A field of the request means nothing; BadRequest names it.";
-    MALFORMED_MESSAGE, InvalidArgument, "The bytes are not the message that the method takes.";
+    MALFORMED, InvalidArgument, "A field of the request is malformed; BadRequest names it.";
+    MALFORMED_MESSAGE, InvalidArgument, "The bytes are not a message of the type that the method takes.";
     NO_SUCH_SEAT, InvalidArgument, "The table has no such seat; metadata `seat`, `seats`.";
-    REQUEST_ID_REUSED, InvalidArgument, "The request id was used before with another body.";
-    STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Look again.";
-    CONTENDED, Aborted, "Others were faster again and again. Send the same request again.";
-    NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or another one; metadata `asked`, `current`.";
-    OUT_OF_BOUNDS, InvalidArgument, "A number is past a limit of this server; BadRequest names the field; metadata `limit`, `most`.";
-    NO_TOKEN, Unauthenticated, "There is no bearer token.";
-    BAD_TOKEN, Unauthenticated, "The token is none of this server, or not for this.";
+    REQUEST_ID_REUSED, InvalidArgument, "The request id was used before with another body. Use a new id.";
+    STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Fetch the table again.";
+    CONTENDED, Aborted, "Other actions came first, repeatedly. Send the same request again.";
+    NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or a different one with that number; metadata `asked`, `current`.";
+    OUT_OF_BOUNDS, InvalidArgument, "A number exceeds a limit of this server; BadRequest names the field; metadata `limit`, `most`.";
+    NO_TOKEN, Unauthenticated, "The call has no bearer token.";
+    BAD_TOKEN, Unauthenticated, "The token is not valid on this server, or not for this game.";
     TOKEN_EXPIRED, Unauthenticated, "The token has expired. Get a new one.";
-    TOKEN_REPLACED, Unauthenticated, "Another token took the place of this one.";
-    NOT_ALLOWED, PermissionDenied, "The token does not allow this.";
-    GAME_NOT_OVER, FailedPrecondition, "The record of a game is secret until the game is over.";
+    TOKEN_REPLACED, Unauthenticated, "A newer token has replaced this one.";
+    NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
+    GAME_NOT_OVER, FailedPrecondition, "The full record of a game is secret until the game is over.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
     NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
-    LIMIT_EXCEEDED, ResourceExhausted, "Too fast or too many at once; metadata `limit`. Try again after RetryInfo.";
-    QUOTA_EXCEEDED, ResourceExhausted, "The tenant has as many games as it may; metadata `limit`. Delete some.";
-    MESSAGE_TOO_LARGE, ResourceExhausted, "The request is larger than the server takes.";
-    STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Try again.";
-    OUTCOME_UNKNOWN, Unavailable, "The store did not answer: sent again with the same request id, it is played once.";
-    STORE_FULL, ResourceExhausted, "The store has no room left; nothing was changed.";
-    GOING_AWAY, Unavailable, "The server stops; metadata `version`. Resume the watch on another.";
-    WATCH_TOO_SLOW, Unavailable, "The watch was not read for too long; metadata `version`. Resume it after that.";
-    DEADLINE, DeadlineExceeded, "The deadline passed. A change may have been made: send it again with the same request id.";
+    LIMIT_EXCEEDED, ResourceExhausted, "Too many calls at once or in a short time; metadata `limit`. Retry after the delay in RetryInfo.";
+    QUOTA_EXCEEDED, ResourceExhausted, "The tenant has reached its limit of games; metadata `limit`. Delete some.";
+    MESSAGE_TOO_LARGE, ResourceExhausted, "The request exceeds the size limit of the server.";
+    STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Retry.";
+    OUTCOME_UNKNOWN, Unavailable, "The store did not answer. Send the request again with the same request id: it is played once.";
+    STORE_FULL, ResourceExhausted, "The store is full; nothing was changed.";
+    GOING_AWAY, Unavailable, "The server is shutting down; metadata `version`. Resume the watch on another.";
+    WATCH_TOO_SLOW, Unavailable, "The client read nothing for too long; metadata `version`. Resume the watch after that version.";
+    DEADLINE, DeadlineExceeded, "The deadline passed. The change may have been made: send it again with the same request id.";
     SNAPSHOT_TOO_NEW, FailedPrecondition, "A newer build wrote this game.";
-    RULES_TOO_OLD, FailedPrecondition, "The game was played by rules that this build does not keep.";
-    DAMAGED_RECORD, DataLoss, "What the store holds of the game is damaged.";
-    UNKNOWN_COMPRESSION, Unimplemented, "The request is compressed in a way that the server does not read.";
+    RULES_TOO_OLD, FailedPrecondition, "The game was played under an old revision of the rules, which this build does not support.";
+    DAMAGED_RECORD, DataLoss, "The stored record of the game is damaged.";
+    UNKNOWN_COMPRESSION, Unimplemented, "The server does not support the compression of the request.";
     UNKNOWN_METHOD, Unimplemented, "There is no such method.";
-    INTERNAL, Internal, "A fault of the service; metadata `fault_id` is in its log.";
+    INTERNAL, Internal, "A bug of the service; metadata `fault_id` finds it in the log.";
 }
 
 /// The status of a problem. Faults are logged here, with an id that the caller also gets.
@@ -147,7 +147,7 @@ fn store_status(error: &StoreError) -> Status {
             if let Some(times) = UNAVAILABLE.now() {
                 tracing::warn!(%error, times, "store unavailable");
             }
-            let message = "the store is not available; nothing was changed";
+            let message = "the store is unavailable; nothing was changed; try again";
             retryable(STORE_UNAVAILABLE, message, Duration::from_millis(250))
         }
         StoreError::OutcomeUnknown(_) => {
@@ -161,11 +161,7 @@ fn store_status(error: &StoreError) -> Status {
             if let Some(times) = FULL.now() {
                 tracing::error!(%error, times, "store full");
             }
-            with(
-                STORE_FULL,
-                "the store has no room left; nothing was changed",
-                [],
-            )
+            with(STORE_FULL, "the store is full; nothing was changed", [])
         }
         StoreError::Damaged(what) => damaged(what),
         StoreError::Setup(what) => fault(what),

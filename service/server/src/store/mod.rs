@@ -128,7 +128,7 @@ pub struct Commit {
     /// What the caller judged on; the entry becomes the next.
     pub expected: Head,
     /// The entry. It must differ from every other entry of the game, so that a commit which was
-    /// sent twice can be recognised: it carries a request id or a random mark.
+    /// sent twice can be recognized: it carries a request id or a random mark.
     pub entry: Bytes,
     /// The state after the entry, when it is time for a snapshot.
     pub snapshot: Option<Bytes>,

@@ -6,9 +6,9 @@ use opentelemetry::metrics::{BoundCounter, Meter};
 /// Why there is no connection, or no longer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoConnection {
-    /// As many connections are open as may be.
+    /// The limit of open connections is reached.
     Full,
-    /// As many unknown ones of one address are open as may be.
+    /// The limit of unknown connections from one address is reached.
     AddressFull,
     /// It did not agree on TLS.
     Tls,

@@ -30,7 +30,7 @@ pub enum FilterError {
     /// It is not one.
     #[error(transparent)]
     Filter(#[from] ParseError),
-    /// A part of it can never match a line, such as a name that is misspelt.
+    /// A part of it can never match a line, such as a name that is misspelled.
     #[error("{0:?} is neither a level nor something like gamekeeperd=debug or audit=info")]
     Nonsense(String),
     /// There is no log to filter.

@@ -55,7 +55,7 @@ impl Metrics {
             let histogram = histogram.with_boundaries(SECONDS.to_vec());
             histogram.with_description(what).build()
         };
-        let panics = counter("gamekeeper.panics", "{panic}", "Panics: faults of the code");
+        let panics = counter("gamekeeper.panics", "{panic}", "Panics: bugs");
         // Seen from the start: the first panic is then a rise, too.
         panics.add(0, &[]);
         let snapshots = meter.u64_histogram("gamekeeper.snapshot.size");
@@ -63,27 +63,27 @@ impl Metrics {
         Arc::new(Self {
             call_duration: seconds(
                 "rpc.server.call.duration",
-                "From the request to the answer; of a stream, to its beginning",
+                "Time from the request to the response; for a stream, to its beginning",
             ),
             store_duration: seconds(
                 "db.client.operation.duration",
-                "How long the store took for an operation",
+                "Duration of operations of the store",
             ),
             refusals: counter("gamekeeper.refusals", "{refusal}", "Refusals by the rules"),
             commits: counter(
                 "gamekeeper.commits",
                 "{commit}",
-                "Actions given to the store",
+                "Actions committed to the store, by outcome",
             ),
             repeats: counter(
                 "gamekeeper.requests.repeated",
                 "{request}",
-                "Requests that were played before and answered again",
+                "Retries of requests that had been played before",
             ),
             lookups: counter(
                 "gamekeeper.cache.lookups",
                 "{lookup}",
-                "Games looked for in memory",
+                "Lookups of games in the cache",
             ),
             created: counter("gamekeeper.games.created", "{game}", "Games created"),
             finished: counter(
@@ -94,15 +94,15 @@ impl Metrics {
             snapshots: snapshots
                 .with_unit("By")
                 .with_boundaries(BYTES.to_vec())
-                .with_description("The size of snapshots that were stored")
+                .with_description("Size of stored snapshots")
                 .build(),
             watches: watches
                 .with_unit("{watch}")
-                .with_description("Watches that are open")
+                .with_description("Open watches")
                 .build(),
             watch_lag: seconds(
                 "gamekeeper.watch.lag",
-                "From the acceptance of an action until a watch shows it",
+                "Time from accepting an action until a watch shows it",
             ),
             panics,
             meter,
@@ -171,7 +171,7 @@ impl Metrics {
             .i64_observable_up_down_counter("gamekeeper.connections");
         let _observed = gauge
             .with_unit("{connection}")
-            .with_description("Open connections, by whether they carried a call of a known caller")
+            .with_description("Open connections, by whether they carried an authenticated call")
             .with_callback(move |observer| {
                 let (all, strangers) = count();
                 for (count, known) in [(all.saturating_sub(strangers), "yes"), (strangers, "no")] {
@@ -189,7 +189,7 @@ impl Metrics {
             .i64_observable_up_down_counter("gamekeeper.calls.in_flight");
         let _observed = gauge
             .with_unit("{call}")
-            .with_description("Calls that are being answered")
+            .with_description("Calls in progress")
             .with_callback(move |observer| {
                 let busy = most.saturating_sub(free.available_permits());
                 observer.observe(i64::try_from(busy).unwrap_or(i64::MAX), &[]);
@@ -217,7 +217,7 @@ impl Metrics {
         let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
         let _observed = gauge
             .with_description(
-                "1: calls may be sent here. 0: the store is away, or the server stops",
+                "1: ready for calls. 0: the store is unavailable, or the server is shutting down",
             )
             .with_callback(move |observer| observer.observe(i64::from(ready()), &[]))
             .build();
@@ -237,19 +237,19 @@ impl Metrics {
         observe(
             "gamekeeper.store.used",
             "By",
-            "In use: of the disk, or of the memory of the fullest Redis",
+            "In use, of the disk or of the memory of the fullest Redis",
             |capacity| capacity.used_bytes,
         );
         observe(
             "gamekeeper.store.limit",
             "By",
-            "What may be in use; 0: no limit is known",
+            "Limit of what can be in use; 0: unknown",
             |capacity| capacity.limit_bytes,
         );
         observe(
             "gamekeeper.store.damaged_games",
             "{game}",
-            "Games of which an embedded store lacks something that was answered",
+            "Games of which the embedded store has lost stored actions",
             |capacity| capacity.damaged_games,
         );
     }

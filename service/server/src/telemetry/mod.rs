@@ -166,7 +166,7 @@ impl Telemetry {
         }
         for stopped in [self.spans.shutdown(), self.meters.shutdown()] {
             if let Err(error) = stopped {
-                tracing::warn!(%error, "the collector did not take everything");
+                tracing::warn!(%error, "the collector did not accept everything");
             }
         }
     }

@@ -20,7 +20,7 @@ impl Seldom {
         }
     }
 
-    /// It happened. Something: it is time to say so, and it happened so many times since it was last
+    /// It happened. Something: it is time to say so, and it happened this many times since it was last
     /// said.
     pub(crate) fn now(&mut self) -> Option<u64> {
         self.times += 1;

@@ -1,7 +1,7 @@
 //! Which calls are traced, and how they hang together.
 //!
 //! Whether a call is traced is decided once, before any span is made: a call that is not traced
-//! costs nothing. A caller who sends a `traceparent` decides himself; his trace is also named in
+//! costs nothing. A caller that sends a `traceparent` decides; that trace is also named in
 //! log lines and in the answer, whether or not there is a collector.
 
 use std::future::Future;

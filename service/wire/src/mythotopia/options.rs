@@ -38,7 +38,7 @@ impl FromPb<pb::Options> for Draft {
     }
 }
 
-// Every choice is spelt out.
+// Every choice is spelled out.
 message! {
     Options => pb::Options,
     |options| pb::Options {
@@ -103,10 +103,10 @@ mod tests {
             extra_province_final_count: 2,
         };
         let options = checked(&asked).unwrap();
-        let spelt_out = message(&options);
-        assert_eq!(checked(&spelt_out), Ok(options));
+        let spelled_out = message(&options);
+        assert_eq!(checked(&spelled_out), Ok(options));
         assert_eq!(
-            spelt_out,
+            spelled_out,
             pb::Options {
                 colors: vec![4, 2, 1],
                 ..asked

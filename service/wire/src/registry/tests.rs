@@ -107,7 +107,7 @@ fn check_action<W: Wire>(action: &W::Action, kinds: &[String]) {
     );
 }
 
-/// All that is told of one version: luck, events and views, each whole after its journey.
+/// Everything about one version: luck, events and views, each whole after its journey.
 fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     for one in &applied.draws {
         assert_eq!(draw::<W>(one).labels.len(), one.values.len());

@@ -77,14 +77,14 @@ macro_rules! as_sent {
 
 as_sent!(bool, u32, u64, i32, String);
 
-/// A count. Nobody has so many things: a number that does not fit is refused like the largest.
+/// A count. Nobody has that many things: a number that does not fit is refused like the largest.
 impl FromPb<u32> for u16 {
     fn from_pb(sent: u32) -> Result<Self, Malformed> {
         Ok(Self::try_from(sent).unwrap_or(Self::MAX))
     }
 }
 
-/// A length. Nothing is so long that it does not fit.
+/// A length. Nothing is too long to fit.
 impl ToPb<u32> for usize {
     fn to_pb(&self) -> u32 {
         u32::try_from(*self).unwrap_or(u32::MAX)

@@ -78,7 +78,7 @@ pub(crate) fn or_usual<T: Id + Default>(number: i32) -> Result<T, Malformed> {
 }
 
 /// Pairs the decisions of a ruleset with the enum `Decision` of its package, by the names of the variants.
-/// What a decision holds is told beside it.
+/// What a decision holds comes beside it.
 macro_rules! decisions {
     ($rules:ident in $pb:ident: $($variant:ident),+ $(,)?) => {
         impl $crate::rows::ToPb<i32> for $rules {

@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_mutual() {
+    fn neighbors_are_mutual() {
         let hexes = catalogue().hexes;
         let near: BTreeMap<&str, &Vec<String>> = hexes
             .iter()

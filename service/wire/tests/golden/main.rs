@@ -35,7 +35,7 @@ use crate::parts::PARTS;
 use crate::replay::{GAMES, Record, SAMPLES, TRIES, WISHES, replay};
 use crate::script::Script;
 
-/// So many differences of a file are named.
+/// This many differences of a file are named.
 const MOST_NAMED: usize = 12;
 
 macro_rules! tests {

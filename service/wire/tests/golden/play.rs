@@ -21,18 +21,18 @@ use crate::rules::{action_hex, answer, answer_to_creator, listed, played};
 use crate::samples::Samples;
 use crate::script::{Game, Script, Try, Wish};
 
-/// With so many seeds games are played for each number of seats.
+/// With this many seeds games are played for each number of seats.
 const SEEDS: u64 = 30;
 /// The longest game that is played, and how much of a first one is kept at least.
 const MOST_STEPS: usize = 900;
 const FIRST_STEPS: usize = 250;
-/// In every so many steps actions are tried.
+/// In every this many steps actions are tried.
 const TRY_EVERY: usize = 13;
-/// So many tries are kept of each code, and in all.
+/// This many tries are kept of each code, and in all.
 const MOST_OF_CODE: usize = 10;
 const MOST_TRIES: usize = 320;
 const MOST_OF_SENTENCE: usize = 2;
-/// So many actions of a universe are tried for each seat of a state.
+/// This many actions of a universe are tried for each seat of a state.
 const MOST_OF_UNIVERSE: usize = 250;
 
 /// A ruleset, and the one that plays from a richer start, if it has such.
@@ -240,7 +240,7 @@ fn try_at<W: Plays>(
         let some = universe.iter().skip(step % skip).step_by(skip);
         let mut messages: Vec<String> = some.map(action_hex::<W>).collect();
         if let Some(message) = known.iter().nth(step % known.len().max(1)) {
-            messages.extend(spoilt(message).filter(|m| reads::<PbAction<W>>(m)));
+            messages.extend(spoiled(message).filter(|m| reads::<PbAction<W>>(m)));
             messages.push(message.clone());
         }
         messages.push(String::from("-"));
@@ -274,7 +274,7 @@ fn wishes<W: Plays>() -> Vec<Wish> {
         for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
             let table = W::table(usize::from(seats), seed);
             let message = hex(&W::options_message(&table).encode_to_vec());
-            for options in spoilt(&message).chain([message.clone()]) {
+            for options in spoiled(&message).chain([message.clone()]) {
                 if !reads::<PbOptions<W>>(&options) {
                     continue;
                 }
@@ -301,7 +301,7 @@ fn wishes<W: Plays>() -> Vec<Wish> {
 }
 
 /// A message with one byte changed.
-fn spoilt(message: &str) -> impl Iterator<Item = String> {
+fn spoiled(message: &str) -> impl Iterator<Item = String> {
     let bytes = unhex(message);
     (0..bytes.len()).flat_map(move |at| {
         let byte = bytes[at];

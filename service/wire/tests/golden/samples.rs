@@ -71,7 +71,7 @@ impl Samples {
         }
     }
 
-    /// So many kinds were met.
+    /// This many kinds were met.
     pub(crate) fn met(&self) -> usize {
         self.first.values().map(BTreeMap::len).sum()
     }

@@ -26,7 +26,7 @@ impl Game {
     }
 }
 
-/// An action that is tried in a game after so many steps.
+/// An action that is tried in a game after this many steps.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Try {
     pub(crate) game: usize,
@@ -42,7 +42,7 @@ impl Try {
     }
 }
 
-/// Options that are tried with so many players.
+/// Options that are tried with this many players.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) players: usize,

@@ -9,17 +9,17 @@ const MOST: usize = 1 << 20;
 
 static NOTHING: [u8; MOST] = [0; MOST];
 
-/// So many bytes, which take room only where they are written.
+/// This many bytes, which take room only where they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pad(usize);
 
 impl Pad {
-    /// So many bytes, or as many as there are.
+    /// This many bytes, or as many as there are.
     pub(super) fn new(length: usize) -> Self {
         Self(length.min(MOST))
     }
 
-    /// So many bytes, or as many as there are.
+    /// This many bytes, or as many as there are.
     pub(super) fn of(length: u32) -> Self {
         Self::new(usize::try_from(length).unwrap_or(MOST))
     }

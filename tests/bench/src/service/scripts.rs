@@ -10,7 +10,7 @@ use crate::null::{Null, Options, pb};
 use crate::play::Recording;
 use crate::sizes::Sizes;
 
-/// A game begins anew after so many actions, as the load client sees to.
+/// A game begins anew after this many actions, as the load client sees to.
 const MOST_MOVES: usize = 2_000;
 
 /// A game as the load client reads it.

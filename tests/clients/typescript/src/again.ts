@@ -5,7 +5,7 @@ import { isPassing } from "./errors.js";
 const LONGEST_WAIT = 2_000;
 const MOST_TRIES = 10;
 
-/** Waits so many milliseconds. */
+/** Waits this many milliseconds. */
 export function sleep(wait: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait));
 }

@@ -21,11 +21,11 @@ impl Script for Caylus {
     const UNREACHED: &'static [(&'static str, &'static str)] = &[
         (
             "refusal NO_WORKERS",
-            "a player without workers can only pass, so the rules pass for him (CAY-6.1.2)",
+            "a player without workers can only pass, so the rules pass for them (CAY-6.1.2)",
         ),
         (
             "refusal CASTLE_FULL",
-            "a builder in a full castle can only finish, so the rules finish for him (CAY-6.1.2)",
+            "a builder in a full castle can only finish, so the rules finish for them (CAY-6.1.2)",
         ),
     ];
     const NOT_YET: &'static [&'static str] = &[

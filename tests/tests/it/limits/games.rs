@@ -101,7 +101,7 @@ async fn places_of_games_that_are_gone_are_given_back() {
     assert_eq!(store.create(game()).await.unwrap(), Created::Full);
 }
 
-/// To wait is of no use, so nobody is told to.
+/// Waiting is of no use, so nobody is asked to.
 fn assert_quota_is_used(status: &Status) {
     assert_eq!(
         reason(status),

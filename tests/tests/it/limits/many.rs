@@ -21,7 +21,7 @@ async fn two_thousand_watches_are_all_told() {
         let created = server.dominion().create_game(create()).await.unwrap();
         tables.push(Table::of(created.into_inner()));
     }
-    // So many streams share a connection as the server lets them.
+    // As many streams share a connection as the server allows.
     let clients: Vec<_> = (0..WATCHES / 100).map(|_| server.dominion()).collect();
     let open = (0..WATCHES).map(|number| {
         let client = clients[number % clients.len()].clone();
@@ -56,7 +56,7 @@ async fn two_thousand_watches_are_all_told() {
 /// How many connections come and go.
 const CONNECTIONS: usize = 10_000;
 
-/// A connection that says so much, and goes.
+/// A connection that sends these bytes, and goes.
 async fn come_and_go(address: &str, number: usize) {
     use tokio::io::AsyncWriteExt;
 
@@ -69,7 +69,7 @@ async fn come_and_go(address: &str, number: usize) {
         _ => b"POST /gamekeeper.v1.GamesService/ListGames HTTP/1.1\r\nhost: x\r\n",
     };
     stream.write_all(begin).await.unwrap();
-    // Half of them leave without a word: otherwise so many would fill the system's tables.
+    // Half of them leave without a word: otherwise that many would fill the system's tables.
     stream.set_zero_linger().unwrap();
 }
 

@@ -48,7 +48,7 @@ async fn a_token_has_its_burst_and_is_told_when_to_come_back() {
         );
     }
     sleep(wait).await;
-    assert_eq!(info(RED).await.code(), Code::NotFound, "as it was told");
+    assert_eq!(info(RED).await.code(), Code::NotFound, "as was said");
 }
 
 #[tokio::test(flavor = "multi_thread")]

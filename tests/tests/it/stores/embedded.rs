@@ -204,7 +204,7 @@ async fn a_kill_loses_nothing_that_was_answered() {
     );
 }
 
-/// What a writer said until it was killed, soon after it had said so much.
+/// What a writer said until it was killed, soon after it had said this much.
 fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_store_writer"))
         .arg(directory.join("games"))

@@ -372,7 +372,7 @@ async fn a_commit_can_wait_for_replicas() {
     contract::run_all(&Subject { one: store, other }).await;
 }
 
-/// A primary that is told to want replicas, and has none, changes nothing and says so at once.
+/// A primary that is configured to want replicas, and has none, changes nothing and says so at once.
 #[tokio::test]
 async fn a_primary_without_its_replicas_changes_nothing() {
     let server = RedisServer::start(&RedisOptions::new());

@@ -7,7 +7,7 @@ use gamekeeperd::store::StoreError;
 
 use super::redis::{config_of, created, grow, open_at};
 
-/// What cannot be is told, and stops nothing.
+/// What cannot be is reported, and stops nothing.
 #[tokio::test]
 async fn damage_is_told() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -40,7 +40,7 @@ async fn damage_is_told() {
     damaged(&["SET", "gk:log", "not a stream"]).await;
 }
 
-/// A gap is told when a game is loaded, however far back it lies.
+/// A gap is reported when a game is loaded, however far back it lies.
 #[tokio::test]
 async fn a_gap_in_a_long_log_is_told_at_load() {
     let server = RedisServer::start(&RedisOptions::new());

@@ -34,7 +34,7 @@ fn lasting(server: &RedisServer) -> RedisConfig {
     }
 }
 
-/// The time to live of a game's keys, as Redis says it: -1 for ever, -2 no such key.
+/// The time to live of a game's keys, as Redis says it: -1 no limit, -2 no such key.
 fn times(server: &RedisServer, id: GameId) -> [i64; 3] {
     ["log", "snapshot", "row"].map(|key| server.ask(&["PTTL", &format!("gk:{{{id}}}:{key}")]))
 }

@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 
 use super::redis::{config_of, open_at, try_open};
 
-/// The user that operators are told to make: he may do what the store does, and nothing else.
+/// The user that the page tells operators to create: it may do what the store does, and nothing else.
 fn acl_user() -> &'static str {
     let readme = include_str!("../../../../deploy/README.md");
     let user = readme

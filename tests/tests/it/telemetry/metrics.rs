@@ -226,7 +226,7 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     assert_eq!(value(&rows, "gamekeeper_ready", &[]), 1.0);
     assert_eq!(value(&rows, "gamekeeper_calls_in_flight", &[]), 0.0);
     scene.assert_discreet(&text);
-    check_file("deploy/README.md", "metrics", &table_of(&text, &rows));
+    check_file("deploy/MONITORING.md", "metrics", &table_of(&text, &rows));
 }
 
 /// The metrics as a table: name, kind, labels, meaning.

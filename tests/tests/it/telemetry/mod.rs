@@ -17,7 +17,7 @@ use tonic::{Request, Response};
 const APPLY: &str = "gamekeeper.dominion.v1.DominionService/ApplyAction";
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
-/// What waits for a condition waits so long.
+/// What waits for a condition waits this long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until something is there.

@@ -87,7 +87,7 @@ fn targets() -> impl Iterator<Item = Option<Target>> {
         .chain([None])
 }
 
-/// A parameter left out, misspelt, or any resource.
+/// A parameter left out, misspelled, or any resource.
 fn given_resources() -> impl Iterator<Item = Given<Resource>> + Clone {
     let known = Resource::ALL.into_iter().map(Given::Known);
     known.chain([Given::Absent, Given::Unknown])

@@ -65,7 +65,7 @@ impl Space {
         (1..=Self::LAST.0).map(Self)
     }
 
-    /// The space so many further along the road; nothing beyond its ends.
+    /// The space this many further along the road; nothing beyond its ends.
     #[must_use]
     pub fn moved(self, delta: i32) -> Option<Self> {
         i32::from(self.0)
@@ -173,12 +173,12 @@ pub struct SectionSheet {
     pub trigger: Space,
     /// Prestige points lost by a player without a part when the section is scored.
     pub penalty: u16,
-    /// Favors when the section is scored: from so many own parts on, so many favors.
+    /// Favors when the section is scored: from this many own parts on, this many favors.
     favors: &'static [(u8, u8)],
 }
 
 impl SectionSheet {
-    /// The favors for so many own parts when the section is scored.
+    /// The favors for this many own parts when the section is scored.
     #[must_use]
     pub fn favors(&self, parts: u8) -> u8 {
         self.favors

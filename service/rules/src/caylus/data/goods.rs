@@ -30,13 +30,13 @@ impl Cubes {
     /// No cubes.
     pub const NONE: Self = Self([0; 5]);
 
-    /// So many cubes of one kind.
+    /// This many cubes of one kind.
     #[must_use]
     pub const fn of(count: u16, resource: Resource) -> Self {
         Self::NONE.and(count, resource)
     }
 
-    /// These cubes and so many of one kind.
+    /// These cubes and this many of one kind.
     #[must_use]
     pub const fn and(mut self, count: u16, resource: Resource) -> Self {
         self.0[resource.index()] += count;
@@ -126,7 +126,7 @@ impl Goods {
         vp: 0,
     };
 
-    /// So many deniers.
+    /// This many deniers.
     #[must_use]
     pub const fn deniers(deniers: u16) -> Self {
         Self {
@@ -144,7 +144,7 @@ impl Goods {
         }
     }
 
-    /// So many prestige points.
+    /// This many prestige points.
     #[must_use]
     pub const fn vp(vp: u16) -> Self {
         Self { vp, ..Self::NONE }

@@ -8,7 +8,7 @@ ids! {
     Kind {
         /// Laid out at the start; nobody owns it.
         Neutral "neutral",
-        /// Printed on the board; nobody owns it and it stays for ever.
+        /// Printed on the board; nobody owns it and it stays for the whole game.
         Fixed "fixed",
         /// Built by carpenters.
         Wood "wood",
@@ -123,7 +123,7 @@ pub enum Effect {
     None,
     /// Gain the cubes of one of these options. Compulsory.
     Produce(&'static [Cubes]),
-    /// Sell one cube of any kind for so many deniers.
+    /// Sell one cube of any kind for this many deniers.
     SellCube(u16),
     /// Buy cubes that are not gold.
     BuyCubes {

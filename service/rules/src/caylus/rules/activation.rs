@@ -20,8 +20,8 @@ pub(crate) enum Deed {
 }
 
 /// # Rule CAY-6.7.1 to CAY-6.7.4
-/// Along the road: workers up to the provost go to work, workers beyond him just leave. Nothing
-/// moves him meanwhile, and no worker stays.
+/// Along the road: workers up to the provost go to work, workers beyond it just leave. Nothing
+/// moves it meanwhile, and no worker stays.
 pub(crate) fn enter(play: &mut Play<'_>) {
     while let Some(space) = Space::new(play.state.cursor) {
         let lot = &play.state.road[space];

@@ -173,7 +173,7 @@ pub(crate) fn check_transform(
     Ok(Deed::Transform { space, price })
 }
 
-/// Fixed buildings stay for ever (CAY-10.4), prestige buildings and residences too.
+/// Fixed buildings stay for the whole game (CAY-10.4), prestige buildings and residences too.
 fn is_transformable(lot: &Lot, seat: Seat) -> bool {
     match lot.tile.map(|tile| (tile, tile.kind())) {
         Some((_, Kind::Neutral)) => true,

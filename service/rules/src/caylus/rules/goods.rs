@@ -18,7 +18,7 @@ pub(crate) enum Deed {
     Trade(Trade),
 }
 
-/// The numbers of so many options.
+/// The numbers of this many options.
 fn numbers(count: usize) -> impl Iterator<Item = Option<u8>> {
     (0..).take(count).map(Some)
 }

@@ -1,4 +1,4 @@
-//! The provost: the guild moves him free of charge, everybody may bribe him in phase 4
+//! The provost: the guild moves it free of charge, everybody may bribe it in phase 4
 //! (CAY-6.5.3, CAY-6.6).
 
 use std::ops::ControlFlow;

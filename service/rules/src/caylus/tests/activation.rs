@@ -19,7 +19,7 @@ fn using(tile: Tile, deniers: u16, cubes: &[(u16, Resource)]) -> Table {
 }
 
 #[test]
-fn cay_ac_49_the_owner_takes_a_cube_for_anothers_worker() {
+fn cay_ac_49_the_owner_takes_a_cube_for_the_worker_of_another() {
     let mut table = using(Tile::StoneFarm, 0, &[]);
     assert!(table.forced(BLUE, &produce(0)));
     assert_eq!(table.cubes(BLUE), Cubes::of(2, Food).and(1, Cloth));

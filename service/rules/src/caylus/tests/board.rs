@@ -10,7 +10,7 @@ use crate::caylus::{Caylus, Options};
 use crate::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Names, Seat, Seed, Viewer, text};
 
-/// A game of three after so many actions, always one out of the middle of the list.
+/// A game of three after this many actions, always one out of the middle of the list.
 fn played(actions: usize) -> Applied<Caylus> {
     let options = Options {
         neutral_order: Some(NEUTRAL_TILES),

@@ -305,7 +305,7 @@ fn a_transformed_tile_can_be_built_again() {
     assert_eq!(table.state.supply.count(Tile::WoodQuarry), 1);
 }
 
-/// ADJ-28: the owner of a production building gets his cube before it is transformed.
+/// ADJ-28: the owner of a production building gets their cube before it is transformed.
 #[test]
 fn the_owner_bonus_comes_before_the_transformation() {
     let mut table = lawyer_before_mason();

@@ -7,7 +7,7 @@ use crate::caylus::event::Event;
 use crate::caylus::stage::{Decision, Phase};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
 
-/// So many cubes of each kind for everybody, and these players in the castle.
+/// This many cubes of each kind for everybody, and these players in the castle.
 fn queue(players: u8, cubes: u16, queue: &[crate::table::Seat]) -> Table {
     let mut table = Table::of(players);
     for seat in crate::table::Seat::all(usize::from(players)) {

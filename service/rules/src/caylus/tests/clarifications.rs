@@ -96,7 +96,7 @@ fn counts_are_kept_until_the_next_turn() {
     assert_eq!((table.state.turn, table.state.castle.batches[RED]), (2, 0));
 }
 
-/// CAY-14.8: misspelt words come before everything that the table says.
+/// CAY-14.8: misspelled words come before everything that the table says.
 #[test]
 fn words_come_first() {
     let mut table = Table::of(3);
@@ -106,10 +106,10 @@ fn words_come_first() {
     table.worker(7, RED);
     table.has(RED, 2, &[]);
     table.road_up_to(7);
-    let misspelt = Action::BuyCubes {
+    let misspelled = Action::BuyCubes {
         resources: vec![Some(Resource::Gold), None, None],
     };
-    assert_eq!(table.refused(RED, &misspelt), "UNKNOWN_ID");
+    assert_eq!(table.refused(RED, &misspelled), "UNKNOWN_ID");
     // CAY-14.9: amount, gold, deniers.
     table.has(RED, 1, &[]);
     let gold = Resource::Gold;
@@ -297,7 +297,7 @@ fn a_refusal_changes_nothing() {
     assert_eq!(encode(&table.state), bytes);
 }
 
-/// CAY-13.3, CAY-14.11: each forced step is flagged where it is told, and nothing else is.
+/// CAY-13.3, CAY-14.11: each forced step is flagged in its event, and nothing else is.
 #[test]
 fn forced_steps_are_flagged() {
     let mut player = Chance::from_seed(&Seed::from_number(5));

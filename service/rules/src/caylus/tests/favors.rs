@@ -11,7 +11,7 @@ use crate::table::Seat;
 use FavorLine::{Buildings, Deniers, Prestige, Resources};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
 
-/// Green jousts for a favor in phase 3, and has these cubes left; so many sections are scored.
+/// Green jousts for a favor in phase 3, and has these cubes left; this many sections are scored.
 fn jousting(sections: u8, markers: [u8; 4], cubes: &[(u16, Resource)]) -> Table {
     let mut table = Table::of(3);
     table.special(Special::JoustField, GREEN);
@@ -312,8 +312,8 @@ fn favors_are_checked_in_order() {
     table.player(GREEN).lines_used.insert(Prestige);
     let table = &table;
     assert_eq!(table.refused(GREEN, &favor(Prestige, 9)), "FAVOR_LINE_USED");
-    let misspelt = favor_with(Prestige, 0, resource(Given::Unknown));
-    assert_eq!(table.refused(GREEN, &misspelt), "UNKNOWN_ID");
+    let misspelled = favor_with(Prestige, 0, resource(Given::Unknown));
+    assert_eq!(table.refused(GREEN, &misspelled), "UNKNOWN_ID");
 }
 
 /// The column is said as it was sent.

@@ -6,7 +6,7 @@ use crate::caylus::{Caylus, Options};
 use crate::ruleset::create;
 use crate::table::{Chance, Seed};
 
-/// Draws of so many set-ups, counted by their values.
+/// Draws of this many set-ups, counted by their values.
 fn counted(players: u8, draw: usize, games: u64) -> BTreeMap<Vec<u16>, u32> {
     let mut counts = BTreeMap::new();
     for seed in 0..games {

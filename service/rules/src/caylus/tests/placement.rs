@@ -128,7 +128,7 @@ fn cay_ac_34_a_building_takes_one_worker() {
     assert_eq!(table.refused(BLUE, &place_on(7)), "SPACE_OCCUPIED");
 }
 
-/// Four players, two have passed; green has so many deniers and owns the mason on 9.
+/// Four players, two have passed; green has this many deniers and owns the mason on 9.
 fn price_three(deniers: u16) -> Table {
     let mut table = Table::of(4);
     table.built(9, Tile::Mason, GREEN);
@@ -257,7 +257,7 @@ fn placement_goes_round() {
     assert_eq!(table.state.phase, Phase::Provost);
 }
 
-/// CAY-10.28: in the inn, an opponent's building costs 1 and still gives him a point.
+/// CAY-10.28: in the inn, an opponent's building costs 1 and still gives its owner a point.
 #[test]
 fn the_inn_does_not_take_the_owners_point() {
     let mut table = price_three(5);

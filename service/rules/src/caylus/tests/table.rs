@@ -124,7 +124,7 @@ impl Table {
         }
     }
 
-    /// The first so many sections are scored.
+    /// The first this many sections are scored.
     pub(crate) fn scored(&mut self, sections: u8) {
         self.state.castle.scored = sections;
     }
@@ -250,7 +250,7 @@ impl Table {
         self.journal.events.contains(event)
     }
 
-    /// The acting player uses a favor on his first free line, without effect, until none waits.
+    /// The acting player uses a favor on their first free line, without effect, until none waits.
     /// Returns who used how many, in order.
     pub(crate) fn waste_favors(&mut self) -> Vec<(Seat, usize)> {
         let mut users: Vec<(Seat, usize)> = Vec::new();

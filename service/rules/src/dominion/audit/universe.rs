@@ -4,7 +4,7 @@ use crate::dominion::action::{Action, Named};
 use crate::dominion::data::Card;
 use crate::dominion::state::Cards;
 
-/// Small actions with every card, misspelt ones included, and groups of cards of this hand.
+/// Small actions with every card, misspelled ones included, and groups of cards of this hand.
 pub(crate) fn universe(hand: &Cards) -> Vec<Action> {
     let mut actions = vec![
         Action::EndActionPhase,

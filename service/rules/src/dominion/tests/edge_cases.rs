@@ -172,7 +172,7 @@ fn dom_10_17_spy_shuffles_to_reveal() {
         .script_is_used();
 }
 
-/// The thief decides for all; what he discards lies on the owner's pile.
+/// The thief decides for all; what they discard lies on the owner's pile.
 #[test]
 fn dom_7_19_spy_discards_an_opponents_card() {
     let mut scene = scene(Interaction)

@@ -85,7 +85,7 @@ impl Scene {
         self
     }
 
-    /// Leaves so many cards in a Supply pile.
+    /// Leaves this many cards in a Supply pile.
     pub(super) fn pile(mut self, name: &str, left: u8) -> Self {
         while self.state.supply.count(card(name)) > Some(left) {
             self.state.supply.take(card(name));

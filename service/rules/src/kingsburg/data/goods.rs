@@ -29,7 +29,7 @@ impl Goods {
     /// No goods.
     pub const NONE: Self = Self::new(0, 0, 0);
 
-    /// So much gold, wood and stone.
+    /// This much gold, wood and stone.
     #[must_use]
     pub const fn new(gold: u8, wood: u8, stone: u8) -> Self {
         Self { gold, wood, stone }

@@ -86,7 +86,7 @@ pub(crate) fn payment(
     }
 }
 
-/// Every way to pay so many of these goods, more gold first, then more wood.
+/// Every way to pay this many of these goods, more gold first, then more wood.
 pub(crate) fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
     let golds = (0..=owned.gold.min(due)).rev();
     golds.flat_map(move |gold| {

@@ -36,7 +36,7 @@ pub(crate) fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
     }
 }
 
-/// So many goods of any kind. Asked only if there is more than one way.
+/// This many goods of any kind. Asked only if there is more than one way.
 ///
 /// # Rule KIN-6.104
 pub(crate) fn enter_goods(play: &mut Play<'_>, seat: Seat, due: u8) -> ControlFlow<()> {

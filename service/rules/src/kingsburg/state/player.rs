@@ -30,7 +30,7 @@ pub(crate) struct Player {
 
 ids! {
     /// Where victory points come from, buildings left out: those count while they stand.
-    #[allow(unreachable_pub, reason = "the source of a point is told by its id alone")]
+    #[allow(unreachable_pub, reason = "its id alone names the source of a point")]
     PointSource {
         /// Jester, Smuggler and Queen.
         Advisors "advisors",

@@ -183,7 +183,7 @@ fn all_7776_neutral_rolls_block_what_they_should() {
     assert_eq!(counts, [0, 20, 1_476, 6_280]);
 }
 
-/// The dice of a roll that has this number among all rolls of so many dice.
+/// The dice of a roll that has this number among all rolls of this many dice.
 fn faces(mut number: u32, dice: usize) -> Vec<u8> {
     (0..dice)
         .map(|_| {

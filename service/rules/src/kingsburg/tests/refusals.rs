@@ -21,14 +21,14 @@ fn common_checks_come_first_and_in_order() {
         table
     };
     let fifth = Seat::at(4);
-    let misspelt = Action::ChooseHelpGood { good: None };
-    assert_eq!(over.refused(fifth, misspelt), "GAME_OVER");
+    let misspelled = Action::ChooseHelpGood { good: None };
+    assert_eq!(over.refused(fifth, misspelled), "GAME_OVER");
     let table = Table::of(2);
-    assert_eq!(table.refused(fifth, misspelt), "NOT_YOUR_TURN");
-    assert_eq!(table.refused(ANNA, misspelt), "NOT_YOUR_TURN");
-    assert_eq!(table.refused(EVA, misspelt), "WRONG_DECISION");
-    let misspelt = Action::ChooseAidGood { good: None };
-    assert_eq!(table.refused(EVA, misspelt), "UNKNOWN_ID");
+    assert_eq!(table.refused(fifth, misspelled), "NOT_YOUR_TURN");
+    assert_eq!(table.refused(ANNA, misspelled), "NOT_YOUR_TURN");
+    assert_eq!(table.refused(EVA, misspelled), "WRONG_DECISION");
+    let misspelled = Action::ChooseAidGood { good: None };
+    assert_eq!(table.refused(EVA, misspelled), "UNKNOWN_ID");
 }
 
 /// Everything about this placement is wrong.

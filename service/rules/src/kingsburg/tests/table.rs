@@ -83,7 +83,7 @@ impl Table {
         self
     }
 
-    /// Makes the score so much, whatever buildings give.
+    /// Sets the score to this value, whatever buildings give.
     pub(crate) fn vp(mut self, seat: Seat, vp: i16) -> Self {
         let player = &mut self.state.players[seat];
         player.score(PointSource::Enemies, vp - player.vp());

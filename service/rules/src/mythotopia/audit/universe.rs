@@ -13,8 +13,8 @@ const SAMPLES: usize = 12;
 
 pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = samples(state, seat);
-    let spoilt: Vec<Action> = actions.iter().flat_map(spoil).collect();
-    actions.extend(spoilt);
+    let spoiled: Vec<Action> = actions.iter().flat_map(spoil).collect();
+    actions.extend(spoiled);
     actions.extend(plain());
     actions.extend(per_province(state, seat));
     actions.extend(per_card(state, seat));
@@ -47,14 +47,14 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// The same action with its payment spoilt.
+/// The same action with its payment spoiled.
 fn spoil(action: &Action) -> Vec<Action> {
-    let mut spoilt = Vec::new();
+    let mut spoiled = Vec::new();
     let mut with = |change: &dyn Fn(&mut Vec<SymbolPlay>)| {
         let mut other = action.clone();
         if let Some(plays) = payment(&mut other) {
             change(plays);
-            spoilt.push(other);
+            spoiled.push(other);
         }
     };
     with(&Vec::clear);
@@ -70,7 +70,7 @@ fn spoil(action: &Action) -> Vec<Action> {
             play.via = Some(Some(Converter::Farming));
         }
     });
-    spoilt
+    spoiled
 }
 
 fn payment(action: &mut Action) -> Option<&mut Vec<SymbolPlay>> {
@@ -112,7 +112,7 @@ fn payment(action: &mut Action) -> Option<&mut Vec<SymbolPlay>> {
     }
 }
 
-/// Actions without cards, and misspelt ones.
+/// Actions without cards, and misspelled ones.
 fn plain() -> Vec<Action> {
     let mut actions = vec![
         Action::Pass,

@@ -379,7 +379,7 @@ impl From<Card> for u8 {
     }
 }
 
-/// The name as printed. A starting card and the improvement of the same name are told apart; the
+/// The name as printed. A starting card differs from the improvement of the same name; the
 /// color of a starting card is not said, for nobody has those of others.
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -27,9 +27,9 @@ ids! {
 /// How many pieces of a kind there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supply {
-    /// Each of two, three or four players has so many.
+    /// Each of two, three or four players has this many.
     Each([u8; 3]),
-    /// All players together have so many.
+    /// All players together have this many.
     Shared(usize),
 }
 

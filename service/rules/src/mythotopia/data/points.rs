@@ -151,7 +151,7 @@ impl Stack {
         }
     }
 
-    /// The number of tokens at the start of a game of so many players.
+    /// The number of tokens at the start of a game of this many players.
     #[must_use]
     pub const fn tokens(self, players: usize) -> u8 {
         match self {

@@ -20,7 +20,7 @@ use crate::table::{Refusal as _, Seat, Visit};
 /// What an ability does.
 #[derive(Debug)]
 pub(crate) enum Deed {
-    /// Draws so many cards while those played lie aside (Counsellor, Providence).
+    /// Draws this many cards while those played lie aside (Counsellor, Providence).
     Redraw(u8),
     Rout {
         province: Province,

@@ -63,11 +63,11 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
     if actor.state.roads.is_empty() {
         return joined;
     }
-    for neighbour in province.neighbors().iter() {
-        let road = Border::between(province, neighbour)
+    for neighbor in province.neighbors().iter() {
+        let road = Border::between(province, neighbor)
             .is_some_and(|border| actor.state.roads.contains(border));
         if road {
-            joined.insert(neighbour);
+            joined.insert(neighbor);
         }
     }
     joined

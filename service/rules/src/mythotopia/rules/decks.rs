@@ -60,7 +60,7 @@ fn room(actor: Actor) -> usize {
     usize::from(player.reserve_limit()).saturating_sub(player.reserve.len())
 }
 
-/// Is there room in the reserve for so many cards?
+/// Is there room in the reserve for this many cards?
 fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
     let player = actor.player();
     let full = Refusal::ReserveFull {

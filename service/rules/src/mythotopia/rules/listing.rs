@@ -84,7 +84,7 @@ impl<'a, 'l, 'v> Listing<'a, 'l, 'v> {
         })
     }
 
-    /// Sets of so many cards, each before its extensions; the default list has the smallest ones.
+    /// Sets of this many cards, each before its extensions; the default list has the smallest ones.
     pub(crate) fn subsets(
         &mut self,
         cards: CardSet,

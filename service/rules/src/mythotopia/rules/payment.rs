@@ -202,7 +202,7 @@ pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
     }
 }
 
-/// This number of pieces, if there are so many.
+/// This number of pieces, if there are that many.
 pub(crate) fn at_most(needed: u16, there: u8) -> Option<u8> {
     let needed = u8::try_from(needed).ok();
     needed.filter(|&needed| needed <= there)

@@ -23,7 +23,7 @@ impl<const MOST: usize> Forces<MOST> {
         self.set(province, self.at(province) + tokens);
     }
 
-    /// Takes tokens out of a province: as many as asked for, if there are so many.
+    /// Takes tokens out of a province: as many as requested, if there are that many.
     pub(crate) fn take(&mut self, province: Province, tokens: u8) {
         self.set(province, self.at(province).saturating_sub(tokens));
     }

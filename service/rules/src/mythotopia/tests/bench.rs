@@ -150,7 +150,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// A table of so many players: red, blue, yellow, green; it is the turn of red.
+    /// A table of this many players: red, blue, yellow, green; it is the turn of red.
     pub(crate) fn of(seats: usize) -> Self {
         let options = options(seats, &Draft::default());
         let made = create::<Mythotopia>(&options, Chance::from_seed(&Seed::from_number(1)));
@@ -287,7 +287,7 @@ impl Bench {
         player.armies.add(prov(province), armies);
     }
 
-    /// Leaves so many armies in stock; the others go to the pool.
+    /// Leaves this many armies in stock; the others go to the pool.
     pub(crate) fn army_stock(&mut self, seat: Seat, armies: u8) {
         let player = &mut self.state.players[seat];
         let all = player.stock.armies + player.pool.armies;
@@ -365,7 +365,7 @@ impl Bench {
     }
 }
 
-/// Checked options for so many players.
+/// Checked options for this many players.
 pub(crate) fn options(seats: usize, draft: &Draft) -> Options {
     let players = vec![String::from("Anybody"); seats];
     Mythotopia::options(&players, draft).unwrap()

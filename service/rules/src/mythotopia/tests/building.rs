@@ -43,7 +43,7 @@ fn road(a: &str, b: &str, stone: usize) -> Action {
     }
 }
 
-/// Red holds Build, three stone cards and the cards of these provinces of his.
+/// Red holds Build, three stone cards and the cards of these provinces of Red.
 fn builder(provinces: &[&str]) -> Bench {
     let mut table = Bench::of(4);
     table.control(R, provinces);

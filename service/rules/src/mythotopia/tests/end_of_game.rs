@@ -23,7 +23,7 @@ const NORTH: [&str; 10] = [
     "blore",
 ];
 
-/// Four empty cards, and so many points for red and blue.
+/// Four empty cards, and this many points for red and blue.
 fn ending(red: u8, blue: u8) -> Bench {
     let mut table = Bench::of(4);
     table.in_play(&[

@@ -38,7 +38,7 @@ fn below(chance: &mut Chance, most: u8) -> u8 {
     chance.roll("table", None, most, 1)[0] - 1
 }
 
-/// So many of these.
+/// This many of these.
 fn some<T: Copy>(chance: &mut Chance, from: &[T], count: usize) -> Vec<T> {
     let mut all = from.to_vec();
     while all.len() > count {
@@ -181,7 +181,7 @@ fn same_moves(state: &State, seat: Seat) -> usize {
     entries
 }
 
-/// So many entries after the first so many, as a server that pages would take them.
+/// This many entries after the first ones, as a server that pages would take them.
 fn page(state: &State, seat: Seat, skip: usize, size: usize) -> Vec<Action> {
     let mut at = 0;
     let mut page = Vec::new();
@@ -234,7 +234,7 @@ fn every_page_of_every_size_is_part_of_one_order() {
     assert!(lists > 10, "{lists}");
 }
 
-/// Plays games, with the policy and at random, and looks at every so many states.
+/// Plays games, with the policy and at random, and looks at states at regular intervals.
 fn sampled(seed: u64, every: usize, mut look: impl FnMut(&State, Seat) -> usize) -> usize {
     let seats = 2 + usize::try_from(seed % 3).unwrap();
     let options = Mythotopia::table(seats, seed);

@@ -421,7 +421,7 @@ fn myt_t55_reserve_army() {
         &attack(&table, B, "talion", "remise"),
         "OWN_RESERVE_ARMY",
     );
-    // Only at war with the neutral side: he can be attacked and may attack.
+    // Only at war with the neutral side: Red can be attacked and may attack.
     table.state.players[R].armies.clear(prov("mome"));
     table.armies(B, "blore", 1);
     table.may(B, &attack(&table, B, "talion", "remise"));

@@ -98,7 +98,7 @@ fn spaces(all: &mut Vec<Action>) {
     }
 }
 
-/// Procedure T for every source: single spaces of every land, pairs of neighbours in number.
+/// Procedure T for every source: single spaces of every land, pairs of neighbors in number.
 fn works(state: &State, seat: Seat, all: &mut Vec<Action>) {
     let seated = state.players.has(seat);
     let home = if seated {

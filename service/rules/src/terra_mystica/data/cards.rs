@@ -25,13 +25,13 @@ ids! {
 pub enum PassBonus {
     /// Nothing.
     None,
-    /// So many VP for the stronghold and for the sanctuary.
+    /// This many VP for the stronghold and for the sanctuary.
     GreatStructures(u16),
-    /// So many VP per trading house.
+    /// This many VP per trading house.
     TradingHouses(u16),
-    /// So many VP per dwelling.
+    /// This many VP per dwelling.
     Dwellings(u16),
-    /// So many VP per level of the shipping track (TM-P.21).
+    /// This many VP per level of the shipping track (TM-P.21).
     Shipping(u16),
 }
 
@@ -102,9 +102,9 @@ pub enum ScoringTrigger {
 /// What a scoring tile gives at the end of its round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoringReward {
-    /// Goods for every so many steps on a cult.
+    /// Goods for each multiple of these steps on a cult.
     Goods(Cult, u8, Goods),
-    /// A spade for every so many steps on a cult.
+    /// A spade for each multiple of these steps on a cult.
     Spade(Cult, u8),
     /// Goods for every own priest on the cult board (TM-P.32).
     PerPriest(Goods),

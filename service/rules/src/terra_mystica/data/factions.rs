@@ -126,7 +126,7 @@ pub struct FactionSheet {
     pub cults: [u8; 4],
     /// Dwellings at the start.
     pub dwellings: u8,
-    /// Price of each structure; of a trading house without a neighbour.
+    /// Price of each structure; of a trading house without a neighbor.
     pub costs: [Goods; 5],
     /// Price of a trading house next to another player (TM-6.31).
     pub trading_house_near_others: Goods,

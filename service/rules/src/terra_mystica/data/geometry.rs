@@ -1,4 +1,4 @@
-//! Neighbourhoods, worked out while compiling.
+//! Neighborhoods, worked out while compiling.
 
 use super::land_set::{LandSet, union_of};
 use super::map::{
@@ -89,7 +89,7 @@ static SHIPPING: [[LandSet; LANDS]; MAX_SHIPPING + 1] = {
     let mut reach = [[LandSet::EMPTY; LANDS]; MAX_SHIPPING + 1];
     let mut land = 0;
     while land < LANDS {
-        let mut lands = neighbours(land);
+        let mut lands = neighbors(land);
         let mut rivers = RIVERS_AT[land];
         let mut level = 0;
         while level <= MAX_SHIPPING {
@@ -103,7 +103,7 @@ static SHIPPING: [[LandSet; LANDS]; MAX_SHIPPING + 1] = {
     reach
 };
 
-const fn neighbours(land: usize) -> LandSet {
+const fn neighbors(land: usize) -> LandSet {
     let mut lands = LandSet::EMPTY;
     let mut other = 0;
     while other < LANDS {
@@ -190,7 +190,7 @@ pub fn hex_distance(one: Land, other: Land) -> u8 {
     distance(GEOMETRY.land[one.index()], GEOMETRY.land[other.index()])
 }
 
-/// The fewest river hexes of a chain between two lands, up to [`MAX_SHIPPING`]; 0 for neighbours.
+/// The fewest river hexes of a chain between two lands, up to [`MAX_SHIPPING`]; 0 for neighbors.
 #[must_use]
 pub fn river_distance(one: Land, other: Land) -> Option<usize> {
     SHIPPING

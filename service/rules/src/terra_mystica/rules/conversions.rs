@@ -23,7 +23,7 @@ pub(crate) struct Exchange {
 /// The paragraph of conversions.
 const RULE: &str = "TM-6.10";
 
-/// More than any player can have of anything: asking for more is answered as asking for so many.
+/// More than any player can have of anything: a request for more gets the same answer as one for this many.
 const MOST_TIMES: u16 = 10_000;
 
 pub(crate) fn candidates(
@@ -145,7 +145,7 @@ fn check_power(
             Err(Refusal::InvalidSacrifice { tokens, most }.at(RULE))
         };
     }
-    // Nobody has so much power.
+    // Nobody has that much power.
     let power = times.saturating_mul(u32::from(kind.power()));
     Spend::check(&state.players[seat], state.rules, (power, sacrifice), RULE).map(Some)
 }

@@ -69,7 +69,7 @@ pub(crate) fn check_step(
 }
 
 impl State {
-    /// Where a marker comes to with so many steps.
+    /// Where a marker comes to with this many steps.
     ///
     /// # Rule TM-6.36
     /// The last space needs a key and must be empty; else the marker stops before it.
@@ -89,7 +89,7 @@ impl State {
         self.cult_goal(seat, cult, 1) > self.players[seat].cults[cult.index()]
     }
 
-    /// Would so many steps bring the marker to the last space, keys apart? (TM-6.37)
+    /// Would this many steps bring the marker to the last space, keys apart? (TM-6.37)
     pub(crate) fn wants_key(&self, seat: Seat, cult: Cult, steps: u8) -> bool {
         let from = self.players[seat].cults[cult.index()];
         from < CULT_TOP && from + steps >= CULT_TOP && !self.top_taken(cult)

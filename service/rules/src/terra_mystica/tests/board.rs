@@ -15,7 +15,7 @@ fn players() -> [String; 4] {
     ["Ann", "Bob", "Cid", "Dora"].map(String::from)
 }
 
-/// The first game of four after so many actions: always one out of the middle of what is no
+/// The first game of four after this many actions: always one out of the middle of what is no
 /// conversion.
 fn played(mode: SetupMode, actions: usize) -> Applied<TerraMystica> {
     let draft = Draft {

@@ -277,7 +277,7 @@ fn tm_12_58_the_auren_stronghold() {
 }
 
 #[test]
-fn tm_12_59_the_neighbour_decides_before_the_favor_tile() {
+fn tm_12_59_the_neighbor_decides_before_the_favor_tile() {
     let table = Table::of(&[Nomads, Witches])
         .at(S1, TP, &["F3"])
         .at(S2, D, &["F4"])

@@ -1,4 +1,4 @@
-//! TM-3.2, TM-3.3: the map and its neighbourhoods.
+//! TM-3.2, TM-3.3: the map and its neighborhoods.
 
 use super::table::land;
 use crate::terra_mystica::data::{
@@ -50,7 +50,7 @@ fn ids_are_row_letters_and_running_numbers() {
 }
 
 #[test]
-fn neighbours_are_symmetric_and_counted() {
+fn neighbors_are_symmetric_and_counted() {
     let ids = |id: &str| direct(land(id)).iter().map(Land::id).collect::<Vec<_>>();
     assert_eq!(ids("A1"), ["A2", "B1"]);
     assert_eq!(ids("D5"), ["C3", "D4", "E7", "E8"]);

@@ -1,4 +1,4 @@
-//! What is told: sentences, figures, order (TM-14.12).
+//! What events say: sentences, figures, order (TM-14.12).
 
 use super::table::*;
 use crate::ruleset::legal_actions;

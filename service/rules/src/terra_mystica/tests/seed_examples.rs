@@ -109,7 +109,7 @@ fn offered() -> Table {
 }
 
 #[test]
-fn tm_12_10_power_is_offered_for_the_sum_of_neighbours() {
+fn tm_12_10_power_is_offered_for_the_sum_of_neighbors() {
     let table = offered();
     assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
     let offers = table.view().power_offers;

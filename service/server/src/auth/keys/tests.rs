@@ -56,7 +56,7 @@ fn hex(key: &str) -> String {
     const_hex::encode(Sha256::digest(key))
 }
 
-/// The time in so many seconds.
+/// The time this many seconds from now.
 fn at(seconds: i64) -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     i64::try_from(now.as_secs()).unwrap() + seconds
@@ -101,7 +101,7 @@ fn an_expired_token_says_so_and_only_one_that_was_good() {
         Err(Problem::TokenExpired)
     ));
     let forged = jwt("new", OLD, -600);
-    assert_eq!(why(&authority, &forged), "the token does not hold");
+    assert_eq!(why(&authority, &forged), "the token is not valid");
 }
 
 #[test]
@@ -128,13 +128,13 @@ fn audience_issuer_and_times_are_asked_for() {
         (json!({"aud": "other"}), "the token is for another audience"),
         (
             json!({"iss": "https://other.example.org"}),
-            "the token is of another issuer",
+            "the token is from another issuer",
         ),
-        (json!({"nbf": at(60)}), "the token does not hold yet"),
+        (json!({"nbf": at(60)}), "the token is not valid yet"),
         (json!({"exp": at(-6)}), "the token has expired"),
-        (json!({"aud": null}), "the token does not hold"),
-        (json!({"iss": null}), "the token does not hold"),
-        (json!({"exp": null}), "the token does not hold"),
+        (json!({"aud": null}), "the token is not valid"),
+        (json!({"iss": null}), "the token is not valid"),
+        (json!({"exp": null}), "the token is not valid"),
     ] {
         assert_eq!(why(&authority, &token(change.clone())), said, "{change}");
     }

@@ -174,7 +174,7 @@ async fn process() -> (Arc<Games<Dominion>>, String) {
     (games, game_id)
 }
 
-/// Sixteen clients page through the list for ever, or ask for what is not in it; another client has
+/// Sixteen clients page through the list without end, or ask for what is not in it; another client has
 /// its turn all the while. They stop when they are gone.
 #[tokio::test]
 async fn long_lists_hold_up_nobody() {

@@ -29,7 +29,7 @@ use crate::auth::{Bearer, Caller, Taken, Tally};
 use crate::problem::{OptionRefused, Problem};
 
 /// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
-/// they were told otherwise, and work on the first part while the next is made.
+/// they are configured otherwise, and work on the first part while the next is made.
 const FULL: usize = 256 << 10;
 
 /// About as many bytes has an observation that shows nothing.
@@ -66,12 +66,12 @@ impl Places {
             what: what.to_owned(),
         };
         let of_tenant = self.of_tenants.as_ref().map(|tally| {
-            let what = "this tenant has as many self-plays as it may";
+            let what = "this tenant has reached its limit of self-plays; end one";
             let taken = tally.take(caller);
             taken.ok_or_else(|| full("max_self_plays_per_tenant", what))
         });
         let of_tenant = of_tenant.transpose()?;
-        let what = "this server has as many self-plays as it may";
+        let what = "this server has reached its limit of self-plays; try again later";
         let place = Arc::clone(&self.all).try_acquire_owned();
         let place = place.map_err(|_| full("max_self_plays", what))?;
         Ok((place, of_tenant))

@@ -124,7 +124,7 @@ pub async fn nothing_is_built_on_an_entry_that_is_gone(subject: &Subject) {
     assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=5));
 }
 
-/// A commit that was stored is recognised, also when others have built upon it.
+/// A commit that was stored is recognized, also when others have built upon it.
 pub async fn the_same_commit_may_be_sent_again(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 4, &[]).await;

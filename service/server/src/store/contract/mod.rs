@@ -107,7 +107,7 @@ fn row_of(tenant: &str) -> IndexRow {
     }
 }
 
-/// A game with recognisable contents.
+/// A game with recognizable contents.
 fn new_game(id: GameId) -> NewGame {
     NewGame {
         id,

@@ -26,7 +26,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// Finished games are kept for this long; nothing: for ever.
+    /// Finished games are kept for this long; `None`: without limit.
     pub(super) fn new(keep: Option<Duration>, pack_after: Duration) -> Ends {
         Ends {
             keep,

@@ -70,7 +70,7 @@ fn mend(directory: &Path, path: &Path) -> io::Result<bool> {
         bytes = lost,
         places = walked.damage.len(),
         kept = %kept.display(),
-        "a journal is damaged: what can be read of it is used, and the damaged file is kept"
+        "a journal is damaged: its readable part is used, and the damaged file is kept"
     );
     Ok(true)
 }

@@ -153,7 +153,7 @@ fn put_right(file: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::write(&anew, bytes)?;
     std::fs::File::open(&anew)?.sync_all()?;
     std::fs::rename(&anew, file)?;
-    tracing::error!(file = %file.display(), "a damaged list of files was put right");
+    tracing::error!(file = %file.display(), "a damaged list of files was repaired");
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 //! Beside the tables lies a file with one record for each change: the game, its version, and a mark of
 //! the entry, or a mark of its access record. A record is written when its change is on disk, so it never
 //! promises too much. When the store is opened, each game must be at least where the register says; if it
-//! is not, a journal was cut, damaged or lost. Then that game is told to be damaged, and the others go on.
+//! is not, a journal was cut, damaged or lost. Then that game is reported as damaged, and the others go on.
 //!
 //! Records are not synced one by one: a power cut may take some, and the register then knows less. Nor
 //! does damage to the register stop anything: a record whose checksum does not hold is left out.

@@ -124,7 +124,7 @@ impl Tables {
         encode_place((ended_ms, id))
     }
 
-    /// Nothing is told or played of a game of which something is missing.
+    /// A game with missing entries is neither shown nor played.
     pub(super) fn check(&self, id: GameId) -> Result<(), StoreError> {
         let lost = self.lost.read().unwrap_or_else(PoisonError::into_inner);
         match lost.get(&id) {

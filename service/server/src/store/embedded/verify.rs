@@ -34,13 +34,13 @@ pub(super) fn verify(
         if contents.damaged > 0 {
             tracing::error!(
                 records = contents.damaged,
-                "the register is damaged: what else was lost of some games would not be seen"
+                "the register is damaged: further losses of some games would go unnoticed"
             );
         }
     } else {
         if has_mark(tables, HAS_REGISTER)? {
             tracing::error!(
-                "the register is gone and is made anew: what else was lost would not be seen"
+                "the register is missing and was recreated: further losses would go unnoticed"
             );
         }
         contents = survey(tables)?;

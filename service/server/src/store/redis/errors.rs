@@ -61,7 +61,7 @@ pub(super) enum Sent {
     Again,
 }
 
-/// An error of a change. Only what surely did not happen is told apart from what may have.
+/// An error of a change. It distinguishes only what surely did not happen from what may have.
 pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
     let was_refused = sent == Sent::Once && is_answer(error) || error.is_connection_refusal();
     if was_refused {

@@ -180,7 +180,7 @@ async fn places(link: &Link, list: &str, after: Option<Place>) -> Result<Vec<Pla
     Ok(members.into_iter().filter_map(place).collect())
 }
 
-/// The rows of these games, asked for together. A row that cannot be read is told from one that is
+/// The rows of these games, asked for together. A row that cannot be read is distinguished from one that is
 /// not there only in the log: it must not hide the others, nor be forgotten.
 async fn rows(link: &Link, places: &[Place]) -> Result<Vec<Option<IndexRow>>, StoreError> {
     let commands: Vec<Cmd> = places.iter().map(|(_, id)| get_row(*id)).collect();

@@ -18,7 +18,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// Connects this thread, so that a wrong configuration is told at once.
+    /// Connects this thread, so that a wrong configuration is reported at once.
     pub(super) async fn open(dialer: Arc<Dialer>) -> Result<Links, StoreError> {
         let first = dialer.link().await?;
         let own = ThreadLocal::new();

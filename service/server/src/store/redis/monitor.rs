@@ -27,7 +27,7 @@ use crate::store::{Capacity, StoreError};
 /// How often to look.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// What was heard longer ago may have changed: then games are kept for ever, which harms none.
+/// What was heard longer ago may have changed: then games are kept without limit, which harms none.
 const STALE: Duration = Duration::from_secs(15);
 
 /// How often one of the processes looks through the lists for games that expired.
@@ -106,7 +106,7 @@ impl Monitor {
                 loop {
                     tokio::time::sleep(LOOK_EVERY).await;
                     if let Err(error) = eye.lock().await.look(&seen).await {
-                        tracing::debug!(%error, "Redis could not be looked at");
+                        tracing::debug!(%error, "Redis could not be checked");
                     }
                 }
             }
@@ -154,7 +154,7 @@ impl Monitor {
         }
         let left = async { eye.agreement.leave(eye.links.here().await?).await };
         if let Ok(Err(error)) = tokio::time::timeout(LOOK_EVERY, left).await {
-            tracing::debug!(%error, "Redis does not know that this process ended");
+            tracing::debug!(%error, "Redis could not be informed that this process ends");
         }
     }
 }
@@ -179,7 +179,7 @@ impl Fault {
 
 fn evicts(policy: &str) -> String {
     format!(
-        "Redis has maxmemory-policy {policy} and would throw games away when it is full; set it to \
+        "Redis has maxmemory-policy {policy} and would evict games when it is full; set it to \
          noeviction, or allow it"
     )
 }
@@ -193,7 +193,7 @@ impl Eye {
         match (self.eviction, &policy) {
             (Eviction::Refuse, Some(policy)) => return Err(StoreError::Setup(evicts(policy))),
             (Eviction::Allow, Some(policy)) => {
-                tracing::warn!(%policy, "Redis may throw games away, answered actions among them");
+                tracing::warn!(%policy, "Redis may evict games, stored actions included");
             }
             (Eviction::Refuse | Eviction::Allow, None) => {}
         }
@@ -203,12 +203,12 @@ impl Eye {
             if is_shut_out(&error) {
                 return Err(of_start(&error));
             }
-            tracing::warn!(%error, "Redis could not be marked: it would not be seen to lose games");
+            tracing::warn!(%error, "Redis could not be marked: a loss of games would go unnoticed");
         }
         // Nobody need look through the lists at every start.
         let _taken = take_lease(link, TIDY, TIDY_EVERY).await;
         if let Err(error) = self.agree(link, seen).await {
-            tracing::warn!(%error, "how long games are kept is not known to other processes");
+            tracing::warn!(%error, "the retention time could not be published to other processes");
         }
         Ok(())
     }
@@ -242,7 +242,7 @@ impl Eye {
         if policy != self.policy {
             tracing::warn!(
                 policy = policy.as_deref().unwrap_or("noeviction"),
-                "the policy of Redis is another one"
+                "the eviction policy of Redis has changed"
             );
             self.policy.clone_from(&policy);
         }
@@ -257,7 +257,7 @@ impl Eye {
             if seen.fault != fault {
                 match &fault {
                     Some(fault) => tracing::error!("{}", fault.text()),
-                    None => tracing::info!("Redis is as it should be again"),
+                    None => tracing::info!("Redis is healthy again"),
                 }
                 seen.fault = fault;
             }
@@ -300,7 +300,7 @@ impl Eye {
             };
             self.chores = Some(tokio::spawn(async move {
                 if let Err(error) = chores.await {
-                    tracing::warn!(%error, "looking after all games stopped");
+                    tracing::warn!(%error, "the sweep over all games stopped");
                 }
             }));
         }

@@ -20,7 +20,7 @@ use crate::store::{GameId, IndexRow, NewGame, StoreError};
 /// A full list is looked through for places that lead nowhere, but not more often than this.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// Of so many tenants it is known when their lists were looked through.
+/// The number of tenants for which we remember when their list was last scanned.
 const TENANTS: usize = 4_096;
 
 /// What comes of asking for a place.
@@ -117,6 +117,6 @@ pub(super) async fn give_back(link: &Link, id: GameId, row: &IndexRow) {
         }
     };
     if let Err(error) = given_back.await {
-        tracing::debug!(%id, %error, "a place of no game is still in the lists");
+        tracing::debug!(%id, %error, "a list still has an entry without a game");
     }
 }

@@ -1,7 +1,7 @@
 //! How long games are kept: one answer for all processes that share a Redis.
 //!
-//! Each process says every few seconds what it was told to want, and hears what the others want. The
-//! longest time holds, so that none loses a game that another was told to keep. Every commit gives its
+//! Each process publishes its setting every few seconds, and reads those of the others. The
+//! longest time applies, so that none loses a game that another is configured to keep. Every commit gives its
 //! game the time that holds; when that has changed, one process gives it to all games.
 
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ const LAYOUT: u8 = 1;
 /// How many finished games are packed at once.
 const PACKED_AT_ONCE: usize = 4;
 
-/// How long games are kept after their last entry, in milliseconds; 0 means for ever.
+/// How long games are kept after their last entry, in milliseconds; 0 means without limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     pub(super) game_ms: u64,
@@ -46,7 +46,7 @@ impl Terms {
         finished_ms: 0,
     };
 
-    /// What this process was told to want.
+    /// The setting of this process.
     pub(super) fn of(config: &RedisConfig) -> Terms {
         let game_ms = config.expire_games.map_or(0, millis);
         Terms {
@@ -176,7 +176,7 @@ pub(super) async fn give(
     tracing::info!(
         game_ms = terms.game_ms,
         finished_ms = terms.finished_ms,
-        "all games are given the time for which they are kept (0: for ever)"
+        "all games get the new retention time (0: no limit)"
     );
     let mut after = None;
     loop {
@@ -242,7 +242,7 @@ pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result
     Ok(answer != Value::Nil)
 }
 
-/// At least one, since 0 means for ever.
+/// At least one, since 0 means without limit.
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
 }

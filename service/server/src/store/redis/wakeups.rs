@@ -100,7 +100,7 @@ struct Listener {
     dialer: Arc<Dialer>,
     wakers: Arc<Wakers>,
     queue: mpsc::UnboundedReceiver<Order>,
-    /// Orders that the last connection did not live to fulfil.
+    /// Orders that the last connection did not live to fulfill.
     open: Vec<Order>,
     interrupted: Seldom,
 }
@@ -167,7 +167,7 @@ impl Listener {
             subscribed.insert(game);
         }
         for order in std::mem::take(&mut self.open) {
-            self.fulfil(order, &mut feed, &mut subscribed).await?;
+            self.fulfill(order, &mut feed, &mut subscribed).await?;
         }
         self.wakers.poke_all();
         let mut sweep = interval(SWEEP);
@@ -179,7 +179,7 @@ impl Listener {
                     None => return Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe).into()),
                 },
                 order = self.queue.recv() => match order {
-                    Some(order) => self.fulfil(order, &mut feed, &mut subscribed).await?,
+                    Some(order) => self.fulfill(order, &mut feed, &mut subscribed).await?,
                     None => return Ok(()),
                 },
                 _ = sweep.tick() => self.sweep(&mut feed, &mut subscribed).await?,
@@ -187,7 +187,7 @@ impl Listener {
         }
     }
 
-    async fn fulfil(
+    async fn fulfill(
         &mut self,
         order: Order,
         feed: &mut Feed,

@@ -95,8 +95,8 @@ fn fitting_place(view: &View, player: &PlayerView, target: Target, free: usize) 
     }
 }
 
-/// The first player jousts until a favor lets him transform a building of his own, beyond the lawyer
-/// and with a worker; then he goes to the lawyer, too.
+/// The first player jousts until a favor lets them transform a building of their own, beyond the lawyer
+/// and with a worker; then they go to the lawyer, too.
 pub(super) fn jousters(view: &View, seat: Seat, action: &Action) -> u32 {
     let jouster = seat == Seat::FIRST;
     match action {
@@ -170,7 +170,7 @@ fn lawyer(view: &View) -> Option<Space> {
     lot.map(|lot| lot.space)
 }
 
-/// A building of the first player that he could transform after the lawyer was used.
+/// A building of the first player that they could transform after the lawyer was used.
 fn is_prey(view: &View, space: Space) -> bool {
     let craft = tile(view, space).is_some_and(|tile| {
         tile != Tile::Lawyer && matches!(tile.kind(), Kind::Wood | Kind::Stone)

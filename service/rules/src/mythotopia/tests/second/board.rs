@@ -142,7 +142,7 @@ impl Second<'_> {
         ends.filter(|&end| self.mine(end)).collect()
     }
 
-    /// Is it a site card for a province of his?
+    /// Is it a site card for a province of this player?
     pub(crate) fn is_site(self, card: Card, province: Province) -> bool {
         if !self.mine(province) {
             return false;

@@ -1,6 +1,6 @@
 -- Adds one entry. KEYS: log, snapshot, row, access.
 -- ARGV: the number in the stream of the entry that it follows, its own number, the entry, time to live
--- in ms (0: for ever); if there is more to do also snapshot (as stored; empty: none), row (empty: none),
+-- in ms (0: no limit); if there is more to do also snapshot (as stored; empty: none), row (empty: none),
 -- and, if it is to be compared, the access record.
 -- Returns 1: stored. 0: no such game. -1: another access record. A list: the entries after the one
 -- that it was to follow, or the packed log; an empty one if that is not in the log.

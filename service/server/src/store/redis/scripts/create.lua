@@ -1,5 +1,5 @@
 -- Keeps a new game. KEYS: log, snapshot, row, access.
--- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: for ever).
+-- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit).
 -- Returns 1, or 0 if there is another game. The same first entry means that this is a resend; it is in
 -- the packed log, which is returned, if there is one.
 if redis.call('EXISTS', KEYS[1]) == 1 then

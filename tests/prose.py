@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Fails when prose says what it must not: phrases that read as translated, misspellings, links to nowhere.
+
+Reads every text that is tracked by git, comments and strings of the code included. $1: the spell checker `typos`, which
+uses its own word list for US English and `tests/prose.toml` for the words that are right here.
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Whose text is not ours to change.
+FOREIGN = re.compile(
+    r"^LICENSE"  # the licenses
+    r"|^service/rules/src/\w+/rules(_promos)?\.md$"  # rule documents, as they were handed to us
+    r"|^service/rules/src/\w+/data\.json$"  # and their data
+    r"|^tests/(data|conformance/.*\.jsonl$)|^service/wire/tests/golden/.*\.(txt|snap|bin|json|jsonl)$"  # records of what a build once said
+    r"|\.lock$|package-lock\.json$|^proto/released\.binpb$|\.snap$|^service/server/playground/dist/|\.png$"  # made by tools
+    r"|^tests/prose\.(py|toml)$"  # this list
+)
+
+# A phrase, and what to write instead.
+PHRASES = {
+    r"\b(he|him|his|himself)\b": "they, them, their; or name the player, the caller, the client",
+    r"\bso (many|much|long|often)\b(?! that\b)": "this many, at most N, a number of ...",
+    r"\b(is|are|was|were) told\b": "gets, receives, is reported; name who does it",
+    r"\bWho (has|may|asks|acts|calls|wants|goes)\b[^.?:;]*\b(gets|needs?|hears)\b": "a caller that ..., callers without ...",
+    r"\bas (\w+ )?as may be\b": "the maximum, as many as the limit allows",
+    r"\bfor ever\b": "forever, indefinitely, without limit",
+    r"\bstands? before\b": "precedes, comes before",
+    r"\bcancelled\b(?!\()": "canceled (the code of gRPC has two l)",
+    r"\b(mis)?spelt\b": "spelled, misspelled",
+    r"\bcentre\b|\bbehaviour\b|\bcolours?\b|\bfavour\w*|\bhonour\w*": "US spelling",
+}
+
+# Exceptions, each with its reason: path, phrase, why.
+EXCEPTIONS: list[tuple[str, str, str]] = [
+    ("service/rules/src/caylus/words.rs", "so many", "reworded together with the sentences"),
+    ("service/rules/src/kingsburg/words.rs", "are told", "reworded together with the sentences"),
+]
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+
+
+def tracked() -> list[Path]:
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    paths = [ROOT / name for name in names.split("\0") if name and not FOREIGN.search(name)]
+    return [path for path in paths if path.is_file() and b"\0" not in path.read_bytes()[:1024]]
+
+
+def phrases(path: Path, text: str) -> list[str]:
+    name, found = str(path.relative_to(ROOT)), []
+    for number, line in enumerate(text.splitlines(), 1):
+        for phrase, better in PHRASES.items():
+            for hit in re.finditer(phrase, line, 0 if "Who" in phrase or "cancelled" in phrase else re.IGNORECASE):
+                if not any(name == where and hit[0].lower() == what for where, what, _ in EXCEPTIONS):
+                    found.append(f"{name}:{number}: \"{hit[0]}\": {better}")
+    return found
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them of its headings."""
+    lines = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S).splitlines()
+    titles = [line.lstrip("#").strip().lower() for line in lines if re.match(r"#+ ", line)]
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def links(path: Path, text: str) -> list[str]:
+    """Links of a page to files or headings that do not exist."""
+    found = []
+    for match in LINK.finditer(re.sub(r"```.*?```", "", text, flags=re.S)):
+        target = path.parent / match[1] if match[1] else path
+        if "://" in match[0]:
+            continue
+        if not target.exists() or match[2] and match[2] not in headings(target):
+            found.append(f"{path.relative_to(ROOT)}: links to {match[1]}#{match[2] or ''}")
+    return found
+
+
+def main(typos: str) -> int:
+    faults, paths = [], tracked()
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        faults += phrases(path, text)
+        if path.suffix == ".md":
+            faults += links(path, text)
+    print("\n".join(faults))
+    config = ["--config", "tests/prose.toml", "--format", "brief", "--force-exclude"]
+    names = [str(path.relative_to(ROOT)) for path in paths]
+    spelling = subprocess.run([typos, *config, *names], cwd=ROOT, check=False)
+    print(f"{len(paths)} texts, {len(faults)} phrases and links")
+    return 1 if faults or spelling.returncode else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
