@@ -253,7 +253,7 @@ fn files_that_hold_no_keys_are_refused_with_their_line() {
             .err()
             .map(|error| error.to_string())
     };
-    assert!(error("# nothing\n").unwrap().ends_with("holds no key"));
+    assert!(error("# nothing\n").unwrap().ends_with("contains no key"));
     assert!(
         error(&format!("{OLD}\nshort\n"))
             .unwrap()
