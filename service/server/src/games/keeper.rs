@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
@@ -34,6 +35,14 @@ pub trait Keeper: PackedGames {
 
     /// The public facts of a game.
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem>;
+
+    /// A game at its newest version: the public facts and, for a viewer, the view, packed.
+    async fn found(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        viewer: Option<Viewer>,
+    ) -> Result<pb::FoundGame, Problem>;
 
     /// Forgets a game.
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem>;
@@ -69,6 +78,15 @@ impl<W: Wire> Keeper for Games<W> {
 
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem> {
         Self::info(self, caller, id).await
+    }
+
+    async fn found(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        viewer: Option<Viewer>,
+    ) -> Result<pb::FoundGame, Problem> {
+        Self::found(self, caller, id, viewer).await
     }
 
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {

@@ -6,6 +6,7 @@
 mod aged;
 mod allowed;
 mod apply;
+mod batch;
 mod breath;
 mod create;
 mod events;

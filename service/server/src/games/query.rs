@@ -1,13 +1,13 @@
 //! Looking at a table.
 
 use gamekeeper_proto::envelope::{
-    GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse,
+    GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse, packed,
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, Wire};
 
-use super::allowed::may_read;
+use super::allowed::{may_ask, may_read};
 use super::game::Game;
 use super::seated::seat;
 use super::show::{Board, Show};
@@ -68,6 +68,26 @@ impl<W: Wire> Games<W> {
         let game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Info)?;
         Ok(game.info())
+    }
+
+    /// A game at its newest version: the public facts and, for a viewer, the view, packed.
+    ///
+    /// # Errors
+    /// When the caller may not, or the store fails.
+    pub async fn found(
+        &self,
+        caller: &Caller,
+        id: uuid::Uuid,
+        viewer: Option<Viewer>,
+    ) -> Result<pb::FoundGame, Problem> {
+        let game = self.open_fresh(caller, id).await?;
+        let wish = viewer.map_or(Wish::Info, Wish::Look);
+        may_ask(caller, &game, wish)?;
+        let view = viewer.map(|viewer| W::view_message(&W::view(&game.state, viewer)));
+        Ok(pb::FoundGame {
+            game: Some(game.info()),
+            view: view.map(|view| packed::<W::Messages, _>("View", view)),
+        })
     }
 }
 

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use pb::game_result;
 use pb::games_service_server::GamesService;
 use tonic::{Request, Response, Status};
+use tonic_types::StatusExt;
 
-use super::caller;
+use super::{caller, status_of};
 use crate::audit::{note, note_operator};
 use crate::auth::Authority;
 use crate::games::{Page, Registry};
-use crate::problem::Problem;
+use crate::problem::{Problem, shortened};
 
 /// Answers calls that do not name a ruleset.
 pub struct GamesEndpoint {
@@ -100,6 +102,34 @@ impl GamesService for GamesEndpoint {
         Ok(Response::new(pb::GetGameInfoResponse { game: Some(game) }))
     }
 
+    async fn batch_get_games(
+        &self,
+        request: Request<pb::BatchGetGamesRequest>,
+    ) -> Result<Response<pb::BatchGetGamesResponse>, Status> {
+        let caller = caller(&self.authority, &request)?;
+        let call = request.get_ref();
+        let found = self.registry.batch(&caller, call).await?;
+        let results = call.games.iter().zip(found);
+        let results = results.map(|(asked, found)| {
+            note_operator(
+                &caller,
+                "batch_get_games",
+                &shortened(asked.game_id.clone()),
+                &found,
+            );
+            let result = match found {
+                Ok(found) => game_result::Result::Found(found),
+                Err(problem) => game_result::Result::Error(game_error(&problem)),
+            };
+            pb::GameResult {
+                game_id: asked.game_id.clone(),
+                result: Some(result),
+            }
+        });
+        let results = results.collect();
+        Ok(Response::new(pb::BatchGetGamesResponse { results }))
+    }
+
     async fn delete_game(
         &self,
         request: Request<pb::DeleteGameRequest>,
@@ -154,5 +184,18 @@ impl GamesService for GamesEndpoint {
         };
         let token = answer.await?;
         Ok(Response::new(pb::RotateSpectatorTokenResponse { token }))
+    }
+}
+
+/// What a call for a game alone fails with, as a part of an answer about several.
+fn game_error(problem: &Problem) -> pb::GameError {
+    let status = status_of(problem);
+    let details = status.get_error_details();
+    pb::GameError {
+        code: status.code().into(),
+        reason: details
+            .error_info()
+            .map_or_else(String::new, |info| info.reason.clone()),
+        message: status.message().to_owned(),
     }
 }
