@@ -12,6 +12,7 @@ mod doctor;
 mod events;
 mod export;
 mod info;
+mod label;
 mod legal;
 mod list;
 mod load;
@@ -27,7 +28,7 @@ mod watch;
 
 use clap::Subcommand;
 
-use crate::args::{GameArg, Globals};
+use crate::args::Globals;
 use crate::contexts::resolve;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -48,8 +49,10 @@ pub(crate) enum Command {
     Create(create::Args),
     /// Your games, the newest first
     List(list::Args),
-    /// The public facts of a game
-    Info(GameArg),
+    /// The public facts of games
+    Info(info::Args),
+    /// Say who sits at a game and what it is called: users of seats, and labels
+    Label(label::Args),
     /// The table
     Show(show::Args),
     /// What a seat may do now, ready to be sent with `apply`
@@ -105,7 +108,8 @@ pub(crate) async fn run(
         Command::Rules(args) => rule::all(&session()?, output, args).await,
         Command::Create(args) => create::run(&session()?, output, args).await,
         Command::List(args) => list::run(&session()?, output, args).await,
-        Command::Info(game) => info::run(&session()?, output, game).await,
+        Command::Info(args) => info::run(&session()?, output, args).await,
+        Command::Label(args) => label::run(&session()?, output, args).await,
         Command::Show(args) => show::run(&session()?, output, args).await,
         Command::Legal(args) => legal::run(&session()?, output, args).await,
         Command::Apply(args) => apply::run(&session()?, output, args).await,

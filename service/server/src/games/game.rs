@@ -1,5 +1,6 @@
 //! A game in memory: decoded, and able to step on with its log.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -180,6 +181,7 @@ impl<W: Wire> Game<W> {
         let player = |(seat, name): (u32, &String)| pb::Player {
             seat,
             name: name.clone(),
+            user: String::new(),
         };
         let pending = pending(&W::pending(&self.state));
         let status = if pending.is_empty() {
@@ -200,6 +202,7 @@ impl<W: Wire> Game<W> {
             create_time: Some(timestamp(self.birth.time_ms)),
             update_time: Some(timestamp(self.time_ms)),
             seed_commitment: self.commitment.to_vec(),
+            labels: BTreeMap::new(),
         }
     }
 

@@ -14,6 +14,7 @@ mod export;
 mod game;
 mod keeper;
 mod legal;
+mod listing;
 mod load;
 mod manage;
 mod packed;
@@ -25,6 +26,8 @@ mod rules;
 mod seated;
 mod self_play;
 mod show;
+mod tagged;
+mod update;
 mod watch;
 
 use std::pin::Pin;

@@ -37,17 +37,19 @@ impl<W: Wire> Games<W> {
         may_read(caller, &game, Wish::Look(show.viewer), "get_game")?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
-            return Ok(seen(&game, show, seed_reveal));
+            return Ok(seen(caller, &game, show, seed_reveal));
         }
         if call.at_version > game.version {
             let (asked, current) = (call.at_version, game.version);
             return Err(Problem::NoSuchVersion { asked, current });
         }
+        let access = game.access.clone();
         drop(game);
-        let then = Box::pin(self.at_version(id, call.at_version)).await?;
+        let mut then = Box::pin(self.at_version(id, call.at_version)).await?;
+        then.access = access;
         // At the end of a game everybody may see everything, but not before: an earlier version is
         // shown as it was shown then, unless all was asked for.
-        Ok(seen(&then, show, seed_reveal))
+        Ok(seen(caller, &then, show, seed_reveal))
     }
 
     /// The components of the game, unless the caller has them.
@@ -67,7 +69,7 @@ impl<W: Wire> Games<W> {
     pub async fn info(&self, caller: &Caller, id: uuid::Uuid) -> Result<pb::GameInfo, Problem> {
         let game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Info)?;
-        Ok(game.info())
+        Ok(game.info_for(caller))
     }
 
     /// A game at its newest version: the public facts and, for a viewer, the view, packed.
@@ -85,20 +87,21 @@ impl<W: Wire> Games<W> {
         may_ask(caller, &game, wish)?;
         let view = viewer.map(|viewer| W::view_message(&W::view(&game.state, viewer)));
         Ok(pb::FoundGame {
-            game: Some(game.info()),
+            game: Some(game.info_for(caller)),
             view: view.map(|view| packed::<W::Messages, _>("View", view)),
         })
     }
 }
 
 fn seen<W: Wire>(
+    caller: &Caller,
     game: &Game<W>,
     show: Show,
     seed_reveal: Option<pb::SeedReveal>,
 ) -> GetGameResponse<W::Messages> {
     let (view, board) = show.table(game);
     GetGameResponse {
-        game: Some(game.info()),
+        game: Some(game.info_for(caller)),
         view,
         seed_reveal,
         board,

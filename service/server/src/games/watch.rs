@@ -153,19 +153,20 @@ impl<W: Wire> Games<W> {
         let board = Board::read(call.with_board)?;
         // Wake-ups first: what is played from now on is heard of.
         let wake_ups = self.house.store.watch(id).await?;
-        let newest = {
+        let (newest, access) = {
             let game = self.open_fresh(caller, id).await?;
             may_read(caller, &game, Wish::Look(viewer), "watch_game")?;
             if call.after_version > game.version {
                 let (asked, current) = (call.after_version, game.version);
                 return Err(Problem::NoSuchVersion { asked, current });
             }
-            game.version
+            (game.version, game.access.clone())
         };
         let place = self.house.watches.enter(&self.house, caller, id)?;
         let at_start = call.after_version == 0;
         let begin = if at_start { newest } else { call.after_version };
-        let game = self.at_version(id, begin).await?;
+        let mut game = self.at_version(id, begin).await?;
+        game.access = access;
         if let Some(time) = call.after_time
             && !at_start
             && time != timestamp(game.time_ms)
@@ -267,7 +268,7 @@ impl<W: Wire> Watcher<W> {
             };
             let (view, board) = show.table(&self.game);
             return Ok(Update::Start(WatchStart {
-                game: Some(self.game.info()),
+                game: Some(self.game.info_for(&self.bearer)),
                 view,
                 board,
             }));
@@ -322,7 +323,7 @@ impl<W: Wire> Watcher<W> {
         let logged = logged_move::<W>(entry.version, &played, &self.game.birth, self.show);
         let (view, board) = self.show.table(&self.game);
         Ok(Some(Update::Version(WatchVersion {
-            game: Some(self.game.info()),
+            game: Some(self.game.info_for(&self.bearer)),
             logged: Some(logged),
             view,
             board,

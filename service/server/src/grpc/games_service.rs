@@ -70,18 +70,9 @@ impl GamesService for GamesEndpoint {
         request: Request<pb::ListGamesRequest>,
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
         let caller = caller(&self.authority, &request)?;
-        let call = request.into_inner();
-        let page = Page::new(call.page_size, call.page_token);
-        let listed = self
-            .registry
-            .list(&caller, &call.ruleset, call.status, page)
-            .await;
+        let listed = self.registry.list(&caller, request.get_ref()).await;
         note_operator(&caller, "list_games", "", &listed);
-        let (games, next_page_token) = listed?;
-        Ok(Response::new(pb::ListGamesResponse {
-            games,
-            next_page_token,
-        }))
+        Ok(Response::new(listed?))
     }
 
     async fn get_game_info(
@@ -128,6 +119,22 @@ impl GamesService for GamesEndpoint {
         });
         let results = results.collect();
         Ok(Response::new(pb::BatchGetGamesResponse { results }))
+    }
+
+    async fn update_game(
+        &self,
+        request: Request<pb::UpdateGameRequest>,
+    ) -> Result<Response<pb::UpdateGameResponse>, Status> {
+        let answer = async {
+            let caller = caller(&self.authority, &request)?;
+            let call = request.get_ref();
+            let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
+            let updated = keeper.update(&caller, id, call).await;
+            note(&caller, "update_game", &id.to_string(), &updated);
+            updated
+        };
+        let game = Some(answer.await?);
+        Ok(Response::new(pb::UpdateGameResponse { game }))
     }
 
     async fn delete_game(

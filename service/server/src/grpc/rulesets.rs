@@ -11,13 +11,14 @@ use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
 /// The methods of services without a ruleset.
-const OTHER_METHODS: [&str; 21] = [
+const OTHER_METHODS: [&str; 22] = [
     "gamekeeper.v1.GamesService/ListRulesets",
     "gamekeeper.v1.GamesService/GetRule",
     "gamekeeper.v1.GamesService/ListRules",
     "gamekeeper.v1.GamesService/ListGames",
     "gamekeeper.v1.GamesService/GetGameInfo",
     "gamekeeper.v1.GamesService/BatchGetGames",
+    "gamekeeper.v1.GamesService/UpdateGame",
     "gamekeeper.v1.GamesService/DeleteGame",
     "gamekeeper.v1.GamesService/RotateSeatToken",
     "gamekeeper.v1.GamesService/RotateSpectatorToken",
