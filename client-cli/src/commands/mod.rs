@@ -25,6 +25,7 @@ mod selfplay;
 mod show;
 mod verify;
 mod watch;
+mod watch_many;
 
 use clap::Subcommand;
 
@@ -61,7 +62,7 @@ pub(crate) enum Command {
     Apply(apply::Args),
     /// What happened so far
     Events(events::Args),
-    /// Follow a game as it is played
+    /// Follow a game as it is played, or many games
     Watch(watch::Args),
     /// Play one or several seats yourself
     Play(play::Args),

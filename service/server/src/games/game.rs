@@ -110,6 +110,22 @@ impl<W: Wire> Game<W> {
         })
     }
 
+    /// The same game once more, without the requests that may be sent again.
+    pub(crate) fn copied(&self) -> Self {
+        Self {
+            id: self.id,
+            birth: Arc::clone(&self.birth),
+            commitment: self.commitment,
+            version: self.version,
+            mark: self.mark,
+            time_ms: self.time_ms,
+            state: self.state.clone(),
+            chance: self.chance.clone(),
+            recent: Recent::default(),
+            access: self.access.clone(),
+        }
+    }
+
     /// The game as it is kept in memory.
     pub(crate) fn without_story(mut self) -> Self {
         if let Some(birth) = Arc::get_mut(&mut self.birth) {

@@ -13,8 +13,8 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use super::record::open_birth_head;
-use super::{Games, House, PackedGames, parse_id};
-use crate::auth::Caller;
+use super::{Changes, Followed, Games, House, PackedGames, parse_id};
+use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
 
 /// The games of some ruleset.
@@ -36,6 +36,9 @@ pub trait Keeper: PackedGames {
         id: Uuid,
         viewer: Option<Viewer>,
     ) -> Result<pb::FoundGame, Problem>;
+
+    /// Follows a game among others.
+    async fn follow(self: Arc<Self>, caller: &Bearer, game: Followed) -> Result<Changes, Problem>;
 
     /// Changes users and labels of a game.
     async fn update(
@@ -88,6 +91,10 @@ impl<W: Wire> Keeper for Games<W> {
         viewer: Option<Viewer>,
     ) -> Result<pb::FoundGame, Problem> {
         Self::found(self, caller, id, viewer).await
+    }
+
+    async fn follow(self: Arc<Self>, caller: &Bearer, game: Followed) -> Result<Changes, Problem> {
+        Self::follow(&self, caller, game).await
     }
 
     async fn update(

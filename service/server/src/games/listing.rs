@@ -176,9 +176,8 @@ fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Ma
         .ok()
         .filter(|nanos| *nanos < 1_000_000_000);
     let nanos = nanos.ok_or_else(|| Malformed::new(field, "has no such part of a second"))?;
-    let seconds = match u64::try_from(seconds) {
-        Ok(seconds) => seconds,
-        Err(_) => return Ok(0),
+    let Ok(seconds) = u64::try_from(seconds) else {
+        return Ok(0);
     };
     let ms = u64::from(nanos.div_ceil(1_000_000));
     Ok(seconds.saturating_mul(1_000).saturating_add(ms))

@@ -17,6 +17,7 @@ mod legal;
 mod listing;
 mod load;
 mod manage;
+mod many;
 mod packed;
 mod page;
 mod query;
@@ -43,6 +44,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use keeper::{Keeper, Registry};
+pub use many::{Changes, Followed, Sight, Told};
 pub use packed::PackedGames;
 pub use page::Page;
 

@@ -1,17 +1,20 @@
 //! `gamekeeper.v1.GamesService`.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
+use futures_util::{Stream, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use pb::game_result;
 use pb::games_service_server::GamesService;
+use pb::watch_games_response::Update;
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
 
 use super::{caller, status_of};
 use crate::audit::{note, note_operator};
 use crate::auth::Authority;
-use crate::games::{Page, Registry};
+use crate::games::{Page, Registry, Told};
 use crate::problem::{Problem, shortened};
 
 /// Answers calls that do not name a ruleset.
@@ -33,6 +36,9 @@ impl GamesEndpoint {
 
 #[tonic::async_trait]
 impl GamesService for GamesEndpoint {
+    type WatchGamesStream =
+        Pin<Box<dyn Stream<Item = Result<pb::WatchGamesResponse, Status>> + Send>>;
+
     async fn list_rulesets(
         &self,
         _request: Request<pb::ListRulesetsRequest>,
@@ -121,6 +127,17 @@ impl GamesService for GamesEndpoint {
         Ok(Response::new(pb::BatchGetGamesResponse { results }))
     }
 
+    async fn watch_games(
+        &self,
+        request: Request<pb::WatchGamesRequest>,
+    ) -> Result<Response<Self::WatchGamesStream>, Status> {
+        let caller = caller(&self.authority, &request)?;
+        let told = self.registry.watch_games(&caller, request.get_ref()).await;
+        note_operator(&caller, "watch_games", "", &told);
+        let answers = told?.map(|told| Ok(told.map(message_of)?));
+        Ok(Response::new(Box::pin(answers)))
+    }
+
     async fn update_game(
         &self,
         request: Request<pb::UpdateGameRequest>,
@@ -192,6 +209,23 @@ impl GamesService for GamesEndpoint {
         let token = answer.await?;
         Ok(Response::new(pb::RotateSpectatorTokenResponse { token }))
     }
+}
+
+/// What a stream of many games tells.
+fn message_of(told: Told) -> pb::WatchGamesResponse {
+    let update = match told {
+        Told::Change(found) => Update::Change(*found),
+        Told::Left(id, problem) => Update::Left(pb::GameLeft {
+            game_id: id.to_string(),
+            error: problem.as_ref().map(game_error),
+        }),
+        Told::Bookmark(games) => {
+            let games = u32::try_from(games).unwrap_or(u32::MAX);
+            Update::Bookmark(pb::GamesBookmark { games })
+        }
+    };
+    let update = Some(update);
+    pb::WatchGamesResponse { update }
 }
 
 /// What a call for a game alone fails with, as a part of an answer about several.

@@ -110,13 +110,13 @@ impl Games {
     }
 
     /// Gives a game another row.
-    fn relist(&mut self, id: GameId, row: IndexRow) {
+    fn relist(&mut self, id: GameId, row: &IndexRow) {
         let Some(game) = self.by_id.get_mut(&id) else {
             return;
         };
         let before = std::mem::replace(&mut game.row, row.clone());
         self.delist(id, &before);
-        self.enlist(id, &row);
+        self.enlist(id, row);
     }
 }
 
@@ -214,7 +214,7 @@ impl GameStore for MemoryStore {
             game.snapshot = StoredSnapshot { version, bytes };
         }
         if let Some(row) = commit.row {
-            games.relist(commit.id, row);
+            games.relist(commit.id, &row);
         }
         drop(games);
         self.wakers.reached(commit.id, version);
@@ -309,7 +309,7 @@ impl GameStore for MemoryStore {
         }
         game.access = access;
         if let Some(Relisted { row, .. }) = relisted {
-            games.relist(id, row);
+            games.relist(id, &row);
             drop(games);
             self.wakers.poke(id);
         }

@@ -40,12 +40,8 @@ async fn what_is_given_at_creation_is_told_to_owner_and_operator_alone() {
         ..asking_for(&["ada", ""], &[("league", "gold"), ("table", "7")])
     };
     let create = bearing(RED, call.clone());
-    let created = server
-        .dominion()
-        .create_game(create)
-        .await
-        .unwrap()
-        .into_inner();
+    let created = server.dominion().create_game(create).await;
+    let created = created.unwrap().into_inner();
     let spectator = created.spectator_token.clone();
     let table = gamekeeper_tests::dominion::Table::of(created);
     let game_id = &table.game.game_id;

@@ -55,7 +55,38 @@ async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
         let ids = numbers.iter().map(|at| tables[*at].game.game_id.as_str());
         ids.collect()
     };
-    // By the last change.
+    by_user_and_label(told, &at).await;
+    let changed = in_order(told, &plain, &at).await;
+    let blue = list(told, BLUE, &of_user("ada")).await.unwrap();
+    assert_eq!(ids(&blue), [foreign.game.game_id.as_str()]);
+    times(told, &changed).await;
+    pages(told, &now(&of_user("ada")).await).await;
+    let delete = pb::DeleteGameRequest {
+        game_id: tables[0].game.game_id.clone(),
+        ..Default::default()
+    };
+    plays
+        .games()
+        .delete_game(bearing(RED, delete))
+        .await
+        .unwrap();
+    assert_eq!(ids(&now(&of_user("ada")).await), at(&[2, 3]));
+    for turn in 0..4 {
+        tables[2].pass(&mut client, 1).await.unwrap();
+        let game = list(told, RED, &of_user("cyd")).await.unwrap();
+        let moved = game.first().unwrap();
+        assert_eq!(moved.game_id, tables[2].game.game_id);
+        for user in ["ada", "cyd"] {
+            let waiting = list(told, RED, &awaiting(user)).await.unwrap();
+            let waits = ids(&waiting).contains(&&*moved.game_id);
+            assert_eq!(waits, asked(moved) == user, "turn {turn}: {user}");
+        }
+    }
+}
+
+/// The lists of users and labels, by the last change.
+async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec<&'a str>) {
+    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
     assert_eq!(ids(&now(&of_user("ada")).await), at(&[0, 2, 3]));
     assert_eq!(ids(&now(&of_user("bob")).await), at(&[0, 1]));
     assert_eq!(ids(&now(&of_user("nobody")).await), at(&[]));
@@ -72,6 +103,15 @@ async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
         ..labelled(&[("league", "gold")])
     };
     assert_eq!(ids(&now(&of_bob).await), at(&[0, 1]));
+}
+
+/// All games in both orders, and those that wait for somebody. Gives those that are listed by change.
+async fn in_order<'a>(
+    told: &Gamekeeperd,
+    plain: &Table,
+    at: &impl Fn(&[usize]) -> Vec<&'a str>,
+) -> Vec<pb::GameInfo> {
+    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
     let by_change = ListGamesRequest {
         order: GameOrder::UpdateTime.into(),
         ..Default::default()
@@ -101,31 +141,7 @@ async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
         told.sort_unstable();
         assert_eq!(told, owed, "{user}");
     }
-    let blue = list(told, BLUE, &of_user("ada")).await.unwrap();
-    assert_eq!(ids(&blue), [foreign.game.game_id.as_str()]);
-    times(told, &changed).await;
-    pages(told, &now(&of_user("ada")).await).await;
-    let delete = pb::DeleteGameRequest {
-        game_id: tables[0].game.game_id.clone(),
-        ..Default::default()
-    };
-    plays
-        .games()
-        .delete_game(bearing(RED, delete))
-        .await
-        .unwrap();
-    assert_eq!(ids(&now(&of_user("ada")).await), at(&[2, 3]));
-    for turn in 0..4 {
-        tables[2].pass(&mut client, 1).await.unwrap();
-        let game = list(told, RED, &of_user("cyd")).await.unwrap();
-        let moved = game.first().unwrap();
-        assert_eq!(moved.game_id, tables[2].game.game_id);
-        for user in ["ada", "cyd"] {
-            let waiting = list(told, RED, &awaiting(user)).await.unwrap();
-            let waits = ids(&waiting).contains(&&*moved.game_id);
-            assert_eq!(waits, asked(moved) == user, "turn {turn}: {user}");
-        }
-    }
+    changed
 }
 
 /// Times cut a list where they say.

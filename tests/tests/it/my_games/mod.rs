@@ -1,8 +1,10 @@
 //! A front end with users: several games at once, lists of what is whose, and one stream for many games.
 
 mod batch;
+mod cli;
 mod labels;
 mod lists;
+mod watch;
 
 use std::collections::BTreeMap;
 
@@ -37,7 +39,7 @@ fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 /// Asks for a game of these users, each under their own name.
 fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> dominion::CreateGameRequest {
     let player = |user: &&str| pb::Player {
-        name: format!("the player {user}"),
+        name: format!("the player {user}").chars().take(64).collect(),
         user: (*user).to_owned(),
         ..Default::default()
     };

@@ -98,6 +98,7 @@ pub async fn run_all(subject: &Subject) {
     lists_are_cut_by_time(subject).await;
     a_page_looks_at_so_many_games(subject).await;
     a_game_is_listed_anew_with_its_access_record(subject).await;
+    a_game_that_moved_on_is_not_listed_anew(subject).await;
     what_is_watched_can_be_woken(subject).await;
     // Limits.
     a_tenant_has_no_more_games_than_it_may(subject).await;

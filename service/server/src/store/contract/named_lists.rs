@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::join_all;
@@ -275,7 +276,7 @@ pub async fn a_page_looks_at_so_many_games(subject: &Subject) {
     }
 }
 
-/// The row changes with the access record, if the game has not moved on.
+/// The row changes with the access record, and with it the lists.
 pub async fn a_game_is_listed_anew_with_its_access_record(subject: &Subject) {
     let tenant = new_tenant();
     let plain = IndexRow {
@@ -284,66 +285,67 @@ pub async fn a_game_is_listed_anew_with_its_access_record(subject: &Subject) {
     };
     let id = created(&*subject.one, plain.clone()).await;
     let [none, one, two] = ["its access record", "one", "two"].map(Bytes::from);
-    let new = |version, row| {
-        let head = head(id, version);
-        Some(Relisted { head, row })
-    };
-    let set = |from: &Bytes, to: &Bytes, relisted| {
-        subject
-            .other
-            .set_access(id, from.clone(), to.clone(), relisted)
+    let set = |from: &Bytes, to: &Bytes, row: &IndexRow| {
+        let (head, row) = (head(id, 1), row.clone());
+        let relisted = Some(Relisted { head, row });
+        let other = &subject.other;
+        other.set_access(id, from.clone(), to.clone(), relisted)
     };
     let listed = async |name: &str| ids(&*subject.one, &in_lists(&tenant, &[name])).await;
-    let ada = row(&tenant, LONG_AGO + 1, &["ada"]);
     let mut watcher = subject.one.watch(id).await.unwrap();
     watcher.borrow_and_update();
-    assert!(set(&none, &one, new(1, ada.clone())).await.unwrap());
+    let ada = row(&tenant, LONG_AGO + 1, &["ada"]);
+    assert!(set(&none, &one, &ada).await.unwrap());
     assert_eq!(listed("ada").await, [id]);
-    let woken = tokio::time::timeout(std::time::Duration::from_secs(10), watcher.changed()).await;
-    woken.expect("a watcher wakes").unwrap();
-    assert!(
-        set(&none, &one, new(1, ada.clone())).await.unwrap(),
-        "sent again"
-    );
+    let woken = tokio::time::timeout(Duration::from_secs(10), watcher.changed()).await;
+    woken.unwrap().unwrap();
+    assert!(set(&none, &one, &ada).await.unwrap(), "sent again");
     let bob = row(&tenant, LONG_AGO + 2, &["bob"]);
-    assert!(
-        !set(&none, &two, new(1, bob.clone())).await.unwrap(),
-        "too late"
-    );
-    let next = subject.one.commit(commit(id, 1)).await.unwrap();
-    assert_eq!(next, Committed::Done);
-    assert!(
-        !set(&one, &two, new(1, bob.clone())).await.unwrap(),
-        "it moved on"
-    );
-    assert!(
-        !set(&one, &two, new(3, bob.clone())).await.unwrap(),
-        "not there yet"
-    );
-    let foreign = Relisted {
-        head: Head {
-            version: 2,
-            mark: 7,
-        },
-        row: bob.clone(),
-    };
-    assert!(
-        !set(&one, &two, Some(foreign)).await.unwrap(),
-        "another entry"
-    );
-    assert_eq!(
-        (listed("ada").await, listed("bob").await),
-        (vec![id], vec![])
-    );
-    assert!(set(&one, &two, new(2, bob)).await.unwrap());
-    assert_eq!(
-        (listed("ada").await, listed("bob").await),
-        (vec![], vec![id])
-    );
-    assert!(set(&two, &none, new(2, plain)).await.unwrap());
+    assert!(!set(&none, &two, &bob).await.unwrap(), "too late");
+    assert_eq!(listed("bob").await, NONE);
+    assert!(set(&one, &two, &bob).await.unwrap());
+    assert_eq!(listed("ada").await, NONE);
+    assert_eq!(listed("bob").await, [id]);
+    assert!(set(&two, &none, &plain).await.unwrap());
     assert_eq!(listed("bob").await, NONE, "in no list any more");
     let all = ids(&*subject.one, &in_lists(&tenant, &[])).await;
     assert_eq!(all, [id], "but in that of all games");
+}
+
+/// A row that was made from another entry than the newest is not taken, and the record with it is not.
+pub async fn a_game_that_moved_on_is_not_listed_anew(subject: &Subject) {
+    let tenant = new_tenant();
+    let id = created(&*subject.one, row(&tenant, LONG_AGO, &["ada"])).await;
+    moved(&*subject.one, id, 1, row(&tenant, LONG_AGO + 1, &["ada"])).await;
+    let [none, one] = ["its access record", "one"].map(Bytes::from);
+    let foreign = Head {
+        version: 2,
+        mark: head(id, 2).mark.wrapping_add(1),
+    };
+    for (head, is_newest) in [
+        (head(id, 1), false),
+        (head(id, 3), false),
+        (foreign, false),
+        (head(id, 2), true),
+    ] {
+        let row = row(&tenant, LONG_AGO + 2, &["bob"]);
+        let relisted = Some(Relisted { head, row });
+        let set = subject
+            .other
+            .set_access(id, none.clone(), one.clone(), relisted);
+        assert_eq!(set.await.unwrap(), is_newest, "{head:?}");
+        let loaded = subject.one.load(id, None).await.unwrap().unwrap();
+        let (access, list) = if is_newest {
+            (&one, "bob")
+        } else {
+            (&none, "ada")
+        };
+        assert_eq!(loaded.access, access);
+        for name in ["ada", "bob"] {
+            let found = ids(&*subject.one, &in_lists(&tenant, &[name])).await;
+            assert_eq!(found.len(), usize::from(name == list), "{head:?}: {name}");
+        }
+    }
 }
 
 /// Whoever watches an id hears when it is called, whether it is a game or not.
@@ -355,8 +357,8 @@ pub async fn what_is_watched_can_be_woken(subject: &Subject) {
     sleeper.borrow_and_update();
     let woken: Result<(), StoreError> = subject.one.wake(one).await;
     woken.unwrap();
-    let woken = tokio::time::timeout(std::time::Duration::from_secs(10), watcher.changed()).await;
-    woken.expect("a watcher wakes").unwrap();
+    let woken = tokio::time::timeout(Duration::from_secs(10), watcher.changed()).await;
+    woken.unwrap().unwrap();
     assert!(!sleeper.has_changed().unwrap());
     assert_eq!(subject.one.load(one, None).await.unwrap(), None);
 }
