@@ -114,6 +114,8 @@ fn packed_messages<'a>(
 fn config() -> Config {
     let mut config = Config::new();
     config.prost_path("crate::brief");
+    // The same message is the same bytes.
+    config.btree_map(["."]);
     config
 }
 

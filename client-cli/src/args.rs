@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use gamekeeper_proto::gamekeeper::v1::SeatUser;
 
 /// How to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,6 +35,24 @@ impl Color {
         }
         .write_global();
     }
+}
+
+/// Who sits at a seat, as `SEAT=USER`; without a user, nobody.
+pub(crate) fn seat_user(text: &str) -> Result<SeatUser, String> {
+    let wrong = || String::from("a seat from 1 and a user belong here, such as 1=ada");
+    let (seat, user) = text.split_once('=').ok_or_else(wrong)?;
+    let seat = seat.parse().ok().filter(|seat| *seat > 0);
+    Ok(SeatUser {
+        seat: seat.ok_or_else(wrong)?,
+        user: user.to_owned(),
+    })
+}
+
+/// A label, as `KEY=VALUE`.
+pub(crate) fn label(text: &str) -> Result<(String, String), String> {
+    let label = text.split_once('=').filter(|(key, _)| !key.is_empty());
+    let label = label.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    label.ok_or_else(|| String::from("a key and a value belong here, such as league=gold"))
 }
 
 /// Options of every command.

@@ -55,7 +55,7 @@ impl Messages for Packed {
 const PREFIX: &str = "type.googleapis.com/";
 
 /// Packs the message of this name.
-fn packed<M: Messages, T: Message>(name: &str, message: T) -> Any {
+pub fn packed<M: Messages, T: Message>(name: &str, message: T) -> Any {
     Any {
         type_url: format!("{PREFIX}{}.{name}", M::PACKAGE),
         value: message.encode_to_vec(),

@@ -21,6 +21,7 @@ pub fn players(names: &[&str]) -> Vec<Player> {
         .map(|name| Player {
             seat: 0,
             name: (*name).to_owned(),
+            ..Player::default()
         })
         .collect()
 }

@@ -63,6 +63,7 @@ pub fn seated(seats: usize) -> Vec<Player> {
     let named = names.iter().take(seats).map(|name| Player {
         seat: 0,
         name: (*name).to_owned(),
+        ..Player::default()
     });
     named.collect()
 }

@@ -11,12 +11,14 @@ pub fn new_game(id: GameId) -> NewGame {
         ruleset: "dominion".to_owned(),
         created_ms: 1_790_000_000_000,
         finished: false,
+        lists: None,
     };
     NewGame {
         id,
         row,
         entry: entry_bytes(id, 1),
         snapshot: snapshot_bytes(id, 1),
+        access: Bytes::new(),
         most_of_tenant: None,
     }
 }
@@ -50,7 +52,7 @@ pub fn next_commit(id: GameId, expected: Version) -> Commit {
         snapshot: version
             .is_multiple_of(16)
             .then(|| snapshot_bytes(id, version)),
-        finishes: None,
+        row: None,
         access: None,
     }
 }

@@ -1,11 +1,12 @@
 //! `gamekeeper create`
 
 use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatToken};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatToken, SeatUser};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::MessageDescriptor;
 
 use super::read_text;
+use crate::args::{label, seat_user};
 use crate::contract::{dynamic, field_message, method, parse};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -39,6 +40,12 @@ pub(crate) struct Args {
     /// Request id to send [default: a new one]; the same id returns the same game again
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
+    /// Id of the person at a seat, in your own system; may be repeated
+    #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
+    users: Vec<SeatUser>,
+    /// Label of the game; may be repeated
+    #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
+    labels: Vec<(String, String)>,
     /// Print only the id of the game
     #[arg(short, long)]
     quiet: bool,
@@ -72,10 +79,19 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 }
 
 fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest<Any>, Failure> {
-    let player = |name: &String| Player {
-        seat: 0,
-        name: name.clone(),
+    let player = |(seat, name): (u32, &String)| {
+        let user = args.users.iter().rfind(|user| user.seat == seat);
+        Player {
+            seat,
+            name: name.clone(),
+            user: user.map_or_else(String::new, |user| user.user.clone()),
+        }
     };
+    let seats = u32::try_from(args.players.len()).unwrap_or(u32::MAX);
+    if let Some(user) = args.users.iter().find(|user| user.seat > seats) {
+        let text = format!("there are {seats} players, and none at seat {}", user.seat);
+        return Err(Failure::Usage(text));
+    }
     let text = match &args.file {
         Some(file) => Some(read_text(file)?),
         None => args.options.clone(),
@@ -94,10 +110,11 @@ fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest
         (None, None) => Vec::new(),
     };
     Ok(CreateGameRequest {
-        players: args.players.iter().map(player).collect(),
+        players: (1..).zip(&args.players).map(player).collect(),
         options: options.as_ref().map(Opaque::of),
         request_id: args.request_id.clone().unwrap_or_else(new_request_id),
         seed,
+        labels: args.labels.iter().cloned().collect(),
     })
 }
 

@@ -1,30 +1,91 @@
 //! `gamekeeper info`
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
+use gamekeeper_proto::gamekeeper::v1::game_result::Result as Found;
+use gamekeeper_proto::gamekeeper::v1::{
+    BatchGetGamesRequest, BatchGetGamesResponse, GameInfo, GameQuery, GameResult, GameStatus,
+    ViewMode,
+};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::prost_types::Timestamp;
+use tonic::{Code, Status};
 
 use crate::args::GameArg;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, notice};
 use crate::phrase;
 use crate::render;
 use crate::session::Session;
 
-pub(crate) async fn run(session: &Session, output: Output, game: &GameArg) -> Result<(), Failure> {
-    let info = session.game_info(&session.game_id(game)?).await?;
-    if output.is_json() {
-        return output.json(&session.contract.shared("GameInfo", &info)?);
+/// As many games as one call asks for.
+const AT_ONCE: usize = 100;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// Further games, all of one owner
+    #[arg(value_name = "GAME")]
+    more: Vec<String>,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let first = session.game_id(&args.game)?;
+    if args.more.is_empty() {
+        return tell(session, output, &session.game_info(&first).await?);
     }
-    output.line(facts(&info))?;
+    let ids: Vec<&String> = [&first].into_iter().chain(&args.more).collect();
+    let mut failed = None;
+    for ids in ids.chunks(AT_ONCE) {
+        for result in batch(session, ids).await? {
+            match result.result {
+                Some(Found::Found(found)) => {
+                    tell(session, output, &found.game.unwrap_or_default())?;
+                    if !output.is_json() {
+                        output.line("")?;
+                    }
+                }
+                Some(Found::Error(error)) => {
+                    notice(format_args!("{}: {}", error.reason, error.message));
+                    failed.get_or_insert(error);
+                }
+                None => return Err(Failure::Contract("a result without a game".to_owned())),
+            }
+        }
+    }
+    match failed {
+        None => Ok(()),
+        Some(error) => Err(Status::new(Code::from_i32(error.code), error.message).into()),
+    }
+}
+
+/// Several games, of which some may be none.
+async fn batch(session: &Session, ids: &[&String]) -> Result<Vec<GameResult>, Failure> {
+    let query = |id: &&String| GameQuery {
+        game_id: (*id).clone(),
+        viewer: None,
+    };
+    let request = BatchGetGamesRequest {
+        games: ids.iter().map(query).collect(),
+        view_mode: ViewMode::None.into(),
+    };
+    let answer: BatchGetGamesResponse = session.games("BatchGetGames", &request).await?;
+    Ok(answer.results)
+}
+
+fn tell(session: &Session, output: Output, info: &GameInfo) -> Result<(), Failure> {
+    if output.is_json() {
+        return output.json(&session.contract.shared("GameInfo", info)?);
+    }
+    output.line(facts(info))?;
     if info.status() == GameStatus::Finished {
-        let standings = render::standings(&info, output.width());
+        let standings = render::standings(info, output.width());
         output.line(format_args!("\n{standings}"))?;
     }
     Ok(())
 }
 
-fn facts(info: &GameInfo) -> Columns {
+/// The facts of a game, a line for each.
+pub(super) fn facts(info: &GameInfo) -> Columns {
     let mut columns = Columns::plain();
     let mut row = |name: &str, value: String| columns.row([name.to_owned(), value]);
     row("Game", styled(BOLD, &info.game_id));
@@ -37,10 +98,10 @@ fn facts(info: &GameInfo) -> Columns {
         ),
     );
     row("Version", info.version.to_string());
-    let players = info
-        .players
-        .iter()
-        .map(|player| format!("{} {}", player.seat, player.name));
+    let players = info.players.iter().map(|player| match &*player.user {
+        "" => format!("{} {}", player.seat, player.name),
+        user => format!("{} {} ({user})", player.seat, player.name),
+    });
     row("Players", players.collect::<Vec<_>>().join(", "));
     row(
         "Waits for",
@@ -50,6 +111,13 @@ fn facts(info: &GameInfo) -> Columns {
             phrase::pending(info)
         },
     );
+    if !info.labels.is_empty() {
+        let labels = info.labels.iter();
+        let labels: Vec<_> = labels
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        row("Labels", labels.join(", "));
+    }
     row("Created", time(info.create_time.as_ref()));
     row("Played", time(info.update_time.as_ref()));
     row(

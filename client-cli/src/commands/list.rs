@@ -1,9 +1,15 @@
 //! `gamekeeper list`
 
-use clap::ValueEnum;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ListGamesRequest, ListGamesResponse};
-use gamekeeper_rules::table::text::Columns;
+use std::time::SystemTime;
 
+use clap::ValueEnum;
+use gamekeeper_proto::gamekeeper::v1::{
+    GameInfo, GameOrder, GameStatus, ListGamesRequest, ListGamesResponse,
+};
+use gamekeeper_rules::table::text::Columns;
+use prost_reflect::prost_types::Timestamp;
+
+use crate::args::label;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::phrase;
@@ -17,6 +23,30 @@ pub(crate) struct Args {
     /// Only games with this status
     #[arg(long, value_name = "STATUS")]
     status: Option<Status>,
+    /// Only games at which this user has a seat
+    #[arg(long, value_name = "USER")]
+    user: Option<String>,
+    /// Only games in which this user owes a decision
+    #[arg(long, value_name = "USER")]
+    awaiting: Option<String>,
+    /// Only games with this label; may be repeated
+    #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
+    labels: Vec<(String, String)>,
+    /// Only games that were created at this time or later, such as 2026-01-31T12:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_rfc3339_weak)]
+    created_from: Option<SystemTime>,
+    /// Only games that were created before this time
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_rfc3339_weak)]
+    created_until: Option<SystemTime>,
+    /// Only games with users or labels that were changed at this time or later
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_rfc3339_weak)]
+    changed_from: Option<SystemTime>,
+    /// Only games with users or labels that were changed before this time
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_rfc3339_weak)]
+    changed_until: Option<SystemTime>,
+    /// The order [default: changed for a user, a label or a time of change, otherwise created]
+    #[arg(long, value_name = "ORDER")]
+    order: Option<Order>,
     /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
@@ -26,6 +56,14 @@ pub(crate) struct Args {
 enum Status {
     Active,
     Finished,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Order {
+    /// The newest game first
+    Created,
+    /// The last change first; only games with users or labels
+    Changed,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
@@ -64,12 +102,25 @@ async fn page(
         Some(Status::Active) => GameStatus::Active,
         Some(Status::Finished) => GameStatus::Finished,
     };
+    let order = match args.order {
+        None => GameOrder::Unspecified,
+        Some(Order::Created) => GameOrder::CreateTime,
+        Some(Order::Changed) => GameOrder::UpdateTime,
+    };
     let page_size = i32::try_from(args.limit.clamp(1, 1_000)).unwrap_or(1_000);
     let request = ListGamesRequest {
         ruleset: args.ruleset.clone().unwrap_or_default(),
         status: status.into(),
         page_size,
         page_token,
+        user: args.user.clone().unwrap_or_default(),
+        awaiting_user: args.awaiting.clone().unwrap_or_default(),
+        labels: args.labels.iter().cloned().collect(),
+        create_time_from: args.created_from.map(Timestamp::from),
+        create_time_until: args.created_until.map(Timestamp::from),
+        update_time_from: args.changed_from.map(Timestamp::from),
+        update_time_until: args.changed_until.map(Timestamp::from),
+        order: order.into(),
     };
     session.games("ListGames", &request).await
 }

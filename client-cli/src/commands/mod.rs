@@ -12,6 +12,7 @@ mod doctor;
 mod events;
 mod export;
 mod info;
+mod label;
 mod legal;
 mod list;
 mod load;
@@ -24,10 +25,11 @@ mod selfplay;
 mod show;
 mod verify;
 mod watch;
+mod watch_many;
 
 use clap::Subcommand;
 
-use crate::args::{GameArg, Globals};
+use crate::args::Globals;
 use crate::contexts::resolve;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -48,8 +50,10 @@ pub(crate) enum Command {
     Create(create::Args),
     /// List your games, newest first
     List(list::Args),
-    /// Show the public facts of a game
-    Info(GameArg),
+    /// Show the public facts of games
+    Info(info::Args),
+    /// Set the users of a game's seats, and its labels
+    Label(label::Args),
     /// Show the table
     Show(show::Args),
     /// List the legal actions of a seat, ready for `apply`
@@ -58,7 +62,7 @@ pub(crate) enum Command {
     Apply(apply::Args),
     /// Show what has happened so far
     Events(events::Args),
-    /// Follow a game as it is played
+    /// Follow a game as it is played, or many games
     Watch(watch::Args),
     /// Play one or several seats yourself
     Play(play::Args),
@@ -105,7 +109,8 @@ pub(crate) async fn run(
         Command::Rules(args) => rule::all(&session()?, output, args).await,
         Command::Create(args) => create::run(&session()?, output, args).await,
         Command::List(args) => list::run(&session()?, output, args).await,
-        Command::Info(game) => info::run(&session()?, output, game).await,
+        Command::Info(args) => info::run(&session()?, output, args).await,
+        Command::Label(args) => label::run(&session()?, output, args).await,
         Command::Show(args) => show::run(&session()?, output, args).await,
         Command::Legal(args) => legal::run(&session()?, output, args).await,
         Command::Apply(args) => apply::run(&session()?, output, args).await,

@@ -182,6 +182,9 @@ pub(crate) async fn run(
 
 /// The players of a request.
 fn players(seats: u32) -> Vec<Player> {
-    let player = |name| Player { seat: 0, name };
+    let player = |name| Player {
+        name,
+        ..Player::default()
+    };
     names(seats).into_iter().map(player).collect()
 }

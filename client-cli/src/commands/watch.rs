@@ -3,7 +3,7 @@
 use gamekeeper_proto::envelope::watch_game_response::Update;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
 
-use super::events;
+use super::{events, watch_many};
 use crate::args::{GameArg, ViewerArg};
 use crate::failure::Failure;
 use crate::follow::Follower;
@@ -14,8 +14,17 @@ use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    game: GameArg,
+    /// The id of the game, or `last` for the last one created from here; of several games, and those of a
+    /// user, a line is shown for each version
+    #[arg(
+        value_name = "GAME",
+        required_unless_present = "user",
+        conflicts_with = "user"
+    )]
+    games: Vec<String>,
+    /// Follow all active games of this user, new ones as they appear
+    #[arg(long, value_name = "USER")]
+    user: Option<String>,
     #[command(flatten)]
     viewer: ViewerArg,
     /// Last known version; the watch begins after it [default: begin with the current table]
@@ -32,7 +41,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let (game, info) = session.open(&args.game).await?;
+    let id = match args.games.as_slice() {
+        [id] => id.clone(),
+        ids => {
+            let user = args.user.as_deref();
+            return watch_many::run(session, output, user, ids, args.views).await;
+        }
+    };
+    let (game, info) = session.open(&GameArg { id }).await?;
     if args.after > 0 && info.status() == GameStatus::Finished && info.version <= args.after {
         return Ok(());
     }

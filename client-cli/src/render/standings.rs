@@ -76,6 +76,7 @@ mod tests {
             players: vec![Player {
                 seat: 1,
                 name: "Ann".to_owned(),
+                ..Player::default()
             }],
             standings: vec![standing],
             ..GameInfo::default()

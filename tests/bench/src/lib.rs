@@ -14,6 +14,7 @@ pub mod engine;
 pub mod floor;
 pub mod growth;
 pub mod instructions;
+pub mod lists;
 pub mod null;
 pub mod peers;
 pub mod play;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use gamekeeper_bench::{echo, engine, growth, instructions, peers, service, storage};
+use gamekeeper_bench::{echo, engine, growth, instructions, lists, peers, service, storage};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -23,6 +23,8 @@ enum What {
     Service(service::Plan),
     /// What many games, and long ones, cost
     Growth(growth::Plan),
+    /// How long lists of one tenant's many games take
+    Lists(lists::Plan),
     /// Bytes that games take in each store
     Storage(storage::Plan),
     /// Instructions per action and per list of a fixed game, compared with the reference
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         What::Engine(plan) => engine::run(plan),
         What::Service(plan) => service::run(&plan),
         What::Growth(plan) => growth::run(&plan),
+        What::Lists(plan) => lists::run(&plan),
         What::Storage(plan) => storage::run(plan),
         What::Peers(plan) => peers::run(&plan),
         What::Instructions(plan) => {

@@ -265,6 +265,7 @@ fn row_of(ruleset: &str, finished: bool) -> IndexRow {
         ruleset: ruleset.to_owned(),
         created_ms: 1_800_000_000_000,
         finished,
+        lists: None,
     }
 }
 
@@ -283,6 +284,7 @@ async fn begun(
                 row: row_of(ruleset, false),
                 entry: story.entries[0].clone(),
                 snapshot: story.snapshots[0].clone(),
+                access: Bytes::new(),
                 most_of_tenant: None,
             };
             assert_eq!(store.create(game).await.expect("kept"), Created::Done);
@@ -333,7 +335,7 @@ async fn commit(store: &Arc<dyn GameStore>, story: &Story, id: GameId, at: usize
         expected: Head::of(version - 1, &story.entries[at - 1]),
         entry: story.entries[at].clone(),
         snapshot: is_kept.then(|| story.snapshots[at].clone()),
-        finishes: is_last.then(|| row_of(ruleset, true)),
+        row: is_last.then(|| row_of(ruleset, true)),
         access: None,
     };
     assert_eq!(store.commit(commit).await.expect("kept"), Committed::Done);

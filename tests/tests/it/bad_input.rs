@@ -469,6 +469,7 @@ async fn bytes_that_are_no_message_are_the_callers_fault() {
     let wrong = v1::Player {
         seat: 7,
         name: String::from("a text where a number belongs"),
+        ..v1::Player::default()
     };
     let codec = tonic_prost::ProstCodec::<v1::Player, pb::ApplyActionResponse>::default();
     let status = client

@@ -332,9 +332,11 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
                 ruleset: W::SHEET.id.to_owned(),
                 created_ms: 0,
                 finished: false,
+                lists: None,
             },
             entry: Bytes::from(first.clone()),
             snapshot: shortcut.into(),
+            access: Bytes::new(),
             most_of_tenant: None,
         };
         assert_eq!(runtime.block_on(store.create(game)).unwrap(), Created::Done);
@@ -360,6 +362,7 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
         options: Some(W::options_message(&W::table(2, 1))),
         request_id: String::new(),
         seed: Vec::new(),
+        ..CreateGameRequest::default()
     };
     let created = games::<W>(&store)
         .create(&Caller::Open, call)

@@ -27,6 +27,7 @@ mod isolation;
 mod limits;
 mod looking;
 mod luck;
+mod my_games;
 mod old_data;
 mod operations;
 mod options;

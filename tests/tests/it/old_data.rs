@@ -89,6 +89,7 @@ impl Record {
             ruleset: W::SHEET.id.to_owned(),
             created_ms: 1_790_000_000_000,
             finished: false,
+            lists: None,
         };
         let (snapshot_version, snapshot) = &self.snapshot;
         let snapshot_at = |version| (version == *snapshot_version).then(|| snapshot.clone());
@@ -97,6 +98,7 @@ impl Record {
             row: row.clone(),
             entry: self.entries[0].clone(),
             snapshot: snapshot_at(1).unwrap_or_default(),
+            access: Bytes::new(),
             most_of_tenant: None,
         };
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
@@ -110,7 +112,7 @@ impl Record {
                 expected: Head::of(version, before),
                 entry: entry.clone(),
                 snapshot: snapshot_at(version + 1),
-                finishes: is_last.then(|| IndexRow {
+                row: is_last.then(|| IndexRow {
                     finished: true,
                     ..row.clone()
                 }),
@@ -140,6 +142,7 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
         options: Some(message.clone()),
         request_id: String::from("create"),
         seed: seed.as_bytes().to_vec(),
+        ..CreateGameRequest::default()
     };
     let game = games
         .create(&Caller::Tenant(String::from("red")), call)

@@ -40,6 +40,9 @@ fn plan() -> (u64, u64) {
     }
 }
 
+/// What the front end calls seats and games, which no player is told.
+const UNTOLD: &str = "what the front end knows";
+
 /// An answer as bytes.
 type Bytes = Vec<u8>;
 
@@ -101,6 +104,9 @@ impl<W: Wire> Onlooker<W> {
             for after_version in [0, self.version.saturating_sub(2)] {
                 heard.push(self.watch(viewer, after_version).await);
             }
+        }
+        for viewer in [None, Some(self.viewer), Some(Viewer::Seat(Seat::FIRST))] {
+            heard.push(self.found(viewer).await);
         }
         if let Viewer::Seat(seat) = self.viewer {
             heard.push(self.legal(seat).await);
@@ -167,6 +173,12 @@ impl<W: Wire> Onlooker<W> {
             ..ListLegalActionsRequest::default()
         };
         answered(self.games.legal(&self.caller, call).await)
+    }
+
+    /// The game as one of several, with its view and without.
+    async fn found(&self, viewer: Option<Viewer>) -> Bytes {
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        answered(self.games.found(&self.caller, id, viewer).await)
     }
 
     async fn export(&self) -> Bytes {
@@ -256,11 +268,16 @@ impl<W: Audit + Wire> Pair<W> {
         let true_games = games::<W>(&store);
         let message = W::options_message(&W::table(seats, number));
         let seed = Seed::from_number(number);
+        let mut players = seated(seats);
+        for player in &mut players {
+            player.user = format!("{UNTOLD} {}", player.name);
+        }
         let call = CreateGameRequest {
-            players: seated(seats),
+            players,
             options: Some(message.clone()),
             request_id: String::new(),
             seed: seed.as_bytes().to_vec(),
+            labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
         };
         let created = true_games.create(&Caller::Open, call).await.unwrap();
         let game = created.game.unwrap();
@@ -340,6 +357,10 @@ impl<W: Audit + Wire> Pair<W> {
             let told = here.questions().await;
             let lines = self.lines.take();
             let at = format!("{}, version {}, {viewer:?}", W::SHEET.id, self.version);
+            for bytes in told.iter().map(Vec::as_slice).chain([lines.as_bytes()]) {
+                let mut parts = bytes.windows(UNTOLD.len());
+                assert!(!parts.any(|part| part == UNTOLD.as_bytes()), "{at}");
+            }
             assert_eq!(told, there.questions().await, "{at}");
             assert_eq!(lines, self.lines.take(), "{at}: the lines of the log");
             let Viewer::Seat(seat) = viewer else {

@@ -65,6 +65,7 @@ impl Script {
         let player = |seat: u32| Player {
             seat: 0,
             name: name(seat),
+            ..Player::default()
         };
         Create {
             players: (1..=self.seats).map(player).collect(),

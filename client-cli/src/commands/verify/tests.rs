@@ -75,7 +75,11 @@ fn played(versions: u64) -> Vec<pb::ExportGameResponse> {
         status: GameStatus::Active.into(),
         players: (1..)
             .zip(names)
-            .map(|(seat, name)| Player { seat, name })
+            .map(|(seat, name)| Player {
+                seat,
+                name,
+                ..Player::default()
+            })
             .collect(),
         pending: pending(&left),
         standings: Dominion::ranking(&table.state)

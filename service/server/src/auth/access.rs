@@ -1,9 +1,10 @@
-//! Which seat tokens of a game still hold.
+//! What is kept of a game beside its log: which seat tokens still hold, and what the front end calls
+//! seats and game.
 
 use bytes::Bytes;
-use gamekeeper_rules::table::{MAX_SEATS, Seat};
-use serde::{Deserialize, Serialize};
+use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
 
+use super::Tags;
 use crate::problem::Problem;
 
 /// The place of spectators, behind all seats: builds that do not look for it read the record all the
@@ -11,10 +12,11 @@ use crate::problem::Problem;
 const SPECTATORS: usize = MAX_SEATS;
 
 /// How many tokens each seat of a game had before its present one, and how many spectators had. A
-/// game where none was ever replaced has an empty record.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// game where none was ever replaced, and of which the front end says nothing, has an empty record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     generations: Vec<u32>,
+    tags: Tags,
 }
 
 impl Access {
@@ -49,16 +51,32 @@ impl Access {
             generations.resize(place + 1, 0);
         }
         generations[place] += 1;
-        Self { generations }
+        let tags = self.tags.clone();
+        Self { generations, tags }
+    }
+
+    /// Users and labels.
+    #[must_use]
+    pub fn tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    /// The record with these users and labels.
+    #[must_use]
+    pub fn tagged(&self, tags: Tags) -> Self {
+        let generations = self.generations.clone();
+        Self { generations, tags }
     }
 
     /// The record as the store keeps it.
     #[must_use]
     pub fn to_bytes(&self) -> Bytes {
-        if self.generations.is_empty() {
-            return Bytes::new();
-        }
-        Bytes::from(gamekeeper_rules::table::encode(self))
+        let Self { generations, tags } = self;
+        Bytes::from(match (generations.is_empty(), tags.is_empty()) {
+            (true, true) => return Bytes::new(),
+            (false, true) => encode(generations),
+            (_, false) => encode(&(generations, tags)),
+        })
     }
 
     /// The record that the store kept.
@@ -69,8 +87,16 @@ impl Access {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
-        gamekeeper_rules::table::decode(bytes)
-            .map_err(|error| Problem::Damaged(format!("access record: {error}")))
+        let read = || {
+            // Without users and labels the record ends here.
+            let (generations, rest) = postcard::take_from_bytes(bytes).ok()?;
+            let tags = match rest {
+                [] => Tags::default(),
+                rest => decode(rest).ok()?,
+            };
+            Some(Self { generations, tags })
+        };
+        read().ok_or_else(|| Problem::Damaged(String::from("the access record cannot be read")))
     }
 }
 
@@ -99,5 +125,22 @@ mod tests {
         let read = Access::from_bytes(&[2, 0, 3]).unwrap();
         assert_eq!(read.generation(Seat::new(2).unwrap()), 3);
         assert_eq!(read.generation_of_spectators(), 0);
+        assert_eq!(read.to_bytes(), [2, 0, 3].as_slice());
+    }
+
+    #[test]
+    fn users_and_labels_stand_behind_the_tokens() {
+        let mut tags = Tags::default();
+        tags.set_user(Seat::new(2).unwrap(), "ada");
+        let tagged = Access::default().tagged(tags);
+        let rotated = tagged.rotated(None);
+        for access in [&tagged, &rotated] {
+            let bytes = access.to_bytes();
+            assert_eq!(Access::from_bytes(&bytes).unwrap(), *access);
+            assert!(Access::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+        }
+        let none = rotated.tagged(Tags::default());
+        assert_eq!(none, Access::default().rotated(None));
+        assert_eq!(tagged.tagged(Tags::default()).to_bytes(), Bytes::new());
     }
 }

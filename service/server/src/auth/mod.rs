@@ -6,6 +6,7 @@ mod config;
 mod keys;
 mod rate;
 mod seat_token;
+mod tags;
 mod tally;
 
 pub use access::Access;
@@ -14,6 +15,7 @@ pub use config::{AuthConfig, AuthError, JwtRules};
 pub use keys::Authority;
 pub use rate::Rate;
 pub use seat_token::Grant;
+pub use tags::{Tags, check_labels, check_user};
 pub(crate) use tally::{Taken, Tally};
 
 use gamekeeper_rules::table::{Seat, Viewer};
@@ -164,6 +166,16 @@ impl Caller {
             Self::Operator | Self::Seat { .. } | Self::Spectator { .. } => {
                 Err(Problem::PermissionDenied("only tenants can create games"))
             }
+        }
+    }
+
+    /// May this caller know what the front end calls the seats and games of its tenant? Users are the front
+    /// end's own affair: who plays learns nothing of who plays elsewhere.
+    #[must_use]
+    pub fn knows_tags(&self) -> bool {
+        match self {
+            Self::Open | Self::Tenant(_) | Self::Operator => true,
+            Self::Seat { .. } | Self::Spectator { .. } => false,
         }
     }
 

@@ -18,14 +18,19 @@ pub(super) fn may_read<W: Wire>(
     wish: Wish,
     what: &str,
 ) -> Result<(), Problem> {
-    if let Wish::Look(Viewer::Seat(seat)) = wish {
-        seated(caller, game, seat, "viewer.seat")?;
-    }
-    let judged = caller.may(game.subject(), wish);
+    let judged = may_ask(caller, game, wish);
     if *caller == Caller::Operator {
         audit::note(caller, what, &game.id.to_string(), &judged);
     }
     judged
+}
+
+/// Judges the wish to read a game.
+pub(super) fn may_ask<W: Wire>(caller: &Caller, game: &Game<W>, wish: Wish) -> Result<(), Problem> {
+    if let Wish::Look(Viewer::Seat(seat)) = wish {
+        seated(caller, game, seat, "viewer.seat")?;
+    }
+    caller.may(game.subject(), wish)
 }
 
 impl<W: Wire> Games<W> {

@@ -16,6 +16,7 @@ use super::recent::Repeat;
 use super::record::{Move, RequestMark, seal, stored};
 use super::seated::{seat, seated};
 use super::show::{Board, Show};
+use super::tagged::lists;
 use super::{Games, now_ms, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::{Problem, Refused};
@@ -91,13 +92,13 @@ impl<W: Wire> Games<W> {
                     return Ok(Tried::Again);
                 }
                 Ok(Tried::Answered(Box::new(ApplyActionResponse {
-                    game: Some(game.info()),
+                    game: Some(game.info_for(caller)),
                     ..ApplyActionResponse::default()
                 })))
             }
             Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, applied).await,
             Ok(Judged::PlayedBefore(version)) => {
-                Box::pin(self.played_before(game, attempt, version)).await
+                Box::pin(self.played_before(caller, game, attempt, version)).await
             }
             // Nobody is refused on a guess.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
@@ -146,7 +147,8 @@ impl<W: Wire> Games<W> {
             request: attempt.mark,
             fingerprint: stored(fingerprint(&applied.state)),
         };
-        let over = W::pending(&applied.state).is_empty();
+        let pending = W::pending(&applied.state);
+        let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
         let snapshot = if over || version.is_multiple_of(self.house.settings.snapshot_every.max(1))
         {
             let position = applied.chance.position();
@@ -167,17 +169,21 @@ impl<W: Wire> Games<W> {
             expected: game.head(),
             entry: entry.clone(),
             snapshot,
-            finishes: over.then(|| crate::store::IndexRow {
-                finished: true,
+            row: (over || is_tagged).then(|| crate::store::IndexRow {
+                finished: over,
+                lists: lists(game.access.tags(), &pending, time_ms),
                 ..row(game)
             }),
-            access: caller.is_of_one_game().then(|| game.access.to_bytes()),
+            // Tokens and lists are what it says.
+            access: Some(game.access.to_bytes()),
         };
         match self.commit(commit).await? {
             Committed::Done => {
                 let ruleset::Applied { state, chance, .. } = *applied;
                 game.take(state, chance, &played, &entry);
-                Ok(Tried::Answered(Box::new(attempt.answer(game, &played))))
+                Ok(Tried::Answered(Box::new(
+                    attempt.answer(caller, game, &played),
+                )))
             }
             Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,
             Committed::Conflict { newer } => catch_up(game, &newer).await.map(|()| Tried::Again),
@@ -192,7 +198,7 @@ impl<W: Wire> Games<W> {
     /// Gives an action to the store, and counts what comes of it.
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let snapshot_bytes = commit.snapshot.as_ref().map(Bytes::len);
-        let over = commit.finishes.is_some();
+        let over = commit.ends();
         let committed = self.house.store.commit(commit).await;
         self.metrics.committed(outcome_of(&committed));
         if matches!(committed, Ok(Committed::Done)) {
@@ -214,6 +220,7 @@ impl<W: Wire> Games<W> {
     /// failover may have lost it.
     async fn played_before(
         &self,
+        caller: &Caller,
         game: &mut Game<W>,
         attempt: &Attempt<W>,
         version: Version,
@@ -235,13 +242,16 @@ impl<W: Wire> Games<W> {
             };
         };
         let then = match self.at_version(game.id, version).await {
-            Ok(then) if Some(then.head()) == head => then,
+            Ok(mut then) if Some(then.head()) == head => {
+                then.access = game.access.clone();
+                then
+            }
             // Meanwhile the store has lost it.
             Ok(_) | Err(Problem::NoSuchVersion { .. }) => return self.reload(game).await,
             Err(problem) => return Err(problem),
         };
         self.metrics.repeated();
-        let answer = attempt.answer(&then, &played);
+        let answer = attempt.answer(caller, &then, &played);
         Ok(Tried::Answered(Box::new(answer)))
     }
 }
@@ -288,11 +298,16 @@ impl<W: Wire> Attempt<W> {
         })
     }
 
-    fn answer(&self, game: &Game<W>, played: &MoveOf<W>) -> ApplyActionResponse<W::Messages> {
+    fn answer(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+        played: &MoveOf<W>,
+    ) -> ApplyActionResponse<W::Messages> {
         let names = Names::new(&game.birth.players);
         let (view, board) = self.show.table(game);
         ApplyActionResponse {
-            game: Some(game.info()),
+            game: Some(game.info_for(caller)),
             view,
             events: self.show.events::<W>(&played.events, names),
             board,

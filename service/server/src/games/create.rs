@@ -13,9 +13,10 @@ use uuid::Uuid;
 
 use super::game::{BirthOf, Game, read_birth};
 use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
+use super::tagged::lists;
 use super::{Games, now_ms};
 use crate::audit;
-use crate::auth::Caller;
+use crate::auth::{Caller, Tags};
 use crate::problem::{OptionRefused, Problem};
 use crate::store::{self, GameId, IndexRow, NewGame};
 use crate::telemetry::step;
@@ -52,6 +53,8 @@ impl<W: Wire> Games<W> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
+        let users = call.players.iter().map(|player| player.user.as_str());
+        let tags = Tags::read(users, &call.labels)?;
         let body = body_of(&call);
         let seed = self.seed(&call.seed)?;
         let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
@@ -76,20 +79,23 @@ impl<W: Wire> Games<W> {
             fingerprint: stored(fingerprint(&applied.state)),
         };
         let entry = seal(W::SHEET.revision, 1, &birth)?;
-        let game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
+        let mut game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
+        game.access = game.access.tagged(tags);
         let new = self.new_game(&game, entry)?;
         let snapshot_bytes = new.snapshot.len();
         match self.house.store.create(new).await? {
             store::Created::Done => {
                 self.metrics.created();
                 self.metrics.snapshot(snapshot_bytes);
-                let answer = self.created(&game)?;
+                let users = game.access.tags().users().to_vec();
+                self.house.wake_users(&game.birth.tenant, users);
+                let answer = self.created(caller, &game)?;
                 self.keep(game.without_story());
                 Ok(answer)
             }
             store::Created::Exists => {
                 self.metrics.repeated();
-                self.created_before(&game.birth.tenant, id, request).await
+                self.created_before(caller, &game, request).await
             }
             store::Created::Full => Err(Problem::QuotaUsed),
         }
@@ -98,10 +104,11 @@ impl<W: Wire> Games<W> {
     /// The answer to a request that was sent again.
     async fn created_before(
         &self,
-        tenant: &str,
-        id: GameId,
+        caller: &Caller,
+        game: &Game<W>,
         request: RequestMark,
     ) -> Result<CreateGameResponse<W::Messages>, Problem> {
+        let (id, tenant) = (game.id, &game.birth.tenant);
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             // It was there a moment ago: somebody has deleted it, or the store has lost it.
@@ -112,10 +119,13 @@ impl<W: Wire> Games<W> {
         }
         let birth = read_birth::<W>(first)?;
         // The tokens in the answer are for nobody else, whatever the names of tenants.
-        if birth.request != request || birth.tenant != tenant {
+        if birth.request != request || birth.tenant != *tenant {
             return Err(Problem::RequestIdReused);
         }
-        self.created(&Game::reborn(id, first)?)
+        let mut before = Game::reborn(id, first)?;
+        // The same body, so the same users and labels, whatever they are by now.
+        before.access = before.access.tagged(game.access.tags().clone());
+        self.created(caller, &before)
     }
 
     fn new_game(&self, game: &Game<W>, entry: Vec<u8>) -> Result<NewGame, Problem> {
@@ -125,11 +135,16 @@ impl<W: Wire> Games<W> {
             row: row(game),
             entry: entry.into(),
             snapshot: seal(W::SHEET.revision, 1, &game.snapshot())?.into(),
+            access: game.access.to_bytes(),
             most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
         })
     }
 
-    fn created(&self, game: &Game<W>) -> Result<CreateGameResponse<W::Messages>, Problem> {
+    fn created(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
         // The same answer must come again: the end follows from the birth.
         let until = self.end_of_tokens(game.birth.time_ms);
         let first = |seat| self.token(game, seat, 0, until);
@@ -141,7 +156,7 @@ impl<W: Wire> Games<W> {
             })
         };
         Ok(CreateGameResponse {
-            game: Some(game.info()),
+            game: Some(game.info_for(caller)),
             view: Some(W::view_message(&W::view(&game.state, Viewer::Spectator))),
             seat_tokens: Seat::all(W::seats(&game.birth.options))
                 .map(seat_token)
@@ -211,6 +226,19 @@ fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
     );
     body.push(0);
     body.extend_from_slice(&call.seed);
+    // Nothing where nothing is said: such requests have the marks that they always had.
+    for (seat, player) in (0_u8..).zip(&call.players) {
+        if !player.user.is_empty() {
+            body.extend([0, b'u', seat]);
+            body.extend_from_slice(player.user.as_bytes());
+        }
+    }
+    for (key, value) in &call.labels {
+        body.extend([0, b'l']);
+        body.extend_from_slice(key.as_bytes());
+        body.push(0);
+        body.extend_from_slice(value.as_bytes());
+    }
     body
 }
 
@@ -221,6 +249,7 @@ pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
         ruleset: W::SHEET.id.to_owned(),
         created_ms: game.birth.time_ms,
         finished: game.is_over(),
+        lists: lists(game.access.tags(), &W::pending(&game.state), game.time_ms),
     }
 }
 
@@ -233,7 +262,7 @@ mod tests {
     use super::*;
     use crate::auth::{AuthConfig, Authority};
     use crate::config::Config;
-    use crate::games::House;
+    use crate::games::{House, parse_id};
     use crate::store::MemoryStore;
     use crate::telemetry::Telemetry;
 
@@ -248,8 +277,20 @@ mod tests {
             Arc::clone(Telemetry::silent().unwrap().metrics()),
         );
         let games = Games::<Dominion>::new(house);
+        let player = |name: &str| pb::Player {
+            name: name.to_owned(),
+            ..pb::Player::default()
+        };
+        let call = CreateGameRequest {
+            players: ["Ada", "Bob"].map(player).to_vec(),
+            ..CreateGameRequest::default()
+        };
+        let created = games.create(&Caller::Open, call).await.unwrap();
+        let id = parse_id(&created.game.unwrap().game_id).unwrap();
+        let game = games.open_fresh(&Caller::Open, id).await.unwrap();
+        assert!(games.house.store.delete(id).await.unwrap());
         let request = RequestMark::new("once", b"body");
-        let found = games.created_before("", game_id("", "once"), request).await;
+        let found = games.created_before(&Caller::Open, &game, request).await;
         assert!(matches!(found, Err(Problem::Contended)));
     }
 }

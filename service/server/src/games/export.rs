@@ -71,7 +71,7 @@ impl<W: Wire> Games<W> {
                 return Err(Problem::NoSuchVersion { asked, current });
             }
             let header = ExportHeader {
-                game: Some(game.info()),
+                game: Some(game.info_for(caller)),
                 options: Some(W::options_message(&game.birth.options)),
             };
             (Part::Header(header), game.version)

@@ -1,5 +1,6 @@
 //! A game in memory: decoded, and able to step on with its log.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -109,6 +110,22 @@ impl<W: Wire> Game<W> {
         })
     }
 
+    /// The same game once more, without the requests that may be sent again.
+    pub(crate) fn copied(&self) -> Self {
+        Self {
+            id: self.id,
+            birth: Arc::clone(&self.birth),
+            commitment: self.commitment,
+            version: self.version,
+            mark: self.mark,
+            time_ms: self.time_ms,
+            state: self.state.clone(),
+            chance: self.chance.clone(),
+            recent: Recent::default(),
+            access: self.access.clone(),
+        }
+    }
+
     /// The game as it is kept in memory.
     pub(crate) fn without_story(mut self) -> Self {
         if let Some(birth) = Arc::get_mut(&mut self.birth) {
@@ -180,6 +197,7 @@ impl<W: Wire> Game<W> {
         let player = |(seat, name): (u32, &String)| pb::Player {
             seat,
             name: name.clone(),
+            user: String::new(),
         };
         let pending = pending(&W::pending(&self.state));
         let status = if pending.is_empty() {
@@ -200,6 +218,7 @@ impl<W: Wire> Game<W> {
             create_time: Some(timestamp(self.birth.time_ms)),
             update_time: Some(timestamp(self.time_ms)),
             seed_commitment: self.commitment.to_vec(),
+            labels: BTreeMap::new(),
         }
     }
 

@@ -7,21 +7,15 @@ use async_trait::async_trait;
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::breath::Breath;
-use super::game::timestamp;
-use super::page::{Page, token};
 use super::record::open_birth_head;
-use super::{Games, House, PackedGames, parse_id};
-use crate::auth::Caller;
+use super::{Changes, Followed, Games, House, PackedGames, parse_id};
+use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
-use crate::store::{IndexRow, ListFilter, ListedGame};
-
-/// How many games a page has when nothing was asked for.
-const USUAL_PAGE: usize = 100;
 
 /// The games of some ruleset.
 #[async_trait]
@@ -34,6 +28,25 @@ pub trait Keeper: PackedGames {
 
     /// The public facts of a game.
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem>;
+
+    /// A game at its newest version: the public facts and, for a viewer, the view, packed.
+    async fn found(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        viewer: Option<Viewer>,
+    ) -> Result<pb::FoundGame, Problem>;
+
+    /// Follows a game among others.
+    async fn follow(self: Arc<Self>, caller: &Bearer, game: Followed) -> Result<Changes, Problem>;
+
+    /// Changes users and labels of a game.
+    async fn update(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        call: &pb::UpdateGameRequest,
+    ) -> Result<pb::GameInfo, Problem>;
 
     /// Forgets a game.
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem>;
@@ -69,6 +82,28 @@ impl<W: Wire> Keeper for Games<W> {
 
     async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem> {
         Self::info(self, caller, id).await
+    }
+
+    async fn found(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        viewer: Option<Viewer>,
+    ) -> Result<pb::FoundGame, Problem> {
+        Self::found(self, caller, id, viewer).await
+    }
+
+    async fn follow(self: Arc<Self>, caller: &Bearer, game: Followed) -> Result<Changes, Problem> {
+        Self::follow(&self, caller, game).await
+    }
+
+    async fn update(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        call: &pb::UpdateGameRequest,
+    ) -> Result<pb::GameInfo, Problem> {
+        Self::update(self, caller, id, call).await
     }
 
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
@@ -150,118 +185,12 @@ impl Registry {
         keeper.ok_or(Problem::SnapshotTooNew)
     }
 
-    /// The caller's games, the newest first.
-    ///
-    /// # Errors
-    /// When the caller may not, the request means nothing, or the store fails.
-    pub async fn list(
-        &self,
-        caller: &Caller,
-        ruleset: &str,
-        status: i32,
-        page: Page,
-    ) -> Result<(Vec<pb::GameInfo>, String), Problem> {
-        let limit = page.limit(USUAL_PAGE)?;
-        let filter = self.filter(caller, ruleset, status)?;
-        let list = format!("games {filter:?}");
-        let after = page.start::<3>(&list)?.map(listed_at);
-        let mut found = self
-            .house
-            .store
-            .list(&filter, after.as_ref(), limit + 1)
-            .await?;
-        let mut next_page_token = String::new();
-        if found.len() > limit {
-            found.truncate(limit);
-            next_page_token = found
-                .last()
-                .map_or(String::new(), |last| token(&list, &place_of(last)));
-        }
-        let (mut games, mut breath) = (Vec::with_capacity(found.len()), Breath::new());
-        for ListedGame { id, row } in found {
-            let info = match self.keepers.get(&row.ruleset) {
-                Some(keeper) => keeper.info(caller, id).await,
-                None => Err(Problem::SnapshotTooNew),
-            };
-            match info {
-                Ok(info) => games.push(info),
-                // Deleted while the list was read.
-                Err(Problem::NoSuchGame { .. }) => {}
-                // One game that cannot be read must not hide the others.
-                Err(problem) if problem.is_of_record() => {
-                    tracing::warn!(%id, %problem, "a game in a list cannot be read");
-                    games.push(listed(id, &row));
-                }
-                Err(problem) => return Err(problem),
-            }
-            breath.take().await;
-        }
-        Ok((games, next_page_token))
-    }
-
-    fn filter(&self, caller: &Caller, ruleset: &str, status: i32) -> Result<ListFilter, Problem> {
-        if !ruleset.is_empty() && !self.keepers.contains_key(ruleset) {
-            return Err(unknown_ruleset());
-        }
-        let finished = match pb::GameStatus::try_from(status) {
-            Ok(pb::GameStatus::Unspecified) => None,
-            Ok(pb::GameStatus::Active) => Some(false),
-            Ok(pb::GameStatus::Finished) => Some(true),
-            Err(_) => return Err(Malformed::new("status", "is unknown").into()),
-        };
-        let tenant = match caller {
-            Caller::Open | Caller::Operator => None,
-            Caller::Tenant(tenant) => Some(tenant.clone()),
-            Caller::Seat { .. } | Caller::Spectator { .. } => {
-                return Err(Problem::PermissionDenied(
-                    "only tenants and operators list games",
-                ));
-            }
-        };
-        let ruleset = (!ruleset.is_empty()).then(|| ruleset.to_owned());
-        Ok(ListFilter {
-            tenant,
-            ruleset,
-            finished,
-        })
+    /// What the games of all rulesets share.
+    pub(super) fn house(&self) -> &Arc<House> {
+        &self.house
     }
 }
 
 pub(super) fn unknown_ruleset() -> Problem {
     Malformed::new("ruleset", "is the id of none that this server keeps").into()
-}
-
-/// The place of a game in a list: its time and its id.
-fn place_of(game: &ListedGame) -> [u64; 3] {
-    let (high, low) = game.id.as_u64_pair();
-    [game.row.created_ms, high, low]
-}
-
-/// What a list knows of a game that cannot be read.
-fn listed(id: Uuid, row: &IndexRow) -> pb::GameInfo {
-    let status = if row.finished {
-        pb::GameStatus::Finished
-    } else {
-        pb::GameStatus::Active
-    };
-    pb::GameInfo {
-        game_id: id.to_string(),
-        ruleset: row.ruleset.clone(),
-        status: status.into(),
-        create_time: Some(timestamp(row.created_ms)),
-        ..Default::default()
-    }
-}
-
-fn listed_at([created_ms, high, low]: [u64; 3]) -> ListedGame {
-    let row = IndexRow {
-        tenant: String::new(),
-        ruleset: String::new(),
-        created_ms,
-        finished: false,
-    };
-    ListedGame {
-        id: Uuid::from_u64_pair(high, low),
-        row,
-    }
 }

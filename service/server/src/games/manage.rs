@@ -51,7 +51,7 @@ impl<W: Wire> Games<W> {
             }
             let rotated = game.access.rotated(seat);
             let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
-            if self.house.store.set_access(id, before, after).await? {
+            if self.house.store.set_access(id, before, after, None).await? {
                 let token = self.token(&game, seat, rotated.generation_of(seat), until)?;
                 game.access = rotated;
                 return Ok(token);

@@ -6,6 +6,7 @@
 mod aged;
 mod allowed;
 mod apply;
+mod batch;
 mod breath;
 mod create;
 mod events;
@@ -13,8 +14,10 @@ mod export;
 mod game;
 mod keeper;
 mod legal;
+mod listing;
 mod load;
 mod manage;
+mod many;
 mod packed;
 mod page;
 mod query;
@@ -24,6 +27,8 @@ mod rules;
 mod seated;
 mod self_play;
 mod show;
+mod tagged;
+mod update;
 mod watch;
 
 use std::pin::Pin;
@@ -39,6 +44,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use keeper::{Keeper, Registry};
+pub use many::{Changes, Followed, Sight, Told};
 pub use packed::PackedGames;
 pub use page::Page;
 

@@ -1,13 +1,13 @@
 //! Looking at a table.
 
 use gamekeeper_proto::envelope::{
-    GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse,
+    GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse, packed,
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, Wire};
 
-use super::allowed::may_read;
+use super::allowed::{may_ask, may_read};
 use super::game::Game;
 use super::seated::seat;
 use super::show::{Board, Show};
@@ -37,17 +37,19 @@ impl<W: Wire> Games<W> {
         may_read(caller, &game, Wish::Look(show.viewer), "get_game")?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
-            return Ok(seen(&game, show, seed_reveal));
+            return Ok(seen(caller, &game, show, seed_reveal));
         }
         if call.at_version > game.version {
             let (asked, current) = (call.at_version, game.version);
             return Err(Problem::NoSuchVersion { asked, current });
         }
+        let access = game.access.clone();
         drop(game);
-        let then = Box::pin(self.at_version(id, call.at_version)).await?;
+        let mut then = Box::pin(self.at_version(id, call.at_version)).await?;
+        then.access = access;
         // At the end of a game everybody may see everything, but not before: an earlier version is
         // shown as it was shown then, unless all was asked for.
-        Ok(seen(&then, show, seed_reveal))
+        Ok(seen(caller, &then, show, seed_reveal))
     }
 
     /// The components of the game, unless the caller has them.
@@ -67,18 +69,39 @@ impl<W: Wire> Games<W> {
     pub async fn info(&self, caller: &Caller, id: uuid::Uuid) -> Result<pb::GameInfo, Problem> {
         let game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Info)?;
-        Ok(game.info())
+        Ok(game.info_for(caller))
+    }
+
+    /// A game at its newest version: the public facts and, for a viewer, the view, packed.
+    ///
+    /// # Errors
+    /// When the caller may not, or the store fails.
+    pub async fn found(
+        &self,
+        caller: &Caller,
+        id: uuid::Uuid,
+        viewer: Option<Viewer>,
+    ) -> Result<pb::FoundGame, Problem> {
+        let game = self.open_fresh(caller, id).await?;
+        let wish = viewer.map_or(Wish::Info, Wish::Look);
+        may_ask(caller, &game, wish)?;
+        let view = viewer.map(|viewer| W::view_message(&W::view(&game.state, viewer)));
+        Ok(pb::FoundGame {
+            game: Some(game.info_for(caller)),
+            view: view.map(|view| packed::<W::Messages, _>("View", view)),
+        })
     }
 }
 
 fn seen<W: Wire>(
+    caller: &Caller,
     game: &Game<W>,
     show: Show,
     seed_reveal: Option<pb::SeedReveal>,
 ) -> GetGameResponse<W::Messages> {
     let (view, board) = show.table(game);
     GetGameResponse {
-        game: Some(game.info()),
+        game: Some(game.info_for(caller)),
         view,
         seed_reveal,
         board,

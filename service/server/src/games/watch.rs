@@ -12,10 +12,12 @@ use std::time::Duration;
 use futures_util::stream;
 use gamekeeper_proto::envelope::watch_game_response::Update;
 use gamekeeper_proto::envelope::{
-    WatchBookmark, WatchGameRequest, WatchGameResponse, WatchStart, WatchVersion,
+    WatchBookmark, WatchGameRequest, WatchGameResponse, WatchStart, WatchVersion, packed,
 };
-use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, ViewMode};
+use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_wire::{Malformed, Wire};
+use prost_types::Timestamp;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
@@ -28,7 +30,7 @@ use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::show::{Board, Show};
-use super::{Answers, Games, House, Settings, now_ms, parse_id};
+use super::{Answers, Changes, Followed, Games, House, Settings, Sight, now_ms, parse_id};
 use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
@@ -53,40 +55,42 @@ impl Watches {
         }
     }
 
-    fn enter(&self, house: &Arc<House>, caller: &Caller, game: GameId) -> Result<Place, Problem> {
-        let full = |limit, what: &str| {
-            Err(Problem::Exhausted {
-                limit,
-                what: what.to_owned(),
-            })
+    /// One more watch of this caller.
+    pub(super) fn of_caller(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
+        let Some(tally) = &self.of_callers else {
+            return Ok(None);
         };
-        let of_caller = self.of_callers.as_ref().map(|tally| tally.take(caller));
-        if of_caller.as_ref().is_some_and(Option::is_none) {
-            return full(
-                "max_watches_per_token",
-                "this token has reached its limit of watches; close one",
-            );
-        }
+        let taken = tally.take(caller);
+        let what = "this token has reached its limit of watches; close one";
+        taken
+            .map(Some)
+            .ok_or_else(|| full("max_watches_per_token", what))
+    }
+
+    /// One more watch of a game.
+    fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.values().sum::<usize>() >= self.most {
-            return full(
-                "max_watches",
-                "this server has reached its limit of watches; try again later",
-            );
+            let what = "this server has reached its limit of watches; try again later";
+            return Err(full("max_watches", what));
         }
         let watches = open.entry(game).or_default();
         if *watches >= self.most_per_game {
-            return full(
-                "max_watches_per_game",
-                "this game has reached its limit of watches; try again later",
-            );
+            let what = "this game has reached its limit of watches; try again later";
+            return Err(full("max_watches_per_game", what));
         }
         *watches += 1;
         Ok(Place {
             house: Arc::clone(house),
             game,
-            _of_caller: of_caller.flatten(),
         })
+    }
+}
+
+fn full(limit: &'static str, what: &str) -> Problem {
+    Problem::Exhausted {
+        limit,
+        what: what.to_owned(),
     }
 }
 
@@ -94,7 +98,6 @@ impl Watches {
 struct Place {
     house: Arc<House>,
     game: GameId,
-    _of_caller: Option<Taken>,
 }
 
 impl Drop for Place {
@@ -128,6 +131,7 @@ struct Watcher<W: Wire> {
     old: Version,
     /// The last version that was sent.
     sent: Version,
+    of_caller: Option<Taken>,
     _place: Place,
     _counted: OpenWatch,
 }
@@ -153,54 +157,148 @@ impl<W: Wire> Games<W> {
             Ok(ViewMode::Seat) => true,
             Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
         };
-        let board = Board::read(call.with_board)?;
-        // Wake-ups first: what is played from now on is heard of.
-        let wake_ups = self.house.store.watch(id).await?;
-        let newest = {
-            let game = self.open_fresh(caller, id).await?;
-            may_read(caller, &game, Wish::Look(viewer), "watch_game")?;
-            if call.after_version > game.version {
-                let (asked, current) = (call.after_version, game.version);
-                return Err(Problem::NoSuchVersion { asked, current });
-            }
-            game.version
+        let show = Show {
+            viewer,
+            view: with_view,
+            board: Board::read(call.with_board)?,
+            text: call.with_text,
         };
-        let place = self.house.watches.enter(&self.house, caller, id)?;
-        let at_start = call.after_version == 0;
-        let begin = if at_start { newest } else { call.after_version };
-        let game = self.at_version(id, begin).await?;
-        if let Some(time) = call.after_time
-            && !at_start
-            && time != timestamp(game.time_ms)
-        {
-            // The caller has seen another version of that number.
-            let (asked, current) = (call.after_version, newest);
-            return Err(Problem::NoSuchVersion { asked, current });
-        }
-        let watcher = Watcher {
-            games: Arc::clone(self),
-            bearer: caller.clone(),
-            game,
-            wake_ups,
-            ahead: Vec::new(),
-            show: Show {
-                viewer,
-                view: with_view,
-                board,
-                text: call.with_text,
-            },
-            at_start,
-            old: newest,
-            sent: call.after_version,
-            _place: place,
-            _counted: self.metrics.watching(),
+        let begin = Begin {
+            id,
+            after_version: call.after_version,
+            after_time: call.after_time,
+            what: "watch_game",
         };
+        let mut watcher = self.watcher(caller, begin, |_| Ok(show)).await?;
+        watcher.of_caller = self.house.watches.of_caller(caller)?;
         let watching = watcher.start();
         Ok(match self.house.settings.watch_age {
             None => watching,
             Some(age) => Box::pin(Aged::new(watching, jittered(age), call.after_version)),
         })
     }
+
+    /// Follows a game among others: every version, and the one at which the game is over is the last.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, there are too many watches, or the store
+    /// fails.
+    pub async fn follow(
+        self: &Arc<Self>,
+        caller: &Bearer,
+        followed: Followed,
+    ) -> Result<Changes, Problem> {
+        let sight = followed.sight;
+        let begin = Begin {
+            id: followed.id,
+            after_version: followed.after_version,
+            after_time: followed.after_time,
+            what: "watch_games",
+        };
+        let show = |game: &Game<W>| {
+            let (viewer, view) = match &sight {
+                Sight::Facts => (viewer(caller, None)?, false),
+                Sight::Of(asked) => (viewer(caller, asked.as_ref())?, true),
+                Sight::OfUser(user) => (seat_of(game, user)?, true),
+            };
+            Ok(Show {
+                viewer,
+                view,
+                board: None,
+                text: false,
+            })
+        };
+        let watcher = self.watcher(caller, begin, show).await?;
+        Ok(Box::pin(stream::unfold(Some(watcher), |watcher| async {
+            let mut watcher = watcher?;
+            match watcher.next_change().await {
+                Ok(change) => {
+                    let is_last = watcher.game.is_over();
+                    Some((Ok(change?), (!is_last).then_some(watcher)))
+                }
+                Err(problem) => Some((Err(problem), None)),
+            }
+        })))
+    }
+
+    /// A watch that has not begun.
+    async fn watcher(
+        self: &Arc<Self>,
+        caller: &Bearer,
+        begin: Begin,
+        show: impl FnOnce(&Game<W>) -> Result<Show, Problem>,
+    ) -> Result<Watcher<W>, Problem> {
+        let Begin {
+            id,
+            after_version,
+            after_time,
+            what,
+        } = begin;
+        // Wake-ups first: what is played from now on is heard of.
+        let wake_ups = self.house.store.watch(id).await?;
+        let at_start = after_version == 0;
+        let desk = self.open_fresh(caller, id).await?;
+        let show = show(&desk)?;
+        may_read(caller, &desk, Wish::Look(show.viewer), what)?;
+        let newest = desk.version;
+        if after_version > newest {
+            let (asked, current) = (after_version, newest);
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
+        let place = self.house.watches.enter(&self.house, id)?;
+        let game = if at_start || after_version == newest {
+            let game = desk.copied();
+            drop(desk);
+            game
+        } else {
+            let access = desk.access.clone();
+            drop(desk);
+            let mut game = self.at_version(id, after_version).await?;
+            game.access = access;
+            game
+        };
+        if let Some(time) = after_time
+            && !at_start
+            && time != timestamp(game.time_ms)
+        {
+            // The caller has seen another version of that number.
+            let (asked, current) = (after_version, newest);
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
+        Ok(Watcher {
+            games: Arc::clone(self),
+            bearer: caller.clone(),
+            game,
+            wake_ups,
+            ahead: Vec::new(),
+            show,
+            at_start,
+            old: newest,
+            sent: after_version,
+            of_caller: None,
+            _place: place,
+            _counted: self.metrics.watching(),
+        })
+    }
+}
+
+/// Where a watch begins.
+struct Begin {
+    id: GameId,
+    /// 0: with the newest version.
+    after_version: Version,
+    after_time: Option<Timestamp>,
+    /// What operators are noted for.
+    what: &'static str,
+}
+
+/// The first seat of a user.
+fn seat_of<W: Wire>(game: &Game<W>, user: &str) -> Result<Viewer, Problem> {
+    let mut users = Seat::all(W::seats(&game.birth.options));
+    let seat = users.find(|seat| game.access.tags().user(*seat) == user);
+    seat.map(Viewer::Seat).ok_or(Problem::PermissionDenied(
+        "the user has no seat at this game",
+    ))
 }
 
 impl<W: Wire> Watcher<W> {
@@ -262,6 +360,25 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
+    /// The next version, with what is to be seen of it; none: the game is over, and all was told.
+    async fn next_change(&mut self) -> Result<Option<pb::FoundGame>, Problem> {
+        if !self.at_start && self.game.is_over() {
+            return Ok(None);
+        }
+        loop {
+            let is_shown = self.show.view;
+            let (game, view) = match self.next().await? {
+                Update::Start(start) => (start.game, start.view),
+                Update::Version(version) => (version.game, version.view),
+                Update::Bookmark(_) => continue,
+            };
+            self.sent = self.game.version;
+            let view = view.filter(|_| is_shown);
+            let view = view.map(|view| packed::<W::Messages, _>("View", view));
+            return Ok(Some(pb::FoundGame { game, view }));
+        }
+    }
+
     async fn next(&mut self) -> Result<Update<W::Messages>, Problem> {
         if std::mem::take(&mut self.at_start) {
             let show = Show {
@@ -270,7 +387,7 @@ impl<W: Wire> Watcher<W> {
             };
             let (view, board) = show.table(&self.game);
             return Ok(Update::Start(WatchStart {
-                game: Some(self.game.info()),
+                game: Some(self.game.info_for(&self.bearer)),
                 view,
                 board,
             }));
@@ -325,7 +442,7 @@ impl<W: Wire> Watcher<W> {
         let logged = logged_move::<W>(entry.version, &played, &self.game.birth, self.show);
         let (view, board) = self.show.table(&self.game);
         Ok(Some(Update::Version(WatchVersion {
-            game: Some(self.game.info()),
+            game: Some(self.game.info_for(&self.bearer)),
             logged: Some(logged),
             view,
             board,

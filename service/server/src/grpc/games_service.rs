@@ -1,16 +1,21 @@
 //! `gamekeeper.v1.GamesService`.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
+use futures_util::{Stream, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use pb::game_result;
 use pb::games_service_server::GamesService;
+use pb::watch_games_response::Update;
 use tonic::{Request, Response, Status};
+use tonic_types::StatusExt;
 
-use super::caller;
+use super::{caller, status_of};
 use crate::audit::{note, note_operator};
 use crate::auth::Authority;
-use crate::games::{Page, Registry};
-use crate::problem::Problem;
+use crate::games::{Page, Registry, Told};
+use crate::problem::{Problem, shortened};
 
 /// Answers calls that do not name a ruleset.
 pub struct GamesEndpoint {
@@ -31,6 +36,9 @@ impl GamesEndpoint {
 
 #[tonic::async_trait]
 impl GamesService for GamesEndpoint {
+    type WatchGamesStream =
+        Pin<Box<dyn Stream<Item = Result<pb::WatchGamesResponse, Status>> + Send>>;
+
     async fn list_rulesets(
         &self,
         _request: Request<pb::ListRulesetsRequest>,
@@ -68,18 +76,9 @@ impl GamesService for GamesEndpoint {
         request: Request<pb::ListGamesRequest>,
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
         let caller = caller(&self.authority, &request)?;
-        let call = request.into_inner();
-        let page = Page::new(call.page_size, call.page_token);
-        let listed = self
-            .registry
-            .list(&caller, &call.ruleset, call.status, page)
-            .await;
+        let listed = self.registry.list(&caller, request.get_ref()).await;
         note_operator(&caller, "list_games", "", &listed);
-        let (games, next_page_token) = listed?;
-        Ok(Response::new(pb::ListGamesResponse {
-            games,
-            next_page_token,
-        }))
+        Ok(Response::new(listed?))
     }
 
     async fn get_game_info(
@@ -98,6 +97,61 @@ impl GamesService for GamesEndpoint {
         };
         let game = answer.await?;
         Ok(Response::new(pb::GetGameInfoResponse { game: Some(game) }))
+    }
+
+    async fn batch_get_games(
+        &self,
+        request: Request<pb::BatchGetGamesRequest>,
+    ) -> Result<Response<pb::BatchGetGamesResponse>, Status> {
+        let caller = caller(&self.authority, &request)?;
+        let call = request.get_ref();
+        let found = self.registry.batch(&caller, call).await?;
+        let results = call.games.iter().zip(found);
+        let results = results.map(|(asked, found)| {
+            note_operator(
+                &caller,
+                "batch_get_games",
+                &shortened(asked.game_id.clone()),
+                &found,
+            );
+            let result = match found {
+                Ok(found) => game_result::Result::Found(found),
+                Err(problem) => game_result::Result::Error(game_error(&problem)),
+            };
+            pb::GameResult {
+                game_id: asked.game_id.clone(),
+                result: Some(result),
+            }
+        });
+        let results = results.collect();
+        Ok(Response::new(pb::BatchGetGamesResponse { results }))
+    }
+
+    async fn watch_games(
+        &self,
+        request: Request<pb::WatchGamesRequest>,
+    ) -> Result<Response<Self::WatchGamesStream>, Status> {
+        let caller = caller(&self.authority, &request)?;
+        let told = self.registry.watch_games(&caller, request.get_ref()).await;
+        note_operator(&caller, "watch_games", "", &told);
+        let answers = told?.map(|told| Ok(told.map(message_of)?));
+        Ok(Response::new(Box::pin(answers)))
+    }
+
+    async fn update_game(
+        &self,
+        request: Request<pb::UpdateGameRequest>,
+    ) -> Result<Response<pb::UpdateGameResponse>, Status> {
+        let answer = async {
+            let caller = caller(&self.authority, &request)?;
+            let call = request.get_ref();
+            let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
+            let updated = keeper.update(&caller, id, call).await;
+            note(&caller, "update_game", &id.to_string(), &updated);
+            updated
+        };
+        let game = Some(answer.await?);
+        Ok(Response::new(pb::UpdateGameResponse { game }))
     }
 
     async fn delete_game(
@@ -154,5 +208,35 @@ impl GamesService for GamesEndpoint {
         };
         let token = answer.await?;
         Ok(Response::new(pb::RotateSpectatorTokenResponse { token }))
+    }
+}
+
+/// What a stream of many games tells.
+fn message_of(told: Told) -> pb::WatchGamesResponse {
+    let update = match told {
+        Told::Change(found) => Update::Change(*found),
+        Told::Left(id, problem) => Update::Left(pb::GameLeft {
+            game_id: id.to_string(),
+            error: problem.as_ref().map(game_error),
+        }),
+        Told::Bookmark(games) => {
+            let games = u32::try_from(games).unwrap_or(u32::MAX);
+            Update::Bookmark(pb::GamesBookmark { games })
+        }
+    };
+    let update = Some(update);
+    pb::WatchGamesResponse { update }
+}
+
+/// What a call for a game alone fails with, as a part of an answer about several.
+fn game_error(problem: &Problem) -> pb::GameError {
+    let status = status_of(problem);
+    let details = status.get_error_details();
+    pb::GameError {
+        code: status.code().into(),
+        reason: details
+            .error_info()
+            .map_or_else(String::new, |info| info.reason.clone()),
+        message: status.message().to_owned(),
     }
 }

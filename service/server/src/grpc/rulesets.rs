@@ -11,12 +11,15 @@ use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
 /// The methods of services without a ruleset.
-const OTHER_METHODS: [&str; 20] = [
+const OTHER_METHODS: [&str; 23] = [
     "gamekeeper.v1.GamesService/ListRulesets",
     "gamekeeper.v1.GamesService/GetRule",
     "gamekeeper.v1.GamesService/ListRules",
     "gamekeeper.v1.GamesService/ListGames",
     "gamekeeper.v1.GamesService/GetGameInfo",
+    "gamekeeper.v1.GamesService/BatchGetGames",
+    "gamekeeper.v1.GamesService/UpdateGame",
+    "gamekeeper.v1.GamesService/WatchGames",
     "gamekeeper.v1.GamesService/DeleteGame",
     "gamekeeper.v1.GamesService/RotateSeatToken",
     "gamekeeper.v1.GamesService/RotateSpectatorToken",

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use tracing::Span;
 
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded,
-    NewGame, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListPage, Loaded,
+    NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};
 
@@ -89,14 +89,18 @@ impl GameStore for MeasuredStore {
             .await
     }
 
-    async fn list(
+    async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<&ListedGame>,
+        after: Option<Place>,
         limit: usize,
-    ) -> Result<Vec<ListedGame>, StoreError> {
-        self.timed(StoreOperation::List, self.inner.list(filter, after, limit))
+    ) -> Result<ListPage, StoreError> {
+        self.timed(StoreOperation::List, self.inner.page(filter, after, limit))
             .await
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        self.timed(StoreOperation::Wake, self.inner.wake(id)).await
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
@@ -109,8 +113,9 @@ impl GameStore for MeasuredStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
+        relisted: Option<Relisted>,
     ) -> Result<bool, StoreError> {
-        let work = self.inner.set_access(id, expected, access);
+        let work = self.inner.set_access(id, expected, access, relisted);
         self.timed(StoreOperation::SetAccess, work).await
     }
 

@@ -1,17 +1,18 @@
 //! The store in memory: for tests and self-play. It is gone with its process.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::row::{self, Place};
+use super::row;
 use super::wakers::Wakers;
 use super::{
-    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, ListFilter,
-    ListedGame, Loaded, NewGame, StoreError, StoredEntry, StoredSnapshot, Version, WakeUps,
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
+    ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, Relisted, StoreError, StoredEntry,
+    StoredSnapshot, Version, WakeUps,
 };
 
 /// Keeps games in memory.
@@ -24,8 +25,18 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Games {
     by_id: HashMap<GameId, Game>,
-    by_place: BTreeMap<Place, IndexRow>,
+    by_list: HashMap<List, BTreeSet<Place>>,
     by_tenant: HashMap<String, u64>,
+}
+
+/// Which list.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum List {
+    All,
+    /// All of a tenant.
+    Of(String),
+    /// A list of a tenant, and its name.
+    Named(String, String),
 }
 
 struct Game {
@@ -33,8 +44,7 @@ struct Game {
     log: Vec<Bytes>,
     snapshot: StoredSnapshot,
     access: Bytes,
-    place: Place,
-    tenant: String,
+    row: IndexRow,
 }
 
 impl MemoryStore {
@@ -79,6 +89,49 @@ impl Game {
     }
 }
 
+impl Games {
+    /// Puts a game into its lists.
+    fn enlist(&mut self, id: GameId, row: &IndexRow) {
+        for (list, place) in places(id, row) {
+            self.by_list.entry(list).or_default().insert(place);
+        }
+    }
+
+    /// Takes a game out of its lists.
+    fn delist(&mut self, id: GameId, row: &IndexRow) {
+        for (list, place) in places(id, row) {
+            if let Entry::Occupied(mut places) = self.by_list.entry(list) {
+                places.get_mut().remove(&place);
+                if places.get().is_empty() {
+                    places.remove();
+                }
+            }
+        }
+    }
+
+    /// Gives a game another row.
+    fn relist(&mut self, id: GameId, row: &IndexRow) {
+        let Some(game) = self.by_id.get_mut(&id) else {
+            return;
+        };
+        let before = std::mem::replace(&mut game.row, row.clone());
+        self.delist(id, &before);
+        self.enlist(id, row);
+    }
+}
+
+/// The lists that a game is in, and its place in each.
+fn places(id: GameId, row: &IndexRow) -> Vec<(List, Place)> {
+    let place = row::place_of(id, row);
+    let of_tenant = List::Of(row.tenant.clone());
+    let mut places = vec![(List::All, place), (of_tenant, place)];
+    if let Some((place, names)) = row::listed(id, row) {
+        let named = |name: &String| List::Named(row.tenant.clone(), name.clone());
+        places.extend(names.iter().map(|name| (named(name), place)));
+    }
+    places
+}
+
 #[async_trait]
 impl GameStore for MemoryStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
@@ -96,8 +149,7 @@ impl GameStore for MemoryStore {
             return Ok(Created::Full);
         }
         games.by_tenant.insert(tenant.clone(), count + 1);
-        let place = row::place_of(game.id, &game.row);
-        games.by_place.insert(place, game.row);
+        games.enlist(game.id, &game.row);
         let snapshot = StoredSnapshot {
             version: 1,
             bytes: game.snapshot,
@@ -105,9 +157,8 @@ impl GameStore for MemoryStore {
         let kept = Game {
             log: vec![game.entry],
             snapshot,
-            access: Bytes::new(),
-            place,
-            tenant,
+            access: game.access,
+            row: game.row,
         };
         games.by_id.insert(game.id, kept);
         drop(games);
@@ -137,10 +188,7 @@ impl GameStore for MemoryStore {
 
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let mut games = self.lock();
-        let Games {
-            by_id, by_place, ..
-        } = &mut *games;
-        let Some(game) = by_id.get_mut(&commit.id) else {
+        let Some(game) = games.by_id.get_mut(&commit.id) else {
             return Ok(Committed::Missing);
         };
         if !game.has(commit.expected) {
@@ -165,8 +213,8 @@ impl GameStore for MemoryStore {
         if let Some(bytes) = commit.snapshot {
             game.snapshot = StoredSnapshot { version, bytes };
         }
-        if let Some(row) = commit.finishes {
-            by_place.insert(game.place, row);
+        if let Some(row) = commit.row {
+            games.relist(commit.id, &row);
         }
         drop(games);
         self.wakers.reached(commit.id, version);
@@ -190,38 +238,38 @@ impl GameStore for MemoryStore {
         Ok(self.wakers.watch(id))
     }
 
-    async fn list(
+    async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<&ListedGame>,
+        after: Option<Place>,
         limit: usize,
-    ) -> Result<Vec<ListedGame>, StoreError> {
-        let games = self.lock();
-        let listed = |(place, row): (&Place, &IndexRow)| {
-            row::matches(filter, row).then(|| ListedGame {
-                id: place.1,
-                row: row.clone(),
-            })
+    ) -> Result<ListPage, StoreError> {
+        let list = match (&filter.tenant, filter.lists.first()) {
+            (None, _) => List::All,
+            (Some(tenant), None) => List::Of(tenant.clone()),
+            (Some(tenant), Some(name)) => List::Named(tenant.clone(), name.clone()),
         };
-        Ok(match after {
-            Some(after) => {
-                let older = ..row::place_of(after.id, &after.row);
-                games
-                    .by_place
-                    .range(older)
-                    .rev()
-                    .filter_map(listed)
-                    .take(limit)
-                    .collect()
+        let games = self.lock();
+        let mut page = ListPage::default();
+        let (from, until) = row::bounds(filter, after);
+        let places = games.by_list.get(&list);
+        let places = places
+            .into_iter()
+            .flat_map(|places| places.range(from..until));
+        for (looked_at, place) in places.rev().enumerate() {
+            if page.games.len() >= limit || looked_at >= LOOKED_AT {
+                return Ok(page);
             }
-            None => games
-                .by_place
-                .iter()
-                .rev()
-                .filter_map(listed)
-                .take(limit)
-                .collect(),
-        })
+            page.next = Some(*place);
+            if let Some(game) = games.by_id.get(&place.id)
+                && row::matches(filter, &game.row)
+            {
+                let (id, row) = (place.id, game.row.clone());
+                page.games.push(ListedGame { id, row });
+            }
+        }
+        page.next = None;
+        Ok(page)
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
@@ -229,8 +277,8 @@ impl GameStore for MemoryStore {
         let Some(game) = games.by_id.remove(&id) else {
             return Ok(false);
         };
-        games.by_place.remove(&game.place);
-        if let Entry::Occupied(mut count) = games.by_tenant.entry(game.tenant) {
+        games.delist(id, &game.row);
+        if let Entry::Occupied(mut count) = games.by_tenant.entry(game.row.tenant) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
                 count.remove();
@@ -246,15 +294,31 @@ impl GameStore for MemoryStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
+        relisted: Option<Relisted>,
     ) -> Result<bool, StoreError> {
         let mut games = self.lock();
         let Some(game) = games.by_id.get_mut(&id) else {
             return Ok(false);
         };
-        if game.access == expected {
-            game.access.clone_from(&access);
+        if game.access == access {
+            return Ok(true);
         }
-        Ok(game.access == access)
+        let is_at = |head: Head| game.has(head) && game.version() == head.version;
+        if game.access != expected || relisted.as_ref().is_some_and(|new| !is_at(new.head)) {
+            return Ok(false);
+        }
+        game.access = access;
+        if let Some(Relisted { row, .. }) = relisted {
+            games.relist(id, &row);
+            drop(games);
+            self.wakers.poke(id);
+        }
+        Ok(true)
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        self.wakers.poke(id);
+        Ok(())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

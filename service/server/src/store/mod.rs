@@ -91,6 +91,26 @@ pub struct IndexRow {
     pub created_ms: u64,
     /// Is it over?
     pub finished: bool,
+    /// The lists of its tenant that it is in; nothing: only those of all games, by creation.
+    pub lists: Option<Lists>,
+}
+
+/// Lists of a tenant that a game is in, besides those of all games. They are ordered by the last
+/// change. What their names mean, only the caller knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lists {
+    /// When the game was last changed, in milliseconds since the Unix epoch.
+    pub changed_ms: u64,
+    /// The names of the lists, each once.
+    pub names: Vec<String>,
+}
+
+impl IndexRow {
+    /// The names of the lists that the game is in.
+    #[must_use]
+    pub fn list_names(&self) -> &[String] {
+        self.lists.as_ref().map_or(&[], |lists| &lists.names)
+    }
 }
 
 /// A game to be kept from now on. Its first entry has version 1.
@@ -104,6 +124,8 @@ pub struct NewGame {
     pub entry: Bytes,
     /// The state at version 1.
     pub snapshot: Bytes,
+    /// The access record; empty: none.
+    pub access: Bytes,
     /// How many games its tenant may have, this one included; nothing: any number.
     pub most_of_tenant: Option<u64>,
 }
@@ -132,9 +154,9 @@ pub struct Commit {
     pub entry: Bytes,
     /// The state after the entry, when it is time for a snapshot.
     pub snapshot: Option<Bytes>,
-    /// Given when the game ends with this entry: its row from now on, which differs from the first
-    /// one in `finished` alone.
-    pub finishes: Option<IndexRow>,
+    /// The row from now on, if this entry changes it: when the game ends, and always when the game
+    /// is in [`Lists`]. Tenant, ruleset and creation stay as they were.
+    pub row: Option<IndexRow>,
     /// If given, the access record must still be this one (empty: never set).
     pub access: Option<Bytes>,
 }
@@ -169,9 +191,61 @@ pub struct Loaded {
     pub access: Bytes,
 }
 
+impl Commit {
+    /// Does the game end with this entry?
+    #[must_use]
+    pub fn ends(&self) -> bool {
+        self.row.as_ref().is_some_and(|row| row.finished)
+    }
+}
+
+/// A new row for a game that goes on as it is.
+#[derive(Clone, Debug)]
+pub struct Relisted {
+    /// The newest entry of the game; the row was made from what it left.
+    pub head: Head,
+    /// The row from now on. Tenant, ruleset, creation and end stay as they were.
+    pub row: IndexRow,
+}
+
+/// A part of time, in milliseconds since the Unix epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// The first moment of it.
+    pub from_ms: u64,
+    /// The first moment after it.
+    pub until_ms: u64,
+}
+
+impl Default for Period {
+    /// All time.
+    fn default() -> Self {
+        Period {
+            from_ms: 0,
+            until_ms: u64::MAX,
+        }
+    }
+}
+
+impl Period {
+    /// Is this moment in it?
+    #[must_use]
+    pub fn has(&self, ms: u64) -> bool {
+        (self.from_ms..self.until_ms).contains(&ms)
+    }
+}
+
 /// Which games to list.
 #[derive(Clone, Debug, Default)]
 pub struct ListFilter {
+    /// Only games that are in all of these lists of the tenant, which must be given. The games come by
+    /// their last change then, from the first of the lists.
+    pub lists: Vec<String>,
+    /// Only games that were created then.
+    pub created: Period,
+    /// Only games that were last changed then, as far as it is known: of games that are in no list it
+    /// is not.
+    pub changed: Period,
     /// Only this tenant's games; `None` for all tenants.
     pub tenant: Option<String>,
     /// Only games of this ruleset.
@@ -188,6 +262,27 @@ pub struct ListedGame {
     /// Its row.
     pub row: IndexRow,
 }
+
+/// The place of a game in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// When it was created, or last changed, in milliseconds since the Unix epoch.
+    pub ms: u64,
+    /// The game.
+    pub id: GameId,
+}
+
+/// A part of a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListPage {
+    /// The games.
+    pub games: Vec<ListedGame>,
+    /// Where to go on; nothing: the list ends here.
+    pub next: Option<Place>,
+}
+
+/// A page looks at no more games than this, so that a rare one does not hold up the call.
+pub const LOOKED_AT: usize = 2_048;
 
 /// Why a store could not do what it was asked.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -243,26 +338,54 @@ pub trait GameStore: Send + Sync + 'static {
     /// load: what happens between the two then wakes.
     async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
 
-    /// The newest games first (by creation, then by id), those after `after` in that order, at most
-    /// `limit`. Fewer than `limit` means that there are no more.
+    /// The newest games first (by creation, or by the last change; then by id), those after `after` in
+    /// that order, at most `limit`. A page looks at [`LOOKED_AT`] games or a little more: it may have
+    /// fewer games than there is room for, even none, and there may still be more.
+    ///
+    /// A game whose change is about to be answered may be there or not. One that moves while the pages
+    /// are read moves to the front, so that no page shows it again.
+    async fn page(
+        &self,
+        filter: &ListFilter,
+        after: Option<Place>,
+        limit: usize,
+    ) -> Result<ListPage, StoreError>;
+
+    /// All games of a list, up to `limit`, page by page.
     async fn list(
         &self,
         filter: &ListFilter,
-        after: Option<&ListedGame>,
+        after: Option<Place>,
         limit: usize,
-    ) -> Result<Vec<ListedGame>, StoreError>;
+    ) -> Result<Vec<ListedGame>, StoreError> {
+        let (mut games, mut after) = (Vec::new(), after);
+        while games.len() < limit {
+            let page = self.page(filter, after, limit - games.len()).await?;
+            games.extend(page.games);
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        Ok(games)
+    }
+
+    /// Wakes whoever watches `id`, which need not be a game. A watcher may miss it.
+    async fn wake(&self, id: GameId) -> Result<(), StoreError>;
 
     /// Forgets a game: its log, snapshot, access record and row. False: there was none.
     async fn delete(&self, id: GameId) -> Result<bool, StoreError>;
 
-    /// Replaces the access record of a game, if it is still `expected` (empty: never set). True:
-    /// the record is now `access`, perhaps since an earlier try. False: it is another one, or there
-    /// is no such game.
+    /// Replaces the access record of a game, if it is still `expected` (empty: never set), and
+    /// with `relisted` its row, if the game still has that head; watchers then wake. True: the record is
+    /// now `access`, perhaps since an earlier try. False: it is another one, or the game has moved on,
+    /// or there is no such game.
     async fn set_access(
         &self,
         id: GameId,
         expected: Bytes,
         access: Bytes,
+        relisted: Option<Relisted>,
     ) -> Result<bool, StoreError>;
 
     /// How full the store is, and what of it is damaged, as far as is known without asking.

@@ -388,11 +388,12 @@ pub enum StoreOperation {
     List,
     Delete,
     SetAccess,
+    Wake,
     Ping,
 }
 
 impl StoreOperation {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Create,
         Self::Load,
         Self::Commit,
@@ -401,6 +402,7 @@ impl StoreOperation {
         Self::List,
         Self::Delete,
         Self::SetAccess,
+        Self::Wake,
         Self::Ping,
     ];
 
@@ -416,6 +418,7 @@ impl StoreOperation {
             Self::List => "list",
             Self::Delete => "delete",
             Self::SetAccess => "set_access",
+            Self::Wake => "wake",
             Self::Ping => "ping",
         }
     }
@@ -424,7 +427,7 @@ impl StoreOperation {
 /// What is counted about the store.
 pub struct StoreMetrics {
     system: &'static str,
-    done: [BoundHistogram<f64>; 9],
+    done: [BoundHistogram<f64>; 10],
     failed: Histogram<f64>,
 }
 

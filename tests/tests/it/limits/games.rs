@@ -1,5 +1,6 @@
 //! Games of a tenant.
 
+use bytes::Bytes;
 use futures_util::future::join_all;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
@@ -84,6 +85,7 @@ async fn places_of_games_that_are_gone_are_given_back() {
     let config = RedisConfig::new(RedisTopology::Single { address });
     let store = open(StoreConfig::Redis(config)).await.unwrap();
     let game = || NewGame {
+        access: Bytes::new(),
         most_of_tenant: Some(3),
         ..new_game(uuid::Uuid::now_v7())
     };

@@ -217,7 +217,7 @@ async fn a_lost_access_record_is_told() {
     assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
     let journal = journals(directory.path()).remove(0);
     let len = len_of_data(&mut File::open(&journal).unwrap());
-    let set = store.set_access(id, Bytes::new(), Bytes::from("replaced"));
+    let set = store.set_access(id, Bytes::new(), Bytes::from("replaced"), None);
     assert!(set.await.unwrap());
     store.close().await.unwrap();
     drop(store);
@@ -230,7 +230,7 @@ async fn a_lost_access_record_is_told() {
 /// Ends a game that has this many versions.
 async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: Version) {
     let last = Commit {
-        finishes: Some(IndexRow {
+        row: Some(IndexRow {
             finished: true,
             ..new_game(id).row
         }),

@@ -109,7 +109,7 @@ async fn expiry_that_is_given_reaches_games_that_nobody_plays() {
 async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
     let last = Commit {
         snapshot: Some(Bytes::from_static(b"the end")),
-        finishes: Some(IndexRow {
+        row: Some(IndexRow {
             finished: true,
             ..new_game(id).row
         }),

@@ -26,7 +26,7 @@ fn packing(server: &RedisServer) -> RedisConfig {
 fn last(id: GameId, expected: Version) -> Commit {
     Commit {
         snapshot: Some(Bytes::from_static(b"the end")),
-        finishes: Some(IndexRow {
+        row: Some(IndexRow {
             finished: true,
             ..new_game(id).row
         }),
@@ -55,7 +55,9 @@ async fn a_packed_game_answers_as_before() {
     let store = open_at(packing(&server)).await;
     let id = created(&*store).await;
     grow(&*store, id, 2..=150).await;
-    let is_set = store.set_access(id, Bytes::new(), Bytes::from("a")).await;
+    let is_set = store
+        .set_access(id, Bytes::new(), Bytes::from("a"), None)
+        .await;
     assert!(is_set.unwrap());
     let plain: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
     assert_eq!(store.commit(last(id, 150)).await.unwrap(), Committed::Done);

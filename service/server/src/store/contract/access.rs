@@ -11,14 +11,15 @@ pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
     assert!(
         !subject
             .one
-            .set_access(missing, none.clone(), one.clone())
+            .set_access(missing, none.clone(), one.clone(), None)
             .await
             .unwrap()
     );
     assert_eq!(subject.one.load(missing, None).await.unwrap(), None);
 
     let id = created(&*subject.one).await;
-    let set = |from: &Bytes, to: &Bytes| subject.other.set_access(id, from.clone(), to.clone());
+    let set =
+        |from: &Bytes, to: &Bytes| subject.other.set_access(id, from.clone(), to.clone(), None);
     let access = async || {
         subject
             .one
@@ -61,7 +62,7 @@ pub async fn a_commit_can_insist_on_the_access_record(subject: &Subject) {
     assert!(
         subject
             .one
-            .set_access(id, none.clone(), one.clone())
+            .set_access(id, none.clone(), one.clone(), None)
             .await
             .unwrap()
     );

@@ -1,3 +1,4 @@
+use bytes::Bytes;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
@@ -75,6 +76,7 @@ fn game_of(tenant: &str, most: u64) -> NewGame {
             created_ms: now_ms(),
             ..game.row
         },
+        access: Bytes::new(),
         most_of_tenant: Some(most),
         ..game
     }

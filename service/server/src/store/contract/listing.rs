@@ -3,7 +3,7 @@ use uuid::Uuid;
 
 use super::{Subject, commit, new_game};
 use crate::store::{
-    Commit, Committed, Created, GameId, GameStore, IndexRow, ListFilter, ListedGame, NewGame,
+    Commit, Committed, Created, GameId, GameStore, IndexRow, ListFilter, ListedGame, NewGame, Place,
 };
 
 /// The order is by creation, then by id, whatever the order of the calls.
@@ -49,6 +49,7 @@ pub async fn lists_are_filtered(subject: &Subject) {
             tenant,
             ruleset,
             finished,
+            ..ListFilter::default()
         };
         let games = subject.other.list(&filter, None, 10).await.unwrap();
         games
@@ -82,6 +83,7 @@ pub async fn lists_are_paged(subject: &Subject) {
             tenant: Some(tenant.clone()),
             ruleset,
             finished: Some(false),
+            ..ListFilter::default()
         };
         let whole = subject.other.list(&filter, None, 100).await.unwrap();
         for limit in [1, 4, 30] {
@@ -89,7 +91,7 @@ pub async fn lists_are_paged(subject: &Subject) {
             loop {
                 let page = subject
                     .other
-                    .list(&filter, read.last(), limit)
+                    .list(&filter, read.last().map(place), limit)
                     .await
                     .unwrap();
                 let is_last = page.len() < limit;
@@ -114,7 +116,7 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
     };
     let last = Commit {
         snapshot: Some(Bytes::from_static(b"the end")),
-        finishes: Some(row.clone()),
+        row: Some(row.clone()),
         ..commit(game.id, 1)
     };
     assert_eq!(subject.one.commit(last).await.unwrap(), Committed::Done);
@@ -122,8 +124,8 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
         let tenant = Some(tenant.clone());
         let filter = ListFilter {
             tenant,
-            ruleset: None,
             finished,
+            ..ListFilter::default()
         };
         subject.other.list(&filter, None, 10).await.unwrap()
     };
@@ -133,7 +135,12 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
     assert_eq!(over(None).await[1].id, game.id);
 }
 
-fn new_tenant() -> String {
+fn place(game: &ListedGame) -> Place {
+    let ms = game.row.created_ms;
+    Place { ms, id: game.id }
+}
+
+pub(super) fn new_tenant() -> String {
     format!("tenant {}", Uuid::now_v7())
 }
 
@@ -144,6 +151,7 @@ async fn listed(store: &dyn GameStore, tenant: &str, ruleset: &str, created_ms: 
         ruleset: ruleset.to_owned(),
         created_ms,
         finished: false,
+        lists: None,
     };
     let game = NewGame {
         row: row.clone(),

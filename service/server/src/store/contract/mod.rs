@@ -12,6 +12,7 @@ mod deleting;
 mod limits;
 mod listing;
 mod loading;
+mod named_lists;
 mod races;
 mod watching;
 
@@ -21,6 +22,7 @@ pub use deleting::*;
 pub use limits::*;
 pub use listing::*;
 pub use loading::*;
+pub use named_lists::*;
 pub use races::*;
 pub use watching::*;
 
@@ -88,6 +90,16 @@ pub async fn run_all(subject: &Subject) {
     lists_are_filtered(subject).await;
     lists_are_paged(subject).await;
     a_finished_game_is_listed_as_such(subject).await;
+    // Named lists.
+    a_game_is_in_the_lists_of_its_row(subject).await;
+    a_game_that_changes_moves_in_its_lists(subject).await;
+    a_refused_change_is_in_no_list(subject).await;
+    named_lists_are_paged(subject).await;
+    lists_are_cut_by_time(subject).await;
+    a_page_looks_at_so_many_games(subject).await;
+    a_game_is_listed_anew_with_its_access_record(subject).await;
+    a_game_that_moved_on_is_not_listed_anew(subject).await;
+    what_is_watched_can_be_woken(subject).await;
     // Limits.
     a_tenant_has_no_more_games_than_it_may(subject).await;
     a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject).await;
@@ -104,6 +116,7 @@ fn row_of(tenant: &str) -> IndexRow {
         ruleset: "dominion".to_owned(),
         created_ms: 1_790_000_000_000,
         finished: false,
+        lists: None,
     }
 }
 
@@ -114,6 +127,7 @@ fn new_game(id: GameId) -> NewGame {
         row: row_of("contract"),
         entry: entry_bytes(id, 1),
         snapshot: snapshot_bytes(id, 1),
+        access: Bytes::new(),
         most_of_tenant: None,
     }
 }
@@ -144,7 +158,7 @@ fn commit(id: GameId, expected: Version) -> Commit {
         expected: head(id, expected),
         entry: entry_bytes(id, expected + 1),
         snapshot: None,
-        finishes: None,
+        row: None,
         access: None,
     }
 }

@@ -84,7 +84,7 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
             expected,
             entry: entry.clone(),
             snapshot: (expected.version % 16 == 15).then(|| entry.clone()),
-            finishes: None,
+            row: None,
             access: None,
         };
         match store.commit(next).await.unwrap() {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
-use crate::store::{Commit, Committed, Created, GameId, NewGame, StoreError};
+use crate::store::{Commit, Committed, Created, GameId, NewGame, Relisted, StoreError};
 
 /// Where the answer goes. The asker may have gone away; then nobody hears it.
 pub(super) type Reply<A> = oneshot::Sender<Result<A, StoreError>>;
@@ -16,6 +16,7 @@ pub(super) enum Change {
         id: GameId,
         expected: Bytes,
         access: Bytes,
+        relisted: Option<Relisted>,
         reply: Reply<bool>,
     },
     Delete(GameId, Reply<bool>),

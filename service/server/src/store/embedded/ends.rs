@@ -79,7 +79,7 @@ impl Ends {
         let mut due = Vec::new();
         for item in tables.ends.range(..until.as_slice()).take(AT_ONCE) {
             let key = item.key().map_err(|error| of_fjall(&error, During::Read))?;
-            let id = decode_place(&key).map(|(_, id)| id);
+            let id = decode_place(&key).map(|place| place.id);
             match id {
                 Some(id) if is_finished(tables, id) => due.push(id),
                 Some(_) | None => {

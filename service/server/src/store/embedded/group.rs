@@ -13,12 +13,13 @@ use super::errors::{During, guarded, of_fjall};
 use super::read::entries_after;
 use super::register::{Note, Register, mark_of};
 use super::room::check_room;
-use super::tables::{Found, List, Tables, entry_key, seal};
+use super::tables::{Found, Tables, entry_key, place_keys, seal};
 use crate::store::packed;
 use crate::store::row::{self, encode_row};
 use crate::store::wakers::Wakers;
 use crate::store::{
-    Commit, Committed, Created, GameId, Head, NewGame, StoreError, StoredEntry, Version,
+    Commit, Committed, Created, GameId, Head, IndexRow, NewGame, Relisted, StoreError, StoredEntry,
+    Version,
 };
 
 /// What watchers hear once the change is on disk.
@@ -85,9 +86,11 @@ impl<'a> Group<'a> {
                 id,
                 expected,
                 access,
+                relisted,
                 reply,
             } => {
-                let judged = guarded(|| self.set_access(id, &expected, &access));
+                let relisted = relisted.as_ref();
+                let judged = guarded(|| self.set_access(id, &expected, &access, relisted));
                 self.answer(id, judged, true, reply);
             }
             Change::Delete(id, reply) => {
@@ -163,7 +166,6 @@ impl<'a> Group<'a> {
         let row = encode_row(&game.row)?;
         counts.one_more(&game.row.tenant);
         notes.push((game.id, Note::Reached(Head::of(1, &game.entry))));
-        let place = row::place_of(game.id, &game.row);
         put_entry(batch, tables, game.id, 1, &game.entry);
         put_snapshot(batch, tables, game.id, 1, &game.snapshot);
         batch.insert(
@@ -171,8 +173,13 @@ impl<'a> Group<'a> {
             game.id.as_bytes(),
             seal(game.id.as_bytes(), [&row, &[]]),
         );
-        batch.insert(&tables.places, List::All.key(place), []);
-        batch.insert(&tables.places, List::Of(&game.row.tenant).key(place), []);
+        for key in place_keys(game.id, &game.row) {
+            batch.insert(&tables.places, key, []);
+        }
+        if !game.access.is_empty() {
+            notes.push((game.id, Note::Access(mark_of(&game.access))));
+            put_access(batch, tables, game.id, &game.access);
+        }
         Ok(Judged::Staged(Wake::Reached(1)))
     }
 
@@ -207,18 +214,16 @@ impl<'a> Group<'a> {
             return Ok(Judged::Answer(Committed::AccessChanged));
         }
         check_room(tables)?;
-        let row = commit.finishes.as_ref().map(encode_row).transpose()?;
+        // What can fail comes before anything is in the batch.
+        if let Some(row) = &commit.row {
+            put_row(batch, tables, id, row)?;
+        }
         put_entry(batch, tables, id, next, &commit.entry);
         notes.push((id, Note::Reached(Head::of(next, &commit.entry))));
         if let Some(snapshot) = &commit.snapshot {
             put_snapshot(batch, tables, id, next, snapshot);
         }
-        if let Some(row) = row {
-            batch.insert(
-                &tables.rows,
-                id.as_bytes(),
-                seal(id.as_bytes(), [&row, &[]]),
-            );
+        if commit.ends() {
             batch.insert(&tables.ends, Tables::end_key(now_ms(), id), []);
             batch.insert(&tables.unpacked, id.as_bytes(), []);
             ended.push(id);
@@ -252,6 +257,7 @@ impl<'a> Group<'a> {
         id: GameId,
         expected: &Bytes,
         access: &Bytes,
+        relisted: Option<&Relisted>,
     ) -> Result<Judged<bool>, StoreError> {
         let Group {
             tables,
@@ -269,14 +275,19 @@ impl<'a> Group<'a> {
         if kept == access || kept != expected {
             return Ok(Judged::Answer(kept == access));
         }
+        if let Some(relisted) = relisted
+            && !tables.is_last(id, relisted.head)?
+        {
+            return Ok(Judged::Answer(false));
+        }
         check_room(tables)?;
+        if let Some(relisted) = relisted {
+            put_row(batch, tables, id, &relisted.row)?;
+        }
         notes.push((id, Note::Access(mark_of(access))));
-        batch.insert(
-            &tables.access,
-            id.as_bytes(),
-            seal(id.as_bytes(), [access, &[]]),
-        );
-        Ok(Judged::Staged(Wake::Nobody))
+        put_access(batch, tables, id, access);
+        let wake = relisted.map_or(Wake::Nobody, |_| Wake::Poke);
+        Ok(Judged::Staged(wake))
     }
 
     /// Deleting makes room, so it is not refused for want of room. It also works on a game whose
@@ -304,9 +315,9 @@ impl<'a> Group<'a> {
         if let Ok(Some(row)) = row
             && let Ok(row) = row::decode_row(&row)
         {
-            let place = row::place_of(id, &row);
-            batch.remove(&tables.places, List::All.key(place));
-            batch.remove(&tables.places, List::Of(&row.tenant).key(place));
+            for key in place_keys(id, &row) {
+                batch.remove(&tables.places, key);
+            }
             counts.one_less(&row.tenant);
         }
         for table in [
@@ -413,6 +424,36 @@ fn put_entry(
 ) {
     let key = entry_key(id, version);
     batch.insert(&tables.log, key, seal(&key, [entry, &[]]));
+}
+
+/// The row of a game that has one, and with it the places of the game in lists. A row that cannot be
+/// read leaves places behind that lead nowhere, which lists skip.
+fn put_row(
+    batch: &mut OwnedWriteBatch,
+    tables: &Tables,
+    id: GameId,
+    row: &IndexRow,
+) -> Result<(), StoreError> {
+    let encoded = encode_row(row)?;
+    let before = tables.get(&tables.rows, id.as_bytes());
+    let before = before.and_then(|bytes| bytes.map(|bytes| row::decode_row(&bytes)).transpose());
+    let before = before.ok().flatten();
+    let before = before.map_or_else(Vec::new, |before| place_keys(id, &before));
+    let after = place_keys(id, row);
+    for key in before.iter().filter(|key| !after.contains(key)) {
+        batch.remove(&tables.places, *key);
+    }
+    for key in after.iter().filter(|key| !before.contains(key)) {
+        batch.insert(&tables.places, *key, []);
+    }
+    let sealed = seal(id.as_bytes(), [&encoded, &[]]);
+    batch.insert(&tables.rows, id.as_bytes(), sealed);
+    Ok(())
+}
+
+fn put_access(batch: &mut OwnedWriteBatch, tables: &Tables, id: GameId, access: &[u8]) {
+    let sealed = seal(id.as_bytes(), [access, &[]]);
+    batch.insert(&tables.access, id.as_bytes(), sealed);
 }
 
 fn put_snapshot(

@@ -39,8 +39,8 @@ use self::ends::{Ends, now_ms};
 use self::tables::Tables;
 use super::wakers::Wakers;
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListedGame, Loaded,
-    NewGame, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListPage, Loaded,
+    NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
 };
 
 /// Where and how the embedded store keeps games.
@@ -210,15 +210,20 @@ impl GameStore for EmbeddedStore {
         Ok(self.wakers.watch(id))
     }
 
-    async fn list(
+    async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<&ListedGame>,
+        after: Option<Place>,
         limit: usize,
-    ) -> Result<Vec<ListedGame>, StoreError> {
-        let (filter, after) = (filter.clone(), after.cloned());
-        self.read(move |tables| read::list(tables, &filter, after.as_ref(), limit))
+    ) -> Result<ListPage, StoreError> {
+        let filter = filter.clone();
+        self.read(move |tables| read::page(tables, &filter, after, limit))
             .await
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        self.wakers.poke(id);
+        Ok(())
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
@@ -230,11 +235,13 @@ impl GameStore for EmbeddedStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
+        relisted: Option<Relisted>,
     ) -> Result<bool, StoreError> {
         self.change(|reply| Change::SetAccess {
             id,
             expected,
             access,
+            relisted,
             reply,
         })
         .await

@@ -8,8 +8,8 @@ use super::tables::{Found, List, Tables, entry_key, get_at, unseal, version_in};
 use crate::store::packed;
 use crate::store::row::{self, decode_place};
 use crate::store::{
-    GameId, Head, LOOK_BACK, ListFilter, ListedGame, Loaded, StoreError, StoredEntry,
-    StoredSnapshot, Version,
+    GameId, Head, LOOK_BACK, LOOKED_AT, ListFilter, ListPage, ListedGame, Loaded, Place,
+    StoreError, StoredEntry, StoredSnapshot, Version,
 };
 
 /// What is newer than `known`. `None`: the game has no such entry.
@@ -154,36 +154,41 @@ fn packed_at(
     kept.as_deref().map(packed::unpack).transpose()
 }
 
-/// The newest games of one list.
-pub(super) fn list(
+/// A part of one list, the newest games first.
+pub(super) fn page(
     tables: &Tables,
     filter: &ListFilter,
-    after: Option<&ListedGame>,
+    after: Option<Place>,
     limit: usize,
-) -> Result<Vec<ListedGame>, StoreError> {
-    let list = filter.tenant.as_deref().map_or(List::All, List::Of);
-    let from = [list.prefix().as_slice(), &[0; 24]].concat();
-    let until = match after {
-        Some(game) => list.key(row::place_of(game.id, &game.row)).to_vec(),
-        None => [list.prefix().as_slice(), &[0xff; 25]].concat(),
+) -> Result<ListPage, StoreError> {
+    let list = match (&filter.tenant, filter.lists.first()) {
+        (None, _) => List::All,
+        (Some(tenant), None) => List::Of(tenant),
+        (Some(tenant), Some(name)) => List::Named(tenant, name),
     };
+    let (from, until) = row::bounds(filter, after);
+    let places = list.key(from)..list.key(until);
     let view = tables.database.snapshot();
-    let mut games = Vec::new();
-    for found in view.range(&tables.places, from..until).rev() {
-        if games.len() == limit {
-            break;
+    let mut page = ListPage::default();
+    for (looked_at, found) in view.range(&tables.places, places).rev().enumerate() {
+        if page.games.len() >= limit || looked_at >= LOOKED_AT {
+            return Ok(page);
         }
         let key = found
             .key()
             .map_err(|error| of_fjall(&error, During::Read))?;
-        if let Some((_, id)) = decode_place(&key[8..])
-            && let Some(row) = row_of(&view, tables, id)
+        let Some(place) = decode_place(&key[8..]) else {
+            continue;
+        };
+        page.next = Some(place);
+        if let Some(row) = row_of(&view, tables, place.id)
             && row::matches(filter, &row)
         {
-            games.push(ListedGame { id, row });
+            page.games.push(ListedGame { id: place.id, row });
         }
     }
-    Ok(games)
+    page.next = None;
+    Ok(page)
 }
 
 /// The row of a game. One that cannot be read must not hide all the others.

@@ -10,8 +10,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::errors::{During, of_fjall};
 use crate::store::packed::{self, unpack};
-use crate::store::row::{PLACE_LEN, Place, encode_place};
-use crate::store::{GameId, Head, StoreError, StoredEntry, Version};
+use crate::store::row::{self, PLACE_LEN, encode_place};
+use crate::store::{GameId, Head, IndexRow, Place, StoreError, StoredEntry, Version};
 
 /// The tables of the store. There is no record of a game's version: the log itself says it, so
 /// nothing can disagree with it.
@@ -74,15 +74,22 @@ pub(super) fn version_in(key: &[u8]) -> Version {
 pub(super) enum List<'a> {
     All,
     Of(&'a str),
+    /// A list of a tenant, and its name.
+    Named(&'a str, &'a str),
 }
 
 impl List<'_> {
-    /// What the keys of this list begin with. A hash stands for the tenant: it has a fixed length,
-    /// and a row that came in by a collision is filtered out when it is read.
+    /// What the keys of this list begin with. A hash stands for tenant and name: it has a fixed
+    /// length, and a row that came in by a collision is filtered out when it is read.
     pub(super) fn prefix(self) -> [u8; 8] {
         match self {
             List::All => [0; 8],
             List::Of(tenant) => xxh3_64(tenant.as_bytes()).max(1).to_be_bytes(),
+            List::Named(tenant, name) => {
+                let of_tenant = xxh3_64(tenant.as_bytes());
+                let named = xxh3_64_with_seed(name.as_bytes(), of_tenant);
+                named.max(1).to_be_bytes()
+            }
         }
     }
 
@@ -93,6 +100,17 @@ impl List<'_> {
         key[8..].copy_from_slice(&encode_place(place));
         key
     }
+}
+
+/// The keys of the places that a game has in lists.
+pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> {
+    let place = row::place_of(id, row);
+    let mut keys = vec![List::All.key(place), List::Of(&row.tenant).key(place)];
+    if let Some((place, names)) = row::listed(id, row) {
+        let key = |name: &String| List::Named(&row.tenant, name).key(place);
+        keys.extend(names.iter().map(key));
+    }
+    keys
 }
 
 /// A value with its checksum, which covers the key too: a value under a wrong key is damage.
@@ -121,7 +139,7 @@ fn sum(key: &[u8], value: &[u8]) -> [u8; SUM_LEN] {
 impl Tables {
     /// The key of a finished game among the ends.
     pub(super) fn end_key(ended_ms: u64, id: GameId) -> [u8; PLACE_LEN] {
-        encode_place((ended_ms, id))
+        encode_place(Place { ms: ended_ms, id })
     }
 
     /// A game with missing entries is neither shown nor played.
@@ -162,6 +180,18 @@ impl Tables {
             .get(key)
             .map_err(|error| of_fjall(&error, During::Read))?;
         sealed.map(|sealed| unseal(key, &sealed)).transpose()
+    }
+
+    /// Is this very entry the last of its game?
+    pub(super) fn is_last(&self, id: GameId, head: Head) -> Result<bool, StoreError> {
+        match self.find(id, head)? {
+            Found::Nowhere => Ok(false),
+            Found::Log => Ok(!self.has_entry(id, head.version.saturating_add(1))?),
+            Found::Packed => {
+                let log = self.packed_log(id)?.unwrap_or_default();
+                Ok(log.last().is_some_and(|last| last.version == head.version))
+            }
+        }
     }
 
     /// Is there such an entry in the log?

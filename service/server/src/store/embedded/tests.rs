@@ -21,12 +21,12 @@ async fn a_packed_game_answers_as_before() {
     let store = EmbeddedStore::open(packing.clone()).await.unwrap();
     assert!(
         store
-            .set_access(id, Bytes::new(), Bytes::from("a"))
+            .set_access(id, Bytes::new(), Bytes::from("a"), None)
             .await
             .unwrap()
     );
     let end = |expected| Commit {
-        finishes: Some(row(true)),
+        row: Some(row(true)),
         snapshot: Some(Bytes::from("the end")),
         ..commit(id, expected)
     };
@@ -52,6 +52,7 @@ async fn a_packed_game_answers_as_before() {
         row: row(false),
         entry: entry(1),
         snapshot: Bytes::new(),
+        access: Bytes::new(),
         most_of_tenant: None,
     };
     assert_eq!(store.create(again.clone()).await.unwrap(), Created::Done);
@@ -105,6 +106,7 @@ fn row(finished: bool) -> IndexRow {
         ruleset: "caylus".into(),
         created_ms: 1,
         finished,
+        lists: None,
     }
 }
 
@@ -114,7 +116,7 @@ fn commit(id: GameId, expected: Version) -> Commit {
         expected: Head::of(expected, &entry(expected)),
         entry: entry(expected + 1),
         snapshot: None,
-        finishes: None,
+        row: None,
         access: None,
     }
 }
@@ -129,6 +131,7 @@ async fn grown(directory: &std::path::Path, to: Version) -> GameId {
         row: row(false),
         entry: entry(1),
         snapshot: Bytes::from("snapshot"),
+        access: Bytes::new(),
         most_of_tenant: None,
     };
     assert_eq!(store.create(game).await.unwrap(), Created::Done);
@@ -138,7 +141,7 @@ async fn grown(directory: &std::path::Path, to: Version) -> GameId {
             expected: Head::of(version - 1, &entry(version - 1)),
             entry: entry(version),
             snapshot: version.is_multiple_of(16).then(|| Bytes::from("snapshot")),
-            finishes: None,
+            row: None,
             access: None,
         };
         assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);

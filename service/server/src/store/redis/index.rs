@@ -1,4 +1,4 @@
-//! The lists of games: sorted sets in keys, and in a cluster on nodes, of their own.
+//! The lists of all games: sorted sets in keys, and in a cluster on nodes, of their own.
 //!
 //! A list is never changed together with a game. A game comes into the lists before it exists, so
 //! that no game is missing from them; a place without a game is left out when a list is read, and
@@ -12,14 +12,16 @@ use super::errors::{damaged, of_read};
 use super::keys::{ALL_GAMES, TENANTS, games_of, row_key};
 use super::link::Link;
 use super::reply;
-use crate::store::row::{self, Place, decode_place, decode_row, encode_place};
-use crate::store::{GameId, IndexRow, ListFilter, ListedGame, StoreError};
+use crate::store::row::{self, decode_place, decode_row, encode_place};
+use crate::store::{
+    GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError,
+};
 
 /// A place without a game that is younger than this may belong to a game that is just being made.
-const YOUNG_MS: u64 = 10 * 60 * 1_000;
+pub(super) const YOUNG_MS: u64 = 10 * 60 * 1_000;
 
 /// How many places are looked at in one round trip.
-const BATCH: usize = 256;
+pub(super) const BATCH: usize = 256;
 
 /// Puts a game into the lists; no harm if it is there.
 pub(super) async fn add(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
@@ -54,36 +56,43 @@ async fn change(link: &Link, how: &str, id: GameId, row: &IndexRow) -> Result<()
     Ok(())
 }
 
-/// The newest games of a list.
-pub(super) async fn list(
+/// A part of a list, the newest games first.
+pub(super) async fn page(
     link: &Link,
     filter: &ListFilter,
-    after: Option<&ListedGame>,
+    after: Option<Place>,
     limit: usize,
     now_ms: u64,
-) -> Result<Vec<ListedGame>, StoreError> {
+) -> Result<ListPage, StoreError> {
     let list = filter
         .tenant
         .as_deref()
         .map_or_else(|| ALL_GAMES.to_owned(), games_of);
-    let mut after = after.map(|game| row::place_of(game.id, &game.row));
-    let mut games = Vec::new();
-    while games.len() < limit {
+    let (from, until) = row::bounds(filter, after);
+    let (mut page, mut after, mut looked_at) = (ListPage::default(), Some(until), 0);
+    while page.games.len() < limit && looked_at < LOOKED_AT {
         let batch = batch(link, &list, after, now_ms).await?;
         forget(link, &list, &batch.stale).await?;
         after = batch.last;
-        games.extend(
-            batch
-                .games
-                .into_iter()
-                .filter(|game| row::matches(filter, &game.row)),
-        );
-        if batch.is_last {
+        looked_at += BATCH;
+        let is_last = batch.is_last || batch.last.is_some_and(|last| last < from);
+        let games = batch.games.into_iter();
+        page.games
+            .extend(games.filter(|game| row::matches(filter, &game.row)));
+        if is_last {
+            after = None;
             break;
         }
     }
-    games.truncate(limit);
-    Ok(games)
+    page.next = after;
+    if page.games.len() > limit {
+        page.games.truncate(limit);
+        page.next = page
+            .games
+            .last()
+            .map(|last| row::place_of(last.id, &last.row));
+    }
+    Ok(page)
 }
 
 /// Takes places that lead nowhere out of a list.
@@ -94,27 +103,6 @@ pub(super) async fn tidy(link: &Link, list: &str, now_ms: u64) -> Result<(), Sto
         forget(link, list, &batch.stale).await?;
         after = batch.last;
         if batch.is_last {
-            return Ok(());
-        }
-    }
-}
-
-/// Takes places that lead nowhere out of all lists.
-pub(super) async fn tidy_all(link: &Link, now_ms: u64) -> Result<(), StoreError> {
-    tidy(link, ALL_GAMES, now_ms).await?;
-    let mut after = String::from("-");
-    loop {
-        let mut command = redis::cmd("ZRANGEBYLEX");
-        command.arg(TENANTS).arg(&after).arg("+");
-        command.arg("LIMIT").arg(0).arg(BATCH);
-        let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-        let last = after.clone();
-        for tenant in reply::list(answer)? {
-            let tenant = String::from_utf8_lossy(&reply::bytes(tenant)?).into_owned();
-            tidy(link, &games_of(&tenant), now_ms).await?;
-            after = format!("({tenant}");
-        }
-        if after == last {
             return Ok(());
         }
     }
@@ -138,14 +126,14 @@ pub(super) async fn batch(
 ) -> Result<Batch, StoreError> {
     let places = places(link, list, after).await?;
     let (last, is_last) = (places.last().copied(), places.len() < BATCH);
-    let rows = rows(link, &places).await?;
+    let rows = rows(link, places.iter().map(|place| place.id)).await?;
     let (mut games, mut stale) = (Vec::new(), Vec::new());
     for (place, row) in places.into_iter().zip(rows) {
         match row {
-            Some(row) if row::place_of(place.1, &row) == place => {
-                games.push(ListedGame { id: place.1, row });
+            Some(row) if row::place_of(place.id, &row) == place => {
+                games.push(ListedGame { id: place.id, row });
             }
-            Some(_) | None if place.0.saturating_add(YOUNG_MS) < now_ms => stale.push(place),
+            Some(_) | None if place.ms.saturating_add(YOUNG_MS) < now_ms => stale.push(place),
             Some(_) | None => {}
         }
     }
@@ -159,7 +147,7 @@ pub(super) async fn batch(
 
 /// The row of a game, if it has one that can be read.
 pub(super) async fn row_of(link: &Link, id: GameId) -> Result<Option<IndexRow>, StoreError> {
-    let rows = rows(link, &[(0, id)]).await?;
+    let rows = rows(link, [id]).await?;
     Ok(rows.into_iter().next().flatten())
 }
 
@@ -182,8 +170,11 @@ async fn places(link: &Link, list: &str, after: Option<Place>) -> Result<Vec<Pla
 
 /// The rows of these games, asked for together. A row that cannot be read is distinguished from one that is
 /// not there only in the log: it must not hide the others, nor be forgotten.
-async fn rows(link: &Link, places: &[Place]) -> Result<Vec<Option<IndexRow>>, StoreError> {
-    let commands: Vec<Cmd> = places.iter().map(|(_, id)| get_row(*id)).collect();
+pub(super) async fn rows(
+    link: &Link,
+    ids: impl IntoIterator<Item = GameId>,
+) -> Result<Vec<Option<IndexRow>>, StoreError> {
+    let commands: Vec<Cmd> = ids.into_iter().map(get_row).collect();
     let answers = try_join_all(commands.iter().map(|command| link.ask(command)))
         .await
         .map_err(|error| of_read(&error))?;

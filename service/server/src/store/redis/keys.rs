@@ -2,6 +2,7 @@
 //! game share one.
 
 use uuid::Uuid;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::config::RedisTopology;
 use crate::store::{GameId, Head};
@@ -62,6 +63,22 @@ pub(super) const ALL_GAMES: &str = "gk:games";
 /// The key of the list of a tenant's games.
 pub(super) fn games_of(tenant: &str) -> String {
     format!("gk:games:{tenant}")
+}
+
+/// The key of a list of a tenant. All lists of a tenant share a slot: a game is put into all of
+/// its lists at once.
+pub(super) fn list_of(tenant: &str, name: &str) -> String {
+    format!("gk:{{lists of {}}}:{name}", hash_of(tenant))
+}
+
+/// The key of the set of the names of a tenant's lists.
+pub(super) fn names_of(tenant: &str) -> String {
+    format!("gk:{{lists of {}}}", hash_of(tenant))
+}
+
+/// A tenant as text without braces, which decide the slot.
+fn hash_of(tenant: &str) -> String {
+    format!("{:016x}", xxh3_64(tenant.as_bytes()))
 }
 
 /// The set of tenants that ever had a game.

@@ -18,6 +18,7 @@ mod index;
 mod keys;
 mod link;
 mod links;
+mod lists;
 mod monitor;
 mod packing;
 mod quota;
@@ -35,15 +36,16 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use redis::{Cmd, Value};
 
+use self::config::Publish;
 pub use self::config::{
     Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
 };
 use self::errors::{damaged, of_read};
-use self::keys::{access_key, keys_of, log_key, number_of};
+use self::keys::{keys_of, log_key, number_of};
 use self::link::{Dialer, Link};
 use self::links::Links;
 use self::monitor::Monitor;
-use self::quota::{Place, Quota, give_back};
+use self::quota::{Admitted, Quota, give_back};
 use self::reply::Entries;
 use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
@@ -52,7 +54,8 @@ use super::row::{decode_row, encode_row};
 use super::wakers::Wakers;
 use super::{
     Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, ListFilter,
-    ListedGame, Loaded, NewGame, StoreError, StoredEntry, StoredSnapshot, Version, WakeUps,
+    ListPage, Loaded, NewGame, Place, Relisted, StoreError, StoredEntry, StoredSnapshot, Version,
+    WakeUps,
 };
 use crate::clock::now_ms;
 
@@ -68,6 +71,7 @@ pub struct RedisStore {
     wake_ups: WakeUpTask,
     monitor: Monitor,
     wait: Option<ReplicaWait>,
+    publish: Publish,
     pack_after: Duration,
     response_timeout: Duration,
 }
@@ -97,6 +101,7 @@ impl RedisStore {
         Ok(RedisStore {
             links,
             scripts,
+            publish: dialer.publish(),
             wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
             quota: Quota::new(),
             wakers,
@@ -115,11 +120,33 @@ impl RedisStore {
     }
 
     /// A game that was loaded cold is put into the lists again, in the background.
-    fn mend_lists(link: &Link, id: GameId, row: IndexRow) {
-        let link = link.clone();
+    fn mend_lists(&self, link: &Link, id: GameId, row: IndexRow) {
+        let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
         tokio::spawn(async move {
-            if let Err(error) = index::add(&link, id, &row).await {
+            let (all, others) = tokio::join!(
+                index::add(&link, id, &row),
+                lists::enlist(&link, &scripts, id, &row, true),
+            );
+            if let Err(error) = all.and(others) {
                 tracing::debug!(%id, %error, "a game was not put into the lists");
+            }
+        });
+    }
+
+    /// A game that has another row leaves the lists that this one does not name, in the background: until
+    /// then, and should it fail, they are left out when lists are read.
+    fn leave_lists(&self, link: &Link, id: GameId, before: &[u8], now: Option<IndexRow>) {
+        let Ok(before) = decode_row(before) else {
+            return;
+        };
+        if before.lists.is_none() {
+            return;
+        }
+        let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
+        tokio::spawn(async move {
+            let left = lists::delist(&link, &scripts, id, &before, now.as_ref());
+            if let Err(error) = left.await {
+                tracing::debug!(%id, %error, "a game is still in lists that it has left");
             }
         });
     }
@@ -168,7 +195,7 @@ impl RedisStore {
                 if row.finished && !found.is_packed {
                     self.pack_later(link, id);
                 }
-                Self::mend_lists(link, id, row);
+                self.mend_lists(link, id, row);
             }
             Err(_) => tracing::warn!(%id, "the row of a game is missing or damaged"),
         }
@@ -234,20 +261,22 @@ impl GameStore for RedisStore {
         let row = encode_row(&game.row)?;
         let place = self.quota.admit(link, &self.scripts, &game, now_ms());
         match place.await? {
-            Place::Taken => {}
-            Place::Full => return Ok(Created::Full),
-            Place::Exists => return Ok(Created::Exists),
+            Admitted::Taken => {}
+            Admitted::Full => return Ok(Created::Full),
+            Admitted::Exists => return Ok(Created::Exists),
         }
+        lists::enlist(link, &self.scripts, game.id, &game.row, true).await?;
         let keys = keys_of(game.id);
         let number = number_of(Head::of(1, &game.entry));
         let snapshot = reply::encode_snapshot(1, &game.snapshot);
         let time_to_live = terms.game_ms.to_string();
-        let args: [&[u8]; 5] = [
+        let args: [&[u8]; 6] = [
             &game.entry,
             number.as_bytes(),
             &snapshot,
             &row,
             time_to_live.as_bytes(),
+            &game.access,
         ];
         let call = self.scripts.create.call(&keys, &args);
         match call.change(link, self.wait).await? {
@@ -329,11 +358,15 @@ impl GameStore for RedisStore {
         let number = number_of(Head::of(version, &commit.entry));
         let snapshot = commit.snapshot.as_ref();
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
-        let row = commit.finishes.as_ref().map(encode_row).transpose()?;
+        let row = commit.row.as_ref().map(encode_row).transpose()?;
+        if let Some(row) = &commit.row {
+            lists::enlist(link, &self.scripts, commit.id, row, false).await?;
+        }
         let keys = keys_of(commit.id);
-        let time_to_live = match row {
-            Some(_) => terms.finished_ms,
-            None => terms.game_ms,
+        let time_to_live = if commit.ends() {
+            terms.finished_ms
+        } else {
+            terms.game_ms
         };
         let time_to_live = time_to_live.to_string();
         let mut args: Vec<&[u8]> = vec![before.as_bytes(), number.as_bytes(), &commit.entry];
@@ -345,10 +378,13 @@ impl GameStore for RedisStore {
         }
         let call = self.scripts.commit.call(&keys, &args);
         match call.change(link, self.wait).await? {
-            Value::Int(1) => {
+            stored @ (Value::Int(1) | Value::BulkString(_)) => {
                 self.wakers.reached(commit.id, version);
-                if row.is_some() {
+                if commit.ends() {
                     self.pack_later(link, commit.id);
+                }
+                if let Value::BulkString(before) = stored {
+                    self.leave_lists(link, commit.id, &before, commit.row);
                 }
                 Ok(Committed::Done)
             }
@@ -391,14 +427,29 @@ impl GameStore for RedisStore {
         self.wake_ups.watch(id, self.response_timeout).await
     }
 
-    async fn list(
+    async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<&ListedGame>,
+        after: Option<Place>,
         limit: usize,
-    ) -> Result<Vec<ListedGame>, StoreError> {
+    ) -> Result<ListPage, StoreError> {
         let link = self.links.here().await?;
-        index::list(link, filter, after, limit, now_ms()).await
+        if filter.lists.is_empty() {
+            return index::page(link, filter, after, limit, now_ms()).await;
+        }
+        lists::page(link, &self.scripts, filter, after, limit, now_ms()).await
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        let link = self.links.here().await?;
+        self.wakers.poke(id);
+        let mut command = redis::cmd(match self.publish {
+            Publish::Plain => "PUBLISH",
+            Publish::Sharded => "SPUBLISH",
+        });
+        command.arg(log_key(id)).arg("0");
+        let heard = link.ask(&command).await;
+        heard.map(drop).map_err(|error| of_read(&error))
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
@@ -411,10 +462,14 @@ impl GameStore for RedisStore {
         };
         self.wakers.poke(id);
         // The game is gone. Should the lists not hear of it now, they find out when they are read.
-        if let Ok(row) = decode_row(&row)
-            && let Err(error) = index::remove(link, id, &row).await
-        {
-            tracing::debug!(%id, %error, "a deleted game is still in the lists");
+        if let Ok(row) = decode_row(&row) {
+            let (all, others) = tokio::join!(
+                index::remove(link, id, &row),
+                lists::delist(link, &self.scripts, id, &row, None),
+            );
+            if let Err(error) = all.and(others) {
+                tracing::debug!(%id, %error, "a deleted game is still in the lists");
+            }
         }
         Ok(true)
     }
@@ -424,13 +479,29 @@ impl GameStore for RedisStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
+        relisted: Option<Relisted>,
     ) -> Result<bool, StoreError> {
         let link = self.links.here().await?;
-        let keys = [log_key(id), access_key(id)];
-        let args: [&[u8]; 2] = [&expected, &access];
+        let keys = keys_of(id);
+        let mut args: Vec<&[u8]> = vec![&expected, &access];
+        let new = match &relisted {
+            None => None,
+            Some(Relisted { head, row }) => {
+                lists::enlist(link, &self.scripts, id, row, true).await?;
+                Some((number_of(*head), encode_row(row)?))
+            }
+        };
+        if let Some((number, row)) = &new {
+            args.extend([number.as_bytes(), row]);
+        }
         let call = self.scripts.set_access.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(changed) => Ok(changed == 1),
+            Value::BulkString(before) => {
+                self.wakers.poke(id);
+                self.leave_lists(link, id, &before, relisted.map(|new| new.row));
+                Ok(true)
+            }
             _ => Err(damaged("an unknown answer to a change of access")),
         }
     }

@@ -14,10 +14,10 @@ use tokio::task::{AbortHandle, JoinHandle};
 
 use super::config::{Eviction, RedisConfig, ReplicaWait};
 use super::errors::{is_shut_out, of_read, of_start};
-use super::index;
 use super::keys::{TIDY, marker_keys};
 use super::link::Link;
 use super::links::Links;
+use super::lists;
 use super::reply;
 use super::scripts::Scripts;
 use super::terms::{Agreement, Terms, give, take_lease};
@@ -294,7 +294,7 @@ impl Eye {
                     give(&link, &scripts, terms, wait, now_ms()).await?;
                 }
                 if take_lease(&link, TIDY, TIDY_EVERY).await? {
-                    index::tidy_all(&link, now_ms()).await?;
+                    lists::tidy_all(&link, &scripts, now_ms()).await?;
                 }
                 Ok::<_, StoreError>(())
             };

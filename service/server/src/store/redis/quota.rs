@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_secs(60);
 const TENANTS: usize = 4_096;
 
 /// What comes of asking for a place.
-pub(super) enum Place {
+pub(super) enum Admitted {
     /// The game has its place.
     Taken,
     /// There is no room.
@@ -52,21 +52,21 @@ impl Quota {
         scripts: &Scripts,
         game: &NewGame,
         now_ms: u64,
-    ) -> Result<Place, StoreError> {
+    ) -> Result<Admitted, StoreError> {
         if let Some(most) = game.most_of_tenant
             && !reserve(link, scripts, game, most).await?
         {
             if exists(link, game.id).await? {
-                return Ok(Place::Exists);
+                return Ok(Admitted::Exists);
             }
             if !self.tidy(link, &game.row.tenant, now_ms).await?
                 || !reserve(link, scripts, game, most).await?
             {
-                return Ok(Place::Full);
+                return Ok(Admitted::Full);
             }
         }
         index::add(link, game.id, &game.row).await?;
-        Ok(Place::Taken)
+        Ok(Admitted::Taken)
     }
 
     /// Looks through a list; false if that was done lately.

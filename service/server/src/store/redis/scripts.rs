@@ -19,6 +19,9 @@ pub(super) struct Scripts {
     pub(super) agree: Scripted,
     pub(super) expire: Scripted,
     pub(super) pack: Scripted,
+    pub(super) enlist: Scripted,
+    pub(super) delist: Scripted,
+    pub(super) listed: Scripted,
 }
 
 /// One script: its text and its hash.
@@ -47,6 +50,9 @@ impl Scripts {
             agree: scripted(include_str!("scripts/agree.lua")),
             expire: scripted(include_str!("scripts/expire.lua")),
             pack: scripted(include_str!("scripts/pack.lua")),
+            enlist: scripted(include_str!("scripts/enlist.lua")),
+            delist: scripted(include_str!("scripts/delist.lua")),
+            listed: scripted(include_str!("scripts/listed.lua")),
         }
     }
 }

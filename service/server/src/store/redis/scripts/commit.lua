@@ -2,7 +2,7 @@
 -- ARGV: the number in the stream of the entry that it follows, its own number, the entry, time to live
 -- in ms (0: no limit); if there is more to do also snapshot (as stored; empty: none), row (empty: none),
 -- and, if it is to be compared, the access record.
--- Returns 1: stored. 0: no such game. -1: another access record. A list: the entries after the one
+-- Returns 1: stored. A text: stored, and the row that was replaced. 0: no such game. -1: another access record. A list: the entries after the one
 -- that it was to follow, or the packed log; an empty one if that is not in the log.
 -- All refusals come before the first write, since nothing is rolled back.
 -- From the end, since an entry at the beginning is looked for through all that came after it.
@@ -23,7 +23,11 @@ end
 if ARGV[7] and (redis.call('GET', KEYS[4]) or '') ~= ARGV[7] then return -1 end
 redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[3])
 if ARGV[5] and ARGV[5] ~= '' then redis.call('SET', KEYS[2], ARGV[5], 'KEEPTTL') end
-if ARGV[6] and ARGV[6] ~= '' then redis.call('SET', KEYS[3], ARGV[6], 'KEEPTTL') end
+local before
+if ARGV[6] and ARGV[6] ~= '' then
+  before = redis.call('GET', KEYS[3]) or ''
+  redis.call('SET', KEYS[3], ARGV[6], 'KEEPTTL')
+end
 -- Whatever was set by a process with another setting, or before it changed, holds no longer.
 if ARGV[4] ~= '0' then
   for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
@@ -31,4 +35,4 @@ elseif redis.call('PTTL', KEYS[1]) ~= -1 then
   for i = 1, 4 do redis.call('PERSIST', KEYS[i]) end
 end
 redis.call('PUBLISH', KEYS[1], string.match(ARGV[2], '^%d+'))
-return 1
+return before or 1

@@ -1,5 +1,6 @@
 -- Keeps a new game. KEYS: log, snapshot, row, access.
--- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit).
+-- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit),
+-- access record (empty: none).
 -- Returns 1, or 0 if there is another game. The same first entry means that this is a resend; it is in
 -- the packed log, which is returned, if there is one.
 if redis.call('EXISTS', KEYS[1]) == 1 then
@@ -10,9 +11,9 @@ end
 redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[1])
 redis.call('SET', KEYS[2], ARGV[3])
 redis.call('SET', KEYS[3], ARGV[4])
-redis.call('DEL', KEYS[4])
+if ARGV[6] == '' then redis.call('DEL', KEYS[4]) else redis.call('SET', KEYS[4], ARGV[6]) end
 if ARGV[5] ~= '0' then
-  for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[5]) end
+  for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[5]) end
 end
 redis.call('PUBLISH', KEYS[1], '1')
 return 1

@@ -1,10 +1,21 @@
--- Replaces the access record. KEYS: log, access. ARGV: expected, new.
--- Returns 1 if the record is now the new one, otherwise 0.
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-local kept = redis.call('GET', KEYS[2]) or ''
+-- Replaces the access record, and the row if one is given. KEYS: log, snapshot, row, access.
+-- ARGV: expected, new; with a row also the number in the stream of the newest entry, and the row.
+-- Returns 0: it is another record, or the game has moved on, or there is none. 1: the record is the new one.
+-- A text: the same, and the row that was replaced.
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if not last then return 0 end
+local kept = redis.call('GET', KEYS[4]) or ''
 if kept == ARGV[2] then return 1 end
 if kept ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[2], ARGV[2])
+local before
+if ARGV[3] then
+  if last[1] ~= ARGV[3] then return 0 end
+  before = redis.call('GET', KEYS[3]) or ''
+  redis.call('SET', KEYS[3], ARGV[4], 'KEEPTTL')
+end
+redis.call('SET', KEYS[4], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
-if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
-return 1
+if left > 0 then redis.call('PEXPIRE', KEYS[4], left) end
+-- Not a version: whoever watches looks.
+if before then redis.call('PUBLISH', KEYS[1], '0') end
+return before or 1

@@ -1,0 +1,39 @@
+//! `gamekeeper label`
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, SeatUser, UpdateGameRequest, UpdateGameResponse};
+
+use super::info::facts;
+use crate::args::{GameArg, label, seat_user};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// Labels to set
+    #[arg(value_name = "KEY=VALUE", value_parser = label)]
+    labels: Vec<(String, String)>,
+    /// A label to take away; may be given several times
+    #[arg(long, value_name = "KEY")]
+    remove: Vec<String>,
+    /// The front end's own id of whoever sits at a seat, nothing for nobody; may be given for several seats
+    #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
+    users: Vec<SeatUser>,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let request = UpdateGameRequest {
+        game_id: session.game_id(&args.game)?,
+        users: args.users.clone(),
+        set_labels: args.labels.iter().cloned().collect(),
+        remove_labels: args.remove.clone(),
+    };
+    let answer: UpdateGameResponse = session.games("UpdateGame", &request).await?;
+    let info: GameInfo = answer.game.unwrap_or_default();
+    if output.is_json() {
+        return output.json(&session.contract.shared("GameInfo", &info)?);
+    }
+    output.line(facts(&info))
+}

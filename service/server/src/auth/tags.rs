@@ -1,0 +1,182 @@
+//! What a front end calls the seats of a game, and the game: users and labels.
+
+use std::collections::BTreeMap;
+
+use gamekeeper_rules::table::Seat;
+use gamekeeper_wire::Malformed;
+use serde::{Deserialize, Serialize};
+
+/// The longest id of a user, key and value of a label, in bytes.
+const LONGEST: usize = 64;
+
+/// The most labels of one game.
+const MOST_LABELS: usize = 16;
+
+/// Users and labels of a game. They are the front end's own words: nothing is concluded from them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tags {
+    /// In seat order, empty for nobody; after the last of them there is nobody.
+    users: Vec<String>,
+    labels: BTreeMap<String, String>,
+}
+
+impl Tags {
+    /// The users of all seats, in seat order, and the labels of a new game.
+    ///
+    /// # Errors
+    /// For what is too long or too much, and for control characters.
+    pub fn read<'a>(
+        users: impl IntoIterator<Item = &'a str>,
+        labels: &BTreeMap<String, String>,
+    ) -> Result<Self, Malformed> {
+        let mut tags = Self::default();
+        for (index, user) in users.into_iter().enumerate() {
+            check_user(user, &format!("players[{index}].user"))?;
+            tags.put_user(index, user);
+        }
+        tags.set_labels(labels, "labels")?;
+        Ok(tags)
+    }
+
+    /// Does the front end know the game by nothing?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.users.is_empty() && self.labels.is_empty()
+    }
+
+    /// Who sits at a seat; empty: nobody.
+    #[must_use]
+    pub fn user(&self, seat: Seat) -> &str {
+        self.users.get(seat.index()).map_or("", String::as_str)
+    }
+
+    /// All users, in seat order; empty for nobody.
+    #[must_use]
+    pub fn users(&self) -> &[String] {
+        &self.users
+    }
+
+    /// All labels.
+    #[must_use]
+    pub fn labels(&self) -> &BTreeMap<String, String> {
+        &self.labels
+    }
+
+    /// From now on this user (empty: nobody) sits at a seat.
+    pub fn set_user(&mut self, seat: Seat, user: &str) {
+        self.put_user(seat.index(), user);
+    }
+
+    fn put_user(&mut self, index: usize, user: &str) {
+        if self.users.len() <= index {
+            self.users.resize(index + 1, String::new());
+        }
+        user.clone_into(&mut self.users[index]);
+        while self.users.last().is_some_and(String::is_empty) {
+            self.users.pop();
+        }
+    }
+
+    /// Sets labels.
+    ///
+    /// # Errors
+    /// For keys and values that are too long, and when there would be too many.
+    pub fn set_labels(
+        &mut self,
+        labels: &BTreeMap<String, String>,
+        field: &str,
+    ) -> Result<(), Malformed> {
+        check_labels(labels, field)?;
+        self.labels.extend(labels.clone());
+        if self.labels.len() > MOST_LABELS {
+            let text = format!("a game has at most {MOST_LABELS} labels");
+            return Err(Malformed::new(field, text));
+        }
+        Ok(())
+    }
+
+    /// Takes a label away.
+    pub fn remove_label(&mut self, key: &str) {
+        self.labels.remove(key);
+    }
+}
+
+/// Can this be the id of a user?
+///
+/// # Errors
+/// When it is too long or holds control characters.
+pub fn check_user(user: &str, field: &str) -> Result<(), Malformed> {
+    check(user, field)
+}
+
+/// Can these be labels?
+///
+/// # Errors
+/// For keys and values that are too long, empty keys, and control characters.
+pub fn check_labels(labels: &BTreeMap<String, String>, field: &str) -> Result<(), Malformed> {
+    for (key, value) in labels {
+        if key.is_empty() {
+            return Err(Malformed::new(field, "has a label without a key"));
+        }
+        check(key, field)?;
+        check(value, field)?;
+    }
+    Ok(())
+}
+
+fn check(text: &str, field: &str) -> Result<(), Malformed> {
+    if text.len() > LONGEST {
+        let text = format!("is longer than {LONGEST} bytes");
+        return Err(Malformed::new(field, text));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(Malformed::new(field, "holds a control character"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(count: usize) -> BTreeMap<String, String> {
+        let label = |number| (format!("key {number}"), String::from("value"));
+        (0..count).map(label).collect()
+    }
+
+    #[test]
+    fn nobody_at_the_last_seats_is_not_kept() {
+        let (one, three) = (Seat::new(1).unwrap(), Seat::new(3).unwrap());
+        let mut tags = Tags::read(["ada", "", "eve", ""], &labels(0)).unwrap();
+        assert_eq!(tags.users(), ["ada", "", "eve"]);
+        tags.set_user(three, "");
+        assert_eq!(tags.users(), ["ada"]);
+        tags.set_user(one, "");
+        assert!(tags.is_empty());
+        assert_eq!(tags.user(three), "");
+    }
+
+    #[test]
+    fn users_and_labels_have_bounds() {
+        let long = "x".repeat(65);
+        assert!(Tags::read([&long[1..]], &labels(16)).is_ok());
+        let failed = Tags::read(["", &*long], &labels(0)).unwrap_err();
+        assert_eq!(failed.field, "players[1].user");
+        for wrong in [
+            labels(17),
+            BTreeMap::from([(long.clone(), String::new())]),
+            BTreeMap::from([(String::from("key"), long.clone())]),
+            BTreeMap::from([(String::from("key"), String::from("two\nlines"))]),
+            BTreeMap::from([(String::new(), String::from("value"))]),
+        ] {
+            let failed = Tags::read([], &wrong).unwrap_err();
+            assert_eq!(failed.field, "labels", "{wrong:?}");
+        }
+        let mut full = Tags::read([], &labels(16)).unwrap();
+        assert!(full.set_labels(&labels(16), "set_labels").is_ok());
+        let one = BTreeMap::from([(String::from("one more"), String::new())]);
+        assert!(full.clone().set_labels(&one, "set_labels").is_err());
+        full.remove_label("key 3");
+        assert!(full.set_labels(&one, "set_labels").is_ok());
+    }
+}

@@ -1,0 +1,71 @@
+//! Several games at once.
+
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt, stream};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::Viewer;
+use gamekeeper_wire::Malformed;
+use pb::ViewMode;
+
+use super::breath::Breath;
+use super::keeper::Registry;
+use super::query::viewer;
+use crate::auth::Caller;
+use crate::problem::Problem;
+
+/// The most games of one batch.
+const MOST_GAMES: usize = 100;
+
+/// How many games are asked of the store at the same time.
+pub(super) const AT_ONCE: usize = 16;
+
+/// One game of a batch, or why it is not shown.
+pub(super) type Found = Result<pb::FoundGame, Problem>;
+
+impl Registry {
+    /// Several games, each as it would be shown alone, in the order of the request. One that fails
+    /// takes nothing from the others: a list of games is never newer than what happens to them.
+    ///
+    /// # Errors
+    /// When the request means nothing. What is wrong with one game is its own result.
+    pub async fn batch(
+        &self,
+        caller: &Caller,
+        call: &pb::BatchGetGamesRequest,
+    ) -> Result<Vec<Found>, Problem> {
+        if call.games.is_empty() {
+            return Err(Malformed::new("games", "is empty").into());
+        }
+        if call.games.len() > MOST_GAMES {
+            let text = format!("has more than {MOST_GAMES} games");
+            return Err(Malformed::new("games", text).into());
+        }
+        let with_views = match ViewMode::try_from(call.view_mode) {
+            Ok(ViewMode::Unspecified | ViewMode::None) => false,
+            Ok(ViewMode::Seat) => true,
+            Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
+        };
+        let mut found = Vec::with_capacity(call.games.len());
+        let mut asked: Vec<BoxFuture<'_, Found>> = Vec::with_capacity(call.games.len());
+        for game in &call.games {
+            asked.push(Box::pin(self.found(caller, game, with_views)));
+        }
+        let mut answers = stream::iter(asked).buffered(AT_ONCE);
+        let mut breath = Breath::new();
+        while let Some(answer) = answers.next().await {
+            found.push(answer);
+            breath.take().await;
+        }
+        Ok(found)
+    }
+
+    async fn found(&self, caller: &Caller, asked: &pb::GameQuery, with_view: bool) -> Found {
+        let viewer: Option<Viewer> = if with_view {
+            Some(viewer(caller, asked.viewer.as_ref())?)
+        } else {
+            None
+        };
+        let (keeper, id) = self.keeper_of(caller, &asked.game_id).await?;
+        keeper.found(caller, id, viewer).await
+    }
+}

@@ -1,0 +1,241 @@
+//! Lists of games: which games, in which order, page by page.
+
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt, stream};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_wire::Malformed;
+use pb::{GameOrder, GameStatus};
+use prost_types::Timestamp;
+use uuid::Uuid;
+
+use super::batch::AT_ONCE;
+use super::breath::Breath;
+use super::game::timestamp;
+use super::keeper::{Registry, unknown_ruleset};
+use super::page::{Page, token};
+use super::tagged::{ACTIVE, TAGGED, active_of, awaiting, labelled, of_user};
+use crate::auth::{Caller, check_labels, check_user};
+use crate::problem::Problem;
+use crate::store::{IndexRow, ListFilter, ListedGame, Period, Place};
+
+/// How many games a page has when nothing was asked for.
+const USUAL_PAGE: usize = 100;
+
+impl Registry {
+    /// The caller's games that a call asks for.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, or the store fails.
+    pub async fn list(
+        &self,
+        caller: &Caller,
+        call: &pb::ListGamesRequest,
+    ) -> Result<pb::ListGamesResponse, Problem> {
+        let page = Page::new(call.page_size, call.page_token.clone());
+        let limit = page.limit(USUAL_PAGE)?;
+        let filter = self.filter(caller, call)?;
+        let list = format!("games {filter:?}");
+        let after = page.start::<3>(&list)?.map(place_of);
+        let found = self.house().store.page(&filter, after, limit).await?;
+        let next_page_token = found.next.map_or_else(String::new, |next| {
+            let (high, low) = next.id.as_u64_pair();
+            token(&list, &[next.ms, high, low])
+        });
+        let mut told: Vec<BoxFuture<'_, _>> = Vec::with_capacity(found.games.len());
+        for game in found.games {
+            told.push(Box::pin(self.told(caller, game)));
+        }
+        let mut told = stream::iter(told).buffered(AT_ONCE);
+        let (mut games, mut breath) = (Vec::new(), Breath::new());
+        while let Some(info) = told.next().await {
+            // A game that has moved on since the list was read may not be asked for any more.
+            games.extend(info?.filter(|info| is_asked_for(call, info)));
+            breath.take().await;
+        }
+        Ok(pb::ListGamesResponse {
+            games,
+            next_page_token,
+        })
+    }
+
+    /// A game of a list. None: it was deleted while the list was read.
+    async fn told(
+        &self,
+        caller: &Caller,
+        game: ListedGame,
+    ) -> Result<Option<pb::GameInfo>, Problem> {
+        let ListedGame { id, row } = game;
+        let info = match self.keepers().get(&row.ruleset) {
+            Some(keeper) => keeper.info(caller, id).await,
+            None => Err(Problem::SnapshotTooNew),
+        };
+        match info {
+            Ok(info) => Ok(Some(info)),
+            Err(Problem::NoSuchGame { .. }) => Ok(None),
+            // One game that cannot be read must not hide the others.
+            Err(problem) if problem.is_of_record() => {
+                tracing::warn!(%id, %problem, "a game in a list cannot be read");
+                Ok(Some(unread(id, &row)))
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
+    fn filter(&self, caller: &Caller, call: &pb::ListGamesRequest) -> Result<ListFilter, Problem> {
+        if !call.ruleset.is_empty() && !self.keepers().contains_key(&call.ruleset) {
+            return Err(unknown_ruleset());
+        }
+        let finished = match GameStatus::try_from(call.status) {
+            Ok(GameStatus::Unspecified) => None,
+            Ok(GameStatus::Active) => Some(false),
+            Ok(GameStatus::Finished) => Some(true),
+            Err(_) => return Err(Malformed::new("status", "is unknown").into()),
+        };
+        let lists = lists(call, finished)?;
+        let by_change = !lists.is_empty();
+        let tenant = match caller {
+            Caller::Tenant(tenant) => Some(tenant.clone()),
+            // Games that are made without tokens have no other owner.
+            Caller::Open => by_change.then(String::new),
+            Caller::Operator if !by_change => None,
+            Caller::Operator => {
+                return Err(Problem::PermissionDenied(
+                    "users and labels are their owner's: operators list by ruleset, status and creation",
+                ));
+            }
+            Caller::Seat { .. } | Caller::Spectator { .. } => {
+                return Err(Problem::PermissionDenied(
+                    "only tenants and operators list games",
+                ));
+            }
+        };
+        Ok(ListFilter {
+            lists,
+            created: Period {
+                from_ms: bound(call.create_time_from, 0, "create_time_from")?,
+                until_ms: bound(call.create_time_until, u64::MAX, "create_time_until")?,
+            },
+            changed: Period {
+                from_ms: bound(call.update_time_from, 0, "update_time_from")?,
+                until_ms: bound(call.update_time_until, u64::MAX, "update_time_until")?,
+            },
+            tenant,
+            ruleset: (!call.ruleset.is_empty()).then(|| call.ruleset.clone()),
+            finished,
+        })
+    }
+}
+
+/// The lists whose games are asked for, the shortest first as far as can be told; none: all games,
+/// by creation.
+fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<String>, Problem> {
+    check_user(&call.user, "user")?;
+    check_user(&call.awaiting_user, "awaiting_user")?;
+    check_labels(&call.labels, "labels")?;
+    let mut lists = Vec::new();
+    if !call.awaiting_user.is_empty() {
+        lists.push(awaiting(&call.awaiting_user));
+    }
+    if !call.user.is_empty() {
+        let list = match finished {
+            Some(false) => active_of,
+            Some(true) | None => of_user,
+        };
+        lists.push(list(&call.user));
+    }
+    let labels = call.labels.iter();
+    lists.extend(labels.map(|(key, value)| labelled(key, value)));
+    let by_update = call.update_time_from.is_some() || call.update_time_until.is_some();
+    match GameOrder::try_from(call.order) {
+        Ok(GameOrder::UpdateTime) => {}
+        Ok(GameOrder::Unspecified) if by_update || !lists.is_empty() => {}
+        Ok(GameOrder::Unspecified) => return Ok(lists),
+        Ok(GameOrder::CreateTime) if by_update || !lists.is_empty() => {
+            let text = "a list of a user, a label or an update time is by the last change";
+            return Err(Malformed::new("order", text).into());
+        }
+        Ok(GameOrder::CreateTime) => return Ok(lists),
+        Err(_) => return Err(Malformed::new("order", "is unknown").into()),
+    }
+    if lists.is_empty() {
+        let list = match finished {
+            Some(false) => ACTIVE,
+            Some(true) | None => TAGGED,
+        };
+        lists.push(list.to_owned());
+    }
+    Ok(lists)
+}
+
+/// A time of a request in milliseconds since the Unix epoch: the first that is not before it.
+fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Malformed> {
+    let Some(Timestamp { seconds, nanos }) = time else {
+        return Ok(otherwise);
+    };
+    let nanos = u32::try_from(nanos)
+        .ok()
+        .filter(|nanos| *nanos < 1_000_000_000);
+    let nanos = nanos.ok_or_else(|| Malformed::new(field, "has no such part of a second"))?;
+    let Ok(seconds) = u64::try_from(seconds) else {
+        return Ok(0);
+    };
+    let ms = u64::from(nanos.div_ceil(1_000_000));
+    Ok(seconds.saturating_mul(1_000).saturating_add(ms))
+}
+
+/// Is a game as a call asks for, as far as its facts tell?
+fn is_asked_for(call: &pb::ListGamesRequest, info: &pb::GameInfo) -> bool {
+    // What cannot be read has no players.
+    if info.players.is_empty() {
+        return true;
+    }
+    let sits = |user: &str, seat: u32| {
+        let mut players = info.players.iter();
+        players.any(|player| player.user == user && (seat == 0 || player.seat == seat))
+    };
+    let owes = |user: &str| info.pending.iter().any(|owed| sits(user, owed.seat));
+    (call.status == 0 || call.status == info.status)
+        && (call.user.is_empty() || sits(&call.user, 0))
+        && (call.awaiting_user.is_empty() || owes(&call.awaiting_user))
+        && (call.labels.iter()).all(|(key, value)| info.labels.get(key) == Some(value))
+}
+
+fn place_of([ms, high, low]: [u64; 3]) -> Place {
+    let id = Uuid::from_u64_pair(high, low);
+    Place { ms, id }
+}
+
+/// What a list knows of a game that cannot be read.
+fn unread(id: Uuid, row: &IndexRow) -> pb::GameInfo {
+    let status = if row.finished {
+        GameStatus::Finished
+    } else {
+        GameStatus::Active
+    };
+    pb::GameInfo {
+        game_id: id.to_string(),
+        ruleset: row.ruleset.clone(),
+        status: status.into(),
+        create_time: Some(timestamp(row.created_ms)),
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_the_first_millisecond_that_is_not_before_it() {
+        let at = |seconds, nanos| bound(Some(Timestamp { seconds, nanos }), 7, "field");
+        assert_eq!(bound(None, 7, "field"), Ok(7));
+        assert_eq!(at(-1, 0), Ok(0));
+        assert_eq!(at(1, 0), Ok(1_000));
+        assert_eq!(at(1, 1), Ok(1_001));
+        assert_eq!(at(1, 1_000_000), Ok(1_001));
+        assert_eq!(at(1, 999_999_999), Ok(2_000));
+        assert_eq!(at(i64::MAX, 1), Ok(u64::MAX));
+        assert!(at(1, -1).is_err());
+        assert!(at(1, 1_000_000_000).is_err());
+    }
+}

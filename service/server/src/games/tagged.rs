@@ -1,0 +1,137 @@
+//! What the front end knows a game by: who is told, and the lists that follow from it.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::PendingList;
+use gamekeeper_wire::Wire;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::House;
+use super::game::Game;
+use crate::auth::{Caller, Tags};
+use crate::store::{GameId, Lists};
+
+/// All games with users or labels.
+pub(super) const TAGGED: &str = "tagged";
+/// Those of them that are not over.
+pub(super) const ACTIVE: &str = "active";
+
+/// The games at which a user has a seat.
+pub(super) fn of_user(user: &str) -> String {
+    format!("user {user}")
+}
+
+/// Those of them that are not over.
+pub(super) fn active_of(user: &str) -> String {
+    format!("plays {user}")
+}
+
+/// Those in which the user owes a decision.
+pub(super) fn awaiting(user: &str) -> String {
+    format!("awaits {user}")
+}
+
+/// The games with a label. The length keeps key and value apart.
+pub(super) fn labelled(key: &str, value: &str) -> String {
+    format!("label {} {key} {value}", key.len())
+}
+
+/// The lists of a game with these users and labels, in which these decisions are owed.
+pub(super) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Option<Lists> {
+    if tags.is_empty() {
+        return None;
+    }
+    let users = || tags.users().iter().filter(|user| !user.is_empty());
+    let mut names = vec![TAGGED.to_owned()];
+    names.extend(users().map(|user| of_user(user)));
+    names.extend(
+        tags.labels()
+            .iter()
+            .map(|(key, value)| labelled(key, value)),
+    );
+    if !pending.is_empty() {
+        names.push(ACTIVE.to_owned());
+        names.extend(users().map(|user| active_of(user)));
+        let asked = pending.iter().map(|pending| tags.user(pending.seat));
+        names.extend(asked.filter(|user| !user.is_empty()).map(awaiting));
+    }
+    names.sort_unstable();
+    names.dedup();
+    Some(Lists { changed_ms, names })
+}
+
+/// What watchers of a user wait for: an id that is no game's.
+pub(super) fn user_topic(tenant: &str, user: &str) -> GameId {
+    let hash = Sha256::new()
+        .chain_update(b"user\0")
+        .chain_update(tenant)
+        .chain_update(b"\0")
+        .chain_update(user)
+        .finalize();
+    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+}
+
+impl House {
+    /// Tells whoever watches one of these users that a game may have come or gone, in the background: a
+    /// watcher looks from time to time too.
+    pub(super) fn wake_users(&self, tenant: &str, users: impl IntoIterator<Item = String>) {
+        let topics: Vec<GameId> = users
+            .into_iter()
+            .filter(|user| !user.is_empty())
+            .map(|user| user_topic(tenant, &user))
+            .collect();
+        if topics.is_empty() {
+            return;
+        }
+        let store = std::sync::Arc::clone(&self.store);
+        tokio::spawn(async move {
+            for topic in topics {
+                if let Err(error) = store.wake(topic).await {
+                    tracing::debug!(%error, "watchers of a user were not woken");
+                }
+            }
+        });
+    }
+}
+
+impl<W: Wire> Game<W> {
+    /// The public facts, and what the front end calls the game for those who may know it.
+    pub(super) fn info_for(&self, caller: &Caller) -> pb::GameInfo {
+        let mut info = self.info();
+        let tags = self.access.tags();
+        if caller.knows_tags() && !tags.is_empty() {
+            for (player, user) in info.players.iter_mut().zip(tags.users()) {
+                player.user.clone_from(user);
+            }
+            info.labels.clone_from(tags.labels());
+        }
+        info
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn no_label_is_taken_for_another() {
+        let pairs = [("a", "b c"), ("a b", "c"), ("", "a b c"), ("a b c", "")];
+        let names: std::collections::BTreeSet<String> = pairs
+            .iter()
+            .map(|(key, value)| labelled(key, value))
+            .collect();
+        assert_eq!(names.len(), pairs.len());
+    }
+
+    #[test]
+    fn a_game_that_nobody_calls_anything_is_in_no_list() {
+        assert_eq!(lists(&Tags::default(), &PendingList::default(), 7), None);
+        let label = BTreeMap::from([(String::from("key"), String::new())]);
+        let tags = Tags::read(["ada", "", "ada"], &label).unwrap();
+        let over = lists(&tags, &PendingList::default(), 7).unwrap();
+        assert_eq!(over.names, ["label 3 key ", "tagged", "user ada"]);
+        assert_eq!(over.changed_ms, 7);
+    }
+}

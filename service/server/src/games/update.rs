@@ -1,0 +1,106 @@
+//! Who sits at a game, and what it is called.
+
+use std::collections::BTreeSet;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::Seat;
+use gamekeeper_wire::Wire;
+use uuid::Uuid;
+
+use super::create::row;
+use super::game::Game;
+use super::seated::{seat, seated};
+use super::tagged::lists;
+use super::{Games, now_ms};
+use crate::auth::{Caller, Tags, Wish, check_labels, check_user};
+use crate::problem::Problem;
+use crate::store::{IndexRow, Relisted};
+
+/// How often a change is made anew because the game moved on meanwhile.
+const MOST_TRIES: usize = 16;
+
+/// What is to change.
+#[derive(Debug)]
+struct Change<'a> {
+    users: Vec<(Seat, &'a str)>,
+    call: &'a pb::UpdateGameRequest,
+}
+
+impl<W: Wire> Games<W> {
+    /// Changes users and labels of a game. What is kept beside the log of a game, and its place in lists,
+    /// change together and follow from one version: when the game moves on meanwhile, all is made anew.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, or the store fails.
+    pub async fn update(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        call: &pb::UpdateGameRequest,
+    ) -> Result<pb::GameInfo, Problem> {
+        let change = Change::read(call)?;
+        let mut game = self.open_fresh(caller, id).await?;
+        for _ in 0..MOST_TRIES {
+            caller.may(game.subject(), Wish::Manage)?;
+            for (seat, _) in &change.users {
+                seated(caller, &game, *seat, "users.seat")?;
+            }
+            let before = game.access.clone();
+            let after = before.tagged(change.made(before.tags())?);
+            if after == before {
+                return Ok(game.info_for(caller));
+            }
+            let relisted = relisted(&game, after.tags());
+            let (expected, access) = (before.to_bytes(), after.to_bytes());
+            let store = &self.house.store;
+            if store
+                .set_access(id, expected, access, Some(relisted))
+                .await?
+            {
+                let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
+                let moved = &users(before.tags()) ^ &users(after.tags());
+                self.house.wake_users(&game.birth.tenant, moved);
+                game.access = after;
+                return Ok(game.info_for(caller));
+            }
+            self.refresh(&mut game).await?;
+        }
+        Err(Problem::Contended)
+    }
+}
+
+/// The row of a game with other users and labels.
+fn relisted<W: Wire>(game: &Game<W>, tags: &Tags) -> Relisted {
+    let changed_ms = now_ms().max(game.time_ms);
+    Relisted {
+        head: game.head(),
+        row: IndexRow {
+            lists: lists(tags, &W::pending(&game.state), changed_ms),
+            ..row(game)
+        },
+    }
+}
+
+impl<'a> Change<'a> {
+    fn read(call: &'a pb::UpdateGameRequest) -> Result<Self, Problem> {
+        let mut users = Vec::with_capacity(call.users.len());
+        for (index, asked) in call.users.iter().enumerate() {
+            check_user(&asked.user, &format!("users[{index}].user"))?;
+            users.push((seat(asked.seat, "users.seat")?, asked.user.as_str()));
+        }
+        check_labels(&call.set_labels, "set_labels")?;
+        Ok(Self { users, call })
+    }
+
+    fn made(&self, tags: &Tags) -> Result<Tags, Problem> {
+        let mut tags = tags.clone();
+        for (seat, user) in &self.users {
+            tags.set_user(*seat, user);
+        }
+        for key in &self.call.remove_labels {
+            tags.remove_label(key);
+        }
+        tags.set_labels(&self.call.set_labels, "set_labels")?;
+        Ok(tags)
+    }
+}

@@ -1,0 +1,298 @@
+//! The lists of a tenant that games are in by what their owner calls them: sorted sets, ordered by the
+//! last change of the games, in keys and in a cluster on a node of their own.
+//!
+//! A list has at least the games that belong there. A game is put into its lists, and moved to their
+//! front, before its row says so, and taken out after its row says otherwise. So a list is only a
+//! guess, which the rows confirm: a game whose row does not name the list is left out when the
+//! list is read, and taken out of it once that is old. What an index must never do is to lack a game; only a
+//! Redis that lost its last changes can bring that about, and then a game comes back with its next
+//! change, or when it is loaded cold.
+
+use redis::Value;
+use uuid::Uuid;
+
+use super::errors::{damaged, of_read};
+use super::index::{self, BATCH, YOUNG_MS, rows};
+use super::keys::{ALL_GAMES, TENANTS, games_of, list_of, names_of};
+use super::link::Link;
+use super::reply;
+use super::scripts::Scripts;
+use crate::store::row::{self, listed};
+use crate::store::{
+    GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError,
+};
+
+/// Puts a game into the lists that its row names, or moves it to their front. `are_new`: there may be
+/// names among them that the tenant did not have.
+pub(super) async fn enlist(
+    link: &Link,
+    scripts: &Scripts,
+    id: GameId,
+    row: &IndexRow,
+    are_new: bool,
+) -> Result<(), StoreError> {
+    let Some((place, names)) = listed(id, row) else {
+        return Ok(());
+    };
+    let mut keys = vec![names_of(&row.tenant)];
+    keys.extend(names.iter().map(|name| list_of(&row.tenant, name)));
+    let time = place.ms.to_string();
+    let mut args: Vec<&[u8]> = vec![id.as_bytes(), time.as_bytes()];
+    if are_new {
+        args.extend(names.iter().map(String::as_bytes));
+    }
+    scripts.enlist.call(&keys, &args).ask(link, None).await?;
+    Ok(())
+}
+
+/// Takes a game out of the lists that `before` names and `now` does not. Whoever put it there again
+/// since then has a later time.
+pub(super) async fn delist(
+    link: &Link,
+    scripts: &Scripts,
+    id: GameId,
+    before: &IndexRow,
+    now: Option<&IndexRow>,
+) -> Result<(), StoreError> {
+    let kept = now.map_or(&[][..], IndexRow::list_names);
+    let left = before.list_names().iter();
+    let left = left.filter(|name| !kept.contains(name));
+    let keys: Vec<String> = left.map(|name| list_of(&before.tenant, name)).collect();
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let since = match now.map(|now| now.lists.as_ref()) {
+        Some(Some(lists)) => lists.changed_ms,
+        // In no list any more; and gone: nothing comes after that.
+        Some(None) | None => before
+            .lists
+            .as_ref()
+            .map_or(0, |lists| lists.changed_ms.saturating_add(1)),
+    };
+    let since = since.to_string();
+    let args: [&[u8]; 2] = [id.as_bytes(), since.as_bytes()];
+    scripts.delist.call(&keys, &args).ask(link, None).await?;
+    Ok(())
+}
+
+/// A part of the first list that a filter names, the last change first.
+pub(super) async fn page(
+    link: &Link,
+    scripts: &Scripts,
+    filter: &ListFilter,
+    after: Option<Place>,
+    limit: usize,
+    now_ms: u64,
+) -> Result<ListPage, StoreError> {
+    let (Some(tenant), Some(name)) = (&filter.tenant, filter.lists.first()) else {
+        return Ok(ListPage::default());
+    };
+    let list = List {
+        link,
+        scripts,
+        tenant,
+        name,
+    };
+    let (from, until) = row::bounds(filter, after);
+    let (mut page, mut after, mut looked_at) = (ListPage::default(), until, 0);
+    loop {
+        let (places, is_last) = list.places(from, after).await?;
+        let found = list.confirmed(&places, now_ms).await?;
+        for (place, row) in places.iter().zip(found) {
+            if page.games.len() >= limit {
+                return Ok(page);
+            }
+            page.next = Some(*place);
+            if let Some(row) = row.filter(|row| row::matches(filter, row)) {
+                page.games.push(ListedGame { id: place.id, row });
+            }
+        }
+        looked_at += BATCH;
+        match places.last() {
+            Some(last) if !is_last => after = *last,
+            Some(_) | None => {
+                page.next = None;
+                return Ok(page);
+            }
+        }
+        if page.games.len() >= limit || looked_at >= LOOKED_AT {
+            return Ok(page);
+        }
+    }
+}
+
+/// Takes games that do not belong there out of all lists of a tenant, and forgets the names of lists that
+/// have none any more.
+async fn tidy(link: &Link, scripts: &Scripts, tenant: &str, now_ms: u64) -> Result<(), StoreError> {
+    let mut after = String::from("-");
+    loop {
+        let mut command = redis::cmd("ZRANGEBYLEX");
+        command.arg(names_of(tenant)).arg(&after).arg("+");
+        command.arg("LIMIT").arg(0).arg(BATCH);
+        let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+        let names = reply::list(answer)?;
+        let is_last = names.len() < BATCH;
+        for name in names {
+            let name = String::from_utf8_lossy(&reply::bytes(name)?).into_owned();
+            let list = List {
+                link,
+                scripts,
+                tenant,
+                name: &name,
+            };
+            list.tidy(now_ms).await?;
+            after = format!("({name}");
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Takes places that lead nowhere out of all lists.
+pub(super) async fn tidy_all(
+    link: &Link,
+    scripts: &Scripts,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    index::tidy(link, ALL_GAMES, now_ms).await?;
+    let mut after = String::from("-");
+    loop {
+        let mut command = redis::cmd("ZRANGEBYLEX");
+        command.arg(TENANTS).arg(&after).arg("+");
+        command.arg("LIMIT").arg(0).arg(BATCH);
+        let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+        let last = after.clone();
+        for tenant in reply::list(answer)? {
+            let tenant = String::from_utf8_lossy(&reply::bytes(tenant)?).into_owned();
+            index::tidy(link, &games_of(&tenant), now_ms).await?;
+            tidy(link, scripts, &tenant, now_ms).await?;
+            after = format!("({tenant}");
+        }
+        if after == last {
+            return Ok(());
+        }
+    }
+}
+
+/// A list of a tenant.
+struct List<'a> {
+    link: &'a Link,
+    scripts: &'a Scripts,
+    tenant: &'a str,
+    name: &'a str,
+}
+
+impl List<'_> {
+    fn key(&self) -> String {
+        list_of(self.tenant, self.name)
+    }
+
+    /// The next places before `until` and not before `from`, and whether they are the last.
+    async fn places(&self, from: Place, until: Place) -> Result<(Vec<Place>, bool), StoreError> {
+        let keys = [self.key()];
+        let latest = match until.ms {
+            u64::MAX => String::from("+inf"),
+            ms => ms.to_string(),
+        };
+        let (earliest, wanted) = (from.ms.to_string(), BATCH.to_string());
+        let mut skipped = 0;
+        loop {
+            let skip = skipped.to_string();
+            let args = [&latest, &earliest, &skip, &wanted].map(String::as_bytes);
+            let call = self.scripts.listed.call(&keys, &args);
+            let mut places = read_places(call.ask(self.link, None).await?)?;
+            let is_last = places.len() < BATCH;
+            skipped += places.len();
+            // Of the games that were changed in the same millisecond some were read before.
+            places.retain(|place| *place < until);
+            if is_last || !places.is_empty() {
+                return Ok((places, is_last));
+            }
+        }
+    }
+
+    /// The rows of those of these games that belong to the list. The others are taken out of it, unless
+    /// they are about to.
+    async fn confirmed(
+        &self,
+        places: &[Place],
+        now_ms: u64,
+    ) -> Result<Vec<Option<IndexRow>>, StoreError> {
+        let mut rows = rows(self.link, places.iter().map(|place| place.id)).await?;
+        let mut stale = Vec::new();
+        for (place, row) in places.iter().zip(&mut rows) {
+            let belongs = row.as_ref().is_some_and(|row| self.is_of(row));
+            if !belongs {
+                *row = None;
+                if place.ms.saturating_add(YOUNG_MS) < now_ms {
+                    stale.push(*place);
+                }
+            }
+        }
+        self.forget(&stale).await?;
+        Ok(rows)
+    }
+
+    fn is_of(&self, row: &IndexRow) -> bool {
+        row.tenant == self.tenant && row.list_names().iter().any(|name| name == self.name)
+    }
+
+    async fn forget(&self, places: &[Place]) -> Result<(), StoreError> {
+        if places.is_empty() {
+            return Ok(());
+        }
+        let keys = [self.key()];
+        let times: Vec<String> = places
+            .iter()
+            .map(|place| place.ms.saturating_add(1).to_string())
+            .collect();
+        let mut args: Vec<&[u8]> = Vec::with_capacity(2 * places.len());
+        for (place, time) in places.iter().zip(&times) {
+            args.extend([place.id.as_bytes().as_slice(), time.as_bytes()]);
+        }
+        let call = self.scripts.delist.call(&keys, &args);
+        call.ask(self.link, None).await.map(drop)
+    }
+
+    async fn tidy(&self, now_ms: u64) -> Result<(), StoreError> {
+        let end = |ms| Place {
+            ms,
+            id: Uuid::nil(),
+        };
+        let mut after = end(u64::MAX);
+        loop {
+            let (places, is_last) = self.places(end(0), after).await?;
+            self.confirmed(&places, now_ms).await?;
+            match places.last() {
+                Some(last) if !is_last => after = *last,
+                Some(_) | None => break,
+            }
+        }
+        let mut exists = redis::cmd("EXISTS");
+        exists.arg(self.key());
+        let answer = self.link.ask(&exists).await;
+        if answer.map_err(|error| of_read(&error))? == Value::Int(0) {
+            let mut forget = redis::cmd("ZREM");
+            forget.arg(names_of(self.tenant)).arg(self.name);
+            let done = self.link.ask(&forget).await;
+            done.map_err(|error| of_read(&error))?;
+        }
+        Ok(())
+    }
+}
+
+/// Games and times in turn.
+fn read_places(answer: Value) -> Result<Vec<Place>, StoreError> {
+    let found = reply::list(answer)?;
+    let place = |pair: &[Value]| {
+        let [Value::BulkString(id), Value::BulkString(time)] = pair else {
+            return None;
+        };
+        let ms = std::str::from_utf8(time).ok()?.parse().ok()?;
+        let id = Uuid::from_slice(id).ok()?;
+        Some(Place { ms, id })
+    };
+    let places: Option<Vec<Place>> = found.chunks(2).map(place).collect();
+    places.ok_or_else(|| damaged("a list is not a list"))
+}

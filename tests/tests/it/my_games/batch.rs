@@ -1,0 +1,177 @@
+//! `BatchGetGames`: each game as it would be shown alone.
+
+use gamekeeper_proto::envelope::unpacked;
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
+use pb::game_result::Result as Found;
+use pb::{GameQuery, ViewMode, Viewer, ViewerKind};
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use super::house;
+
+async fn new_table(server: &Gamekeeperd, token: &str) -> Table {
+    super::new_table(server, token, &["ada", "bob"]).await
+}
+
+fn asked(game_id: &str) -> GameQuery {
+    GameQuery {
+        game_id: game_id.to_owned(),
+        viewer: None,
+    }
+}
+
+fn as_seat(game_id: &str, seat: u32) -> GameQuery {
+    let kind = ViewerKind::Seat.into();
+    GameQuery {
+        viewer: Some(Viewer { kind, seat }),
+        ..asked(game_id)
+    }
+}
+
+async fn batch(
+    server: &Gamekeeperd,
+    token: &str,
+    games: Vec<GameQuery>,
+    view_mode: ViewMode,
+) -> Result<Vec<pb::GameResult>, Status> {
+    let view_mode = view_mode.into();
+    let call = pb::BatchGetGamesRequest { games, view_mode };
+    let answer = server.games().batch_get_games(bearing(token, call)).await?;
+    Ok(answer.into_inner().results)
+}
+
+fn error_of(result: &pb::GameResult) -> (i32, &str) {
+    match result.result.as_ref().unwrap() {
+        Found::Found(found) => panic!("{found:?}"),
+        Found::Error(error) => (error.code, &error.reason),
+    }
+}
+
+fn found(result: &pb::GameResult) -> &pb::FoundGame {
+    match result.result.as_ref().unwrap() {
+        Found::Found(found) => found,
+        Found::Error(error) => panic!("{error:?}"),
+    }
+}
+
+#[tokio::test]
+async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
+    let (server, _keys) = house();
+    let mut ours = Vec::new();
+    for _ in 0..3 {
+        ours.push(new_table(&server, RED).await);
+    }
+    let foreign = new_table(&server, BLUE).await;
+    let mut client = server.dominion();
+    ours[1].pass(&mut client, 2).await.unwrap();
+    // What a seat was told lacks what its owner is told.
+    for (player, user) in ours[1].game.players.iter_mut().zip(["ada", "bob"]) {
+        user.clone_into(&mut player.user);
+    }
+    let missing = "00000000-0000-4000-8000-000000000000";
+    let ids = [
+        ours[2].game.game_id.as_str(),
+        missing,
+        ours[1].game.game_id.as_str(),
+        foreign.game.game_id.as_str(),
+        "no game",
+        "",
+        ours[2].game.game_id.as_str(),
+    ];
+    let games = ids.map(asked).to_vec();
+    let results = batch(&server, RED, games, ViewMode::Unspecified)
+        .await
+        .unwrap();
+    let told: Vec<&str> = results.iter().map(|result| &*result.game_id).collect();
+    assert_eq!(told, ids);
+    for (at, table) in [(0, &ours[2]), (2, &ours[1]), (6, &ours[2])] {
+        let found = found(&results[at]);
+        assert_eq!(found.game.as_ref(), Some(&table.game));
+        assert_eq!(found.view, None, "nobody asked for views");
+    }
+    let not_found = (Code::NotFound.into(), "NO_SUCH_GAME");
+    for at in [1, 3, 4] {
+        assert_eq!(error_of(&results[at]), not_found, "{}", ids[at]);
+    }
+    let malformed = (Code::InvalidArgument.into(), "MALFORMED");
+    assert_eq!(error_of(&results[5]), malformed);
+}
+
+#[tokio::test]
+async fn views_are_those_of_the_viewer_of_each_game() {
+    let (server, _keys) = house();
+    let tables = [new_table(&server, RED).await, new_table(&server, RED).await];
+    let [one, two] = [&tables[0].game.game_id, &tables[1].game.game_id];
+    let games = vec![
+        as_seat(one, 1),
+        as_seat(two, 2),
+        asked(one),
+        as_seat(one, 3),
+    ];
+    let results = batch(&server, RED, games, ViewMode::Seat).await.unwrap();
+    for (result, game_id, seat) in [(&results[0], one, 1), (&results[1], two, 2)] {
+        let look = dominion::GetGameRequest {
+            game_id: game_id.clone(),
+            viewer: as_seat(game_id, seat).viewer,
+            ..Default::default()
+        };
+        let alone = server.dominion().get_game(bearing(RED, look)).await;
+        let packed = found(result).view.as_ref().unwrap();
+        let view = unpacked::<dominion::Messages, dominion::View>("View", packed);
+        assert_eq!(view.unwrap().ok(), alone.unwrap().into_inner().view);
+    }
+    assert!(found(&results[2]).view.is_some(), "a spectator's");
+    let no_seat = (Code::InvalidArgument.into(), "NO_SUCH_SEAT");
+    assert_eq!(error_of(&results[3]), no_seat);
+
+    // A seat sees its own game and its own hand; nobody sees all before the end but an operator.
+    let games = vec![as_seat(one, 1), as_seat(one, 2), asked(two)];
+    let results = batch(&server, tables[0].token(1), games, ViewMode::Seat);
+    let results = results.await.unwrap();
+    assert!(found(&results[0]).view.is_some());
+    let denied = (Code::PermissionDenied.into(), "NOT_ALLOWED");
+    assert_eq!(error_of(&results[1]), denied);
+    assert_eq!(error_of(&results[2]).1, "NO_SUCH_GAME");
+    let all = GameQuery {
+        viewer: Some(Viewer {
+            kind: ViewerKind::Operator.into(),
+            seat: 0,
+        }),
+        ..asked(one)
+    };
+    for (token, may) in [(RED, false), (OPERATOR, true)] {
+        let results = batch(&server, token, vec![all.clone()], ViewMode::Seat);
+        let results = results.await.unwrap();
+        assert_eq!(
+            matches!(results[0].result, Some(Found::Found(_))),
+            may,
+            "{token}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_batch_has_bounds() {
+    let (server, _keys) = house();
+    let table = new_table(&server, RED).await;
+    let many = |count| vec![asked(&table.game.game_id); count];
+    let results = batch(&server, RED, many(100), ViewMode::Seat).await;
+    assert_eq!(results.unwrap().len(), 100);
+    for count in [0, 101] {
+        let failed = batch(&server, RED, many(count), ViewMode::None).await;
+        let status = failed.unwrap_err();
+        let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
+        assert_eq!(reason(&status), malformed, "{count}");
+        let details = status.get_error_details();
+        assert_eq!(
+            details.bad_request().unwrap().field_violations[0].field,
+            "games"
+        );
+    }
+    let failed = batch(&server, "", many(1), ViewMode::None).await;
+    assert_eq!(failed.unwrap_err().code(), Code::Unauthenticated);
+}

@@ -1,0 +1,270 @@
+//! Lists of a user's games, of those that wait for them, and of labels, on every store.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use pb::{GameOrder, GameStatus, ListGamesRequest};
+use tempfile::TempDir;
+use tonic::Code;
+
+use super::{asked, asking_for, house, ids, list, new_table, start, try_new_table};
+
+fn of_user(user: &str) -> ListGamesRequest {
+    ListGamesRequest {
+        user: user.to_owned(),
+        ..Default::default()
+    }
+}
+
+fn awaiting(user: &str) -> ListGamesRequest {
+    ListGamesRequest {
+        awaiting_user: user.to_owned(),
+        ..Default::default()
+    }
+}
+
+fn labelled(pairs: &[(&str, &str)]) -> ListGamesRequest {
+    ListGamesRequest {
+        labels: super::labels(pairs),
+        ..Default::default()
+    }
+}
+
+/// What a front end asks for, with one server that plays and one that is asked.
+async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
+    let mut client = plays.dominion();
+    let mut tables: Vec<Table> = Vec::new();
+    for (users, league) in [
+        (["ada", "bob"], "gold"),
+        (["bob", "cyd"], "gold"),
+        (["ada", "cyd"], "tin"),
+        (["ada", ""], "tin"),
+    ] {
+        let call = asking_for(&users, &[("league", league), ("open", "yes")]);
+        tables.push(try_new_table(plays, RED, call).await.unwrap());
+    }
+    let plain = new_table(plays, RED, &["", ""]).await;
+    let foreign = new_table(plays, BLUE, &["ada", "bob"]).await;
+    for (at, turns) in [(0, 3), (2, 2), (1, 1), (0, 2)] {
+        tables[at].pass(&mut client, turns).await.unwrap();
+    }
+    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
+    let at = |numbers: &[usize]| -> Vec<&str> {
+        let ids = numbers.iter().map(|at| tables[*at].game.game_id.as_str());
+        ids.collect()
+    };
+    by_user_and_label(told, &at).await;
+    let changed = in_order(told, &plain, &at).await;
+    let blue = list(told, BLUE, &of_user("ada")).await.unwrap();
+    assert_eq!(ids(&blue), [foreign.game.game_id.as_str()]);
+    times(told, &changed).await;
+    pages(told, &now(&of_user("ada")).await).await;
+    let delete = pb::DeleteGameRequest {
+        game_id: tables[0].game.game_id.clone(),
+        ..Default::default()
+    };
+    plays
+        .games()
+        .delete_game(bearing(RED, delete))
+        .await
+        .unwrap();
+    assert_eq!(ids(&now(&of_user("ada")).await), at(&[2, 3]));
+    for turn in 0..4 {
+        tables[2].pass(&mut client, 1).await.unwrap();
+        let game = list(told, RED, &of_user("cyd")).await.unwrap();
+        let moved = game.first().unwrap();
+        assert_eq!(moved.game_id, tables[2].game.game_id);
+        for user in ["ada", "cyd"] {
+            let waiting = list(told, RED, &awaiting(user)).await.unwrap();
+            let waits = ids(&waiting).contains(&&*moved.game_id);
+            assert_eq!(waits, asked(moved) == user, "turn {turn}: {user}");
+        }
+    }
+}
+
+/// The lists of users and labels, by the last change.
+async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec<&'a str>) {
+    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
+    assert_eq!(ids(&now(&of_user("ada")).await), at(&[0, 2, 3]));
+    assert_eq!(ids(&now(&of_user("bob")).await), at(&[0, 1]));
+    assert_eq!(ids(&now(&of_user("nobody")).await), at(&[]));
+    assert_eq!(
+        ids(&now(&labelled(&[("league", "tin")])).await),
+        at(&[2, 3])
+    );
+    let both = [("league", "gold"), ("open", "yes")];
+    assert_eq!(ids(&now(&labelled(&both)).await), at(&[0, 1]));
+    let neither = [("league", "gold"), ("open", "no")];
+    assert_eq!(ids(&now(&labelled(&neither)).await), at(&[]));
+    let of_bob = ListGamesRequest {
+        user: String::from("bob"),
+        ..labelled(&[("league", "gold")])
+    };
+    assert_eq!(ids(&now(&of_bob).await), at(&[0, 1]));
+}
+
+/// All games in both orders, and those that wait for somebody. Gives those that are listed by change.
+async fn in_order<'a>(
+    told: &Gamekeeperd,
+    plain: &Table,
+    at: &impl Fn(&[usize]) -> Vec<&'a str>,
+) -> Vec<pb::GameInfo> {
+    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
+    let by_change = ListGamesRequest {
+        order: GameOrder::UpdateTime.into(),
+        ..Default::default()
+    };
+    let changed = now(&by_change).await;
+    assert_eq!(ids(&changed), at(&[0, 1, 2, 3]));
+    assert!(changed.is_sorted_by_key(|game| {
+        let time = game.update_time.unwrap();
+        std::cmp::Reverse((time.seconds, time.nanos))
+    }));
+    // By creation, with those that nobody calls anything.
+    let all = now(&ListGamesRequest::default()).await;
+    let newest = [
+        &*plain.game.game_id,
+        at(&[3])[0],
+        at(&[2])[0],
+        at(&[1])[0],
+        at(&[0])[0],
+    ];
+    assert_eq!(ids(&all), newest);
+    for user in ["ada", "bob", "cyd"] {
+        let owed = all.iter().filter(|game| asked(game) == user);
+        let mut owed: Vec<&str> = owed.map(|game| game.game_id.as_str()).collect();
+        let waiting = now(&awaiting(user)).await;
+        let mut told = ids(&waiting);
+        owed.sort_unstable();
+        told.sort_unstable();
+        assert_eq!(told, owed, "{user}");
+    }
+    changed
+}
+
+/// Times cut a list where they say.
+async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
+    let time = changed[1].update_time;
+    let from = ListGamesRequest {
+        update_time_from: time,
+        ..Default::default()
+    };
+    let until = ListGamesRequest {
+        update_time_until: time,
+        ..Default::default()
+    };
+    let from = list(server, RED, &from).await.unwrap();
+    let until = list(server, RED, &until).await.unwrap();
+    assert_eq!(ids(&from), ids(&changed[..2]));
+    assert_eq!(ids(&until), ids(&changed[2..]));
+    let time = changed[0].create_time;
+    let made = ListGamesRequest {
+        create_time_until: time,
+        ..Default::default()
+    };
+    assert!(list(server, RED, &made).await.unwrap().is_empty());
+    let made = ListGamesRequest {
+        create_time_from: time,
+        user: String::from("ada"),
+        ..Default::default()
+    };
+    assert_eq!(list(server, RED, &made).await.unwrap().len(), 3);
+}
+
+/// The same list game by game.
+async fn pages(server: &Gamekeeperd, whole: &[pb::GameInfo]) {
+    let one = ListGamesRequest {
+        page_size: 1,
+        ..of_user("ada")
+    };
+    assert_eq!(list(server, RED, &one).await.unwrap(), whole);
+    let first = server.games().list_games(bearing(RED, one)).await;
+    let other = ListGamesRequest {
+        page_token: first.unwrap().into_inner().next_page_token,
+        ..of_user("bob")
+    };
+    let status = list(server, RED, &other).await.unwrap_err();
+    let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
+    assert_eq!(reason(&status), malformed);
+}
+
+#[tokio::test]
+async fn a_lobby_in_memory() {
+    let (server, _keys) = house();
+    a_lobby(&server, &server).await;
+}
+
+#[tokio::test]
+async fn a_lobby_on_disk_that_is_there_after_a_kill() {
+    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
+    let store = format!("--data-dir={}", folder.path().display());
+    let mut server = start(&keys, &[&store]);
+    a_lobby(&server, &server).await;
+    let before = list(&server, RED, &of_user("ada")).await.unwrap();
+    let waits = list(&server, RED, &awaiting("cyd")).await.unwrap();
+    server.kill();
+    drop(server);
+    let server = start(&keys, &[&store]);
+    assert_eq!(list(&server, RED, &of_user("ada")).await.unwrap(), before);
+    assert_eq!(list(&server, RED, &awaiting("cyd")).await.unwrap(), waits);
+}
+
+#[tokio::test]
+async fn a_lobby_in_redis_of_two_servers() {
+    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
+    let store = format!("--redis={}", redis.address());
+    let servers = [0; 2].map(|_| start(&keys, &["--store=redis", &store]));
+    a_lobby(&servers[0], &servers[1]).await;
+}
+
+#[tokio::test]
+async fn a_game_that_is_over_waits_for_nobody() {
+    let (server, _keys) = house();
+    let mut table = new_table(&server, RED, &["ada", "bob"]).await;
+    table.play(&mut server.dominion(), 2_000).await.unwrap();
+    let of_ada = |status: GameStatus| ListGamesRequest {
+        status: status.into(),
+        ..of_user("ada")
+    };
+    let over = list(&server, RED, &of_ada(GameStatus::Finished))
+        .await
+        .unwrap();
+    assert_eq!(over.len(), 1);
+    assert_eq!(over[0].version, table.game.version);
+    for ask in [of_ada(GameStatus::Active), awaiting("ada"), awaiting("bob")] {
+        assert!(
+            list(&server, RED, &ask).await.unwrap().is_empty(),
+            "{ask:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn lists_of_users_are_their_owners() {
+    let (server, _keys) = house();
+    let table = new_table(&server, RED, &["ada", "bob"]).await;
+    let denied = (Code::PermissionDenied, String::from("NOT_ALLOWED"));
+    for token in [OPERATOR, table.token(1)] {
+        let status = list(&server, token, &of_user("ada")).await.unwrap_err();
+        assert_eq!(reason(&status), denied);
+    }
+    let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
+    for wrong in [
+        of_user(&"x".repeat(65)),
+        awaiting(&"x".repeat(65)),
+        labelled(&[("", "value")]),
+        ListGamesRequest {
+            order: GameOrder::CreateTime.into(),
+            ..of_user("ada")
+        },
+        ListGamesRequest {
+            order: 7,
+            ..Default::default()
+        },
+    ] {
+        let status = list(&server, RED, &wrong).await.unwrap_err();
+        assert_eq!(reason(&status), malformed, "{wrong:?}");
+    }
+}

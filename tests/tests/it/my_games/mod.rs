@@ -1,0 +1,104 @@
+//! A front end with users: several games at once, lists of what is whose, and one stream for many games.
+
+mod batch;
+mod cli;
+mod labels;
+mod lists;
+mod watch;
+
+use std::collections::BTreeMap;
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, bearing};
+use tonic::Status;
+
+/// A server with tokens and an own store in memory.
+fn house() -> (Gamekeeperd, KeyFiles) {
+    let keys = KeyFiles::new();
+    let server = start(&keys, &["--store=memory"]);
+    (server, keys)
+}
+
+/// A server with tokens.
+fn start(keys: &KeyFiles, more: &[&str]) -> Gamekeeperd {
+    let flags = keys.flags();
+    let flags = flags.iter().map(String::as_str);
+    let flags: Vec<&str> = flags.chain(more.iter().copied()).collect();
+    Gamekeeperd::start(&flags)
+}
+
+/// Labels of these keys and values.
+fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    let pair = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+    pairs.iter().map(pair).collect()
+}
+
+/// Asks for a game of these users, each under their own name.
+fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> dominion::CreateGameRequest {
+    let player = |user: &&str| pb::Player {
+        name: format!("the player {user}").chars().take(64).collect(),
+        user: (*user).to_owned(),
+        ..Default::default()
+    };
+    dominion::CreateGameRequest {
+        players: users.iter().map(player).collect(),
+        labels: labels(pairs),
+        ..Default::default()
+    }
+}
+
+async fn try_new_table(
+    server: &Gamekeeperd,
+    token: &str,
+    call: dominion::CreateGameRequest,
+) -> Result<Table, Status> {
+    let created = server.dominion().create_game(bearing(token, call)).await;
+    created.map(|created| Table::of(created.into_inner()))
+}
+
+async fn new_table(server: &Gamekeeperd, token: &str, users: &[&str]) -> Table {
+    let call = asking_for(users, &[]);
+    try_new_table(server, token, call).await.unwrap()
+}
+
+/// The users in seat order.
+fn users(game: &pb::GameInfo) -> Vec<&str> {
+    let players = game.players.iter();
+    players.map(|player| player.user.as_str()).collect()
+}
+
+/// The user whose turn it is.
+fn asked(game: &pb::GameInfo) -> String {
+    let seat = game.pending[0].seat;
+    let players = &mut game.players.iter();
+    let player = players.find(|player| player.seat == seat);
+    player.unwrap().user.clone()
+}
+
+/// The games of a list, page by page.
+async fn list(
+    server: &Gamekeeperd,
+    token: &str,
+    call: &pb::ListGamesRequest,
+) -> Result<Vec<pb::GameInfo>, Status> {
+    let (mut games, mut call) = (Vec::new(), call.clone());
+    loop {
+        let page = server
+            .games()
+            .list_games(bearing(token, call.clone()))
+            .await?;
+        let page = page.into_inner();
+        games.extend(page.games);
+        call.page_token = page.next_page_token;
+        if call.page_token.is_empty() {
+            return Ok(games);
+        }
+    }
+}
+
+fn ids(games: &[pb::GameInfo]) -> Vec<&str> {
+    games.iter().map(|game| game.game_id.as_str()).collect()
+}

@@ -1,0 +1,457 @@
+//! `WatchGames`: many games on one stream, without a gap and without a double.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gamekeeper_proto::envelope::unpacked;
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use pb::watch_games_response::Update;
+use pb::{GameStatus, ViewMode, WatchGamesRequest, WatchedGame};
+use tempfile::TempDir;
+use tokio::time::timeout;
+use tonic::{Code, Status, Streaming};
+
+use super::{house, new_table, start};
+
+type Messages = Streaming<pb::WatchGamesResponse>;
+
+async fn watch(
+    server: &Gamekeeperd,
+    token: &str,
+    call: WatchGamesRequest,
+) -> Result<Messages, Status> {
+    let answers = server.games().watch_games(bearing(token, call)).await?;
+    Ok(answers.into_inner())
+}
+
+fn of_user(user: &str) -> WatchGamesRequest {
+    WatchGamesRequest {
+        user: user.to_owned(),
+        ..Default::default()
+    }
+}
+
+fn after(table: &Table, after_version: u64) -> WatchedGame {
+    WatchedGame {
+        game_id: table.game.game_id.clone(),
+        after_version,
+        ..Default::default()
+    }
+}
+
+/// The next message that is no bookmark.
+async fn next(messages: &mut Messages) -> Update {
+    let news = async {
+        loop {
+            match messages.message().await.unwrap().unwrap().update.unwrap() {
+                Update::Bookmark(_) => {}
+                news @ (Update::Change(_) | Update::Left(_)) => return news,
+            }
+        }
+    };
+    timeout(Duration::from_secs(30), news).await.expect("news")
+}
+
+async fn change(messages: &mut Messages) -> (String, u64) {
+    let found = found(messages).await;
+    let game = found.game.unwrap();
+    (game.game_id, game.version)
+}
+
+async fn found(messages: &mut Messages) -> pb::FoundGame {
+    match next(messages).await {
+        Update::Change(found) => found,
+        other @ (Update::Left(_) | Update::Bookmark(_)) => panic!("{other:?}"),
+    }
+}
+
+/// Nothing comes but a bookmark, which counts the games.
+async fn silent(messages: &mut Messages, games: u32) {
+    let next = timeout(Duration::from_secs(30), messages.message()).await;
+    let next = next.unwrap().unwrap().unwrap().update.unwrap();
+    assert_eq!(next, Update::Bookmark(pb::GamesBookmark { games }));
+}
+
+fn id(table: &Table) -> String {
+    table.game.game_id.clone()
+}
+
+#[tokio::test]
+async fn named_games_are_told_version_by_version() {
+    let (server, _keys) = house();
+    let mut client = server.dominion();
+    let mut one = new_table(&server, RED, &["ada", "bob"]).await;
+    let two = new_table(&server, RED, &["", ""]).await;
+    one.pass(&mut client, 4).await.unwrap();
+    let missing = WatchedGame {
+        game_id: String::from("00000000-0000-4000-8000-000000000000"),
+        ..Default::default()
+    };
+    let foreign = new_table(&server, BLUE, &["ada", "bob"]).await;
+    let call = WatchGamesRequest {
+        games: vec![
+            after(&one, 2),
+            after(&two, 0),
+            missing.clone(),
+            after(&foreign, 0),
+        ],
+        ..Default::default()
+    };
+    let mut messages = watch(&server, RED, call).await.unwrap();
+    let (mut versions, mut gone) = (BTreeMap::<String, Vec<u64>>::new(), Vec::new());
+    for _ in 0..6 {
+        match next(&mut messages).await {
+            Update::Change(found) => {
+                assert_eq!(found.view, None, "nobody asked for views");
+                let game = found.game.unwrap();
+                versions.entry(game.game_id).or_default().push(game.version);
+            }
+            Update::Left(left) => {
+                assert_eq!(left.error.unwrap().reason, "NO_SUCH_GAME");
+                gone.push(left.game_id);
+            }
+            Update::Bookmark(_) => panic!("not waited for"),
+        }
+    }
+    let expected = [(id(&one), vec![3, 4, 5]), (id(&two), vec![1])];
+    assert_eq!(versions, BTreeMap::from(expected));
+    gone.sort_unstable();
+    let mut expected = vec![missing.game_id, id(&foreign)];
+    expected.sort_unstable();
+    assert_eq!(gone, expected);
+}
+
+#[tokio::test]
+async fn a_deleted_game_is_left_and_the_stream_goes_on() {
+    let (server, _keys) = house();
+    let mut client = server.dominion();
+    let mut one = new_table(&server, RED, &["ada", "bob"]).await;
+    let mut two = new_table(&server, RED, &["", ""]).await;
+    let call = WatchGamesRequest {
+        games: vec![after(&one, 1), after(&two, 1)],
+        ..Default::default()
+    };
+    let mut messages = watch(&server, RED, call).await.unwrap();
+    two.pass(&mut client, 1).await.unwrap();
+    assert_eq!(change(&mut messages).await, (id(&two), 2));
+    one.pass(&mut client, 1).await.unwrap();
+    assert_eq!(change(&mut messages).await, (id(&one), 2));
+    let delete = pb::DeleteGameRequest {
+        game_id: id(&two),
+        ..Default::default()
+    };
+    let deleted = server.games().delete_game(bearing(RED, delete)).await;
+    deleted.unwrap();
+    let Update::Left(left) = next(&mut messages).await else {
+        panic!("a game that is gone is left");
+    };
+    assert_eq!(left.game_id, id(&two));
+    assert!(left.error.is_some());
+    one.pass(&mut client, 1).await.unwrap();
+    assert_eq!(change(&mut messages).await, (id(&one), 3));
+}
+
+#[tokio::test]
+async fn the_games_of_a_user_come_and_go() {
+    let (keys, brief) = (KeyFiles::new(), "--bookmark-every=1s");
+    let server = start(&keys, &["--store=memory", brief]);
+    let mut client = server.dominion();
+    let mut one = new_table(&server, RED, &["ada", "bob"]).await;
+    let other = new_table(&server, RED, &["bob", "cyd"]).await;
+    let foreign = new_table(&server, BLUE, &["ada", "bob"]).await;
+    let mut messages = watch(&server, RED, of_user("ada")).await.unwrap();
+    assert_eq!(change(&mut messages).await, (id(&one), 1));
+    silent(&mut messages, 1).await;
+    one.pass(&mut client, 1).await.unwrap();
+    assert_eq!(change(&mut messages).await, (id(&one), 2));
+    let mut two = new_table(&server, RED, &["cyd", "ada"]).await;
+    assert_eq!(change(&mut messages).await, (id(&two), 1), "a new one");
+    let update = async |table: &Table, seat, user: &str| {
+        let user = user.to_owned();
+        let call = pb::UpdateGameRequest {
+            game_id: id(table),
+            users: vec![pb::SeatUser { seat, user }],
+            ..Default::default()
+        };
+        server
+            .games()
+            .update_game(bearing(RED, call))
+            .await
+            .unwrap();
+    };
+    update(&other, 2, "ada").await;
+    assert_eq!(change(&mut messages).await, (id(&other), 1), "a new seat");
+    update(&one, 1, "eve").await;
+    let left = pb::GameLeft {
+        game_id: id(&one),
+        error: None,
+    };
+    assert_eq!(next(&mut messages).await, Update::Left(left));
+    one.pass(&mut client, 1).await.unwrap();
+    two.play(&mut client, 2_000).await.unwrap();
+    let end = two.game.version;
+    for version in 2..=end {
+        let game = found(&mut messages).await.game.unwrap();
+        assert_eq!(
+            (&*game.game_id, game.version),
+            (&*two.game.game_id, version)
+        );
+        let is_over = game.status == i32::from(GameStatus::Finished);
+        assert_eq!(is_over, version == end);
+    }
+    let last = loop {
+        match messages.message().await.unwrap().unwrap().update.unwrap() {
+            Update::Bookmark(bookmark) if bookmark.games == 1 => break bookmark.games,
+            Update::Bookmark(_) => {}
+            news @ (Update::Change(_) | Update::Left(_)) => panic!("{news:?}"),
+        }
+    };
+    assert_eq!(last, 1, "the others are over, left or foreign");
+    drop(foreign);
+}
+
+#[tokio::test]
+async fn views_are_those_of_the_users_seat() {
+    let (server, _keys) = house();
+    let tables = [
+        new_table(&server, RED, &["ada", "bob"]).await,
+        new_table(&server, RED, &["bob", "ada"]).await,
+    ];
+    let call = WatchGamesRequest {
+        view_mode: ViewMode::Seat.into(),
+        ..of_user("ada")
+    };
+    let mut messages = watch(&server, RED, call).await.unwrap();
+    for _ in &tables {
+        let found = found(&mut messages).await;
+        let game = found.game.unwrap();
+        let seat = if game.game_id == id(&tables[0]) { 1 } else { 2 };
+        let look = dominion::GetGameRequest {
+            game_id: game.game_id,
+            viewer: Some(pb::Viewer {
+                kind: pb::ViewerKind::Seat.into(),
+                seat,
+            }),
+            ..Default::default()
+        };
+        let alone = server.dominion().get_game(bearing(RED, look)).await;
+        let packed = found.view.unwrap();
+        let view = unpacked::<dominion::Messages, dominion::View>("View", &packed);
+        assert_eq!(view.unwrap().ok(), alone.unwrap().into_inner().view);
+    }
+    // A seat follows its own game, with its own view and no other.
+    let named = |seat| WatchGamesRequest {
+        games: vec![WatchedGame {
+            viewer: Some(pb::Viewer {
+                kind: pb::ViewerKind::Seat.into(),
+                seat,
+            }),
+            ..after(&tables[0], 0)
+        }],
+        view_mode: ViewMode::Seat.into(),
+        ..Default::default()
+    };
+    let token = tables[0].token(1);
+    let mut own = watch(&server, token, named(1)).await.unwrap();
+    let told = found(&mut own).await;
+    assert!(told.view.is_some());
+    assert_eq!(
+        told.game.unwrap().players[0].user,
+        "",
+        "users are not told to seats"
+    );
+    let mut others = watch(&server, token, named(2)).await.unwrap();
+    let Update::Left(left) = next(&mut others).await else {
+        panic!("another seat's view");
+    };
+    assert_eq!(left.error.unwrap().reason, "NOT_ALLOWED");
+}
+
+#[tokio::test]
+async fn a_stream_has_bounds() {
+    let (server, _keys) = house();
+    let table = new_table(&server, RED, &["ada", "bob"]).await;
+    let failed = async |token: &str, call| reason(&watch(&server, token, call).await.unwrap_err());
+    let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
+    let twice = WatchGamesRequest {
+        games: vec![after(&table, 0), after(&table, 1)],
+        ..Default::default()
+    };
+    let many = WatchGamesRequest {
+        games: vec![after(&table, 0); 1_001],
+        ..Default::default()
+    };
+    for wrong in [
+        WatchGamesRequest::default(),
+        twice,
+        many,
+        of_user(&"x".repeat(65)),
+    ] {
+        assert_eq!(failed(RED, wrong).await, malformed);
+    }
+    let denied = (Code::PermissionDenied, String::from("NOT_ALLOWED"));
+    for token in [OPERATOR, table.token(1)] {
+        assert_eq!(failed(token, of_user("ada")).await, denied);
+    }
+    let mut nobody = watch(&server, RED, of_user("nobody")).await.unwrap();
+    silent(&mut nobody, 0).await;
+    let ahead = WatchGamesRequest {
+        games: vec![after(&table, 7)],
+        ..Default::default()
+    };
+    let mut ahead = watch(&server, RED, ahead).await.unwrap();
+    let Update::Left(left) = next(&mut ahead).await else {
+        panic!("there is no such version");
+    };
+    assert_eq!(left.error.unwrap().reason, "NO_SUCH_VERSION");
+}
+
+#[tokio::test]
+async fn a_replaced_token_ends_the_stream() {
+    let (server, _keys) = house();
+    let mut table = new_table(&server, RED, &["ada", "bob"]).await;
+    let call = WatchGamesRequest {
+        games: vec![after(&table, 0)],
+        ..Default::default()
+    };
+    let mut messages = watch(&server, table.token(1), call).await.unwrap();
+    assert_eq!(change(&mut messages).await.1, 1);
+    let rotate = pb::RotateSeatTokenRequest {
+        game_id: id(&table),
+        seat: 1,
+        ..Default::default()
+    };
+    let fresh = server.games().rotate_seat_token(bearing(RED, rotate)).await;
+    let fresh = fresh.unwrap().into_inner().seat_token.unwrap().token;
+    table.set_token(1, &fresh);
+    table.pass(&mut server.dominion(), 1).await.unwrap();
+    let ended = loop {
+        match messages.message().await {
+            Ok(Some(message)) => {
+                let update = message.update.unwrap();
+                assert!(matches!(update, Update::Bookmark(_)), "{update:?}");
+            }
+            Ok(None) => panic!("no reason"),
+            Err(status) => break reason(&status),
+        }
+    };
+    assert_eq!(
+        ended,
+        (Code::Unauthenticated, String::from("TOKEN_REPLACED"))
+    );
+}
+
+/// What a back end knows of the games of a user.
+#[derive(Default)]
+struct Backend {
+    told: BTreeMap<String, Vec<u64>>,
+    known: BTreeMap<String, WatchedGame>,
+}
+
+impl Backend {
+    fn ask(&self) -> WatchGamesRequest {
+        WatchGamesRequest {
+            games: self.known.values().cloned().collect(),
+            ..of_user("ada")
+        }
+    }
+
+    /// Reads until this many versions were told in all, or the stream breaks.
+    async fn read(&mut self, messages: &mut Messages, until: usize) {
+        while self.told.values().map(Vec::len).sum::<usize>() < until {
+            let message = timeout(Duration::from_secs(60), messages.message()).await;
+            let Ok(Some(message)) = message.expect("a sign of life") else {
+                return;
+            };
+            if let Some(Update::Change(found)) = message.update {
+                let game = found.game.unwrap();
+                let versions = self.told.entry(game.game_id.clone()).or_default();
+                versions.push(game.version);
+                let known = WatchedGame {
+                    game_id: game.game_id.clone(),
+                    after_version: game.version,
+                    after_time: game.update_time,
+                    viewer: None,
+                };
+                self.known.insert(game.game_id, known);
+            }
+        }
+    }
+}
+
+/// Servers are killed while ten games are played; each version is told once.
+async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
+    let mut server = begin();
+    let mut tables = Vec::new();
+    for _ in 0..10 {
+        tables.push(new_table(&server, RED, &["ada", "bob"]).await);
+    }
+    let mut backend = Backend::default();
+    for round in 1..=3_u64 {
+        let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
+        let mut client = server.dominion();
+        let play = async {
+            for turn in 0..4 {
+                for table in &mut tables {
+                    table.pass(&mut client, 1).await.unwrap();
+                }
+                if turn == 1 {
+                    tokio::task::yield_now().await;
+                }
+            }
+        };
+        let told = usize::try_from(round).unwrap() * 40 - 25;
+        let ((), ()) = tokio::join!(play, backend.read(&mut messages, told));
+        server.kill();
+        backend.read(&mut messages, usize::MAX).await;
+        server = begin();
+    }
+    let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
+    // Whatever was told first of a game, all versions after it.
+    let expected = |first: u64| (first..=13).collect::<Vec<_>>();
+    let missing = |backend: &Backend| {
+        let all = backend.told.values().map(|told| expected(told[0]).len());
+        all.sum::<usize>()
+    };
+    assert_eq!(backend.told.len(), tables.len());
+    let until = missing(&backend);
+    backend.read(&mut messages, until).await;
+    for (game, versions) in &backend.told {
+        assert_eq!(*versions, expected(versions[0]), "{game}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_missed_of_games_on_disk_when_servers_are_killed() {
+    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
+    let store = format!("--data-dir={}", folder.path().display());
+    nothing_is_missed(|| start(&keys, &[&store])).await;
+}
+
+#[tokio::test]
+async fn nothing_is_missed_of_games_in_redis_when_servers_are_killed() {
+    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
+    let store = format!("--redis={}", redis.address());
+    nothing_is_missed(|| start(&keys, &["--store=redis", &store])).await;
+}
+
+#[tokio::test]
+async fn what_another_server_plays_is_told() {
+    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
+    let store = format!("--redis={}", redis.address());
+    let flags = ["--store=redis", &store, "--bookmark-every=60s"];
+    let (plays, tells) = (start(&keys, &flags), start(&keys, &flags));
+    let mut messages = watch(&tells, RED, of_user("ada")).await.unwrap();
+    silent(&mut messages, 0).await;
+    let mut table = new_table(&plays, RED, &["ada", "bob"]).await;
+    assert_eq!(change(&mut messages).await, (id(&table), 1));
+    table.pass(&mut plays.dominion(), 3).await.unwrap();
+    for version in 2..=4 {
+        assert_eq!(change(&mut messages).await, (id(&table), version));
+    }
+}
