@@ -5,7 +5,8 @@ use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Viewer};
 use gamekeeper_wire::Wire;
 
-use super::{Plan, Recorder, chance};
+use super::game::Plan;
+use super::{Recorder, chance};
 
 /// One time in so many a player takes any action that he likes at all.
 const STRAY: u8 = 8;

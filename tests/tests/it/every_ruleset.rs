@@ -79,7 +79,7 @@ macro_rules! play_every_ruleset {
             use gamekeeper_rules::$module::$Ruleset as Rules;
             use gamekeeper_rules::conformance::Audit;
             use gamekeeper_rules::ruleset::{self, Applied, Ruleset, apply, create, legal_actions};
-            use gamekeeper_rules::table::{Chance, Detail, Names, Pending, Seat, Seed, Sentence, Viewer, text};
+            use gamekeeper_rules::table::{Chance, Detail, Names, Pending, Seat, Seed, Viewer, text};
             use gamekeeper_tests::dominion::players;
             use gamekeeper_tests::server::Gamekeeperd;
             use gamekeeper_wire::$module::pb;
@@ -154,17 +154,21 @@ macro_rules! play_every_ruleset {
                     .await
                     .unwrap()
                     .into_inner();
+                let mut scene = Rules::scene(&now.state).unwrap_or_default();
                 *now = apply::<Rules>(&now.state, &now.chance, seat, &legal[choice]).unwrap();
                 let view = Rules::view(&now.state, Viewer::Seat(seat));
                 assert_eq!(answer.view, Some(Rules::view_message(&view)));
                 let game = answer.game.unwrap();
-                let names = super::names(&game);
-                let names = Names::new(&names);
+                let players = super::names(&game);
+                let names = Names::new(&players);
                 assert_eq!(answer.board, ruleset::board::<Rules>(&view, names, 80));
                 let seen = now.events.iter();
                 let seen = seen.filter_map(|event| Rules::event_view(event, Viewer::Seat(seat)));
                 let told: Vec<_> = seen
-                    .map(|event| Rules::event_message(&event, Some(event.sentence(names))))
+                    .map(|event| {
+                        let text = ruleset::tell::<Rules>(&event, &players, &mut scene);
+                        Rules::event_message(&event, Some(text))
+                    })
                     .collect();
                 assert_eq!(answer.events, told);
                 if game.version % super::LIST_EVERY == 0 {
