@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Refusal as _;
-use syn::visit_mut::{VisitMut, visit_expr_method_call_mut, visit_expr_mut};
-use syn::{Expr, ExprMethodCall, File, Item, Lit, LitStr};
+use syn::{File, Item, LitStr};
+
+use super::paragraphs::cited;
 
 /// Every code with the paragraphs that refuse and its sentence, whose values stand in braces.
 pub(super) fn table<R: Ruleset>(folder: &str) -> String {
@@ -36,7 +37,7 @@ pub(super) fn table<R: Ruleset>(folder: &str) -> String {
     table
 }
 
-fn read(path: &Path) -> File {
+pub(super) fn read(path: &Path) -> File {
     let text = fs::read_to_string(path).unwrap();
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -108,7 +109,7 @@ fn said(text: &str, values: &str, variant: &syn::Variant) -> String {
 }
 
 /// `NotYourTurn` is `NOT_YOUR_TURN`.
-fn code_of(variant: &str) -> String {
+pub(super) fn code_of(variant: &str) -> String {
     let mut code = String::new();
     for letter in variant.chars() {
         if letter.is_uppercase() && !code.is_empty() {
@@ -117,107 +118,6 @@ fn code_of(variant: &str) -> String {
         code.push(letter.to_ascii_uppercase());
     }
     code
-}
-
-/// The paragraphs that the code names where it refuses: `Refusal::PileEmpty { .. }.at("DOM-6.10")`.
-fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let mut found = Found::default();
-    for path in sources(folder) {
-        let mut file = read(&path);
-        let mut literals = Literals {
-            prefix: &format!("{prefix}-"),
-            rules: BTreeSet::new(),
-        };
-        literals.visit_file_mut(&mut file);
-        found.of_file = literals.rules;
-        found.visit_file_mut(&mut file);
-    }
-    found.rules
-}
-
-/// All files of a ruleset but its tests.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("tests") && !path.ends_with("audit") {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            files.push(path);
-        }
-    }
-    files
-}
-
-#[derive(Default)]
-struct Found {
-    rules: BTreeMap<String, BTreeSet<String>>,
-    /// The paragraphs that are handed to functions of the file at hand.
-    of_file: BTreeSet<String>,
-}
-
-fn text(literal: &Lit) -> Option<String> {
-    if let Lit::Str(text) = literal {
-        Some(text.value())
-    } else {
-        None
-    }
-}
-
-/// The ids of rules among the literals of a file.
-struct Literals<'a> {
-    prefix: &'a str,
-    rules: BTreeSet<String>,
-}
-
-impl VisitMut for Literals<'_> {
-    fn visit_lit_mut(&mut self, literal: &mut Lit) {
-        let number = text(literal).filter(|text| text.starts_with(self.prefix));
-        self.rules.extend(number.filter(|text| !text.contains(' ')));
-    }
-}
-
-impl VisitMut for Found {
-    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
-        if call.method == "at" {
-            let mut named = Named::default();
-            named.visit_expr_mut(&mut call.receiver);
-            let rules = match call.args.first() {
-                Some(Expr::Lit(rule)) => text(&rule.lit).into_iter().collect(),
-                // A name: one of the paragraphs that the file cites.
-                _ => self.of_file.clone(),
-            };
-            for code in named.codes {
-                self.rules.entry(code).or_default().extend(rules.clone());
-            }
-        }
-        visit_expr_method_call_mut(self, call);
-    }
-}
-
-/// The variants of `Refusal` that an expression names.
-#[derive(Default)]
-struct Named {
-    codes: Vec<String>,
-}
-
-impl VisitMut for Named {
-    fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        let path = if let Expr::Path(named) = &*expression {
-            Some(&named.path)
-        } else if let Expr::Struct(made) = &*expression {
-            Some(&made.path)
-        } else {
-            None
-        };
-        let segments = path.map(|path| path.segments.iter().map(|part| part.ident.to_string()));
-        if let Some([of, variant]) = segments.map(Iterator::collect::<Vec<_>>).as_deref()
-            && of == "Refusal"
-        {
-            self.codes.push(code_of(variant));
-        }
-        visit_expr_mut(self, expression);
-    }
 }
 
 /// The paragraphs of the rule document that name a code; sections and rows of tables only where no
