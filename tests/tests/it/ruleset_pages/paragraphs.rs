@@ -141,10 +141,14 @@ impl Found {
     fn enter(&mut self, signature: &Signature) -> Scope {
         let named = |argument: &FnArg| match argument {
             FnArg::Receiver(_) => None,
-            FnArg::Typed(typed) => Some(match &*typed.pat {
-                Pat::Ident(named) => named.ident.to_string(),
-                _ => String::new(),
-            }),
+            FnArg::Typed(typed) => {
+                let name = if let Pat::Ident(named) = &*typed.pat {
+                    named.ident.to_string()
+                } else {
+                    String::new()
+                };
+                Some(name)
+            }
         };
         let scope = Scope {
             name: signature.ident.to_string(),
