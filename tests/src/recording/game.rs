@@ -21,6 +21,8 @@ pub(super) struct Plan<'a, W: Ruleset> {
     pub(super) seed: u64,
     /// Is it recorded to its end, with looks at the table?
     pub(super) whole: bool,
+    /// With all of this the recording ends; nothing: with the last that is new.
+    pub(super) until: &'a [&'a str],
 }
 
 /// Chooses one of the legal actions of a seat, as an index.
@@ -51,6 +53,7 @@ impl<W: Wire + Audit> Recorder<W> {
             options: &W::table(seats, number),
             seed: number,
             whole: number == 1,
+            until: &[],
         };
         self.play(&plan, &mut |state, seat, legal| {
             let choice = W::choose(state, seat, legal, &mut policy);
@@ -88,7 +91,9 @@ impl<W: Wire + Audit> Recorder<W> {
             let Some(pending) = owed.first().copied() else {
                 break;
             };
-            if !plan.whole && self.is_done() || version == MOST_VERSIONS {
+            let is_there = |one: &&str| self.covered.contains(*one);
+            let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
+            if !plan.whole && self.is_done() || is_found || version == MOST_VERSIONS {
                 break;
             }
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);

@@ -19,6 +19,9 @@ pub struct Quest<W: Ruleset> {
     pub seats: usize,
     /// The seed of table, luck and play: one with which they find it.
     pub seed: u64,
+    /// What they seek, as `event stalemate`: with it the session ends. Nothing: it ends with the last
+    /// that is new.
+    pub until: &'static [&'static str],
     /// How much a player likes an action. He mostly takes one of those that he likes most, and never
     /// one that he likes not at all, unless there is no other.
     pub likes: fn(&W::View, Seat, &W::Action) -> u32,
@@ -34,6 +37,7 @@ impl<W: Wire + Audit> Recorder<W> {
             options: &W::table(quest.seats, quest.seed),
             seed: quest.seed,
             whole: false,
+            until: quest.until,
         };
         self.play(&plan, &mut |state, seat, legal| {
             let view = W::view(state, Viewer::Seat(seat));

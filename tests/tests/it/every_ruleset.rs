@@ -127,7 +127,34 @@ macro_rules! play_every_ruleset {
                 assert_eq!(game.status(), v1::GameStatus::Finished);
                 let ranking = Rules::ranking(&now.state).unwrap();
                 assert_eq!(game.standings, gamekeeper_wire::standings(&ranking));
+                history(&mut client, &game).await;
                 game
+            }
+
+            /// A version is told in the same words wherever its page begins.
+            async fn history(client: &mut pb::Client<Channel>, game: &v1::GameInfo) {
+                let mut page = async |after_version: u64, page_size: i32| {
+                    let ask = pb::ListEventsRequest {
+                        game_id: game.game_id.clone(),
+                        after_version,
+                        page_size,
+                        with_text: true,
+                        ..Default::default()
+                    };
+                    client.list_events(ask).await.unwrap().into_inner().versions
+                };
+                let mut whole = Vec::new();
+                while let next = page(u64::try_from(whole.len()).unwrap(), 90).await
+                    && !next.is_empty()
+                {
+                    whole.extend(next);
+                }
+                let end = whole.len();
+                assert_eq!(u64::try_from(end).unwrap(), game.version);
+                for after in [1, 2, 3, 5, end / 3, end / 2, end - 1] {
+                    let told = page(u64::try_from(after).unwrap(), 2).await;
+                    assert_eq!(told, whole[after..end.min(after + 2)]);
+                }
             }
 
             async fn step(

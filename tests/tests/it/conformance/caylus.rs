@@ -36,24 +36,28 @@ impl Script for Caylus {
                 title: "to a building that is transformed twice",
                 seats: 2,
                 seed: 183,
+                until: &[],
                 likes: jousters,
             },
             Quest {
                 title: "to a full road",
                 seats: 4,
                 seed: 363,
+                until: &[],
                 likes: road_builders,
             },
             Quest {
                 title: "to residences, and to two favors in one phase",
                 seats: 4,
                 seed: 39,
+                until: &[],
                 likes: castle_builders,
             },
             Quest {
                 title: "to a prestige building",
                 seats: 2,
                 seed: 1093,
+                until: &["action build_prestige", "event prestige_built"],
                 likes: residents,
             },
         ]

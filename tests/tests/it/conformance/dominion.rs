@@ -25,6 +25,7 @@ impl Script for Dominion {
             title: "to a table where nothing can change any more",
             seats: 2,
             seed: 13,
+            until: &["event stalemate"],
             likes: trashers,
         }]
     }

@@ -24,6 +24,7 @@ impl Script for Kingsburg {
             title: "to the Merchants' Guild and the Cathedral",
             seats: 3,
             seed: 7,
+            until: &["event cathedral_exchange", "event guild_income"],
             likes: builders,
         }]
     }

@@ -23,12 +23,14 @@ impl Script for Mythotopia {
                 title: "to an Alchemist",
                 seats: 2,
                 seed: 56,
+                until: &["action use_alchemist", "event token_exchanged"],
                 likes: alchemists,
             },
             Quest {
                 title: "to a token that is declined",
                 seats: 2,
                 seed: 708,
+                until: &["event token_declined"],
                 likes: sailors,
             },
         ]

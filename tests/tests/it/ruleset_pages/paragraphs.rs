@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, ExprCall, ExprMethodCall, FnArg, ImplItemFn, ItemFn, Lit, Local, Pat, Signature, Token,
+    Expr, ExprCall, ExprMethodCall, FieldValue, FnArg, Ident, ImplItemFn, ItemConst, ItemFn, Lit,
+    Local, Member, Pat, Signature, Token,
 };
 
 use super::refusals::{code_of, read};
@@ -51,9 +52,25 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 type Parameter = (String, usize);
 
 /// What stands where a paragraph is wanted.
+#[derive(Clone)]
 enum Source {
     Rule(String),
+    /// What callers hand over; of a constant or a field: what it is given.
     Parameter(Parameter),
+}
+
+/// A constant of this name, as a parameter that its definition hands over.
+fn constant(name: &Ident) -> Parameter {
+    (format!("const {name}"), 0)
+}
+
+/// A field of this name, as a parameter that every literal of a struct hands over.
+fn field(member: &Member) -> Parameter {
+    let name = match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(place) => place.index.to_string(),
+    };
+    (format!(".{name}"), 0)
 }
 
 /// A function while it is read.
@@ -61,37 +78,37 @@ enum Source {
 struct Scope {
     name: String,
     parameters: Vec<String>,
-    /// Names that are bound to texts.
-    texts: BTreeMap<String, String>,
+    /// Names that are bound to paragraphs.
+    bound: BTreeMap<String, Vec<Source>>,
 }
 
 #[derive(Default)]
 struct Found {
-    rules: BTreeMap<String, BTreeSet<String>>,
+    /// Codes, and where their paragraphs come from.
+    refused: Vec<(Vec<String>, Source)>,
     /// The paragraphs that the file at hand cites.
     of_file: BTreeSet<String>,
     scope: Scope,
     /// How ids of rules begin.
     prefix: String,
-    /// Codes that are refused with what a parameter brings, with what the file cites.
-    by_parameter: Vec<(Parameter, Vec<String>, BTreeSet<String>)>,
     /// What is handed to which parameter.
     handed: Vec<(Parameter, Source)>,
 }
 
 impl Found {
-    /// Where every parameter is followed to the paragraphs that callers hand over.
-    fn follow(mut self) -> BTreeMap<String, BTreeSet<String>> {
-        for (parameter, codes, of_file) in std::mem::take(&mut self.by_parameter) {
-            let mut rules = self.brought(&parameter);
-            if rules.is_empty() {
-                rules = of_file;
-            }
+    /// Every parameter is followed to the paragraphs that are handed over.
+    fn follow(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+        for (codes, source) in &self.refused {
+            let rules = match source {
+                Source::Rule(rule) => BTreeSet::from([rule.clone()]),
+                Source::Parameter(parameter) => self.brought(parameter),
+            };
             for code in codes {
-                self.rules.entry(code).or_default().extend(rules.clone());
+                found.entry(code.clone()).or_default().extend(rules.clone());
             }
         }
-        self.rules
+        found
     }
 
     /// The paragraphs that come to a parameter, by way of others too.
@@ -114,28 +131,60 @@ impl Found {
         rules
     }
 
-    fn source(&self, expression: &Expr) -> Option<Source> {
-        if let Expr::Lit(literal) = expression {
-            let rule = text(&literal.lit).filter(|text| text.starts_with(&self.prefix));
-            return rule.map(Source::Rule);
+    fn sources(&self, expression: &Expr) -> Vec<Source> {
+        if let Expr::Path(path) = expression {
+            return path
+                .path
+                .get_ident()
+                .map_or_else(Vec::new, |name| self.named(name));
         }
-        let Expr::Path(path) = expression else {
-            return None;
+        if let Expr::Field(of) = expression {
+            return vec![Source::Parameter(field(&of.member))];
+        }
+        if !matches!(expression, Expr::Lit(_) | Expr::If(_) | Expr::Match(_)) {
+            return Vec::new();
+        }
+        let mut literals = Literals {
+            prefix: &self.prefix,
+            rules: BTreeSet::new(),
         };
-        let name = path.path.get_ident()?.to_string();
-        if let Some(text) = self.scope.texts.get(&name) {
-            return Some(Source::Rule(text.clone()));
+        literals.visit_expr_mut(&mut expression.clone());
+        literals.rules.into_iter().map(Source::Rule).collect()
+    }
+
+    fn named(&self, name: &Ident) -> Vec<Source> {
+        if let Some(bound) = self.scope.bound.get(&name.to_string()) {
+            return bound.clone();
         }
-        let place = self.scope.parameters.iter().position(|one| *one == name)?;
-        Some(Source::Parameter((self.scope.name.clone(), place)))
+        let place = self.scope.parameters.iter().position(|one| name == one);
+        let parameter = place.map(|place| (self.scope.name.clone(), place));
+        vec![Source::Parameter(
+            parameter.unwrap_or_else(|| constant(name)),
+        )]
     }
 
     fn hand(&mut self, function: &str, arguments: &Punctuated<Expr, Token![,]>) {
         for (place, argument) in arguments.iter().enumerate() {
-            let source = self.source(argument);
-            let to = (function.to_owned(), place);
-            self.handed.extend(source.map(|source| (to, source)));
+            self.give(&(function.to_owned(), place), argument);
         }
+    }
+
+    /// A name that is bound to a value, alone or in a tuple.
+    fn bind(&mut self, pattern: &Pat, value: &Expr) {
+        if let (Pat::Tuple(names), Expr::Tuple(values)) = (pattern, value) {
+            for (name, value) in names.elems.iter().zip(&values.elems) {
+                self.bind(name, value);
+            }
+        } else if let Pat::Ident(name) = pattern {
+            let sources = self.sources(value);
+            self.scope.bound.insert(name.ident.to_string(), sources);
+        }
+    }
+
+    fn give(&mut self, to: &Parameter, value: &Expr) {
+        let sources = self.sources(value).into_iter();
+        self.handed
+            .extend(sources.map(|source| (to.clone(), source)));
     }
 
     fn enter(&mut self, signature: &Signature) -> Scope {
@@ -153,7 +202,7 @@ impl Found {
         let scope = Scope {
             name: signature.ident.to_string(),
             parameters: signature.inputs.iter().filter_map(named).collect(),
-            texts: BTreeMap::new(),
+            bound: BTreeMap::new(),
         };
         std::mem::replace(&mut self.scope, scope)
     }
@@ -161,18 +210,12 @@ impl Found {
     fn refuses(&mut self, call: &mut ExprMethodCall) {
         let mut named = Named::default();
         named.visit_expr_mut(&mut call.receiver);
-        let rules = match call.args.first().and_then(|rule| self.source(rule)) {
-            Some(Source::Rule(rule)) => BTreeSet::from([rule]),
-            Some(Source::Parameter(parameter)) => {
-                let of_file = self.of_file.clone();
-                self.by_parameter.push((parameter, named.codes, of_file));
-                return;
-            }
-            // A field: one of the paragraphs that the file cites.
-            None => self.of_file.clone(),
-        };
-        for code in named.codes {
-            self.rules.entry(code).or_default().extend(rules.clone());
+        let sources = call.args.first().map(|rule| self.sources(rule));
+        let sources = sources.filter(|sources| !sources.is_empty());
+        // What cannot be followed is one of the paragraphs that the file cites.
+        let of_file = self.of_file.iter().cloned().map(Source::Rule);
+        for source in sources.unwrap_or_else(|| of_file.collect()) {
+            self.refused.push((named.codes.clone(), source));
         }
     }
 }
@@ -212,13 +255,20 @@ impl VisitMut for Found {
     }
 
     fn visit_local_mut(&mut self, local: &mut Local) {
-        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
-            && let Expr::Lit(literal) = &*init.expr
-            && let Some(text) = text(&literal.lit)
-        {
-            self.scope.texts.insert(name.ident.to_string(), text);
+        if let Some(init) = &local.init {
+            self.bind(&local.pat, &init.expr);
         }
         visit_mut::visit_local_mut(self, local);
+    }
+
+    fn visit_item_const_mut(&mut self, item: &mut ItemConst) {
+        self.give(&constant(&item.ident), &item.expr);
+        visit_mut::visit_item_const_mut(self, item);
+    }
+
+    fn visit_field_value_mut(&mut self, value: &mut FieldValue) {
+        self.give(&field(&value.member), &value.expr);
+        visit_mut::visit_field_value_mut(self, value);
     }
 
     fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {

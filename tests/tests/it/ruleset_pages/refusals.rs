@@ -1,5 +1,5 @@
 //! The refusals of a ruleset: sentences from the rows of its `refusal.rs`, rules from the places
-//! that refuse and from the rule document.
+//! that refuse, from recorded sessions and from the rule document.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -9,6 +9,7 @@ use std::path::Path;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Refusal as _;
+use serde_json::Value;
 use syn::{File, Item, LitStr};
 
 use super::paragraphs::cited;
@@ -20,13 +21,15 @@ pub(super) fn table<R: Ruleset>(folder: &str) -> String {
         .join(folder);
     let sentences = sentences(&read(&folder.join("refusal.rs")));
     let cited = cited(&folder, R::RULES.prefix);
+    let recorded = recorded(R::SHEET.id);
     let rulebook = Rulebook::read(R::RULES);
     let mut table = String::from("| refusal | rules | sentence |\n|---|---|---|\n");
     for &code in R::Refusal::CODES {
         let sentence = sentences
             .get(code)
             .unwrap_or_else(|| panic!("{code} has no row"));
-        let mut rules = cited.get(code).cloned().unwrap_or_default();
+        let found = [&cited, &recorded].map(|found| found.get(code));
+        let mut rules: BTreeSet<_> = found.into_iter().flatten().flatten().cloned().collect();
         if rules.is_empty() {
             rules = written(&rulebook, code);
         }
@@ -35,6 +38,21 @@ pub(super) fn table<R: Ruleset>(folder: &str) -> String {
         writeln!(table, "| `{code}` | {} | {sentence} |", rules.join(" ")).unwrap();
     }
     table
+}
+
+/// The paragraphs that refuse in recorded sessions.
+fn recorded(ruleset: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("conformance/{ruleset}.jsonl"));
+    let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+    for line in fs::read_to_string(file).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let refusal = &line["refusal"];
+        if let (Some(code), Some(rule)) = (refusal["reason"].as_str(), refusal["rule"].as_str()) {
+            let rules = found.entry(code.to_owned()).or_default();
+            rules.insert(rule.to_owned());
+        }
+    }
+    found
 }
 
 pub(super) fn read(path: &Path) -> File {
