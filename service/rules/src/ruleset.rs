@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 use crate::rulebook::Documents;
 use crate::table::{
     Automatic, Chance, Counted, Detail, Draw, Journal, Lister, Names, OptionRule, PendingList,
-    Place, Play, Ranking, Refusal, Refused, RefusedOption, Seat, Sentence, Viewer, Visit, Wanted,
-    text,
+    Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat, Sentence, Viewer, Visit,
+    Wanted, text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -137,6 +137,16 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What a viewer may know of an event; `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
+    /// What sentences need to know of this table; nothing, if they name players and no more. Nothing
+    /// in a scene ever becomes again what it was.
+    fn scene(_state: &Self::State) -> Option<Scene> {
+        None
+    }
+
+    /// What an event changes in the scene. From an empty one on, the events of a game make the scene of
+    /// its table, and those that nobody but the operator sees change nothing.
+    fn changes(_scene: &mut Scene, _event: &Self::Event) {}
+
     /// An action as the seat that owes the decision would say it at this table: `build the Crane for
     /// 1 wood and 1 stone`. Says nothing that the viewer does not know.
     fn action_text(_view: &Self::View, action: &Self::Action, _names: Names<'_>) -> String {
@@ -230,6 +240,15 @@ pub fn carry_out<R: Ruleset>(
         journal,
     };
     R::perform(&mut play, permit);
+}
+
+/// Tells an event in a sentence, and what it changes in the scene. Until then the scene is as it was
+/// before the event.
+#[must_use]
+pub fn tell<R: Ruleset>(event: &R::Event, players: &[String], scene: &mut Scene) -> String {
+    let sentence = event.sentence(Names::new(players).in_scene(scene));
+    R::changes(scene, event);
+    sentence
 }
 
 /// The table as text, with styles, in lines of at most this many columns.

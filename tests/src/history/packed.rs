@@ -37,6 +37,7 @@ pub(super) async fn create(
         options: request.options.map(|options| pack("Options", &options)),
         request_id: request.request_id,
         seed: request.seed,
+        labels: request.labels,
     });
     let answer = desk.any.create_game(ask).await?.into_inner();
     Ok(pb::CreateGameResponse {

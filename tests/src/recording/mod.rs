@@ -4,6 +4,8 @@
 //! A recording is JSON Lines. `{"session": .., "service": ..}` begins a session with a game of its
 //! own; every further line is a call with its request and either the answer or the refusal.
 
+mod asking;
+mod game;
 mod quest;
 mod service;
 
@@ -13,10 +15,10 @@ pub use service::{ServiceRecording, record_service};
 use std::collections::BTreeSet;
 
 use gamekeeper_proto::DESCRIPTORS;
-use gamekeeper_rules::conformance::{Audit, universe};
-use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Names, Refusal, Seat, Seed, Sentence, Viewer};
-use gamekeeper_wire::{PbOptions, Wire, contract, pending, standings};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::ruleset::{apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Refusal, Seed};
+use gamekeeper_wire::{Wire, contract};
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage, EnumValueDescriptor};
 use serde_json::{Value, json};
@@ -24,14 +26,11 @@ use serde_json::{Value, json};
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// The maximum number of games that are played in search of something new.
+/// At most so many games are played in search of what was not met.
 const MOST_GAMES: u64 = 60;
 
-/// The maximum number of versions of a complete game.
+/// A whole game may have at most so many versions.
 const MOST_VERSIONS: u64 = 20_000;
-
-/// A table and a list are recorded at these versions, and at the end.
-const LOOKS: [u64; 3] = [1, 5, 40];
 
 /// Players and options, as protobuf JSON, that the rules refuse.
 pub type WrongOptions = (&'static [&'static str], &'static str);
@@ -161,20 +160,6 @@ pub fn decisions<W: Audit>() -> BTreeSet<&'static str> {
     found
 }
 
-/// One game to be recorded.
-struct Plan<'a, W: Ruleset> {
-    title: &'a str,
-    seats: usize,
-    options: &'a W::Options,
-    seed: u64,
-    /// Is it recorded to its end, with looks at the table?
-    whole: bool,
-}
-
-/// Chooses one of the legal actions of a seat, as an index.
-type Choose<'a, W> =
-    dyn FnMut(&<W as Ruleset>::State, Seat, &[<W as Ruleset>::Action]) -> usize + 'a;
-
 struct Recorder<W> {
     pool: DescriptorPool,
     lines: Vec<Value>,
@@ -246,324 +231,6 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines
             .push(json!({"call": call, "request": request, "refusal": refusal}));
     }
-
-    /// Options that the rules refuse.
-    fn creations(&mut self, wrong: &[WrongOptions]) {
-        self.session("options that the rules refuse");
-        for (players, text) in wrong {
-            let names: Vec<String> = players.iter().map(|&name| name.to_owned()).collect();
-            let kind = self
-                .pool
-                .get_message_by_name(&format!("{}.Options", W::PACKAGE))
-                .expect("Options");
-            let options: Value = serde_json::from_str(text).expect("JSON");
-            let dynamic = DynamicMessage::deserialize(kind, &options).expect("options");
-            let message = dynamic.transcode_to::<PbOptions<W>>().expect("options");
-            let draft = W::draft(message).expect("options that mean something");
-            let refusal = W::options(&names, &draft).expect_err("options that the rules refuse");
-            self.covers("refusal", refusal.code());
-            let request = json!({"players": players_json(&names), "options": options});
-            self.refused(
-                "CreateGame",
-                &request,
-                "INVALID_ARGUMENT",
-                refusal.code(),
-                Some(refusal.refused.rule),
-            );
-        }
-    }
-
-    /// What the service refuses whatever the rules say.
-    fn service(&mut self) {
-        self.session("what every service refuses");
-        let seats = usize::from(W::SHEET.min_seats);
-        let options = W::table(seats, 1);
-        self.create(seats, &options, 1);
-        for (call, request, code, reason) in meaningless() {
-            self.refused(call, &request, code, reason, None);
-        }
-        let table = create::<W>(&options, chance(1));
-        let seat = W::pending(&table.state)[0].seat;
-        let action = legal_actions::<W>(&table.state, seat, Detail::Moves).swap_remove(0);
-        let mut request = self.action(seat, &action);
-        request["expectedVersion"] = json!("7");
-        self.refused("ApplyAction", &request, "ABORTED", "STALE_VERSION", None);
-    }
-
-    fn create(&mut self, seats: usize, options: &W::Options, seed: u64) {
-        let names: Vec<String> = NAMES[..seats].iter().map(|&name| name.to_owned()).collect();
-        let table = create::<W>(options, chance(seed));
-        let options = self.json("Options", &W::options_message(options));
-        // Bytes are base64 in protobuf JSON: a little-endian number and zeros.
-        let seed = self.json_of(
-            "gamekeeper.v1.SelfPlayResult",
-            &gamekeeper_proto::gamekeeper::v1::SelfPlayResult {
-                seed: Seed::from_number(seed).as_bytes().to_vec(),
-                ..Default::default()
-            },
-        )["seed"]
-            .take();
-        let request = json!({"players": players_json(&names), "options": options, "seed": seed});
-        let view = W::view_message(&W::view(&table.state, Viewer::Spectator));
-        let mut answer = json!({"game": self.info(&table, 1), "view": self.json("View", &view)});
-        answer["game"]["gameId"] = json!("$game");
-        self.answered("CreateGame", &request, &answer);
-    }
-
-    /// The facts that a re-implementation must agree on.
-    fn info(&self, table: &Applied<W>, version: u64) -> Value {
-        let owed = pending(&W::pending(&table.state));
-        let status = if owed.is_empty() {
-            "GAME_STATUS_FINISHED"
-        } else {
-            "GAME_STATUS_ACTIVE"
-        };
-        let mut info = json!({
-            "version": version.to_string(),
-            "status": status,
-            "pending": self.list("gamekeeper.v1.PendingDecision", &owed),
-        });
-        if let Some(ranking) = W::ranking(&table.state) {
-            info["standings"] = self.list("gamekeeper.v1.Standing", &standings(&ranking));
-        }
-        info
-    }
-
-    fn action(&self, seat: Seat, action: &W::Action) -> Value {
-        let action = self.json("Action", &W::action_message(action));
-        json!({"gameId": "$game", "seat": seat.number(), "action": action})
-    }
-
-    /// A game of the ruleset's own random players: the first one whole, others up to the last that is
-    /// new.
-    fn game(&mut self, number: u64) {
-        let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
-        let seats =
-            usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats");
-        let mut policy = chance(number + 1_000);
-        let plan = Plan {
-            title: &format!("game {number}"),
-            seats,
-            options: &W::table(seats, number),
-            seed: number,
-            whole: number == 1,
-        };
-        self.play(&plan, &mut |state, seat, legal| {
-            let choice = W::choose(state, seat, legal, &mut policy);
-            drop(policy.take_record());
-            choice
-        });
-    }
-
-    /// Plays a game: whole, or up to the last that is new.
-    fn play(&mut self, plan: &Plan<W>, choose: &mut Choose<W>) {
-        let &Plan { seats, options, .. } = plan;
-        let begun = self.lines.len();
-        self.session(plan.title);
-        self.create(seats, options, plan.seed);
-        let mut table = create::<W>(options, chance(plan.seed));
-        let (mut version, mut useful, mut actor) = (1, begun, None);
-        let mut is_new = false;
-        loop {
-            is_new |= self.news(&table, version, actor);
-            is_new |= self.refusals(&table, seats);
-            if is_new {
-                useful = self.lines.len();
-            }
-            let owed = W::pending(&table.state);
-            if plan.whole && (LOOKS.contains(&version) || owed.is_empty()) {
-                self.look(&table, version, actor);
-            }
-            let Some(pending) = owed.first().copied() else {
-                break;
-            };
-            if !plan.whole && self.is_done() || version == MOST_VERSIONS {
-                break;
-            }
-            let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
-            let action = &legal[choose(&table.state, pending.seat, &legal)];
-            table = apply::<W>(&table.state, &table.chance, pending.seat, action)
-                .expect("a listed action");
-            (version, actor) = (version + 1, Some(pending.seat));
-            is_new = self.covers("action", W::kind(action));
-            let mut request = self.action(pending.seat, action);
-            request["viewMode"] = json!("VIEW_MODE_NONE");
-            let answer = json!({"game": self.info(&table, version)});
-            self.answered("ApplyAction", &request, &answer);
-        }
-        if !plan.whole {
-            self.lines.truncate(useful);
-        }
-    }
-
-    /// Records what was not recorded yet: the events of this version, the table and the list of a
-    /// seat that owes a decision. True: there was something.
-    fn news(&mut self, table: &Applied<W>, version: u64, actor: Option<Seat>) -> bool {
-        let before = self.lines.len();
-        let viewer = actor.unwrap_or(Seat::FIRST);
-        let kinds: Vec<String> = seen::<W>(table, viewer)
-            .map(|event| self.kind(&event))
-            .collect();
-        let new = kinds
-            .iter()
-            .filter(|kind| self.covers("event", kind))
-            .count();
-        if new > 0 {
-            self.events(table, version, viewer, actor);
-        }
-        for pending in &W::pending(&table.state) {
-            if self.covers("decision", &pending.decision.to_lowercase()) {
-                self.table_of(table, version, pending.seat);
-            }
-        }
-        self.lines.len() > before
-    }
-
-    /// The name of an event's kind.
-    fn kind(&self, event: &W::Event) -> String {
-        let name = format!("{}.Event", W::PACKAGE);
-        let kind = self.pool.get_message_by_name(&name).expect("Event");
-        let bytes = W::event_message(event, None).encode_to_vec();
-        let message = DynamicMessage::decode(kind, &*bytes).expect("its bytes");
-        let mut fields = message.fields();
-        let (field, _) = fields.next().expect("a kind");
-        field.name().to_owned()
-    }
-
-    /// Actions that are refused for a reason that was not recorded yet. True: there were some.
-    fn refusals(&mut self, table: &Applied<W>, seats: usize) -> bool {
-        let before = self.lines.len();
-        let wanted = self.wanted.iter().filter(|one| one.starts_with("refusal "));
-        if wanted.into_iter().all(|one| self.covered.contains(one)) {
-            return false;
-        }
-        for seat in Seat::all(seats) {
-            for action in universe::<W>(&table.state, seat) {
-                let Err(refusal) = W::check(&table.state, seat, &action) else {
-                    continue;
-                };
-                let code = refusal.code();
-                let known = self.covered.contains(&mark("refusal", code));
-                if known || !survives::<W>(&action) {
-                    continue;
-                }
-                self.covers("refusal", code);
-                let mut request = self.action(seat, &action);
-                request["validateOnly"] = json!(true);
-                self.refused(
-                    "ApplyAction",
-                    &request,
-                    "FAILED_PRECONDITION",
-                    code,
-                    Some(refusal.rule),
-                );
-            }
-        }
-        self.lines.len() > before
-    }
-
-    /// What everybody sees, what happened, and what may be done.
-    fn look(&mut self, table: &Applied<W>, version: u64, actor: Option<Seat>) {
-        let game = json!({"gameId": "$game"});
-        let view = W::view_message(&W::view(&table.state, Viewer::Spectator));
-        let answer = json!({"game": self.info(table, version), "view": self.json("View", &view)});
-        self.answered("GetGame", &game, &answer);
-        let pending = W::pending(&table.state).first().copied();
-        if let Some(pending) = pending {
-            self.table_of(table, version, pending.seat);
-        }
-        let viewer = pending.map(|pending| pending.seat).or(actor);
-        self.events(table, version, viewer.unwrap_or(Seat::FIRST), actor);
-    }
-
-    /// What a seat sees, and what it may do.
-    fn table_of(&mut self, table: &Applied<W>, version: u64, viewer: Seat) {
-        let seat = viewer.number();
-        let request =
-            json!({"gameId": "$game", "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": seat}});
-        let view = W::view_message(&W::view(&table.state, Viewer::Seat(viewer)));
-        self.answered(
-            "GetGame",
-            &request,
-            &json!({"view": self.json("View", &view)}),
-        );
-        let legal = legal_actions::<W>(&table.state, viewer, Detail::Moves);
-        let shown: Vec<Value> = legal
-            .iter()
-            .take(50)
-            .map(|action| self.json("Action", &W::action_message(action)))
-            .collect();
-        let request = json!({"gameId": "$game", "seat": seat, "pageSize": 50});
-        self.answered(
-            "ListLegalActions",
-            &request,
-            &json!({"version": version.to_string(), "actions": shown}),
-        );
-    }
-
-    /// What a seat learns of a version.
-    fn events(&mut self, table: &Applied<W>, version: u64, viewer: Seat, actor: Option<Seat>) {
-        let names = NAMES.map(str::to_owned);
-        let told = |event: W::Event| {
-            let text = event.sentence(Names::new(&names));
-            self.json("Event", &W::event_message(&event, Some(text)))
-        };
-        let events: Vec<Value> = seen::<W>(table, viewer).map(told).collect();
-        let request = json!({
-            "gameId": "$game",
-            "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": viewer.number()},
-            "afterVersion": (version - 1).to_string(),
-            "withText": true,
-        });
-        let mut logged = json!({"version": version.to_string(), "events": events});
-        if let Some(actor) = actor {
-            logged["seat"] = json!(actor.number());
-        }
-        self.answered("ListEvents", &request, &json!({"versions": [logged]}));
-    }
-}
-
-/// Requests that mean nothing in any game: call, request, status and reason.
-fn meaningless() -> [(&'static str, Value, &'static str, &'static str); 9] {
-    let with = |key: &str, value: Value| {
-        let mut request = json!({"gameId": "$game"});
-        request[key] = value;
-        request
-    };
-    let missing = json!({"gameId": "00000000-0000-8000-8000-000000000000"});
-    let (not_found, wrong) = (
-        ("NOT_FOUND", "NO_SUCH_GAME"),
-        ("INVALID_ARGUMENT", "MALFORMED"),
-    );
-    let no_seat = ("INVALID_ARGUMENT", "NO_SUCH_SEAT");
-    let viewer = json!({"kind": "VIEWER_KIND_SPECTATOR", "seat": 1});
-    [
-        ("GetGame", missing, not_found),
-        ("GetGame", json!({"gameId": "no id"}), not_found),
-        (
-            "GetGame",
-            with("atVersion", json!("99")),
-            ("OUT_OF_RANGE", "NO_SUCH_VERSION"),
-        ),
-        ("GetGame", with("viewer", viewer), wrong),
-        ("ApplyAction", with("seat", json!(1)), wrong),
-        ("ApplyAction", with("seat", json!(0)), no_seat),
-        ("ListLegalActions", with("seat", json!(0)), no_seat),
-        ("ListEvents", with("pageSize", json!(-1)), wrong),
-        ("CreateGame", json!({"players": [{"name": ""}]}), wrong),
-    ]
-    .map(|(call, request, (code, reason))| (call, request, code, reason))
-}
-
-/// The events of a version that a seat may know.
-fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = W::Event> {
-    let events = table.events.iter();
-    events.filter_map(move |event| W::event_view(event, Viewer::Seat(seat)))
-}
-
-/// Does an action mean the same after its journey? What is malformed never reaches the rules.
-fn survives<W: Wire>(action: &W::Action) -> bool {
-    W::action(W::action_message(action)).as_ref() == Ok(action)
 }
 
 fn chance(number: u64) -> Chance {

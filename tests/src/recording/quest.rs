@@ -5,7 +5,8 @@ use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Viewer};
 use gamekeeper_wire::Wire;
 
-use super::{Plan, Recorder, chance};
+use super::game::Plan;
+use super::{Recorder, chance};
 
 /// One time in this many, a player takes any action that they like at all.
 const STRAY: u8 = 8;
@@ -18,8 +19,11 @@ pub struct Quest<W: Ruleset> {
     pub seats: usize,
     /// The seed of table, luck and play: one with which they find it.
     pub seed: u64,
-    /// How much a player likes an action. They mostly take one of those that they like most, and never
-    /// one that they do not like at all, unless there is no other.
+    /// What they seek, as `event stalemate`: with it the session ends. Nothing: it ends with the last
+    /// that is new.
+    pub until: &'static [&'static str],
+    /// How much a player likes an action. They mostly take one of those that they like most, and
+    /// never one that they do not like at all, unless there is no other.
     pub likes: fn(&W::View, Seat, &W::Action) -> u32,
 }
 
@@ -33,6 +37,7 @@ impl<W: Wire + Audit> Recorder<W> {
             options: &W::table(quest.seats, quest.seed),
             seed: quest.seed,
             whole: false,
+            until: quest.until,
         };
         self.play(&plan, &mut |state, seat, legal| {
             let view = W::view(state, Viewer::Seat(seat));

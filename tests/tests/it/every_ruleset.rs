@@ -79,7 +79,7 @@ macro_rules! play_every_ruleset {
             use gamekeeper_rules::$module::$Ruleset as Rules;
             use gamekeeper_rules::conformance::Audit;
             use gamekeeper_rules::ruleset::{self, Applied, Ruleset, apply, create, legal_actions};
-            use gamekeeper_rules::table::{Chance, Detail, Names, Pending, Seat, Seed, Sentence, Viewer, text};
+            use gamekeeper_rules::table::{Chance, Detail, Names, Pending, Seat, Seed, Viewer, text};
             use gamekeeper_tests::dominion::players;
             use gamekeeper_tests::server::Gamekeeperd;
             use gamekeeper_wire::$module::pb;
@@ -127,7 +127,34 @@ macro_rules! play_every_ruleset {
                 assert_eq!(game.status(), v1::GameStatus::Finished);
                 let ranking = Rules::ranking(&now.state).unwrap();
                 assert_eq!(game.standings, gamekeeper_wire::standings(&ranking));
+                history(&mut client, &game).await;
                 game
+            }
+
+            /// A version is told in the same words wherever its page begins.
+            async fn history(client: &mut pb::Client<Channel>, game: &v1::GameInfo) {
+                let mut page = async |after_version: u64, page_size: i32| {
+                    let ask = pb::ListEventsRequest {
+                        game_id: game.game_id.clone(),
+                        after_version,
+                        page_size,
+                        with_text: true,
+                        ..Default::default()
+                    };
+                    client.list_events(ask).await.unwrap().into_inner().versions
+                };
+                let mut whole = Vec::new();
+                while let next = page(u64::try_from(whole.len()).unwrap(), 90).await
+                    && !next.is_empty()
+                {
+                    whole.extend(next);
+                }
+                let end = whole.len();
+                assert_eq!(u64::try_from(end).unwrap(), game.version);
+                for after in [1, 2, 3, 5, end / 3, end / 2, end - 1] {
+                    let told = page(u64::try_from(after).unwrap(), 2).await;
+                    assert_eq!(told, whole[after..end.min(after + 2)]);
+                }
             }
 
             async fn step(
@@ -154,17 +181,21 @@ macro_rules! play_every_ruleset {
                     .await
                     .unwrap()
                     .into_inner();
+                let mut scene = Rules::scene(&now.state).unwrap_or_default();
                 *now = apply::<Rules>(&now.state, &now.chance, seat, &legal[choice]).unwrap();
                 let view = Rules::view(&now.state, Viewer::Seat(seat));
                 assert_eq!(answer.view, Some(Rules::view_message(&view)));
                 let game = answer.game.unwrap();
-                let names = super::names(&game);
-                let names = Names::new(&names);
+                let players = super::names(&game);
+                let names = Names::new(&players);
                 assert_eq!(answer.board, ruleset::board::<Rules>(&view, names, 80));
                 let seen = now.events.iter();
                 let seen = seen.filter_map(|event| Rules::event_view(event, Viewer::Seat(seat)));
                 let told: Vec<_> = seen
-                    .map(|event| Rules::event_message(&event, Some(event.sentence(names))))
+                    .map(|event| {
+                        let text = ruleset::tell::<Rules>(&event, &players, &mut scene);
+                        Rules::event_message(&event, Some(text))
+                    })
                     .collect();
                 assert_eq!(answer.events, told);
                 if game.version % super::LIST_EVERY == 0 {

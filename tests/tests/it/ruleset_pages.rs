@@ -1,6 +1,7 @@
 //! The page of each ruleset says what contract, code and rule document say. Written anew with
 //! `GAMEKEEPER_UPDATE=1`.
 
+mod paragraphs;
 mod refusals;
 
 use std::fmt::Write;

@@ -6,9 +6,9 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 
 use super::action::Target;
-use super::data::{Cubes, FavorLine, Goods, Resource, Section, Space, Tile};
+use super::data::{Cubes, FIXED_BUILDINGS, FavorLine, Goods, Resource, Section, Space, Tile};
 use super::stage::{Decision, SeatList};
-use crate::table::{And, Count, Names, PerSeat, Seat, events};
+use crate::table::{And, Count, Names, PerSeat, Scene, Seat, events};
 
 /// The final score of one seat (CAY-8.4): prestige points before final scoring, and what each gold,
 /// 3 other cubes and 4 deniers add.
@@ -47,7 +47,7 @@ events! {
             "{} receives an income of {}.", names.who(*seat), Count(*deniers, "denier");
         /// Another player who owns the building gains 1 VP (CAY-6.4.4).
         WorkerPlaced { seat: Seat, target: Target, price: u16, owner: Option<Seat> } =>
-            "{} places a worker {} for {}{}.", names.who(*seat), target.at(),
+            "{} places a worker {} for {}{}.", names.who(*seat), at(*target, names),
             Count(*price, "denier"), owner_gains(*owner, names);
         /// The bonus is for the first (CAY-6.4.6).
         Passed { seat: Seat, bonus: u16 } => "{} passes{}.", names.who(*seat), match bonus {
@@ -56,7 +56,7 @@ events! {
         };
         /// Another player who owns the building gains 1 VP (CAY-6.5.1).
         GateMoved { seat: Seat, target: Target, owner: Option<Seat> } =>
-            "{} moves the worker at the Gate to {target}{}.", names.who(*seat),
+            "{} moves the worker at the Gate to {}{}.", names.who(*seat), place(*target, names),
             owner_gains(*owner, names);
         /// CAY-6.5.1.
         GateRecalled { seat: Seat } => "{} takes the worker back from the Gate.", names.who(*seat);
@@ -84,13 +84,14 @@ events! {
             "{} pays {paid} and gains {gained}.", names.who(*seat);
         /// CAY-7.10.
         EffectDeclined { seat: Seat, space: Space } =>
-            "{} does not use the building on {space}.", names.who(*seat);
+            "{} does not use {}.", names.who(*seat), building(*space, names);
         /// A wood or stone tile (CAY-7.4).
         TileBuilt { seat: Seat, tile: Tile, space: Space, paid: Cubes, vp: u16 } =>
             "{} builds the {tile} on {space} for {paid}{}.", names.who(*seat), gains(*vp);
         /// The worker there must leave first (CAY-7.5).
         TransformPaid { seat: Seat, space: Space, paid: Goods, waits_for: Option<Seat> } =>
-            "{} pays {paid} to transform the building on {space}{}.", names.who(*seat), match waits_for {
+            "{} pays {paid} to transform {}{}.", names.who(*seat), building(*space, names),
+            match waits_for {
                 Some(worker) => format!(" once the worker of {} has left it", names.of(*worker)),
                 None => String::new(),
             };
@@ -102,10 +103,10 @@ events! {
             "{} builds the {tile} on {space} for {paid}{}.", names.who(*seat), gains(*vp);
         /// For another player's worker (CAY-7.1).
         OwnerBonus { seat: Seat, space: Space, resource: Resource } =>
-            "{} gains 1 {resource} as the owner of the building on {space}.", names.who(*seat);
+            "{} gains 1 {resource} as the owner of {}.", names.who(*seat), building(*space, names);
         /// CAY-6.7.1, CAY-6.7.2.
         WorkerReturned { seat: Seat, space: Space } =>
-            "{} takes a worker back from {space}.", names.who(*seat);
+            "{} takes a worker back from {}.", names.who(*seat), spot(*space, names);
         /// CAY-6.8.4.
         CastleBatch { seat: Seat, section: Section, paid: Cubes, vp: u16 } =>
             "{} builds a part of the {section} with {paid}{}.", names.who(*seat), gains(*vp);
@@ -161,6 +162,60 @@ events! {
         /// The open decision leaves no choice: the only legal action is taken, and its event is the
         /// next (CAY-6.1.2, CAY-13.3, CAY-14.11).
         Automatic { seat: Seat, decision: Decision } => "{} has no choice.", names.who(*seat);
+    }
+}
+
+impl Event {
+    /// From here on sentences call the space by this building.
+    pub(crate) fn changes(&self, scene: &mut Scene) {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "few events change the road")]
+        match self {
+            Self::GameCreated { neutral_order, .. } => {
+                let neutral = Space::all().zip(neutral_order.iter().copied());
+                for (space, tile) in neutral.chain(FIXED_BUILDINGS) {
+                    scene.put(space.index(), tile.name());
+                }
+            }
+            Self::TileBuilt { tile, space, .. } | Self::PrestigeBuilt { tile, space, .. } => {
+                scene.put(space.index(), tile.name());
+            }
+            Self::TransformDone { space, .. } => {
+                scene.put(space.index(), Tile::Residence.name());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `the Farm (space 1)`, or the space alone where the scene has nothing.
+fn spot(space: Space, names: Names<'_>) -> String {
+    match names.thing(space.index()) {
+        Some(tile) => format!("the {tile} ({space})"),
+        None => space.to_string(),
+    }
+}
+
+/// The same of a space that has a building in any case.
+fn building(space: Space, names: Names<'_>) -> String {
+    match names.thing(space.index()) {
+        Some(_) => spot(space, names),
+        None => format!("the building on {space}"),
+    }
+}
+
+/// Where a worker stands: `in the castle`, `at the Gate`, `on the Farm (space 1)`.
+fn at(target: Target, names: Names<'_>) -> String {
+    match target {
+        Target::Castle | Target::Special(_) => target.at(),
+        Target::Road(space) => format!("on {}", spot(space, names)),
+    }
+}
+
+/// Where a worker goes: `the castle`, `the Stables`, `the Farm (space 1)`.
+fn place(target: Target, names: Names<'_>) -> String {
+    match target {
+        Target::Castle | Target::Special(_) => target.to_string(),
+        Target::Road(space) => spot(space, names),
     }
 }
 

@@ -42,8 +42,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption, Seat, Viewer,
-    Visit,
+    Chance, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption, Scene, Seat,
+    Viewer, Visit,
 };
 
 /// The ruleset.
@@ -110,6 +110,14 @@ impl Ruleset for Caylus {
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
+    }
+
+    fn scene(state: &State) -> Option<Scene> {
+        Some(state.road.scene())
+    }
+
+    fn changes(scene: &mut Scene, event: &Event) {
+        event.changes(scene);
     }
 
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {

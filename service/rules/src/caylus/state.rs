@@ -13,7 +13,7 @@ use super::data::{
 };
 use super::event::Event;
 use super::stage::{Asked, Decision, Phase, SeatList, Step};
-use crate::table::{self, Id, Pending, PendingList, PerSeat, Seat, broken};
+use crate::table::{self, Id, Pending, PendingList, PerSeat, Scene, Seat, broken};
 
 /// What one player has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +141,17 @@ impl Road {
     pub(crate) fn tile(&self, space: Space) -> Tile {
         let tile = self[space].tile;
         tile.unwrap_or_else(|| broken("CAY-11.5", space))
+    }
+
+    /// What stands where, for sentences.
+    pub(crate) fn scene(&self) -> Scene {
+        let mut scene = Scene::default();
+        for (space, lot) in self.lots() {
+            if let Some(tile) = lot.tile {
+                scene.put(space.index(), tile.name());
+            }
+        }
+        scene
     }
 
     /// The lowest-numbered empty space (CAY-7.4).

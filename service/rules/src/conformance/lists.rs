@@ -1,10 +1,13 @@
 //! Lists in pieces: however a list is cut and whatever kinds are asked for, its pages join to the whole.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::Audit;
 use crate::ruleset::{count_some, seek_left_out, visit_legal, visit_some};
-use crate::table::{Chance, Counted, Detail, Fault, Place, Seat, Seed, Wanted, fingerprint};
+use crate::table::{
+    Chance, Counted, Detail, Fault, Names, Place, Seat, Seed, Viewer, Wanted, fingerprint,
+};
 
 /// Longer lists are compared up to here.
 const MOST: usize = 600;
@@ -48,6 +51,23 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
         })?;
     }
     Ok(())
+}
+
+/// No two actions of the full list, up to as many as are compared, are said in the same words.
+pub(crate) fn words_tell_apart<R: Audit>(state: &R::State, seat: Seat) -> Result<(), Fault> {
+    let view = R::view(state, Viewer::Seat(seat));
+    let mut said = BTreeMap::new();
+    let mut twins = None;
+    let _end = visit_legal::<R>(state, seat, Detail::AllPayments, &mut |action| {
+        let text = R::action_text(&view, &action, Names::NONE);
+        twins = said
+            .insert(text.clone(), action.clone())
+            .map(|other| (text, other, action));
+        carry_on(twins.is_none() && said.len() < MOST)
+    });
+    Fault::unless(twins.is_none(), "said_alike", || {
+        format!("{seat}: {twins:?}")
+    })
 }
 
 /// A few of the kinds that are listed, and one that is not.

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::audit::Audit;
-use super::lists::lists_join;
+use super::lists::{lists_join, words_tell_apart};
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::universe::universe;
 use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Fault, PerSeat, Seat, Seed, Viewer, decode, encode};
+use crate::table::{
+    Chance, Detail, Draw, Fault, PerSeat, Scene, Seat, Seed, Viewer, decode, encode,
+};
 
 /// How much is played and how closely it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +103,7 @@ pub fn play_game<R: Audit>(
     let mut game = Game::<R>::start(options, seed);
     tally.games += 1;
     let mut play = || -> Result<(), Fault> {
+        scene_is_kept::<R>(None, &game.now)?;
         game.look(plan, tally)?;
         while game.actions < plan.most_actions && game.step(plan, tally)? {}
         game.replay(options)
@@ -159,6 +162,7 @@ impl<R: Audit> Game<R> {
             })?;
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
         something_happened::<R>(&next.events, seat)?;
+        scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
         self.log.push((seat, action));
         self.draws.extend(next.draws.iter().cloned());
         self.now = next;
@@ -224,6 +228,18 @@ fn something_happened<R: Audit>(events: &[R::Event], seat: Seat) -> Result<(), F
     })
 }
 
+/// What the events change in the scene makes the scene of the table after them.
+fn scene_is_kept<R: Audit>(before: Option<Scene>, now: &Applied<R>) -> Result<(), Fault> {
+    let mut scene = before.unwrap_or_default();
+    for event in &now.events {
+        R::changes(&mut scene, event);
+    }
+    let kept = R::scene(&now.state).unwrap_or_default();
+    Fault::unless(scene == kept, "scene", || {
+        format!("the events make {scene:?}, the table {kept:?}")
+    })
+}
+
 fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), Fault> {
     let over = R::pending(state).is_empty();
     let ranking = R::ranking(state);
@@ -281,6 +297,7 @@ fn look_closely<R: Audit>(
     for (seat, tried) in tried.entries() {
         list_is_the_judge::<R>(state, seat, tried)?;
         lists_join::<R>(state, seat)?;
+        words_tell_apart::<R>(state, seat)?;
     }
     state_keeps_secrets::<R>(state, &tried, chance)
 }

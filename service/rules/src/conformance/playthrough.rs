@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::audit::Audit;
-use crate::ruleset::{Applied, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Names, Seed, Sentence, fingerprint};
+use crate::ruleset::{Applied, apply, create, legal_actions, tell};
+use crate::table::{Chance, Detail, Draw, Scene, Seed, fingerprint};
 
 /// Plays the game of this seed with the ruleset's own random policy and writes it down.
 ///
@@ -14,10 +14,11 @@ pub fn playthrough<R: Audit>(options: &R::Options, seed: u64) -> Result<String, 
     let mut text = format!("{} {options:?}, seed {seed}\n", R::SHEET.id);
     let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
     let mut now = create::<R>(options, Chance::from_seed(&Seed::from_number(seed)));
-    let mut version = 1;
+    let (mut version, mut scene) = (1, Scene::default());
     let mut line = String::from("set-up");
     loop {
-        write_version::<R>(&mut text, version, &line, &now).map_err(|error| error.to_string())?;
+        write_version::<R>(&mut text, (version, &line), &now, &mut scene)
+            .map_err(|error| error.to_string())?;
         let Some(pending) = R::pending(&now.state).first().copied() else {
             break;
         };
@@ -45,9 +46,9 @@ pub fn playthrough<R: Audit>(options: &R::Options, seed: u64) -> Result<String, 
 
 fn write_version<R: Audit>(
     text: &mut String,
-    version: u64,
-    line: &str,
+    (version, line): (u64, &str),
     now: &Applied<R>,
+    scene: &mut Scene,
 ) -> std::fmt::Result {
     writeln!(text, "{version} {line}")?;
     for Draw { name, seat, values } in &now.draws {
@@ -66,7 +67,7 @@ fn write_version<R: Audit>(
         )?;
     }
     for event in &now.events {
-        writeln!(text, "    {}", event.sentence(Names::NONE))?;
+        writeln!(text, "    {}", tell::<R>(event, &[], scene))?;
     }
     writeln!(text, "    = {:016x}", fingerprint(&now.state))
 }

@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use super::Audit;
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
-use crate::table::{Chance, Fault, Lister, Names, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Fault, Lister, Names, PendingList, Ranking, Scene, Seat, Viewer, Visit,
+};
 
 /// What is different from the plain game.
 pub trait Variant: Send + Sync + 'static {
@@ -100,6 +102,14 @@ impl<V: Variant> Ruleset for Varied<V> {
 
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         V::Plain::event_view(event, viewer)
+    }
+
+    fn scene(state: &Self::State) -> Option<Scene> {
+        V::Plain::scene(state)
+    }
+
+    fn changes(scene: &mut Scene, event: &Self::Event) {
+        V::Plain::changes(scene, event);
     }
 
     fn action_text(view: &Self::View, action: &Self::Action, names: Names<'_>) -> String {

@@ -12,10 +12,10 @@ mod symbol;
 mod texts;
 
 pub use borders::{Border, BorderKind, BorderRow, BorderSet};
+pub(crate) use card::{Called, card_names, grouped};
 pub use card::{
     Card, CardKind, CardSet, Color, Converter, ConverterSet, Improvement, ImprovementSet, Start,
 };
-pub(crate) use card::{card_names, grouped};
 pub(crate) use draws::draw_label;
 pub use figures::*;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::action::TokenSource;
 use super::data::{
-    Border, Card, CardSet, Converter, Improvement, PointCard, Province, ProvinceSet, Sea, Symbol,
-    card_names, grouped,
+    Border, Called, Card, CardSet, Converter, Improvement, PointCard, Province, ProvinceSet, Sea,
+    Symbol, card_names, grouped,
 };
 use super::stage::{Building, SetupChoice, Side, Strength, Token, WarEnd, Zone};
 use crate::table::{And, Commas, Count, Names, Seat, Viewer, events};
@@ -121,7 +121,7 @@ events! {
             if *reshuffles > 0 { ", shuffling the discard pile on the way" } else { "" };
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } =>
             "{} plays {}.", names.who(*seat),
-            And(grouped(cards.iter().map(|played| (played.card, played.to_string()))));
+            And(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
         /// From nowhere with Portal.
         Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
             "{} invades {target} {}{} with {}.", names.who(*seat),

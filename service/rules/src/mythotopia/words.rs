@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
-use super::data::{Card, INSPECTED, PROVIDENCE_DRAW, Symbol, grouped};
+use super::data::{Called, Card, INSPECTED, PROVIDENCE_DRAW, Symbol, grouped};
 use super::rules::payment::total;
 use super::stage::Token;
 use super::view::{PlayerView, View};
@@ -98,7 +98,7 @@ impl Speaker<'_> {
             }
             A::UseMilitia { card } => format!("take an army from the pool with {}", self.card(*card)),
             A::UseMystic { card, gold, take } => {
-                with(format!("take {} back into the hand with {}", named(*take), self.card(*card)), [self.paid(gold, Symbol::Gold)])
+                with(format!("take {} back into the hand with {}", self.card(*take), self.card(*card)), [self.paid(gold, Symbol::Gold)])
             }
             A::UsePhilosopher { card } => format!("look at {INSPECTED} face-down improvements with {}", self.card(*card)),
             A::UseProvidence { card } => format!("draw {PROVIDENCE_DRAW} cards with {}", self.card(*card)),
@@ -181,17 +181,27 @@ impl Speaker<'_> {
 
     /// A card of hand or reserve.
     fn card(&self, card: Named<Card>) -> String {
-        let reserved = |card| self.actor.is_some_and(|actor| actor.reserve.contains(card));
-        let name = |card: Card| match reserved(card) {
-            true => format!("reserved {card}"),
-            false => card.to_string(),
+        self.called(card).alone
+    }
+
+    fn called(&self, card: Named<Card>) -> Called {
+        let Some(card) = card else {
+            let (alone, alike) = (named(card), named(card));
+            return Called { alone, alike };
         };
-        named(card.map(name))
+        let called = Called::exactly(card);
+        if self.actor.is_some_and(|actor| actor.reserve.contains(card)) {
+            return Called {
+                alone: format!("reserved {}", called.alone),
+                alike: format!("reserved {}", called.alike),
+            };
+        }
+        called
     }
 
     fn cards(&self, cards: &[Named<Card>]) -> String {
         And(grouped(
-            cards.iter().map(|&card| (self.card(card), String::new())),
+            cards.iter().map(|&card| (self.called(card), String::new())),
         ))
         .to_string()
     }
@@ -217,13 +227,13 @@ impl Speaker<'_> {
     }
 
     /// A card, and what helps it.
-    fn play(&self, play: &SymbolPlay) -> (String, String) {
+    fn play(&self, play: &SymbolPlay) -> (Called, String) {
         let through = play.via.map(|via| format!(" through {}", named(via)));
         let helpers = [play.merchant, play.water_mill].into_iter().flatten();
         let helpers: Vec<String> = helpers.map(|card| self.card(card)).collect();
         let with = (!helpers.is_empty()).then(|| format!(" with {}", And(&helpers)));
         let help = [through, with].into_iter().flatten().collect();
-        (self.card(play.card), help)
+        (self.called(play.card), help)
     }
 }
 

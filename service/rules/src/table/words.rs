@@ -2,58 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::seat::Seat;
-
-/// The names of the players, for sentences and boards. Without names seats go by their numbers.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Names<'a>(&'a [String]);
-
-impl<'a> Names<'a> {
-    /// Seats without names.
-    pub const NONE: Names<'static> = Names(&[]);
-
-    /// Names in seat order.
-    #[must_use]
-    pub const fn new(names: &'a [String]) -> Self {
-        Self(names)
-    }
-
-    /// A player in the middle of a sentence: `Ann`, or `seat 1`.
-    #[must_use]
-    pub fn of(self, seat: Seat) -> impl Display + Clone + use<'a> {
-        Named {
-            name: self.0.get(seat.index()).map(String::as_str),
-            seat,
-            word: "seat",
-        }
-    }
-
-    /// A player at the beginning of a sentence: `Ann`, or `Seat 1`.
-    #[must_use]
-    pub fn who(self, seat: Seat) -> impl Display + Clone + use<'a> {
-        Named {
-            name: self.0.get(seat.index()).map(String::as_str),
-            seat,
-            word: "Seat",
-        }
-    }
-}
-
-#[derive(Clone)]
-struct Named<'a> {
-    name: Option<&'a str>,
-    seat: Seat,
-    word: &'static str,
-}
-
-impl Display for Named<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.name {
-            Some(name) => f.write_str(name),
-            None => write!(f, "{} {}", self.word, self.seat.number()),
-        }
-    }
-}
+use super::names::Names;
 
 /// Something that one English sentence describes, with the names of the players.
 pub trait Sentence {
@@ -170,14 +119,5 @@ mod tests {
         assert_eq!(And(["a"]).to_string(), "a");
         assert_eq!(And(["a", "b"]).to_string(), "a and b");
         assert_eq!(And(["a", "b", "c"]).to_string(), "a, b and c");
-    }
-
-    #[test]
-    fn players_have_names_or_numbers() {
-        let names = ["Ann".to_owned()];
-        let names = Names::new(&names);
-        assert_eq!(names.who(Seat::FIRST).to_string(), "Ann");
-        assert_eq!(names.of(Seat::at(1)).to_string(), "seat 2");
-        assert_eq!(Names::NONE.who(Seat::FIRST).to_string(), "Seat 1");
     }
 }

@@ -11,7 +11,7 @@ use super::data::{
     River, ScoringTile, SpecialAction, Structure, Terrain, TownTile,
 };
 use super::options::MAX_CARDS;
-use crate::table::{And, Count, MAX_SEATS, Seat, events};
+use crate::table::{And, Count, MAX_SEATS, Scene, Seat, events};
 
 /// Where VP come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -231,6 +231,15 @@ events! {
         /// A town, named by one of its spaces, grew by these (TM-14.12).
         TownJoined { seat: Seat, town: Land, spaces: LandSet } =>
             "{} adds {} to the town on {town}.", names.who(*seat), And(spaces.iter());
+    }
+}
+
+impl Event {
+    /// From here on sentences name the faction beside the player.
+    pub(crate) fn changes(&self, scene: &mut Scene) {
+        if let Self::FactionChosen { seat, faction } = self {
+            scene.cast(*seat, faction.name());
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
+    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Scene, Seat, Viewer, Visit,
 };
 
 /// Terra Mystica.
@@ -114,6 +114,14 @@ impl Ruleset for TerraMystica {
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
+    }
+
+    fn scene(state: &State) -> Option<Scene> {
+        Some(state.scene())
+    }
+
+    fn changes(scene: &mut Scene, event: &Event) {
+        event.changes(scene);
     }
 
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {

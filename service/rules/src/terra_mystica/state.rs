@@ -20,7 +20,7 @@ use super::data::{
 use super::event::Event;
 use super::options::{HouseRules, MAX_CARDS};
 use super::stage::{Choosing, Decision, Stage};
-use crate::table::{self, MAX_SEATS, PerSeat, Seat};
+use crate::table::{self, MAX_SEATS, PerSeat, Scene, Seat};
 
 /// The most towns: as many as there are tiles with the optional ones (TM-P.10).
 pub(crate) const MAX_TOWNS: usize = 14;
@@ -150,6 +150,21 @@ impl State {
         let mut back = self.turn_order.iter().rev();
         back.find(|&&seat| self.players[seat].card.is_none())
             .copied()
+    }
+
+    /// The factions chosen so far, for sentences.
+    pub(crate) fn scene(&self) -> Scene {
+        let mut scene = Scene::default();
+        for seat in Seat::all(self.seats()) {
+            let faction = match self.choosing() {
+                Some(choosing) => choosing.chosen[seat],
+                None => Some(self.faction(seat)),
+            };
+            if let Some(faction) = faction {
+                scene.cast(seat, faction.name());
+            }
+        }
+        scene
     }
 
     /// The faction of a seat that has a board.

@@ -20,17 +20,10 @@ export interface Told {
 
 /** Every option of a ruleset by the path of its field, for this many players. */
 export function optionsOf(ruleset: ReflectMessage, players: number): Map<string, Told> {
-  return new Map(each(ruleset, "options").map((option) => (has(option, "field") ? typed(option, players) : worded(option))));
+  return new Map(each(ruleset, "options").map((option) => typed(option, players)));
 }
 
-/** An option whose values are said in words. */
-function worded(option: ReflectMessage): [string, Told] {
-  const values = `Values: ${text(option, "values")}.`;
-  const otherwise = `Default: ${text(option, "default_value")}.`;
-  return [text(option, "name"), { hint: `${text(option, "description")} ${values} ${otherwise}` }];
-}
-
-/** An option whose values are JSON values. */
+/** An option by its path. */
 function typed(option: ReflectMessage, players: number): [string, Told] {
   const path = text(option, "field");
   const here = each(option, "values").find(
@@ -53,10 +46,6 @@ function typed(option: ReflectMessage, players: number): [string, Told] {
       ...(isSet(here, "max_value") && { max: number(here, "max_value") }),
     },
   ];
-}
-
-function has(message: ReflectMessage, name: string): boolean {
-  return message.fields.some((field) => field.name === name);
 }
 
 function isSet(message: ReflectMessage, name: string): boolean {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use gamekeeper_proto::envelope::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::ruleset::{self, apply};
-use gamekeeper_rules::table::{Names, Seat, Viewer, encode, fingerprint};
+use gamekeeper_rules::table::{Scene, Seat, Viewer, encode, fingerprint};
 use gamekeeper_wire::{Malformed, Wire};
 
 use super::create::{check_request_id, row};
@@ -179,11 +179,11 @@ impl<W: Wire> Games<W> {
         };
         match self.commit(commit).await? {
             Committed::Done => {
+                let scene = attempt.show.scene(game);
                 let ruleset::Applied { state, chance, .. } = *applied;
                 game.take(state, chance, &played, &entry);
-                Ok(Tried::Answered(Box::new(
-                    attempt.answer(caller, game, &played),
-                )))
+                let answer = attempt.answer(caller, game, &played, scene);
+                Ok(Tried::Answered(Box::new(answer)))
             }
             Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,
             Committed::Conflict { newer } => catch_up(game, &newer).await.map(|()| Tried::Again),
@@ -251,7 +251,9 @@ impl<W: Wire> Games<W> {
             Err(problem) => return Err(problem),
         };
         self.metrics.repeated();
-        let answer = attempt.answer(caller, &then, &played);
+        let now = attempt.show.text.then(|| W::scene(&then.state)).flatten();
+        let scene = self.scene_after(game.id, version - 1, now).await?;
+        let answer = attempt.answer(caller, &then, &played, scene);
         Ok(Tried::Answered(Box::new(answer)))
     }
 }
@@ -298,18 +300,20 @@ impl<W: Wire> Attempt<W> {
         })
     }
 
+    /// The scene is that before the action.
     fn answer(
         &self,
         caller: &Caller,
         game: &Game<W>,
         played: &MoveOf<W>,
+        mut scene: Scene,
     ) -> ApplyActionResponse<W::Messages> {
-        let names = Names::new(&game.birth.players);
+        let players = &game.birth.players;
         let (view, board) = self.show.table(game);
         ApplyActionResponse {
             game: Some(game.info_for(caller)),
             view,
-            events: self.show.events::<W>(&played.events, names),
+            events: self.show.events::<W>(&played.events, players, &mut scene),
             board,
         }
     }

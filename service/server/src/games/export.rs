@@ -8,7 +8,7 @@ use gamekeeper_proto::envelope::{
     AutomaticAction, ExportGameRequest, ExportGameResponse, ExportHeader, ExportVersion,
     LoggedVersion,
 };
-use gamekeeper_rules::table::{Automatic, Viewer};
+use gamekeeper_rules::table::{Automatic, Scene, Viewer};
 use gamekeeper_wire::{Wire, draw, pending, seat_number};
 
 use super::allowed::may_read;
@@ -130,7 +130,7 @@ impl<W: Wire> Reader<W> {
 
     fn set_up(&self) -> ExportVersion<W::Messages> {
         let birth = &self.game.birth;
-        let logged = logged_birth::<W>(birth, EVERYTHING);
+        let logged = logged_birth::<W>(birth, EVERYTHING, &mut Scene::default());
         ExportVersion {
             draws: birth.draws.iter().map(draw::<W>).collect(),
             fingerprint: const_hex::encode(birth.fingerprint),
@@ -168,6 +168,7 @@ impl<W: Wire> Reader<W> {
                 &played,
                 &self.game.birth,
                 EVERYTHING,
+                &mut Scene::default(),
             ))
         })
     }

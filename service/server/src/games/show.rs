@@ -1,8 +1,8 @@
 //! What an answer shows of a game: the table as a message and as text, and what happened.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::ruleset;
-use gamekeeper_rules::table::{Names, Sentence, Viewer, text};
+use gamekeeper_rules::ruleset::{self, tell};
+use gamekeeper_rules::table::{Names, Scene, Viewer, text};
 use gamekeeper_wire::{Malformed, PbEvent, PbView, Wire};
 
 use super::game::Game;
@@ -38,16 +38,27 @@ impl Show {
         (self.view.then(|| W::view_message(&view)), board)
     }
 
-    /// What the viewer may know of events.
-    pub(super) fn events<W: Wire>(self, events: &[W::Event], names: Names<'_>) -> Vec<PbEvent<W>> {
-        let message = |event: W::Event| {
-            let text = self.text.then(|| event.sentence(names));
+    /// What sentences will need to know of the table before the next events.
+    pub(super) fn scene<W: Wire>(self, game: &Game<W>) -> Scene {
+        let scene = self.text.then(|| W::scene(&game.state)).flatten();
+        scene.unwrap_or_default()
+    }
+
+    /// What the viewer may know of events. The scene is that before them, and then that after them.
+    pub(super) fn events<W: Wire>(
+        self,
+        events: &[W::Event],
+        players: &[String],
+        scene: &mut Scene,
+    ) -> Vec<PbEvent<W>> {
+        let mut message = |event: W::Event| {
+            let text = self.text.then(|| tell::<W>(&event, players, scene));
             W::event_message(&event, text)
         };
         events
             .iter()
             .filter_map(|event| W::event_view(event, self.viewer))
-            .map(message)
+            .map(&mut message)
             .collect()
     }
 }

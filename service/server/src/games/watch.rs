@@ -434,12 +434,14 @@ impl<W: Wire> Watcher<W> {
             return Ok(None);
         };
         self.still_allowed(Some(entry.version)).await?;
+        let mut scene = self.show.scene(&self.game);
         let played = self.game.advance(&entry)?;
         if entry.version > self.old {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
         }
-        let logged = logged_move::<W>(entry.version, &played, &self.game.birth, self.show);
+        let (birth, show) = (&self.game.birth, self.show);
+        let logged = logged_move::<W>(entry.version, &played, birth, show, &mut scene);
         let (view, board) = self.show.table(&self.game);
         Ok(Some(Update::Version(WatchVersion {
             game: Some(self.game.info_for(&self.bearer)),

@@ -5,7 +5,7 @@ mod players;
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_tests::recording::{Quest, WrongOptions};
 
-use self::players::{castle_builders, jousters, road_builders};
+use self::players::{castle_builders, jousters, residents, road_builders};
 use super::{NAMES, Script};
 
 impl Script for Caylus {
@@ -28,11 +28,7 @@ impl Script for Caylus {
             "a builder in a full castle can only finish, so the rules finish for them (CAY-6.1.2)",
         ),
     ];
-    const NOT_YET: &'static [&'static str] = &[
-        "action build_prestige",
-        "event favors_lost",
-        "event prestige_built",
-    ];
+    const NOT_YET: &'static [&'static str] = &["event favors_lost"];
 
     fn quests() -> Vec<Quest<Self>> {
         vec![
@@ -40,19 +36,29 @@ impl Script for Caylus {
                 title: "to a building that is transformed twice",
                 seats: 2,
                 seed: 183,
+                until: &[],
                 likes: jousters,
             },
             Quest {
                 title: "to a full road",
                 seats: 4,
                 seed: 363,
+                until: &[],
                 likes: road_builders,
             },
             Quest {
                 title: "to residences, and to two favors in one phase",
                 seats: 4,
                 seed: 39,
+                until: &[],
                 likes: castle_builders,
+            },
+            Quest {
+                title: "to a prestige building",
+                seats: 2,
+                seed: 1093,
+                until: &["action build_prestige", "event prestige_built"],
+                likes: residents,
             },
         ]
     }

@@ -1,8 +1,11 @@
 //! Dominion.
 
-use gamekeeper_rules::dominion::Dominion;
-use gamekeeper_tests::recording::WrongOptions;
+mod players;
 
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_tests::recording::{Quest, WrongOptions};
+
+use self::players::trashers;
 use super::{NAMES, Script};
 
 impl Script for Dominion {
@@ -16,5 +19,14 @@ impl Script for Dominion {
         (&["Ada", "Bob"], r#"{"cards": {"cards": ["CARD_GOLD"]}}"#),
         (&["Ada", "Bob"], r#"{"firstPlayer": 3}"#),
     ];
-    const NOT_YET: &'static [&'static str] = &["event stalemate"];
+
+    fn quests() -> Vec<Quest<Self>> {
+        vec![Quest {
+            title: "to a table where nothing can change any more",
+            seats: 2,
+            seed: 13,
+            until: &["event stalemate"],
+            likes: trashers,
+        }]
+    }
 }

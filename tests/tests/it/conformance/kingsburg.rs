@@ -1,8 +1,11 @@
 //! Kingsburg.
 
-use gamekeeper_rules::kingsburg::Kingsburg;
-use gamekeeper_tests::recording::WrongOptions;
+mod players;
 
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_tests::recording::{Quest, WrongOptions};
+
+use self::players::builders;
 use super::{NAMES, Script};
 
 impl Script for Kingsburg {
@@ -15,5 +18,14 @@ impl Script for Kingsburg {
             r#"{"colors": ["COLOR_RED", "COLOR_BLUE", "COLOR_GREEN"]}"#,
         ),
     ];
-    const NOT_YET: &'static [&'static str] = &["event cathedral_exchange", "event guild_income"];
+
+    fn quests() -> Vec<Quest<Self>> {
+        vec![Quest {
+            title: "to the Merchants' Guild and the Cathedral",
+            seats: 3,
+            seed: 7,
+            until: &["event cathedral_exchange", "event guild_income"],
+            likes: builders,
+        }]
+    }
 }

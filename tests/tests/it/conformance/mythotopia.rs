@@ -1,8 +1,11 @@
 //! Mythotopia.
 
-use gamekeeper_rules::mythotopia::Mythotopia;
-use gamekeeper_tests::recording::WrongOptions;
+mod players;
 
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_tests::recording::{Quest, WrongOptions};
+
+use self::players::{alchemists, sailors};
 use super::{NAMES, Script};
 
 impl Script for Mythotopia {
@@ -13,9 +16,23 @@ impl Script for Mythotopia {
         (&["Ada", "Bob"], r#"{"vpFloor": 101}"#),
         (&["Ada", "Bob"], r#"{"colors": ["COLOR_RED", "COLOR_RED"]}"#),
     ];
-    const NOT_YET: &'static [&'static str] = &[
-        "action use_alchemist",
-        "event token_declined",
-        "event token_exchanged",
-    ];
+
+    fn quests() -> Vec<Quest<Self>> {
+        vec![
+            Quest {
+                title: "to an Alchemist",
+                seats: 2,
+                seed: 56,
+                until: &["action use_alchemist", "event token_exchanged"],
+                likes: alchemists,
+            },
+            Quest {
+                title: "to a token that is declined",
+                seats: 2,
+                seed: 708,
+                until: &["event token_declined"],
+                likes: sailors,
+            },
+        ]
+    }
 }

@@ -23,6 +23,7 @@ impl Script for TerraMystica {
             title: "to the last spaces of two tracks, and to a town",
             seats: 4,
             seed: 4,
+            until: &[],
             likes: priests,
         }]
     }

@@ -1,16 +1,18 @@
 //! The refusals of a ruleset: sentences from the rows of its `refusal.rs`, rules from the places
-//! that refuse and from the rule document.
+//! that refuse, from recorded sessions and from the rule document.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Refusal as _;
-use syn::visit_mut::{VisitMut, visit_expr_method_call_mut, visit_expr_mut};
-use syn::{Expr, ExprMethodCall, File, Item, Lit, LitStr};
+use serde_json::Value;
+use syn::{File, Item, LitStr};
+
+use super::paragraphs::cited;
 
 /// Every code with the paragraphs that refuse and its sentence, whose values stand in braces.
 pub(super) fn table<R: Ruleset>(folder: &str) -> String {
@@ -19,13 +21,15 @@ pub(super) fn table<R: Ruleset>(folder: &str) -> String {
         .join(folder);
     let sentences = sentences(&read(&folder.join("refusal.rs")));
     let cited = cited(&folder, R::RULES.prefix);
+    let recorded = recorded(R::SHEET.id);
     let rulebook = Rulebook::read(R::RULES);
     let mut table = String::from("| refusal | rules | sentence |\n|---|---|---|\n");
     for &code in R::Refusal::CODES {
         let sentence = sentences
             .get(code)
             .unwrap_or_else(|| panic!("{code} has no row"));
-        let mut rules = cited.get(code).cloned().unwrap_or_default();
+        let found = [&cited, &recorded].map(|found| found.get(code));
+        let mut rules: BTreeSet<_> = found.into_iter().flatten().flatten().cloned().collect();
         if rules.is_empty() {
             rules = written(&rulebook, code);
         }
@@ -36,7 +40,22 @@ pub(super) fn table<R: Ruleset>(folder: &str) -> String {
     table
 }
 
-fn read(path: &Path) -> File {
+/// The paragraphs that refuse in recorded sessions.
+fn recorded(ruleset: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("conformance/{ruleset}.jsonl"));
+    let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+    for line in fs::read_to_string(file).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let refusal = &line["refusal"];
+        if let (Some(code), Some(rule)) = (refusal["reason"].as_str(), refusal["rule"].as_str()) {
+            let rules = found.entry(code.to_owned()).or_default();
+            rules.insert(rule.to_owned());
+        }
+    }
+    found
+}
+
+pub(super) fn read(path: &Path) -> File {
     let text = fs::read_to_string(path).unwrap();
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -108,7 +127,7 @@ fn said(text: &str, values: &str, variant: &syn::Variant) -> String {
 }
 
 /// `NotYourTurn` is `NOT_YOUR_TURN`.
-fn code_of(variant: &str) -> String {
+pub(super) fn code_of(variant: &str) -> String {
     let mut code = String::new();
     for letter in variant.chars() {
         if letter.is_uppercase() && !code.is_empty() {
@@ -117,107 +136,6 @@ fn code_of(variant: &str) -> String {
         code.push(letter.to_ascii_uppercase());
     }
     code
-}
-
-/// The paragraphs that the code names where it refuses: `Refusal::PileEmpty { .. }.at("DOM-6.10")`.
-fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let mut found = Found::default();
-    for path in sources(folder) {
-        let mut file = read(&path);
-        let mut literals = Literals {
-            prefix: &format!("{prefix}-"),
-            rules: BTreeSet::new(),
-        };
-        literals.visit_file_mut(&mut file);
-        found.of_file = literals.rules;
-        found.visit_file_mut(&mut file);
-    }
-    found.rules
-}
-
-/// All files of a ruleset but its tests.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("tests") && !path.ends_with("audit") {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            files.push(path);
-        }
-    }
-    files
-}
-
-#[derive(Default)]
-struct Found {
-    rules: BTreeMap<String, BTreeSet<String>>,
-    /// The paragraphs that are handed to functions of the file at hand.
-    of_file: BTreeSet<String>,
-}
-
-fn text(literal: &Lit) -> Option<String> {
-    if let Lit::Str(text) = literal {
-        Some(text.value())
-    } else {
-        None
-    }
-}
-
-/// The ids of rules among the literals of a file.
-struct Literals<'a> {
-    prefix: &'a str,
-    rules: BTreeSet<String>,
-}
-
-impl VisitMut for Literals<'_> {
-    fn visit_lit_mut(&mut self, literal: &mut Lit) {
-        let number = text(literal).filter(|text| text.starts_with(self.prefix));
-        self.rules.extend(number.filter(|text| !text.contains(' ')));
-    }
-}
-
-impl VisitMut for Found {
-    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
-        if call.method == "at" {
-            let mut named = Named::default();
-            named.visit_expr_mut(&mut call.receiver);
-            let rules = match call.args.first() {
-                Some(Expr::Lit(rule)) => text(&rule.lit).into_iter().collect(),
-                // A name: one of the paragraphs that the file cites.
-                _ => self.of_file.clone(),
-            };
-            for code in named.codes {
-                self.rules.entry(code).or_default().extend(rules.clone());
-            }
-        }
-        visit_expr_method_call_mut(self, call);
-    }
-}
-
-/// The variants of `Refusal` that an expression names.
-#[derive(Default)]
-struct Named {
-    codes: Vec<String>,
-}
-
-impl VisitMut for Named {
-    fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        let path = if let Expr::Path(named) = &*expression {
-            Some(&named.path)
-        } else if let Expr::Struct(made) = &*expression {
-            Some(&made.path)
-        } else {
-            None
-        };
-        let segments = path.map(|path| path.segments.iter().map(|part| part.ident.to_string()));
-        if let Some([of, variant]) = segments.map(Iterator::collect::<Vec<_>>).as_deref()
-            && of == "Refusal"
-        {
-            self.codes.push(code_of(variant));
-        }
-        visit_expr_mut(self, expression);
-    }
 }
 
 /// The paragraphs of the rule document that name a code; sections and rows of tables only where no

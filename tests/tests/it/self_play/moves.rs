@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use gamekeeper_tests::dominion::reason;
 use gamekeeper_tests::server::Gamekeeperd;
+use prost::Message;
 use tokio_stream::StreamExt;
 use tonic::{Code, Status};
 
@@ -14,6 +15,40 @@ use super::{ALL, Line, choose, pb, plan};
 fn buy(card: pb::Card) -> Choice {
     let kind = pb::action::Kind::BuyCard(pb::BuyCard { card: card.into() });
     Choice::Action(pb::Action { kind: Some(kind) })
+}
+
+/// The values are those that ErrorInfo and the packed detail of a refused call have.
+#[tokio::test]
+async fn refusals_carry_their_values() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    line.ask(Step::Plan(plan(1))).await.unwrap();
+    let moves = vec![
+        choose(0, 1, Some(buy(pb::Card::Gold))),
+        choose(0, 9, Some(Choice::Index(0))),
+        choose(0, 1, None),
+    ];
+    let answer = line.moves(moves).await.unwrap();
+    let refusals = answer.observations.iter();
+    let refusals: Vec<_> = refusals.filter_map(|seen| seen.refusal.as_ref()).collect();
+    let [afford, stale, malformed] = &refusals[..] else {
+        panic!("{refusals:?}");
+    };
+    let detail = afford.detail.as_ref().unwrap();
+    let name = "type.googleapis.com/gamekeeper.dominion.v1.RefusalDetail";
+    assert_eq!(detail.type_url, name);
+    let detail = pb::RefusalDetail::decode(&*detail.value).unwrap();
+    let Some(pb::refusal_detail::Refusal::CannotAfford(values)) = detail.refusal else {
+        panic!("{detail:?}");
+    };
+    assert_eq!((values.card(), values.cost), (pb::Card::Gold, 6));
+    let metadata = &afford.metadata;
+    assert_eq!(metadata["rule"], afford.rule);
+    assert_eq!((&*metadata["card"], &*metadata["cost"]), ("CARD_GOLD", "6"));
+    let versions = (&*stale.metadata["expected"], &*stale.metadata["current"]);
+    assert_eq!(versions, ("9", "1"));
+    assert_eq!(malformed.metadata["field"], "choice");
+    assert_eq!((&stale.detail, &malformed.detail), (&None, &None));
 }
 
 #[tokio::test]

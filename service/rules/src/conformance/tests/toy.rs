@@ -10,7 +10,7 @@ use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
     Chance, Fault, Lister, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal, Refused,
-    RefusedOption, ScoreItem, Seat, Sentence, Viewer, Visit,
+    RefusedOption, Scene, ScoreItem, Seat, Sentence, Viewer, Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -24,6 +24,8 @@ pub(super) const LOSES_A_CARD: u8 = 7;
 pub(super) const FORGETS_WHEN_SAVED: u8 = 8;
 pub(super) const NO_RANKING: u8 = 9;
 pub(super) const TELLS_NOTHING: u8 = 10;
+pub(super) const SAYS_ALIKE: u8 = 11;
+pub(super) const CHANGES_NO_SCENE: u8 = 12;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -252,6 +254,21 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
             },
             Event::Laid { .. } => event.clone(),
         })
+    }
+
+    fn scene(state: &State) -> Option<Scene> {
+        let mut scene = Scene::default();
+        for &card in state.laid.iter().filter(|_| CHEAT == CHANGES_NO_SCENE) {
+            scene.put(usize::from(card), "card");
+        }
+        Some(scene)
+    }
+
+    fn action_text(_view: &View, Lay(card): &Lay, _names: Names<'_>) -> String {
+        match CHEAT {
+            SAYS_ALIKE => String::from("lay a card"),
+            _ => format!("lay {card}"),
+        }
     }
 
     fn kind(_action: &Lay) -> &'static str {

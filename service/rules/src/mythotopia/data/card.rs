@@ -126,6 +126,12 @@ impl Start {
         Self::Ship,
     ];
 
+    /// How many of the starting cards of a color are of this kind.
+    fn copies(self) -> usize {
+        let same = Self::DEAL.iter().filter(|&&other| other == self);
+        same.count()
+    }
+
     /// The symbols of the card.
     #[must_use]
     pub const fn symbols(self) -> Symbols {
@@ -394,29 +400,60 @@ impl fmt::Display for Card {
     }
 }
 
-/// Cards in their order, each with what is said of it. Equal neighbors are counted: `2 starting
-/// Builds for stone`.
-pub(crate) fn grouped<C: fmt::Display>(
-    cards: impl IntoIterator<Item = (C, String)>,
-) -> Vec<String> {
-    let mut groups: Vec<((String, String), usize)> = Vec::new();
-    for (card, rest) in cards {
-        let words = (card.to_string(), rest);
-        match groups.last_mut() {
-            Some((last, count)) if *last == words => *count += 1,
-            Some(_) | None => groups.push((words, 1)),
+/// How a card is called.
+pub(crate) struct Called {
+    /// By itself.
+    pub(crate) alone: String,
+    /// Where its copies are called the same: `starting Build`.
+    pub(crate) alike: String,
+}
+
+impl Called {
+    /// As printed.
+    pub(crate) fn printed(card: Card) -> Self {
+        Self {
+            alone: card.to_string(),
+            alike: card.to_string(),
         }
     }
-    let group = |((card, rest), count)| match count {
-        1 => format!("{card}{rest}"),
-        _ => format!("{count} {card}s{rest}"),
+
+    /// By itself in such words that its copies are told apart: `starting Build 2`.
+    pub(crate) fn exactly(card: Card) -> Self {
+        let number = match card.kind() {
+            CardKind::Start(_, kind, copy) if kind.copies() > 1 => format!(" {copy}"),
+            CardKind::Start(..) | CardKind::Province(_) | CardKind::Improvement(_) => String::new(),
+        };
+        Self {
+            alone: format!("{card}{number}"),
+            alike: card.to_string(),
+        }
+    }
+}
+
+/// Cards in their order, each with what is said of it. Neighbors that are called the same are counted:
+/// `2 starting Builds for stone`.
+pub(crate) fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<String> {
+    let mut groups: Vec<((Called, String), usize)> = Vec::new();
+    for (card, rest) in cards {
+        match groups.last_mut() {
+            Some(((last, said), count)) if last.alike == card.alike && *said == rest => *count += 1,
+            Some(_) | None => groups.push(((card, rest), 1)),
+        }
+    }
+    let group = |((card, rest), count): ((Called, String), usize)| match count {
+        1 => format!("{}{rest}", card.alone),
+        _ => format!("{count} {}s{rest}", card.alike),
     };
     groups.into_iter().map(group).collect()
 }
 
 /// Cards by their names alone.
 pub(crate) fn card_names(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
-    grouped(cards.into_iter().map(|card| (card, String::new())))
+    grouped(
+        cards
+            .into_iter()
+            .map(|card| (Called::printed(card), String::new())),
+    )
 }
 
 impl fmt::Debug for Card {

@@ -3,6 +3,7 @@
 //! The stream of answers is pulled: a client that does not read is not read from, and a client that
 //! goes away takes its games with it. The work gives way to other calls, between games and within long lists.
 
+mod refusal;
 mod table;
 
 use std::collections::VecDeque;
@@ -20,7 +21,8 @@ use prost::Message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
-use table::{House, Table, malformed};
+use refusal::malformed;
+use table::{House, Table};
 
 use super::breath::Breath;
 use super::legal::detail;

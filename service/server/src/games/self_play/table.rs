@@ -4,12 +4,11 @@ use gamekeeper_proto::envelope::self_play_move::Choice;
 use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{create, play};
-use gamekeeper_rules::table::{
-    Chance, Detail, Names, Place, Refusal, Refused, Seat, Seed, Viewer, Wanted,
-};
+use gamekeeper_rules::table::{Chance, Detail, Place, Scene, Seat, Seed, Viewer, Wanted};
 use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 
+use super::refusal::{malformed, refused, stale};
 use crate::games::breath::{Breath, STEPS};
 use crate::games::legal::{self, Count};
 use crate::games::show::Show;
@@ -46,7 +45,22 @@ pub(super) struct Table<W: Wire> {
     /// The legal list as it was shown or counted, if it was.
     listed: Option<Listed<W::Action>>,
     /// What each seat has not heard yet; only where events are shown.
-    unheard: Vec<Vec<W::Event>>,
+    unheard: Vec<Unheard<W>>,
+}
+
+/// What a seat has not heard yet, and the scene before it.
+struct Unheard<W: Wire> {
+    events: Vec<W::Event>,
+    scene: Scene,
+}
+
+impl<W: Wire> Default for Unheard<W> {
+    fn default() -> Self {
+        Self {
+            events: Vec::new(),
+            scene: Scene::default(),
+        }
+    }
 }
 
 impl<W: Wire> Table<W> {
@@ -61,7 +75,9 @@ impl<W: Wire> Table<W> {
             version: 1,
             asked: None,
             listed: None,
-            unheard: vec![Vec::new(); W::seats(&house.options)],
+            unheard: (0..W::seats(&house.options))
+                .map(|_| Unheard::default())
+                .collect(),
             state: applied.state,
             chance: applied.chance,
         };
@@ -95,7 +111,7 @@ impl<W: Wire> Table<W> {
         // A table without a seat to ask is cleared away before the next move.
         let seat = self.asked.unwrap_or(Seat::FIRST);
         let journal = play::<W>(&mut self.state, &mut self.chance, seat, &action)
-            .map_err(|refusal| refused(&refusal))?;
+            .map_err(|refusal| refused::<W>(&refusal))?;
         drop(self.chance.take_record());
         self.version += 1;
         self.moved_on(house, &journal.events);
@@ -135,7 +151,7 @@ impl<W: Wire> Table<W> {
         self.asked = next.filter(|_| !far_enough);
         if house.show.events {
             for unheard in &mut self.unheard {
-                unheard.extend_from_slice(events);
+                unheard.events.extend_from_slice(events);
             }
         }
     }
@@ -174,14 +190,14 @@ impl<W: Wire> Table<W> {
             self.listed = Some(listed);
         }
         if let Some(unheard) = self.unheard.get_mut(seat.index()) {
-            let unheard = std::mem::take(unheard);
+            let events = std::mem::take(&mut unheard.events);
             let show = Show {
                 viewer,
                 view: false,
                 board: None,
                 text: show.text,
             };
-            observation.events = show.events::<W>(&unheard, Names::NONE);
+            observation.events = show.events::<W>(&events, &[], &mut unheard.scene);
         }
         observation
     }
@@ -245,33 +261,6 @@ fn seed_of(seed: &Seed, number: u64) -> Seed {
         .chain_update(number.to_le_bytes())
         .finalize();
     Seed::new(hash.into())
-}
-
-/// The rules say no.
-fn refused(refusal: &Refused<impl Refusal>) -> pb::SelfPlayRefusal {
-    pb::SelfPlayRefusal {
-        reason: refusal.code().to_owned(),
-        rule: refusal.rule.to_owned(),
-        message: refusal.to_string(),
-    }
-}
-
-/// A move that means nothing, in the words of all other calls.
-pub(super) fn malformed(error: &Malformed) -> pb::SelfPlayRefusal {
-    pb::SelfPlayRefusal {
-        reason: String::from("MALFORMED"),
-        rule: String::new(),
-        message: error.to_string(),
-    }
-}
-
-/// A move that was meant for another version.
-fn stale(expected: Version, current: Version) -> pb::SelfPlayRefusal {
-    pb::SelfPlayRefusal {
-        reason: String::from("STALE_VERSION"),
-        rule: String::new(),
-        message: format!("the game is at version {current}, not {expected}"),
-    }
 }
 
 #[cfg(test)]

@@ -219,3 +219,67 @@ pub(super) fn castle_builders(view: &View, seat: Seat, action: &Action) -> u32 {
 fn tile(view: &View, space: Space) -> Option<Tile> {
     view.road.iter().find(|lot| lot.space == space)?.tile
 }
+
+/// They make residences and gather gold, and then they go to the architect.
+pub(super) fn residents(view: &View, seat: Seat, action: &Action) -> u32 {
+    let player = &view.players[seat.index()];
+    let resident = view
+        .road
+        .iter()
+        .any(|lot| lot.tile == Some(Tile::Residence) && lot.owner == Some(seat));
+    match action {
+        Action::BuildPrestige { .. } => 1_000,
+        Action::TransformBuilding { space: Some(space) } => match tile(view, *space) {
+            Some(tile) if tile.kind() == Kind::Neutral => 90,
+            _ => 0,
+        },
+        Action::BuildCraft {
+            tile: Some(Tile::Mason | Tile::Lawyer | Tile::Architect),
+            ..
+        } => 80,
+        Action::BuildCraft {
+            tile: Some(Tile::Alchemist | Tile::Bank | Tile::WoodFarmCloth),
+            ..
+        } => 60,
+        Action::BuildCraft { .. } => 10,
+        Action::TakeFavor {
+            line: Some(FavorLine::Resources),
+            column,
+            ..
+        } => 60 + *column,
+        Action::TakeFavor { .. } => 5,
+        Action::Joust { accept: true } => 50,
+        Action::Alchemy { .. } | Action::Trade { .. } => 50,
+        Action::MoveProvost { delta } if *delta > 0 => 6,
+        Action::MoveProvost { .. } => 2,
+        Action::BuildCastleBatch { .. } => 1,
+        Action::PlaceWorker {
+            target: Some(target),
+        } => {
+            let has = |resource| player.cubes.count(resource);
+            let gold = has(Resource::Gold);
+            let space = match target {
+                Target::Castle => return 0,
+                Target::Special(Special::JoustField) if has(Resource::Cloth) > 0 => return 45,
+                Target::Special(Special::TradingPost) => return 9,
+                Target::Special(_) => return 2,
+                Target::Road(space) => *space,
+            };
+            let worth = match tile(view, space) {
+                Some(Tile::Architect) if resident && gold > 0 => 100,
+                Some(Tile::Architect) => 1,
+                Some(Tile::Lawyer) if !resident && has(Resource::Cloth) > 0 => 70,
+                Some(Tile::GoldMine) => 60,
+                Some(Tile::Alchemist) if player.cubes.not_gold() > 4 => 50,
+                Some(Tile::Bank) => 40,
+                _ => fitting_place(view, player, Target::Road(space), 9),
+            };
+            if space > view.provost {
+                worth / 3
+            } else {
+                worth
+            }
+        }
+        _ => 4,
+    }
+}

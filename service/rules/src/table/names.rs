@@ -1,0 +1,136 @@
+//! How sentences and boards call players and places.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::seat::{MAX_SEATS, Seat};
+
+/// What sentences know of the table at the time: what the seats play as, and what stands where.
+/// Everybody may know it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scene {
+    roles: [Option<&'static str>; MAX_SEATS],
+    places: Vec<Option<&'static str>>,
+}
+
+impl Scene {
+    /// A seat plays as this from now on: the faction that it chose.
+    pub(crate) fn cast(&mut self, seat: Seat, role: &'static str) {
+        if let Some(known) = self.roles.get_mut(seat.index()) {
+            *known = Some(role);
+        }
+    }
+
+    /// This stands on a place now, which is a number from 0.
+    pub(crate) fn put(&mut self, place: usize, thing: &'static str) {
+        if self.places.len() <= place {
+            self.places.resize(place + 1, None);
+        }
+        self.places[place] = Some(thing);
+    }
+}
+
+/// The names of the players, for sentences and boards. Without names seats go by their numbers. In a
+/// scene players have their roles beside their names, and places are called by what stands there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Names<'a> {
+    players: &'a [String],
+    scene: Option<&'a Scene>,
+}
+
+impl<'a> Names<'a> {
+    /// Seats without names.
+    pub const NONE: Names<'static> = Names::new(&[]);
+
+    /// Names in seat order.
+    #[must_use]
+    pub const fn new(players: &'a [String]) -> Self {
+        Self {
+            players,
+            scene: None,
+        }
+    }
+
+    /// The same players in a scene.
+    #[must_use]
+    pub const fn in_scene(self, scene: &'a Scene) -> Self {
+        Self {
+            scene: Some(scene),
+            ..self
+        }
+    }
+
+    /// A player in the middle of a sentence: `Ann`, `Ann (Witches)`, or `seat 1`.
+    #[must_use]
+    pub fn of(self, seat: Seat) -> impl Display + Clone + use<'a> {
+        self.named(seat, "seat")
+    }
+
+    /// A player at the beginning of a sentence: `Ann`, `Ann (Witches)`, or `Seat 1`.
+    #[must_use]
+    pub fn who(self, seat: Seat) -> impl Display + Clone + use<'a> {
+        self.named(seat, "Seat")
+    }
+
+    /// What stands on this place, a number from 0, if the scene has something there.
+    pub(crate) fn thing(self, place: usize) -> Option<&'static str> {
+        self.scene?.places.get(place).copied().flatten()
+    }
+
+    fn named(self, seat: Seat, word: &'static str) -> Named<'a> {
+        let role = self.scene.and_then(|scene| scene.roles.get(seat.index()));
+        Named {
+            name: self.players.get(seat.index()).map(String::as_str),
+            seat,
+            word,
+            role: role.copied().flatten(),
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Named<'a> {
+    name: Option<&'a str>,
+    seat: Seat,
+    word: &'static str,
+    role: Option<&'static str>,
+}
+
+impl Display for Named<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.name {
+            Some(name) => f.write_str(name)?,
+            None => write!(f, "{} {}", self.word, self.seat.number())?,
+        }
+        self.role.map_or(Ok(()), |role| write!(f, " ({role})"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_have_names_or_numbers() {
+        let players = ["Ann".to_owned()];
+        let names = Names::new(&players);
+        assert_eq!(names.who(Seat::FIRST).to_string(), "Ann");
+        assert_eq!(names.of(Seat::at(1)).to_string(), "seat 2");
+        assert_eq!(Names::NONE.who(Seat::FIRST).to_string(), "Seat 1");
+    }
+
+    #[test]
+    fn a_scene_knows_roles_and_places() {
+        let mut scene = Scene::default();
+        scene.cast(Seat::at(1), "Witches");
+        scene.put(2, "Farm");
+        let players = ["Ann".to_owned(), "Bob".to_owned()];
+        let names = Names::new(&players).in_scene(&scene);
+        assert_eq!(names.who(Seat::FIRST).to_string(), "Ann");
+        assert_eq!(names.of(Seat::at(1)).to_string(), "Bob (Witches)");
+        let nobody = Names::NONE.in_scene(&scene);
+        assert_eq!(nobody.of(Seat::at(1)).to_string(), "seat 2 (Witches)");
+        let things = [1, 2, 3].map(|place| names.thing(place));
+        assert_eq!(things, [None, Some("Farm"), None]);
+        assert_eq!(Names::NONE.thing(2), None);
+    }
+}

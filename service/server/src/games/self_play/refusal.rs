@@ -1,0 +1,64 @@
+//! Why a move of a self-play was not played. What a status says of a call, these say of a move.
+
+use std::collections::BTreeMap;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::RefusedBy;
+use gamekeeper_wire::{Malformed, Wire};
+
+use crate::problem::Refused;
+use crate::store::Version;
+
+/// The rules say no.
+pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> pb::SelfPlayRefusal {
+    let Refused {
+        code,
+        rule,
+        message,
+        detail,
+    } = Refused::of::<W>(refusal);
+    let mut metadata = BTreeMap::from([(String::from("rule"), rule.to_owned())]);
+    let detail = detail.map(|detail| {
+        metadata.extend(detail.texts);
+        detail.message
+    });
+    pb::SelfPlayRefusal {
+        reason: code.to_owned(),
+        rule: rule.to_owned(),
+        message,
+        metadata,
+        detail,
+    }
+}
+
+/// A move that means nothing, in the words of all other calls.
+pub(super) fn malformed(error: &Malformed) -> pb::SelfPlayRefusal {
+    let metadata = [("field", error.field.clone())];
+    unread("MALFORMED", error.to_string(), metadata)
+}
+
+/// A move that was meant for another version.
+pub(super) fn stale(expected: Version, current: Version) -> pb::SelfPlayRefusal {
+    let metadata = [
+        ("expected", expected.to_string()),
+        ("current", current.to_string()),
+    ];
+    let message = format!("the game is at version {current}, not {expected}");
+    unread("STALE_VERSION", message, metadata)
+}
+
+/// No rule was asked.
+fn unread<const N: usize>(
+    reason: &str,
+    message: String,
+    metadata: [(&str, String); N],
+) -> pb::SelfPlayRefusal {
+    pb::SelfPlayRefusal {
+        reason: reason.to_owned(),
+        message,
+        metadata: metadata
+            .map(|(name, value)| (name.to_owned(), value))
+            .into(),
+        ..pb::SelfPlayRefusal::default()
+    }
+}

@@ -1,0 +1,265 @@
+//! Games: what is played, and what everybody sees of it.
+
+use gamekeeper_rules::conformance::{Audit, universe};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions, tell};
+use gamekeeper_rules::table::{Detail, Scene, Seat, Viewer};
+use gamekeeper_wire::Wire;
+use prost::Message;
+use prost_reflect::DynamicMessage;
+use serde_json::{Value, json};
+
+use super::{MOST_VERSIONS, NAMES, Recorder, chance, mark};
+
+/// A table and a list are recorded at these versions, and at the end.
+const LOOKS: [u64; 3] = [1, 5, 40];
+
+/// One game to be recorded.
+pub(super) struct Plan<'a, W: Ruleset> {
+    pub(super) title: &'a str,
+    pub(super) seats: usize,
+    pub(super) options: &'a W::Options,
+    pub(super) seed: u64,
+    /// Is it recorded to its end, with looks at the table?
+    pub(super) whole: bool,
+    /// With all of this the recording ends; nothing: with the last that is new.
+    pub(super) until: &'a [&'a str],
+}
+
+/// Chooses one of the legal actions of a seat, as an index.
+pub(super) type Choose<'a, W> =
+    dyn FnMut(&<W as Ruleset>::State, Seat, &[<W as Ruleset>::Action]) -> usize + 'a;
+
+/// A version of a game.
+struct Moment<'a, W: Ruleset> {
+    table: &'a Applied<W>,
+    version: u64,
+    /// Who has acted; nobody in the set-up.
+    actor: Option<Seat>,
+    /// What sentences know of the table before it.
+    scene: &'a Scene,
+}
+
+impl<W: Wire + Audit> Recorder<W> {
+    /// A game of the ruleset's own random players: the first one whole, others up to the last that is
+    /// new.
+    pub(super) fn game(&mut self, number: u64) {
+        let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
+        let seats =
+            usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats");
+        let mut policy = chance(number + 1_000);
+        let plan = Plan {
+            title: &format!("game {number}"),
+            seats,
+            options: &W::table(seats, number),
+            seed: number,
+            whole: number == 1,
+            until: &[],
+        };
+        self.play(&plan, &mut |state, seat, legal| {
+            let choice = W::choose(state, seat, legal, &mut policy);
+            drop(policy.take_record());
+            choice
+        });
+    }
+
+    /// Plays a game: whole, or up to the last that is new.
+    pub(super) fn play(&mut self, plan: &Plan<W>, choose: &mut Choose<W>) {
+        let &Plan { seats, options, .. } = plan;
+        let begun = self.lines.len();
+        self.session(plan.title);
+        self.create(seats, options, plan.seed);
+        let mut table = create::<W>(options, chance(plan.seed));
+        let (mut version, mut useful, mut actor) = (1, begun, None);
+        let mut scene = Scene::default();
+        let mut is_new = false;
+        loop {
+            let now = Moment {
+                table: &table,
+                version,
+                actor,
+                scene: &scene,
+            };
+            is_new |= self.news(&now);
+            is_new |= self.refusals(&table, seats);
+            if is_new {
+                useful = self.lines.len();
+            }
+            let owed = W::pending(&table.state);
+            if plan.whole && (LOOKS.contains(&version) || owed.is_empty()) {
+                self.look(&now);
+            }
+            let Some(pending) = owed.first().copied() else {
+                break;
+            };
+            let is_there = |one: &&str| self.covered.contains(*one);
+            let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
+            if !plan.whole && self.is_done() || is_found || version == MOST_VERSIONS {
+                break;
+            }
+            let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
+            let action = &legal[choose(&table.state, pending.seat, &legal)];
+            scene = W::scene(&table.state).unwrap_or_default();
+            table = apply::<W>(&table.state, &table.chance, pending.seat, action)
+                .expect("a listed action");
+            (version, actor) = (version + 1, Some(pending.seat));
+            is_new = self.covers("action", W::kind(action));
+            let mut request = self.action(pending.seat, action);
+            request["viewMode"] = json!("VIEW_MODE_NONE");
+            let answer = json!({"game": self.info(&table, version)});
+            self.answered("ApplyAction", &request, &answer);
+        }
+        if !plan.whole {
+            self.lines.truncate(useful);
+        }
+    }
+
+    /// Records what was not recorded yet: the events of this version, the table and the list of a
+    /// seat that owes a decision. True: there was something.
+    fn news(&mut self, now: &Moment<'_, W>) -> bool {
+        let before = self.lines.len();
+        let viewer = now.actor.unwrap_or(Seat::FIRST);
+        let table = now.table;
+        let kinds: Vec<String> = seen::<W>(table, viewer)
+            .map(|event| self.kind(&event))
+            .collect();
+        let new = kinds
+            .iter()
+            .filter(|kind| self.covers("event", kind))
+            .count();
+        if new > 0 {
+            self.events(now, viewer);
+        }
+        for pending in &W::pending(&table.state) {
+            if self.covers("decision", &pending.decision.to_lowercase()) {
+                self.table_of(table, now.version, pending.seat);
+            }
+        }
+        self.lines.len() > before
+    }
+
+    /// The name of an event's kind.
+    fn kind(&self, event: &W::Event) -> String {
+        let name = format!("{}.Event", W::PACKAGE);
+        let kind = self.pool.get_message_by_name(&name).expect("Event");
+        let bytes = W::event_message(event, None).encode_to_vec();
+        let message = DynamicMessage::decode(kind, &*bytes).expect("its bytes");
+        let mut fields = message.fields();
+        let (field, _) = fields.next().expect("a kind");
+        field.name().to_owned()
+    }
+
+    /// Actions that are refused for a reason that was not recorded yet. True: there were some.
+    fn refusals(&mut self, table: &Applied<W>, seats: usize) -> bool {
+        let before = self.lines.len();
+        let wanted = self.wanted.iter().filter(|one| one.starts_with("refusal "));
+        if wanted.into_iter().all(|one| self.covered.contains(one)) {
+            return false;
+        }
+        for seat in Seat::all(seats) {
+            for action in universe::<W>(&table.state, seat) {
+                let Err(refusal) = W::check(&table.state, seat, &action) else {
+                    continue;
+                };
+                let code = refusal.code();
+                let known = self.covered.contains(&mark("refusal", code));
+                if known || !survives::<W>(&action) {
+                    continue;
+                }
+                self.covers("refusal", code);
+                let mut request = self.action(seat, &action);
+                request["validateOnly"] = json!(true);
+                self.refused(
+                    "ApplyAction",
+                    &request,
+                    "FAILED_PRECONDITION",
+                    code,
+                    Some(refusal.rule),
+                );
+            }
+        }
+        self.lines.len() > before
+    }
+
+    /// What everybody sees, what happened, and what may be done.
+    fn look(&mut self, now: &Moment<'_, W>) {
+        let &Moment {
+            table,
+            version,
+            actor,
+            ..
+        } = now;
+        let game = json!({"gameId": "$game"});
+        let view = W::view_message(&W::view(&table.state, Viewer::Spectator));
+        let answer = json!({"game": self.info(table, version), "view": self.json("View", &view)});
+        self.answered("GetGame", &game, &answer);
+        let pending = W::pending(&table.state).first().copied();
+        if let Some(pending) = pending {
+            self.table_of(table, version, pending.seat);
+        }
+        let viewer = pending.map(|pending| pending.seat).or(actor);
+        self.events(now, viewer.unwrap_or(Seat::FIRST));
+    }
+
+    /// What a seat sees, and what it may do.
+    fn table_of(&mut self, table: &Applied<W>, version: u64, viewer: Seat) {
+        let seat = viewer.number();
+        let request =
+            json!({"gameId": "$game", "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": seat}});
+        let view = W::view_message(&W::view(&table.state, Viewer::Seat(viewer)));
+        self.answered(
+            "GetGame",
+            &request,
+            &json!({"view": self.json("View", &view)}),
+        );
+        let legal = legal_actions::<W>(&table.state, viewer, Detail::Moves);
+        let shown: Vec<Value> = legal
+            .iter()
+            .take(50)
+            .map(|action| self.json("Action", &W::action_message(action)))
+            .collect();
+        let request = json!({"gameId": "$game", "seat": seat, "pageSize": 50});
+        self.answered(
+            "ListLegalActions",
+            &request,
+            &json!({"version": version.to_string(), "actions": shown}),
+        );
+    }
+
+    /// What a seat is told of a version.
+    fn events(&mut self, now: &Moment<'_, W>, viewer: Seat) {
+        let &Moment {
+            table,
+            version,
+            actor,
+            ..
+        } = now;
+        let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
+        let told = |event: W::Event| {
+            let text = tell::<W>(&event, &names, &mut scene);
+            self.json("Event", &W::event_message(&event, Some(text)))
+        };
+        let events: Vec<Value> = seen::<W>(table, viewer).map(told).collect();
+        let request = json!({
+            "gameId": "$game",
+            "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": viewer.number()},
+            "afterVersion": (version - 1).to_string(),
+            "withText": true,
+        });
+        let mut logged = json!({"version": version.to_string(), "events": events});
+        if let Some(actor) = actor {
+            logged["seat"] = json!(actor.number());
+        }
+        self.answered("ListEvents", &request, &json!({"versions": [logged]}));
+    }
+}
+
+/// The events of a version that a seat may know.
+fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = W::Event> {
+    let events = table.events.iter();
+    events.filter_map(move |event| W::event_view(event, Viewer::Seat(seat)))
+}
+
+/// Does an action mean the same after its journey? What is malformed never reaches the rules.
+fn survives<W: Wire>(action: &W::Action) -> bool {
+    W::action(W::action_message(action)).as_ref() == Ok(action)
+}

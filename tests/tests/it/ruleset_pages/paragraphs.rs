@@ -1,0 +1,316 @@
+//! The paragraphs that refuse, read from the code: `Refusal::PileEmpty { .. }.at("DOM-6.10")`, be the
+//! paragraph written there, bound to a name, or handed to the function that refuses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Expr, ExprCall, ExprMethodCall, FieldValue, FnArg, Ident, ImplItemFn, ItemConst, ItemFn, Lit,
+    Local, Member, Pat, Signature, Token,
+};
+
+use super::refusals::{code_of, read};
+
+/// Every code with the paragraphs that refuse with it.
+pub(super) fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let prefix = format!("{prefix}-");
+    let mut found = Found {
+        prefix: prefix.clone(),
+        ..Found::default()
+    };
+    for path in sources(folder) {
+        let mut file = read(&path);
+        let mut literals = Literals {
+            prefix: &prefix,
+            rules: BTreeSet::new(),
+        };
+        literals.visit_file_mut(&mut file);
+        found.of_file = literals.rules;
+        found.visit_file_mut(&mut file);
+    }
+    found.follow()
+}
+
+/// All files of a ruleset but its tests.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("tests") && !path.ends_with("audit") {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// A parameter of a function: its name, and the place among those after `self`.
+type Parameter = (String, usize);
+
+/// What stands where a paragraph is wanted.
+#[derive(Clone)]
+enum Source {
+    Rule(String),
+    /// What callers hand over; of a constant or a field: what it is given.
+    Parameter(Parameter),
+}
+
+/// A constant of this name, as a parameter that its definition hands over.
+fn constant(name: &Ident) -> Parameter {
+    (format!("const {name}"), 0)
+}
+
+/// A field of this name, as a parameter that every literal of a struct hands over.
+fn field(member: &Member) -> Parameter {
+    let name = match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(place) => place.index.to_string(),
+    };
+    (format!(".{name}"), 0)
+}
+
+/// A function while it is read.
+#[derive(Default)]
+struct Scope {
+    name: String,
+    parameters: Vec<String>,
+    /// Names that are bound to paragraphs.
+    bound: BTreeMap<String, Vec<Source>>,
+}
+
+#[derive(Default)]
+struct Found {
+    /// Codes, and where their paragraphs come from.
+    refused: Vec<(Vec<String>, Source)>,
+    /// The paragraphs that the file at hand cites.
+    of_file: BTreeSet<String>,
+    scope: Scope,
+    /// How ids of rules begin.
+    prefix: String,
+    /// What is handed to which parameter.
+    handed: Vec<(Parameter, Source)>,
+}
+
+impl Found {
+    /// Every parameter is followed to the paragraphs that are handed over.
+    fn follow(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+        for (codes, source) in &self.refused {
+            let rules = match source {
+                Source::Rule(rule) => BTreeSet::from([rule.clone()]),
+                Source::Parameter(parameter) => self.brought(parameter),
+            };
+            for code in codes {
+                found.entry(code.clone()).or_default().extend(rules.clone());
+            }
+        }
+        found
+    }
+
+    /// The paragraphs that come to a parameter, by way of others too.
+    fn brought(&self, parameter: &Parameter) -> BTreeSet<String> {
+        let (mut rules, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        let mut next = vec![parameter];
+        while let Some(parameter) = next.pop() {
+            if !seen.insert(parameter) {
+                continue;
+            }
+            for (_, source) in self.handed.iter().filter(|(to, _)| to == parameter) {
+                match source {
+                    Source::Rule(rule) => {
+                        rules.insert(rule.clone());
+                    }
+                    Source::Parameter(from) => next.push(from),
+                }
+            }
+        }
+        rules
+    }
+
+    fn sources(&self, expression: &Expr) -> Vec<Source> {
+        if let Expr::Path(path) = expression {
+            return path
+                .path
+                .get_ident()
+                .map_or_else(Vec::new, |name| self.named(name));
+        }
+        if let Expr::Field(of) = expression {
+            return vec![Source::Parameter(field(&of.member))];
+        }
+        if !matches!(expression, Expr::Lit(_) | Expr::If(_) | Expr::Match(_)) {
+            return Vec::new();
+        }
+        let mut literals = Literals {
+            prefix: &self.prefix,
+            rules: BTreeSet::new(),
+        };
+        literals.visit_expr_mut(&mut expression.clone());
+        literals.rules.into_iter().map(Source::Rule).collect()
+    }
+
+    fn named(&self, name: &Ident) -> Vec<Source> {
+        if let Some(bound) = self.scope.bound.get(&name.to_string()) {
+            return bound.clone();
+        }
+        let place = self.scope.parameters.iter().position(|one| name == one);
+        let parameter = place.map(|place| (self.scope.name.clone(), place));
+        vec![Source::Parameter(
+            parameter.unwrap_or_else(|| constant(name)),
+        )]
+    }
+
+    fn hand(&mut self, function: &str, arguments: &Punctuated<Expr, Token![,]>) {
+        for (place, argument) in arguments.iter().enumerate() {
+            self.give(&(function.to_owned(), place), argument);
+        }
+    }
+
+    /// A name that is bound to a value, alone or in a tuple.
+    fn bind(&mut self, pattern: &Pat, value: &Expr) {
+        if let (Pat::Tuple(names), Expr::Tuple(values)) = (pattern, value) {
+            for (name, value) in names.elems.iter().zip(&values.elems) {
+                self.bind(name, value);
+            }
+        } else if let Pat::Ident(name) = pattern {
+            let sources = self.sources(value);
+            self.scope.bound.insert(name.ident.to_string(), sources);
+        }
+    }
+
+    fn give(&mut self, to: &Parameter, value: &Expr) {
+        let sources = self.sources(value).into_iter();
+        self.handed
+            .extend(sources.map(|source| (to.clone(), source)));
+    }
+
+    fn enter(&mut self, signature: &Signature) -> Scope {
+        let named = |argument: &FnArg| match argument {
+            FnArg::Receiver(_) => None,
+            FnArg::Typed(typed) => {
+                let name = if let Pat::Ident(named) = &*typed.pat {
+                    named.ident.to_string()
+                } else {
+                    String::new()
+                };
+                Some(name)
+            }
+        };
+        let scope = Scope {
+            name: signature.ident.to_string(),
+            parameters: signature.inputs.iter().filter_map(named).collect(),
+            bound: BTreeMap::new(),
+        };
+        std::mem::replace(&mut self.scope, scope)
+    }
+
+    fn refuses(&mut self, call: &mut ExprMethodCall) {
+        let mut named = Named::default();
+        named.visit_expr_mut(&mut call.receiver);
+        let sources = call.args.first().map(|rule| self.sources(rule));
+        let sources = sources.filter(|sources| !sources.is_empty());
+        // What cannot be followed is one of the paragraphs that the file cites.
+        let of_file = self.of_file.iter().cloned().map(Source::Rule);
+        for source in sources.unwrap_or_else(|| of_file.collect()) {
+            self.refused.push((named.codes.clone(), source));
+        }
+    }
+}
+
+fn text(literal: &Lit) -> Option<String> {
+    if let Lit::Str(text) = literal {
+        Some(text.value())
+    } else {
+        None
+    }
+}
+
+/// The ids of rules among the literals of a file.
+struct Literals<'a> {
+    prefix: &'a str,
+    rules: BTreeSet<String>,
+}
+
+impl VisitMut for Literals<'_> {
+    fn visit_lit_mut(&mut self, literal: &mut Lit) {
+        let number = text(literal).filter(|text| text.starts_with(self.prefix));
+        self.rules.extend(number.filter(|text| !text.contains(' ')));
+    }
+}
+
+impl VisitMut for Found {
+    fn visit_item_fn_mut(&mut self, function: &mut ItemFn) {
+        let outer = self.enter(&function.sig);
+        visit_mut::visit_item_fn_mut(self, function);
+        self.scope = outer;
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, function: &mut ImplItemFn) {
+        let outer = self.enter(&function.sig);
+        visit_mut::visit_impl_item_fn_mut(self, function);
+        self.scope = outer;
+    }
+
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        if let Some(init) = &local.init {
+            self.bind(&local.pat, &init.expr);
+        }
+        visit_mut::visit_local_mut(self, local);
+    }
+
+    fn visit_item_const_mut(&mut self, item: &mut ItemConst) {
+        self.give(&constant(&item.ident), &item.expr);
+        visit_mut::visit_item_const_mut(self, item);
+    }
+
+    fn visit_field_value_mut(&mut self, value: &mut FieldValue) {
+        self.give(&field(&value.member), &value.expr);
+        visit_mut::visit_field_value_mut(self, value);
+    }
+
+    fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
+        if let Expr::Path(function) = &*call.func
+            && let Some(last) = function.path.segments.last()
+        {
+            self.hand(&last.ident.to_string(), &call.args);
+        }
+        visit_mut::visit_expr_call_mut(self, call);
+    }
+
+    fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
+        if call.method == "at" {
+            self.refuses(call);
+        } else {
+            self.hand(&call.method.to_string(), &call.args);
+        }
+        visit_mut::visit_expr_method_call_mut(self, call);
+    }
+}
+
+/// The variants of `Refusal` that an expression names.
+#[derive(Default)]
+struct Named {
+    codes: Vec<String>,
+}
+
+impl VisitMut for Named {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        let path = if let Expr::Path(named) = &*expression {
+            Some(&named.path)
+        } else if let Expr::Struct(made) = &*expression {
+            Some(&made.path)
+        } else {
+            None
+        };
+        let segments = path.map(|path| path.segments.iter().map(|part| part.ident.to_string()));
+        if let Some([of, variant]) = segments.map(Iterator::collect::<Vec<_>>).as_deref()
+            && of == "Refusal"
+        {
+            self.codes.push(code_of(variant));
+        }
+        visit_mut::visit_expr_mut(self, expression);
+    }
+}
