@@ -6,6 +6,7 @@ use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::MessageDescriptor;
 
 use super::read_text;
+use super::table::TableArgs;
 use crate::contract::{dynamic, field_message, method, parse};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -39,6 +40,8 @@ pub(crate) struct Args {
     /// Send this request id instead of a new one: the same id gives the same game again
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
+    #[command(flatten)]
+    table: TableArgs,
     /// Print the id of the game and nothing else
     #[arg(short, long)]
     quiet: bool,
@@ -98,6 +101,7 @@ fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest
         options: options.as_ref().map(Opaque::of),
         request_id: args.request_id.clone().unwrap_or_else(new_request_id),
         seed,
+        table: args.table.message()?,
     })
 }
 

@@ -1,8 +1,10 @@
 //! The commands, one file each.
 
+mod answer_take_back;
 mod apply;
 mod bot;
 mod catalogue;
+mod claim_timeout;
 mod completions;
 mod conformance;
 mod context;
@@ -15,13 +17,19 @@ mod info;
 mod legal;
 mod list;
 mod load;
+mod pause;
 mod play;
 mod replay;
+mod resign;
+mod resume;
+mod return_seat;
 mod rotate_token;
 mod rule;
 mod rulesets;
 mod selfplay;
 mod show;
+mod table;
+mod take_back;
 mod verify;
 mod watch;
 
@@ -76,6 +84,20 @@ pub(crate) enum Command {
     Delete(delete::Args),
     /// Give a seat, or spectators, a new token; the old one is worthless from then on
     RotateToken(rotate_token::Args),
+    /// Leave a game for good: from then on the fallback of the rules answers for the seat
+    Resign(resign::Args),
+    /// Let somebody play for a seat again whose player has left, with a new token
+    Return(return_seat::Args),
+    /// Say that a seat took longer than its clock allows
+    ClaimTimeout(claim_timeout::Args),
+    /// Stop the clocks of a game
+    Pause(pause::Args),
+    /// Let the clocks of a game go on
+    Resume(resume::Args),
+    /// Take back your last actions, or ask the other players to agree
+    TakeBack(take_back::Args),
+    /// Agree to what another player asked to take back
+    AnswerTakeBack(answer_take_back::Args),
     /// Play many games at once and say how long calls take
     Load(load::Args),
     /// Check the way to the server: connection, encryption, health, access, versions
@@ -116,6 +138,13 @@ pub(crate) async fn run(
         Command::Export(args) => export::run(&session()?, output, args).await,
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
+        Command::Resign(args) => resign::run(&session()?, output, args).await,
+        Command::Return(args) => return_seat::run(&session()?, output, args).await,
+        Command::ClaimTimeout(args) => claim_timeout::run(&session()?, output, args).await,
+        Command::Pause(args) => pause::run(&session()?, output, args).await,
+        Command::Resume(args) => resume::run(&session()?, output, args).await,
+        Command::TakeBack(args) => take_back::run(&session()?, output, args).await,
+        Command::AnswerTakeBack(args) => answer_take_back::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
         Command::Load(args) => load::run(&session()?, &resolve(globals)?, output, args).await,
         Command::Replay(args) => replay::run(session, output, args).await,

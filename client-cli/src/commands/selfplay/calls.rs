@@ -73,6 +73,7 @@ async fn create(
         options: plan.options.clone(),
         request_id: new_request_id(),
         seed: plan.seed(number).to_vec(),
+        table: None,
     };
     let method = method(&plan.service, "CreateGame")?;
     let call = session.connection.call(&method, &request, session.token());

@@ -8,6 +8,7 @@ mod audit;
 mod board;
 mod data;
 mod event;
+mod fallback;
 mod flow;
 mod legal;
 mod options;
@@ -42,7 +43,7 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, PendingList, Ranking, Refused, Seat, Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, PendingList, Ranking, Refused, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -61,6 +62,8 @@ impl Ruleset for Caylus {
         texts: &[include_str!("rules.md")],
     };
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
+
+    const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 
     type Draft = Draft;
     type Options = Options;
@@ -109,6 +112,11 @@ impl Ruleset for Caylus {
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
+    }
+
+    /// Everything is public (CAY-13.1).
+    fn reveals(_event: &Event) -> bool {
+        false
     }
 
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {

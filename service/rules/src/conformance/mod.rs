@@ -2,6 +2,7 @@
 //! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
 
 mod audit;
+mod leaving;
 mod lists;
 mod play;
 mod playthrough;
@@ -12,6 +13,7 @@ mod universe;
 mod variant;
 
 pub use audit::Audit;
+pub use leaving::whoever_leaves;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
 pub use universe::universe;

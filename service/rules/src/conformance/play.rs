@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::audit::Audit;
+use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::lists_join;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::universe::universe;
@@ -170,6 +171,7 @@ impl<R: Audit> Game<R> {
     fn look(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), Fault> {
         let state = &self.now.state;
         R::invariants(state)?;
+        decisions_have_rows::<R>(state)?;
         ends_with_a_ranking::<R>(state, self.seats)?;
         events_keep_secrets::<R>(&self.now.events, self.seats, &mut self.player)?;
         let bytes = encode(state);
@@ -282,6 +284,7 @@ fn look_closely<R: Audit>(
         list_is_the_judge::<R>(state, seat, tried)?;
         lists_join::<R>(state, seat)?;
     }
+    fallbacks_answer::<R>(state, seats, chance)?;
     state_keeps_secrets::<R>(state, &tried, chance)
 }
 

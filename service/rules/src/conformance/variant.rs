@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use super::Audit;
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, Ruleset, Sheet};
-use crate::table::{Chance, Fault, Lister, Names, PendingList, Ranking, Seat, Viewer, Visit};
+use crate::table::{
+    Chance, Fallback, Fault, Lister, Names, PendingList, Ranking, Seat, Viewer, Visit,
+};
 
 /// What is different from the plain game.
 pub trait Variant: Send + Sync + 'static {
@@ -39,6 +41,8 @@ impl<V: Variant> Ruleset for Varied<V> {
     const RULES: Documents = V::Plain::RULES;
     const CANDIDATES_ARE_LEGAL: bool = V::Plain::CANDIDATES_ARE_LEGAL;
     const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
+
+    const FALLBACKS: &'static [Fallback<Self::Action>] = V::Plain::FALLBACKS;
 
     type Draft = <V::Plain as Ruleset>::Draft;
     type Options = <V::Plain as Ruleset>::Options;
@@ -97,6 +101,10 @@ impl<V: Variant> Ruleset for Varied<V> {
 
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         V::Plain::event_view(event, viewer)
+    }
+
+    fn reveals(event: &Self::Event) -> bool {
+        V::Plain::reveals(event)
     }
 
     fn action_text(view: &Self::View, action: &Self::Action, names: Names<'_>) -> String {

@@ -6,14 +6,14 @@ use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse, Messages
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::create;
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, fingerprint};
-use gamekeeper_wire::{Malformed, Wire, player_names};
+use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::Games;
 use super::game::{BirthOf, Game, read_birth};
-use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
-use super::{Games, now_ms};
+use super::record::{Birth, RequestMark, open_birth_head, seal_snapshot, stored};
 use crate::audit;
 use crate::auth::Caller;
 use crate::problem::{OptionRefused, Problem};
@@ -53,6 +53,7 @@ impl<W: Wire> Games<W> {
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
         let body = body_of(&call);
+        let table = table_options(call.table.as_ref())?;
         let seed = self.seed(&call.seed)?;
         let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
         let options = W::options(&players, &draft)
@@ -69,13 +70,14 @@ impl<W: Wire> Games<W> {
             options,
             seed: *seed.as_bytes(),
             salt: rand::random(),
-            time_ms: now_ms(),
+            time_ms: self.house.clock.now_ms(),
             request,
             draws: applied.draws.clone(),
             events: applied.events.clone(),
             fingerprint: stored(fingerprint(&applied.state)),
+            table,
         };
-        let entry = seal(W::SHEET.revision, 1, &birth)?;
+        let entry = birth.seal(W::SHEET.revision)?;
         let game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
         let new = self.new_game(&game, entry)?;
         let snapshot_bytes = new.snapshot.len();
@@ -120,11 +122,13 @@ impl<W: Wire> Games<W> {
 
     fn new_game(&self, game: &Game<W>, entry: Vec<u8>) -> Result<NewGame, Problem> {
         let limit = self.house.settings.most_games_per_tenant;
+        let pieces = (game.time_ms, game.chance.position(), &game.state);
+        let snapshot = seal_snapshot(W::SHEET.revision, 1, pieces, game.life.as_deref())?;
         Ok(NewGame {
             id: game.id,
             row: row(game),
             entry: entry.into(),
-            snapshot: seal(W::SHEET.revision, 1, &game.snapshot())?.into(),
+            snapshot: snapshot.into(),
             most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
         })
     }
@@ -211,6 +215,10 @@ fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
     );
     body.push(0);
     body.extend_from_slice(&call.seed);
+    if let Some(table) = &call.table {
+        body.push(0);
+        body.extend_from_slice(&table.encode_to_vec());
+    }
     body
 }
 

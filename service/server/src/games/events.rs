@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use gamekeeper_proto::envelope::{ListEventsRequest, ListEventsResponse, LoggedVersion};
 use gamekeeper_rules::table::Names;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, seat_number, table_entry};
 use uuid::Uuid;
 
 use super::allowed::may_read;
 use super::breath::Breath;
-use super::game::{BirthOf, Game, MoveOf, read_birth, timestamp};
+use super::game::{BirthOf, EntryOf, Game, read_birth, timestamp};
 use super::page::{Page, token};
 use super::query::viewer;
+use super::record::Done;
 use super::show::Show;
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
@@ -95,8 +96,8 @@ fn logged_entry<W: Wire>(
         let birth = read_birth::<W>(entry)?;
         return Ok(logged_birth::<W>(&birth, show));
     }
-    let played = Game::<W>::read_move(entry)?;
-    Ok(logged_move::<W>(entry.version, &played, birth, show))
+    let played = Game::<W>::read_entry(entry)?;
+    Ok(logged_version::<W>(entry.version, &played, birth, show))
 }
 
 /// The set-up, as a viewer may know it.
@@ -106,20 +107,26 @@ pub(super) fn logged_birth<W: Wire>(birth: &BirthOf<W>, show: Show) -> LoggedVer
         seat: 0,
         events: show.events::<W>(&birth.events, Names::new(&birth.players)),
         play_time: Some(timestamp(birth.time_ms)),
+        table: None,
     }
 }
 
 /// A version, as a viewer may know it.
-pub(super) fn logged_move<W: Wire>(
+pub(super) fn logged_version<W: Wire>(
     version: Version,
-    played: &MoveOf<W>,
+    played: &EntryOf<W>,
     birth: &BirthOf<W>,
     show: Show,
 ) -> LoggedVersion<W::Messages> {
+    let table = match &played.done {
+        Done::Act(_) => None,
+        Done::Beside(beside) => Some(table_entry(&beside.deed)),
+    };
     LoggedVersion {
         version,
-        seat: u32::from(played.seat.number()),
-        events: show.events::<W>(&played.events, Names::new(&birth.players)),
-        play_time: Some(timestamp(birth.time_ms + played.after_ms)),
+        seat: played.actor().map_or(0, seat_number),
+        events: show.events::<W>(&played.story.events, Names::new(&birth.players)),
+        play_time: Some(timestamp(birth.time_ms + played.story.after_ms)),
+        table,
     }
 }

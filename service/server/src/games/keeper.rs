@@ -11,6 +11,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::beside::{Ask, Happened};
 use super::breath::Breath;
 use super::game::timestamp;
 use super::page::{Page, token};
@@ -46,6 +47,15 @@ pub trait Keeper: PackedGames {
         seat: Option<u32>,
         expire_time: Option<Timestamp>,
     ) -> Result<String, Problem>;
+
+    /// Lets something happen at a table beside the rules.
+    async fn beside(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        ask: Ask,
+        request_id: &str,
+    ) -> Result<Happened, Problem>;
 }
 
 #[async_trait]
@@ -83,6 +93,16 @@ impl<W: Wire> Keeper for Games<W> {
         expire_time: Option<Timestamp>,
     ) -> Result<String, Problem> {
         Self::rotate(self, caller, id, seat, expire_time).await
+    }
+
+    async fn beside(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        ask: Ask,
+        request_id: &str,
+    ) -> Result<Happened, Problem> {
+        Self::beside(self, caller, id, ask, request_id).await
     }
 }
 

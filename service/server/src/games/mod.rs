@@ -5,7 +5,9 @@
 
 mod aged;
 mod allowed;
+mod append;
 mod apply;
+mod beside;
 mod breath;
 mod create;
 mod events;
@@ -38,12 +40,13 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+pub use beside::{Ask, Happened};
 pub use keeper::{Keeper, Registry};
 pub use packed::PackedGames;
 pub use page::Page;
 
 use crate::auth::{Authority, Caller};
-use crate::clock::now_ms;
+use crate::clock::{Clock, now_ms};
 use crate::problem::Problem;
 pub use crate::settings::Settings;
 use crate::store::{GameId, GameStore};
@@ -61,6 +64,7 @@ pub struct House {
     /// Cancelled when streams must end.
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
+    clock: Clock,
     watches: watch::Watches,
     self_plays: self_play::Places,
 }
@@ -83,6 +87,7 @@ impl House {
             settings,
             closing,
             metrics,
+            clock: Clock::default(),
             watches,
             self_plays,
         })

@@ -23,7 +23,7 @@ use tracing::Instrument;
 
 use super::aged::Aged;
 use super::allowed::may_read;
-use super::events::logged_move;
+use super::events::logged_version;
 use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
@@ -319,7 +319,7 @@ impl<W: Wire> Watcher<W> {
             let lag = now_ms().saturating_sub(self.game.time_ms);
             self.games.metrics.lagged(Duration::from_millis(lag));
         }
-        let logged = logged_move::<W>(entry.version, &played, &self.game.birth, self.show);
+        let logged = logged_version::<W>(entry.version, &played, &self.game.birth, self.show);
         let (view, board) = self.show.table(&self.game);
         Ok(Some(Update::Version(WatchVersion {
             game: Some(self.game.info()),
