@@ -360,6 +360,7 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
         options: Some(W::options_message(&W::table(2, 1))),
         request_id: String::new(),
         seed: Vec::new(),
+        table: None,
     };
     let created = games::<W>(&store)
         .create(&Caller::Open, call)

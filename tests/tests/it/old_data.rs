@@ -140,6 +140,7 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
         options: Some(message.clone()),
         request_id: String::from("create"),
         seed: seed.as_bytes().to_vec(),
+        table: None,
     };
     let game = games
         .create(&Caller::Tenant(String::from("red")), call)

@@ -6,6 +6,7 @@ mod leaving;
 mod lists;
 mod play;
 mod playthrough;
+mod second_thoughts;
 mod secrecy;
 #[cfg(test)]
 mod tests;

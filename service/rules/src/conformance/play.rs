@@ -6,6 +6,7 @@ use std::fmt;
 use super::audit::Audit;
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::lists_join;
+use super::second_thoughts::reveals_are_told;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::universe::universe;
 use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
@@ -160,6 +161,8 @@ impl<R: Audit> Game<R> {
             })?;
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
         something_happened::<R>(&next.events, seat)?;
+        let played = (seat, &action);
+        reveals_are_told::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.log.push((seat, action));
         self.draws.extend(next.draws.iter().cloned());
         self.now = next;

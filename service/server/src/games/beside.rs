@@ -21,7 +21,7 @@ use crate::problem::Problem;
 use crate::store::Version;
 
 /// What is asked of a table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Ask {
     /// A player leaves.
     Resign {
@@ -313,3 +313,6 @@ fn answering<W: Wire>(game: &Game<W>, seat: Seat, agrees: bool) -> Deed {
         Some(_) | None => Deed::TakeBackAnswered { seat, agrees },
     }
 }
+
+#[cfg(test)]
+mod tests;
