@@ -325,20 +325,13 @@ impl<W: Audit + Wire> Pair<W> {
 
     /// A seat leaves, or takes back what it did last; false if it cannot.
     async fn beside(&mut self, deed: Deed) -> bool {
-        let (ask, back) = match &deed {
-            Deed::TakenBack {
-                seat, to_version, ..
-            } => {
-                let (seat, to_version) = (seat.number().into(), *to_version);
-                let place = usize::try_from(to_version).unwrap() - 1;
-                let back = self.states[place].clone();
-                (Ask::TakeBack { seat, to_version }, Some(back))
-            }
-            Deed::Resigned { seat } => {
-                let seat = seat.number().into();
-                (Ask::Resign { seat }, None)
-            }
-            other => panic!("{other:?}"),
+        let seat = deed.actor().map_or(0, |seat| seat.number().into());
+        let (ask, back) = if let Deed::TakenBack { to_version, .. } = deed {
+            let place = usize::try_from(to_version).unwrap() - 1;
+            let back = self.states[place].clone();
+            (Ask::TakeBack { seat, to_version }, Some(back))
+        } else {
+            (Ask::Resign { seat }, None)
         };
         let Ok(after) = life::perform(self.table(), &deed, back, self.moment()) else {
             return false;
