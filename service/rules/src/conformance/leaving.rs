@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::audit::Audit;
-use super::play::Failure;
 use super::secrecy::viewers;
 use crate::life::{self, Deed, Life, Moment, Table, TableOptions};
 use crate::ruleset::{Applied, create, fallback, legal_actions};
@@ -65,7 +64,7 @@ pub fn whoever_leaves<R: Audit>(
     seats: usize,
     seeds: Range<u64>,
     most_actions: u64,
-) -> Result<(u64, u64), Failure> {
+) -> Result<(u64, u64), Fault> {
     let (mut ended, mut unfinished) = (0, 0);
     for seed in seeds {
         let options = R::table(seats, seed);
@@ -77,12 +76,11 @@ pub fn whoever_leaves<R: Audit>(
                 .map(|seat| (seat, moment(&mut moments)))
                 .collect();
             let played = play_leaving::<R>(&options, seed, &leaving, most_actions);
-            let actions = 0;
-            match played.map_err(|fault| Failure {
-                seed,
-                actions,
-                fault,
-            })? {
+            let of_game = |Fault { rule, text }| Fault {
+                rule,
+                text: format!("seed {seed}, {leaving:?}: {text}"),
+            };
+            match played.map_err(of_game)? {
                 Some(_) => ended += 1,
                 None => unfinished += 1,
             }

@@ -1,37 +1,39 @@
 //! Which events tell somebody what they could not know: cards of hands and draw piles (DOM-13).
+//!
+//! An effect that ends tells something too: the Action phase goes on only while the hand holds Action
+//! cards. So of Dominion's actions, only ending the Action phase and buying reveal nothing.
 
-use super::event::{Event, Zone};
-use super::stage::Playing;
+use super::event::Event;
 
 impl Event {
-    /// Does it show a card that was hidden from somebody, or that a hand has nothing to choose from?
+    /// Does it show a card that was hidden from somebody, or what a hand does not hold?
     pub(crate) const fn reveals(&self) -> bool {
         match self {
             Self::CardsDrawn { .. }
+            | Self::ActionPlayed { .. }
             | Self::TreasuresPlayed { .. }
             | Self::HandDiscarded { .. }
             | Self::CleanedUp { .. }
+            | Self::CardsDiscarded { .. }
+            | Self::CardsTrashed { .. }
             | Self::CardsRevealed { .. }
+            | Self::RevealedTaken { .. }
+            | Self::CardTopdecked { .. }
+            | Self::ChancellorDecided { .. }
             | Self::ReactionShown { .. }
+            | Self::ReactionDeclined { .. }
             | Self::CardSetAside { .. }
             | Self::NothingChosen { .. }
+            | Self::SpyDecided { .. }
             | Self::GameOver { .. } => true,
-            Self::ActionPlayed { play, .. } => matches!(play, Playing::First),
-            Self::CardsTrashed { zone, .. } | Self::CardTopdecked { zone, .. } => {
-                matches!(zone, Zone::Hand | Zone::DrawPile)
-            }
-            Self::ChancellorDecided { discarded, .. } => *discarded,
+            // Only purchases have a price; other gains end an effect.
+            Self::CardGained { price, .. } => price.is_none(),
             Self::GameCreated { .. }
             | Self::TurnStarted { .. }
             | Self::PhaseChanged { .. }
             | Self::Shuffled { .. }
             | Self::Bonuses { .. }
-            | Self::CardGained { .. }
-            | Self::CardsDiscarded { .. }
-            | Self::RevealedTaken { .. }
-            | Self::ReactionDeclined { .. }
-            | Self::Stalemate
-            | Self::SpyDecided { .. } => false,
+            | Self::Stalemate => false,
         }
     }
 }
