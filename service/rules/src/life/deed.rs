@@ -71,6 +71,19 @@ impl Deed {
         seat.into_iter().chain(other)
     }
 
+    /// Could this happen again and again without the game going on?
+    pub(super) const fn is_extra(&self) -> bool {
+        match self {
+            Self::Returned { .. } | Self::Paused | Self::TakeBackAsked { .. } => true,
+            Self::TakenBack { agreed_by, .. } => agreed_by.is_none(),
+            // Each follows one of those, or happens once.
+            Self::Resigned { .. }
+            | Self::TimedOut { .. }
+            | Self::Resumed
+            | Self::TakeBackAnswered { .. } => false,
+        }
+    }
+
     /// The seat whose doing it was; nobody: the owner of the game.
     #[must_use]
     pub const fn actor(&self) -> Option<Seat> {

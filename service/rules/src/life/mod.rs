@@ -39,7 +39,13 @@ pub struct Life {
     clock: Option<Clock>,
     line: Line,
     asked: Option<Asked>,
+    /// How many entries there were that nothing in the game makes necessary.
+    extras: u16,
 }
+
+/// The most returns, pauses and second thoughts of one game together: a log must not grow for ever
+/// without the game going on.
+pub const MOST_EXTRAS: u16 = 1_000;
 
 /// The place of an entry in its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +113,7 @@ impl Life {
             clock: options.clock.map(|clock| Clock::new(clock, seats, pending)),
             line: Line::default(),
             asked: None,
+            extras: 0,
         }
     }
 
@@ -232,6 +239,12 @@ pub fn perform<R: Ruleset>(
     };
     if deed.seats().any(|seat| seat.index() >= table.seats) {
         return Err(No::NoSeat);
+    }
+    if deed.is_extra() {
+        if life.extras >= MOST_EXTRAS {
+            return Err(No::TooManyEntries);
+        }
+        life.extras += 1;
     }
     let mut restored = None;
     match deed {

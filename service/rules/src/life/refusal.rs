@@ -43,6 +43,9 @@ pub enum No {
     /// There is no such version, or it is not open to the seat.
     #[error("this seat cannot go back to that version")]
     NothingToTakeBack,
+    /// There were too many returns, pauses and second thoughts.
+    #[error("this game has as many pauses, returns and second thoughts as it may")]
+    TooManyEntries,
     /// Nobody waits for this seat to agree.
     #[error("nobody asks {0} to agree to anything")]
     NotAsked(Seat),

@@ -64,6 +64,7 @@ reasons! {
     NO_TAKE_BACK, FailedPrecondition, "The game was created without taking back, or only the other way is allowed.";
     NOTHING_TO_TAKE_BACK, FailedPrecondition, "The seat cannot go back to this version.";
     NOT_ASKED, FailedPrecondition, "Nobody waits for the seat to agree to anything; metadata `seat`.";
+    TOO_MANY_ENTRIES, FailedPrecondition, "The game has 1,000 pauses, returns and second thoughts, the most it may have.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
     NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
     LIMIT_EXCEEDED, ResourceExhausted, "Too fast or too many at once; metadata `limit`. Try again after RetryInfo.";
@@ -245,6 +246,7 @@ fn table_refused(no: No, message: String) -> Status {
         }
         No::NoTakeBack => with(NO_TAKE_BACK, message, []),
         No::NothingToTakeBack => with(NOTHING_TO_TAKE_BACK, message, []),
+        No::TooManyEntries => with(TOO_MANY_ENTRIES, message, []),
         No::NotAsked(seat) => of_seat(NOT_ASKED, message, seat),
     }
 }

@@ -453,3 +453,21 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     }
     panic!("seat {seat} is never asked again");
 }
+
+/// A log does not grow for ever without the game going on; what the game needs still happens.
+#[tokio::test]
+async fn pauses_have_an_end() {
+    let process = Process::<Caylus>::over(&store());
+    let game = process
+        .create(2, clock(2, 3, 0, TimeoutAction::Fallback))
+        .await;
+    for _ in 0..life::MOST_EXTRAS {
+        process.ask(&game, Ask::Pause).await.unwrap();
+        process.ask(&game, Ask::Resume).await.unwrap();
+    }
+    assert_eq!(process.refused(&game, Ask::Pause).await, No::TooManyEntries);
+    let late = process.at(5_000).ask(&game, late(&game)).await.unwrap();
+    let seat = late.pending[0].seat;
+    let over = process.ask(&game, Ask::Resign { seat }).await.unwrap();
+    assert_eq!(over.end_reason(), EndReason::Resignation);
+}
