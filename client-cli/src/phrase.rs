@@ -1,6 +1,7 @@
 //! Names of the contract, and players, in words.
 
-use gamekeeper_proto::gamekeeper::v1::GameInfo;
+use gamekeeper_proto::gamekeeper::v1::table_entry::Kind;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, TableEntry};
 
 /// `THRONE_ROOM` and `throne_room` are `Throne Room`.
 pub(crate) fn title(name: &str) -> String {
@@ -31,6 +32,32 @@ pub(crate) fn pending(info: &GameInfo) -> String {
         format!("{name} (seat {}): {decision}", pending.seat)
     });
     owed.collect::<Vec<_>>().join("; ")
+}
+
+/// What happened beside the rules, as a sentence.
+pub(crate) fn table_entry(entry: &TableEntry) -> String {
+    let kind = entry.kind.as_ref();
+    kind.map_or_else(String::new, |kind| match kind {
+        Kind::Resigned(entry) => format!("Seat {} leaves the game.", entry.seat),
+        Kind::Returned(entry) => format!("Seat {} plays again.", entry.seat),
+        Kind::TimedOut(entry) => match entry.claimed_by {
+            0 => format!("Seat {} runs out of time.", entry.seat),
+            by => format!("Seat {} runs out of time, claims seat {by}.", entry.seat),
+        },
+        Kind::Paused(_) => "The clocks are stopped.".to_owned(),
+        Kind::Resumed(_) => "The clocks go on.".to_owned(),
+        Kind::TakeBackAsked(entry) => {
+            let (seat, version) = (entry.seat, entry.to_version);
+            format!("Seat {seat} asks to go back to version {version}.")
+        }
+        Kind::TakeBackAnswered(entry) => match entry.agrees {
+            true => format!("Seat {} agrees.", entry.seat),
+            false => format!("Seat {} does not agree.", entry.seat),
+        },
+        Kind::TakenBack(entry) => {
+            format!("The table is as it was at version {}.", entry.to_version)
+        }
+    })
 }
 
 #[cfg(test)]

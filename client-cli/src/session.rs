@@ -56,6 +56,23 @@ impl Session {
         self.connection.call(&method, request, self.token()).await
     }
 
+    /// The same, as the player of a seat if its token is stored.
+    pub(crate) async fn games_for_seat<Q, A>(
+        &self,
+        name: &str,
+        request: &Q,
+        (id, seat): (&str, u32),
+    ) -> Result<A, Failure>
+    where
+        Q: Message + Clone + 'static,
+        A: Message + Default + 'static,
+    {
+        let method = method(&self.contract.games()?, name)?;
+        let keys = self.keys(id)?;
+        let token = keys.token(Looker::Seat(seat));
+        self.connection.call(&method, request, token).await
+    }
+
     /// The full id of the game that a command names.
     pub(crate) fn game_id(&self, arg: &GameArg) -> Result<String, Failure> {
         if arg.id != "last" {

@@ -8,8 +8,8 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Seat, Seed,
-    Viewer, Visit, fingerprint,
+    Chance, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Seat,
+    Seed, Viewer, Visit, fingerprint,
 };
 use gamekeeper_wire::{
     Malformed, PbAction, PbCatalogue, PbEvent, PbOptions, PbRefusalDetail, PbView, Wire,
@@ -109,6 +109,8 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     const LEAVES_OUT: bool = R::LEAVES_OUT;
     const OPTIONS: &'static [OptionRule] = R::OPTIONS;
 
+    const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
+
     type Draft = R::Draft;
     type Options = R::Options;
     type State = R::State;
@@ -168,6 +170,10 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
             }
             Some(_) | None => R::event_view(event, viewer),
         }
+    }
+
+    fn reveals(event: &R::Event) -> bool {
+        R::reveals(event)
     }
 
     fn action_text(view: &R::View, action: &R::Action, names: Names<'_>) -> String {

@@ -6,6 +6,7 @@ use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::MessageDescriptor;
 
 use super::read_text;
+use super::table::TableArgs;
 use crate::args::{label, seat_user};
 use crate::contract::{dynamic, field_message, method, parse};
 use crate::failure::Failure;
@@ -46,6 +47,8 @@ pub(crate) struct Args {
     /// Label of the game; may be repeated
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     labels: Vec<(String, String)>,
+    #[command(flatten)]
+    table: TableArgs,
     /// Print only the id of the game
     #[arg(short, long)]
     quiet: bool,
@@ -115,6 +118,7 @@ fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest
         request_id: args.request_id.clone().unwrap_or_else(new_request_id),
         seed,
         labels: args.labels.iter().cloned().collect(),
+        table: args.table.message()?,
     })
 }
 

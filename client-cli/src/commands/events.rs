@@ -9,6 +9,7 @@ use crate::game_client::LoggedVersion;
 use crate::keys::Looker;
 use crate::opaque::EventText;
 use crate::output::Output;
+use crate::phrase::table_entry;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -59,8 +60,12 @@ pub(super) fn tell(output: Output, version: &LoggedVersion) -> Result<(), Failur
 pub(super) fn told(version: &LoggedVersion, width: usize) -> Result<Vec<String>, Failure> {
     let mut told = Vec::new();
     let mut margin = version.version.to_string();
+    let mut texts: Vec<String> = version.table.iter().map(table_entry).collect();
     for event in &version.events {
         let EventText { text } = event.typed()?;
+        texts.push(text);
+    }
+    for text in texts {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let first = format!("{} ", styled(DIM, format_args!("{margin:>5}")));
         told.push(wrap(&words, " ", &first, "        ", width));

@@ -1,8 +1,10 @@
 //! The commands, one file each.
 
+mod answer_take_back;
 mod apply;
 mod bot;
 mod catalogue;
+mod claim_timeout;
 mod completions;
 mod conformance;
 mod context;
@@ -16,13 +18,19 @@ mod label;
 mod legal;
 mod list;
 mod load;
+mod pause;
 mod play;
 mod replay;
+mod resign;
+mod resume;
+mod return_seat;
 mod rotate_token;
 mod rule;
 mod rulesets;
 mod selfplay;
 mod show;
+mod table;
+mod take_back;
 mod verify;
 mod watch;
 mod watch_many;
@@ -80,6 +88,20 @@ pub(crate) enum Command {
     Delete(delete::Args),
     /// Replace the token of a seat or of spectators; the old one stops working
     RotateToken(rotate_token::Args),
+    /// Leave a game for good: the fallback of the rules then plays for the seat
+    Resign(resign::Args),
+    /// Bring a seat whose player has left back into play, with a new token
+    Return(return_seat::Args),
+    /// Claim that a seat has run out of time
+    ClaimTimeout(claim_timeout::Args),
+    /// Stop the clocks of a game
+    Pause(pause::Args),
+    /// Restart the clocks of a game
+    Resume(resume::Args),
+    /// Take back your last actions, or ask the other players to agree
+    TakeBack(take_back::Args),
+    /// Answer another player's request to take something back
+    AnswerTakeBack(answer_take_back::Args),
     /// Measure a server: play many games at once and report rates and latencies
     Load(load::Args),
     /// Check the connection to the server: network, TLS, health, access, versions
@@ -121,6 +143,13 @@ pub(crate) async fn run(
         Command::Export(args) => export::run(&session()?, output, args).await,
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
+        Command::Resign(args) => resign::run(&session()?, output, args).await,
+        Command::Return(args) => return_seat::run(&session()?, output, args).await,
+        Command::ClaimTimeout(args) => claim_timeout::run(&session()?, output, args).await,
+        Command::Pause(args) => pause::run(&session()?, output, args).await,
+        Command::Resume(args) => resume::run(&session()?, output, args).await,
+        Command::TakeBack(args) => take_back::run(&session()?, output, args).await,
+        Command::AnswerTakeBack(args) => answer_take_back::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
         Command::Load(args) => load::run(&session()?, &resolve(globals)?, output, args).await,
         Command::Replay(args) => replay::run(session, output, args).await,

@@ -5,7 +5,7 @@ use std::path::Path;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
 use gamekeeper_rules::ruleset::{self, Ruleset};
 use gamekeeper_rules::table::{Names, Viewer};
-use gamekeeper_wire::{Malformed, Wire, pending, seat, standings};
+use gamekeeper_wire::{Malformed, Wire, seat};
 
 use super::read_text;
 use super::verify::record::Record;
@@ -115,21 +115,20 @@ fn seen_by<W: Wire>(
     let players: Vec<String> = players.map(|player| player.name.clone()).collect();
     let names = Names::new(&players);
     let table = table_at::<W>(record, version)?;
-    let owed = pending(&W::pending(&table.state));
+    let owed = table.decisions();
     let status = if owed.is_empty() {
         GameStatus::Finished
     } else {
         GameStatus::Active
     };
-    let ranking = W::ranking(&table.state);
     let info = GameInfo {
         version,
         status: status.into(),
         pending: owed,
-        standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
+        standings: table.standings(),
         ..record.game.clone()
     };
-    let view = W::view(&table.state, viewer);
+    let view = W::view(&table.now.state, viewer);
     Ok(Seen {
         info,
         board: ruleset::board::<W>(&view, names, columns),
@@ -154,7 +153,7 @@ fn played<W: Wire>(
     let by = seat(by, "seat").map_err(malformed)?;
     let action = W::action(action.typed()?).map_err(malformed)?;
     let before = table_at::<W>(record, version - 1)?;
-    let view = W::view(&before.state, Viewer::Seat(by));
+    let view = W::view(&before.now.state, Viewer::Seat(by));
     let text = W::action_text(&view, &action, names);
     Ok(Some(format!("{}: {text}", names.who(by))))
 }

@@ -5,6 +5,7 @@
 //!
 //! * [`ruleset`]: the interface that every ruleset has;
 //! * [`table`]: seats, viewers, luck, ranking, and the other nouns of all tables;
+//! * [`life`]: what happens at a table beside the rules: players leave, clocks run out;
 //! * `conformance`: the random-play suite that every ruleset passes;
 //! * one module per ruleset, with the same file names in each.
 
@@ -15,6 +16,7 @@ pub mod caylus;
 pub mod conformance;
 pub mod dominion;
 pub mod kingsburg;
+pub mod life;
 pub mod mythotopia;
 pub mod rulebook;
 pub mod ruleset;

@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Counted, Detail, Draw, Journal, Lister, Names, OptionRule, PendingList,
-    Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat, Sentence, Viewer, Visit,
-    Wanted, text,
+    Automatic, Chance, Counted, Detail, Draw, Fallback, Journal, Lister, Names, OptionRule,
+    PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat, Sentence, Try,
+    Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -69,6 +69,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
     const LEAVES_OUT: bool = false;
+
+    /// What answers for a seat whose player has left: one row for each decision.
+    const FALLBACKS: &'static [Fallback<Self::Action>];
 
     /// What a creator asks for, unchecked. The default is the plain game.
     type Draft: Value + Default;
@@ -146,6 +149,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What an event changes in the scene. From an empty one on, the events of a game make the scene of
     /// its table, and those that nobody but the operator sees change nothing.
     fn changes(_scene: &mut Scene, _event: &Self::Event) {}
+
+    /// Does this event tell anybody what they could not know, luck aside? A seat may take back its last
+    /// actions only as long as nothing was revealed.
+    fn reveals(event: &Self::Event) -> bool;
 
     /// An action as the seat that owes the decision would say it at this table: `build the Crane for
     /// 1 wood and 1 stone`. Says nothing that the viewer does not know.
@@ -374,4 +381,34 @@ pub fn legal_actions<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -
         ControlFlow::Continue(())
     });
     actions
+}
+
+/// The action that answers for a seat whose player has left: legal, and chosen by what the seat knows.
+/// Nothing, if the seat owes no decision.
+#[must_use]
+pub fn fallback<R: Ruleset>(state: &R::State, seat: Seat) -> Option<R::Action> {
+    let pending = R::pending(state);
+    let owed = pending.iter().find(|pending| pending.seat == seat)?;
+    let row = R::FALLBACKS
+        .iter()
+        .find(|row| row.decision == owed.decision);
+    let tried = row.into_iter().flat_map(|row| row.tries);
+    let legal = |tried: &Try<R::Action>| match tried {
+        Try::This(action) => Some(action()).filter(|action| R::check(state, seat, action).is_ok()),
+        Try::Kind(kind) => first_legal::<R>(state, seat, &[kind]),
+    };
+    let mut tried = tried.filter_map(legal);
+    tried.next().or_else(|| first_legal::<R>(state, seat, &[]))
+}
+
+/// The first legal action of these kinds, or of any.
+fn first_legal<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Option<R::Action> {
+    let detail = Detail::Moves;
+    let (wanted, begin) = (Wanted { detail, kinds }, Place::default());
+    let mut first = None;
+    visit_some::<R>(state, seat, wanted, (begin, u32::MAX), &mut |action| {
+        first = Some(action);
+        ControlFlow::Break(())
+    });
+    first
 }

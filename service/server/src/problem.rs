@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gamekeeper_rules::life::No;
 use gamekeeper_rules::ruleset::{RefusedBy, RefusedOptionBy};
 use gamekeeper_rules::table::RefusedOption;
 use gamekeeper_wire::{Detail, Malformed, Wire, allowed, detail};
@@ -64,6 +65,9 @@ pub enum Problem {
     /// The rules say no to an action.
     #[error("{}", .0.message)]
     Refused(Refused),
+    /// The table says no, whatever the rules are.
+    #[error(transparent)]
+    Table(No),
     /// The rules say no to the options of a new game.
     #[error(transparent)]
     OptionsRefused(#[from] OptionRefused),

@@ -3,6 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{self, Ranking, Seat};
+use prost_types::Timestamp;
 
 use crate::Malformed;
 
@@ -67,6 +68,7 @@ pub fn pending(list: &table::PendingList) -> Vec<pb::PendingDecision> {
     let decision = |pending: &table::Pending| pb::PendingDecision {
         seat: seat_number(pending.seat),
         decision: pending.decision.to_owned(),
+        ..pb::PendingDecision::default()
     };
     list.iter().map(decision).collect()
 }
@@ -100,5 +102,14 @@ pub fn draw<R: Ruleset>(draw: &table::Draw) -> pb::Draw {
             .iter()
             .map(|&value| R::draw_label(&draw.name, value))
             .collect(),
+    }
+}
+
+/// A time, given in milliseconds since the Unix epoch.
+#[must_use]
+pub fn timestamp(ms: u64) -> Timestamp {
+    Timestamp {
+        seconds: i64::try_from(ms / 1000).unwrap_or(i64::MAX),
+        nanos: i32::try_from(ms % 1000).unwrap_or(0) * 1_000_000,
     }
 }

@@ -11,6 +11,7 @@ pub mod contract;
 mod detail;
 pub mod dominion;
 pub mod kingsburg;
+mod life;
 mod malformed;
 pub mod mythotopia;
 mod options;
@@ -21,8 +22,11 @@ pub mod terra_mystica;
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_rules::ruleset::Ruleset;
 
-pub use common::{draw, pending, player_names, seat, seat_number, seat_numbers, standings};
+pub use common::{
+    draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
+};
 pub use detail::{Detail, detail};
+pub use life::{add_life, deed, pending_until, table_entry, table_options, table_options_message};
 pub use malformed::Malformed;
 pub use options::{allowed, option_in_words, option_infos, value_in_words};
 

@@ -38,6 +38,7 @@ pub(super) async fn create(
         request_id: request.request_id,
         seed: request.seed,
         labels: request.labels,
+        table: request.table,
     });
     let answer = desk.any.create_game(ask).await?.into_inner();
     Ok(pb::CreateGameResponse {
@@ -79,6 +80,7 @@ pub(super) fn logged(packed: &v1::LoggedVersion) -> pb::LoggedVersion {
         seat: packed.seat,
         events: unpack_all("Event", &packed.events),
         play_time: packed.play_time,
+        table: packed.table,
     }
 }
 

@@ -30,6 +30,9 @@ pub fn record_service() -> ServiceRecording {
     sessions.strangers();
     sessions.other_seats();
     sessions.exchanged_token();
+    sessions.left();
+    sessions.timed();
+    sessions.second_thoughts();
     let lines: Vec<String> = sessions.lines.iter().map(Value::to_string).collect();
     ServiceRecording {
         text: lines.join("\n") + "\n",
@@ -207,6 +210,68 @@ impl Sessions {
         let old = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
         self.refused(old, "UNAUTHENTICATED", "TOKEN_REPLACED");
     }
+}
+
+impl Sessions {
+    fn late(&mut self, line: Value, reason: &str) {
+        self.refused(line, "FAILED_PRECONDITION", reason);
+    }
+
+    fn left(&mut self) {
+        self.begin("players who leave and return", None);
+        let mut three = create("");
+        three["players"] = json!([{"name": "Ada"}, {"name": "Bob"}, {"name": "Cyd"}]);
+        self.answered("CreateGame", &three, &json!({"game": game(1, 1)}));
+        self.late(line("Return", &of_seat(2)), "HAS_NOT_LEFT");
+        let left = with(game(2, 1), "resigned", json!([2]));
+        let again = with(of_seat(2), "requestId", json!("leave"));
+        for _ in 0..2 {
+            self.answered("Resign", &again, &json!({"game": left}));
+        }
+        self.late(line("Resign", &of_seat(2)), "HAS_LEFT");
+        self.answered("Return", &of_seat(2), &json!({"game": game(3, 1)}));
+        self.answered("Resign", &of_seat(1), &json!({"game": game(4, 2)}));
+        let over = json!({
+            "status": "GAME_STATUS_FINISHED",
+            "endReason": "END_REASON_RESIGNATION",
+            "resigned": [1, 3],
+        });
+        self.answered("Resign", &of_seat(3), &json!({"game": over}));
+        self.late(line("Resign", &of_seat(2)), "GAME_IS_OVER");
+    }
+
+    fn timed(&mut self) {
+        self.begin("a table with clocks", None);
+        let clock = json!({"clock": {"bankSeconds": 86_400}});
+        let create = with(create(""), "table", clock);
+        // When the time of a seat runs out is another time in every run.
+        let at = |version: &str| json!({"gameId": "$game", "version": version});
+        self.answered("CreateGame", &create, &json!({"game": at("1")}));
+        self.late(line("ClaimTimeout", &of_seat(1)), "NOT_DUE");
+        self.late(line("ClaimTimeout", &of_seat(2)), "OWES_NOTHING");
+        self.late(line("ResumeGame", &look()), "NOT_PAUSED");
+        let paused = with(at("2"), "paused", json!(true));
+        self.answered("PauseGame", &look(), &json!({"game": paused}));
+        self.late(line("PauseGame", &look()), "PAUSED");
+        self.answered("ResumeGame", &look(), &json!({"game": at("3")}));
+    }
+
+    fn second_thoughts(&mut self) {
+        self.begin("a table that takes back what nobody has seen", None);
+        let unseen = json!({"takeBack": "TAKE_BACK_POLICY_UNSEEN"});
+        let create = with(create(""), "table", unseen);
+        self.answered("CreateGame", &create, &json!({"game": game(1, 1)}));
+        self.late(line("TakeBack", &of_seat(1)), "NOTHING_TO_TAKE_BACK");
+        self.late(line("AnswerTakeBack", &of_seat(2)), "NOT_ASKED");
+        self.late(line("PauseGame", &look()), "NO_CLOCK");
+        self.begin("a table that takes nothing back", None);
+        self.game();
+        self.late(line("TakeBack", &of_seat(1)), "NO_TAKE_BACK");
+    }
+}
+
+fn of_seat(seat: u64) -> Value {
+    with(look(), "seat", json!(seat))
 }
 
 fn line(call: &str, request: &Value) -> Value {

@@ -43,6 +43,7 @@ mod secrets;
 mod self_play;
 mod stopping;
 mod stores;
+mod table_life;
 mod table_service;
 mod telemetry;
 mod token_ends;

@@ -31,13 +31,18 @@ fn options<W: Wire>() -> String {
     table
 }
 
-/// What a seat can owe, with the comments of the contract.
-fn decision_table(package: &str) -> String {
-    let mut table = String::from("| decision | meaning |\n|---|---|\n");
-    for (name, value) in decision_values(package) {
+/// What a seat can owe, with the comments of the contract, and what answers when its player has left.
+fn decision_table<W: Wire>() -> String {
+    let mut table = String::from("| decision | meaning | fallback |\n|---|---|---|\n");
+    for (name, value) in decision_values(W::PACKAGE) {
         let told = comment(&value.parent_enum().parent_file(), value.path());
         assert!(!told.is_empty(), "{name} has no comment");
-        writeln!(table, "| `{name}` | {} |", in_a_cell(&told)).unwrap();
+        let fallback = W::FALLBACKS.iter().find(|row| row.decision == name);
+        let fallback = fallback.map_or("", |row| match row.words {
+            "" => "takes the first legal action",
+            words => words,
+        });
+        writeln!(table, "| `{name}` | {} | {fallback} |", in_a_cell(&told)).unwrap();
     }
     table
 }
@@ -75,6 +80,7 @@ macro_rules! pages {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         $(mod $module {
             use gamekeeper_rules::$module::$Ruleset as Rules;
+            use gamekeeper_rules::ruleset::Ruleset;
 
             use super::*;
 
@@ -85,7 +91,7 @@ macro_rules! pages {
                 let page = format!("{FOLDER}/README.md");
                 let package = Rules::PACKAGE;
                 check_file(&page, "options", &options::<Rules>());
-                check_file(&page, "decisions", &decision_table(package));
+                check_file(&page, "decisions", &decision_table::<Rules>());
                 check_file(&page, "actions", &kinds(package, "Action", "action"));
                 check_file(&page, "events", &kinds(package, "Event", "event"));
                 check_file(&page, "refusals", &refusals::table::<Rules>(FOLDER));
@@ -95,6 +101,9 @@ macro_rules! pages {
             #[test]
             fn its_decisions_are_whole() {
                 let told = decision_values(Rules::PACKAGE);
+                for row in Rules::FALLBACKS {
+                    assert!(told.iter().any(|(name, _)| *name == row.decision), "{row:?}");
+                }
                 for met in decisions::<Rules>() {
                     let met = met.to_lowercase();
                     assert!(told.iter().any(|(name, _)| *name == met), "{met}");

@@ -16,13 +16,14 @@ use gamekeeper_proto::envelope::{
 };
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
+use gamekeeper_rules::life::{self, Deed, Life, Moment};
+use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 use gamekeeper_tests::disguise::{Deceiving, Disguised, deceive, mistake};
 use gamekeeper_tests::room::{games, seated};
-use gamekeeper_wire::{PbAction, Wire};
+use gamekeeper_wire::{PbAction, Wire, table_options};
 use gamekeeperd::auth::{Bearer, Caller};
-use gamekeeperd::games::Games;
+use gamekeeperd::games::{Ask, Games};
 use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{StoreConfig, open};
@@ -257,6 +258,10 @@ struct Pair<W: Audit + Wire> {
     other_games: Arc<Games<Disguised<W, Deceiving>>>,
     game_id: String,
     now: Applied<W>,
+    /// What is known beside the rules.
+    life: Option<Box<Life>>,
+    /// The states of all versions.
+    states: Vec<W::State>,
     version: u64,
     seats: usize,
     lines: Lines,
@@ -268,6 +273,13 @@ impl<W: Audit + Wire> Pair<W> {
         let true_games = games::<W>(&store);
         let message = W::options_message(&W::table(seats, number));
         let seed = Seed::from_number(number);
+        let table = v1::TableOptions {
+            clock: Some(v1::ClockOptions {
+                bank_seconds: 3_600,
+                ..Default::default()
+            }),
+            take_back: v1::TakeBackPolicy::Unseen.into(),
+        };
         let mut players = seated(seats);
         for player in &mut players {
             player.user = format!("{UNTOLD} {}", player.name);
@@ -278,16 +290,21 @@ impl<W: Audit + Wire> Pair<W> {
             request_id: String::new(),
             seed: seed.as_bytes().to_vec(),
             labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
+            table: Some(table),
         };
         let created = true_games.create(&Caller::Open, call).await.unwrap();
         let game = created.game.unwrap();
         let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
         let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
+        let now = create::<W>(&options, Chance::from_seed(&seed));
+        let table = table_options(Some(&table)).unwrap();
         Pair {
             true_games,
             other_games: games(&store),
             game_id: game.game_id,
-            now: create::<W>(&options, Chance::from_seed(&seed)),
+            life: Life::begun(table, seats, &W::pending(&now.state)),
+            states: vec![now.state.clone()],
+            now,
             version: 1,
             seats,
             lines,
@@ -297,7 +314,8 @@ impl<W: Audit + Wire> Pair<W> {
     /// Plays one action; false at the end of the game.
     async fn step(&mut self, policy: &mut Chance) -> bool {
         let state = &self.now.state;
-        let Some(seat) = W::pending(state).first().map(|pending| pending.seat) else {
+        let pending = life::pending::<W>(state, self.life.as_deref());
+        let Some(seat) = pending.first().map(|pending| pending.seat) else {
             return false;
         };
         let legal = legal_actions::<W>(state, seat, Detail::Moves);
@@ -315,9 +333,67 @@ impl<W: Audit + Wire> Pair<W> {
             with_board: None,
         };
         self.true_games.apply(&Caller::Open, call).await.unwrap();
-        self.now = apply::<W>(state, &self.now.chance, seat, &legal[choice]).unwrap();
-        self.version += 1;
+        let Ok(after) = life::act(self.table(), seat, &legal[choice], self.moment()) else {
+            panic!("what is listed is accepted");
+        };
+        self.take(after);
         true
+    }
+
+    /// A seat leaves, or takes back what it did last; false if it cannot.
+    async fn beside(&mut self, deed: Deed) -> bool {
+        let seat = deed.actor().map_or(0, |seat| seat.number().into());
+        let (ask, back) = if let Deed::TakenBack { to_version, .. } = deed {
+            let place = usize::try_from(to_version).unwrap() - 1;
+            let back = self.states[place].clone();
+            (Ask::TakeBack { seat, to_version }, Some(back))
+        } else {
+            (Ask::Resign { seat }, None)
+        };
+        let Ok(after) = life::perform(self.table(), &deed, back, self.moment()) else {
+            return false;
+        };
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        let happened = self.true_games.beside(&Caller::Open, id, ask, "").await;
+        let game = happened.unwrap().game;
+        self.take(after);
+        assert_eq!(game.version, self.version);
+        true
+    }
+
+    fn table(&self) -> life::Table<'_, W> {
+        life::Table {
+            state: &self.now.state,
+            chance: &self.now.chance,
+            seats: self.seats,
+            life: self.life.as_deref(),
+        }
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            version: self.version + 1,
+            at_ms: 0,
+        }
+    }
+
+    fn take(&mut self, (now, life): life::After<W>) {
+        self.now = now;
+        self.life = life;
+        self.states.push(self.now.state.clone());
+        self.version += 1;
+    }
+
+    /// The last action that can be taken back.
+    fn second_thought(&self) -> Option<Deed> {
+        let life = self.life.as_ref()?;
+        let mut steps = Seat::all(self.seats)
+            .filter_map(|seat| Some((seat, life.may_go_back(seat).next_back()?)));
+        steps.next().map(|(seat, to_version)| Deed::TakenBack {
+            seat,
+            to_version,
+            agreed_by: None,
+        })
     }
 
     fn onlooker<V: Wire>(&self, games: &Arc<Games<V>>, viewer: Viewer) -> Onlooker<V> {
@@ -411,9 +487,24 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
     let mut pair = Pair::<W>::begin(seats, number, lines).await;
     let mut policy = Chance::from_seed(&Seed::from_number(number + 1_000));
     pair.compare(number).await;
+    let mut taken_back = 0;
     while pair.version <= actions && pair.step(&mut policy).await {
         if pair.version % closely_every == 0 {
             pair.compare(number + pair.version).await;
+        }
+        if taken_back < 3
+            && let Some(deed) = pair.second_thought()
+            && pair.beside(deed).await
+        {
+            pair.compare(number + pair.version).await;
+            taken_back += 1;
+        }
+        if seats > 2 && pair.version > actions / 2 {
+            // Once; later it has left.
+            let left = pair.beside(Deed::Resigned { seat: Seat::FIRST }).await;
+            if left {
+                pair.compare(number + pair.version).await;
+            }
         }
     }
 }

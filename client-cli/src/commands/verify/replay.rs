@@ -1,12 +1,14 @@
 //! Playing a record again: options, seed and actions go in, everything else must come out.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, SeedReveal};
-use gamekeeper_rules::ruleset::{Applied, apply, create};
+use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions};
+use gamekeeper_rules::ruleset::{Applied, create};
 use gamekeeper_rules::table::{Chance, Draw, Seed, Viewer, fingerprint};
 use gamekeeper_wire::{
-    Malformed, PbAction, PbEvent, PbOptions, Wire, draw, pending, player_names, seat, seat_number,
-    standings,
+    Malformed, PbAction, PbEvent, PbOptions, Wire, add_life, deed, draw, pending_until,
+    player_names, seat, seat_number, standings, table_options,
 };
+use prost_reflect::prost_types::Timestamp;
 
 use super::differ::{difference, same, same_list, same_message, same_messages};
 use super::record::{ExportVersion, Kinds, Record};
@@ -37,6 +39,19 @@ pub(super) enum Luck {
     Repeated,
 }
 
+/// A table that is played again.
+pub(crate) struct Replay<W: Wire> {
+    /// What the last version made of the rules' table.
+    pub(crate) now: Applied<W>,
+    /// What is known beside the rules.
+    pub(crate) life: Option<Box<Life>>,
+    seats: usize,
+    version: u64,
+    created_ms: u64,
+    /// The states of all versions, if something was taken back.
+    states: Option<Vec<W::State>>,
+}
+
 /// Plays a record again.
 ///
 /// # Errors
@@ -50,7 +65,6 @@ pub(super) fn replay<W: Wire>(
         &W::SHEET.revision,
         &record.game.rules_revision,
     )?;
-    let options = options::<W>(record)?;
     let (luck, chance) = luck(record)?;
     let mut checked = Checked {
         versions: 0,
@@ -59,37 +73,140 @@ pub(super) fn replay<W: Wire>(
         states: 0,
         luck,
     };
-    let Some((first, moves)) = record.versions.split_first() else {
+    let Some((first, further)) = record.versions.split_first() else {
         return difference("there is not even a first version");
     };
-    let mut table = create::<W>(&options, chance);
-    compare::<W>(&record.kinds, first, 1, &table, &mut checked)?;
+    let mut table = Replay::<W>::begin(record, chance)?;
+    compare::<W>(&record.kinds, first, &table, &mut checked)?;
     same("version 1: the seat that acts", &0, &first.seat)?;
-    for (number, version) in (2..).zip(moves) {
-        table = play::<W>(&table, number, version)?;
-        compare::<W>(&record.kinds, version, number, &table, &mut checked)?;
+    for version in further {
+        table.play(version)?;
+        compare::<W>(&record.kinds, version, &table, &mut checked)?;
         progress.advance(1);
     }
     end(record, table)?;
     Ok(checked)
 }
 
-/// The table of a record at a version that it has. Nothing of the record is checked but that its
-/// actions are legal.
+/// The table of a record at a version that it has. Nothing of the record is checked but that what was
+/// done is legal.
 ///
 /// # Errors
 /// When the record is not one of these rules.
-pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Applied<W>, Failure> {
+pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<W>, Failure> {
     same(
         "the revision of the rules",
         &W::SHEET.revision,
         &record.game.rules_revision,
     )?;
-    let mut table = create::<W>(&options::<W>(record)?, luck(record)?.1);
-    for (number, played) in (2..=version).zip(record.versions.iter().skip(1)) {
-        table = play::<W>(&table, number, played)?;
+    let mut table = Replay::<W>::begin(record, luck(record)?.1)?;
+    for (_, played) in (2..=version).zip(record.versions.iter().skip(1)) {
+        table.play(played)?;
     }
     Ok(table)
+}
+
+impl<W: Wire> Replay<W> {
+    /// The set-up.
+    fn begin(record: &Record, chance: Chance) -> Result<Self, Failure> {
+        let options = options::<W>(record)?;
+        let now = create::<W>(&options, chance);
+        let seats = W::seats(&options);
+        let taken_back = |version: &ExportVersion| {
+            let entry = version.table.as_ref().and_then(|table| table.kind.as_ref());
+            matches!(entry, Some(pb::table_entry::Kind::TakenBack(_)))
+        };
+        let keeps = record.versions.iter().any(taken_back);
+        Ok(Self {
+            life: Life::begun(table(record)?, seats, &W::pending(&now.state)),
+            states: keeps.then(|| vec![now.state.clone()]),
+            now,
+            seats,
+            version: 1,
+            created_ms: milliseconds(record.game.create_time.as_ref()),
+        })
+    }
+
+    /// What was done at the next version, judged and played again.
+    fn play(&mut self, version: &ExportVersion) -> Result<(), Failure> {
+        let number = self.version + 1;
+        let malformed =
+            |error: Malformed| Failure::Difference(format!("version {number}: {error}"));
+        let refused = |what: &str, refusal: &dyn std::fmt::Display| {
+            Failure::Difference(format!("version {number}: {what} the action: {refusal}"))
+        };
+        let time = milliseconds(version.play_time.as_ref());
+        let moment = Moment {
+            version: number,
+            at_ms: time.saturating_sub(self.created_ms),
+        };
+        (self.now, self.life) = if let Some(entry) = &version.table {
+            let deed = deed(entry).map_err(malformed)?;
+            let actor = deed.actor().map_or(0, seat_number);
+            let what = format!("version {number}: the seat that acts");
+            same(&what, &actor, &version.seat)?;
+            life::perform(self.table(), &deed, self.back(&deed), moment)
+                .map_err(|no| refused("the table refuses", &no))?
+        } else {
+            let by = seat(version.seat, "seat").map_err(malformed)?;
+            let Some(action) = &version.action else {
+                return difference(&format!("version {number}: the action is missing"));
+            };
+            let action = W::action(action.typed()?).map_err(malformed)?;
+            life::act(self.table(), by, &action, moment).map_err(|denied| match denied {
+                Denied::Rules(refusal) => refused("the rules refuse", &refusal),
+                Denied::Table(no) => refused("the table refuses", &no),
+            })?
+        };
+        self.version = number;
+        if let Some(states) = &mut self.states {
+            states.push(self.now.state.clone());
+        }
+        Ok(())
+    }
+
+    fn table(&self) -> life::Table<'_, W> {
+        life::Table {
+            state: &self.now.state,
+            chance: &self.now.chance,
+            seats: self.seats,
+            life: self.life.as_deref(),
+        }
+    }
+
+    /// The state to which something is taken back.
+    fn back(&self, deed: &Deed) -> Option<W::State> {
+        let Deed::TakenBack { to_version, .. } = deed else {
+            return None;
+        };
+        let place = usize::try_from(to_version.checked_sub(1)?).ok()?;
+        self.states.as_ref()?.get(place).cloned()
+    }
+
+    /// Who owes which decision.
+    pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
+        let life = self.life.as_deref();
+        let pending = life::pending::<W>(&self.now.state, life);
+        pending_until(&pending, life, self.created_ms)
+    }
+
+    /// The result, if the game is over.
+    pub(crate) fn standings(&self) -> Vec<pb::Standing> {
+        let ranking = life::ranking::<W>(&self.now.state, self.life.as_deref());
+        ranking.map_or_else(Vec::new, |ranking| standings(&ranking))
+    }
+}
+
+/// How the table is kept.
+fn table(record: &Record) -> Result<TableOptions, Failure> {
+    table_options(record.game.table.as_ref())
+        .map_err(|error| Failure::Difference(format!("the table: {error}")))
+}
+
+/// Since the Unix epoch.
+fn milliseconds(time: Option<&Timestamp>) -> u64 {
+    let ms = time.map(|time| time.seconds * 1_000 + i64::from(time.nanos) / 1_000_000);
+    ms.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default()
 }
 
 fn luck(record: &Record) -> Result<(Luck, Chance), Failure> {
@@ -163,41 +280,21 @@ fn recorded_draw(draw: &pb::Draw) -> Result<Draw, Failure> {
     })
 }
 
-/// The action of a version, judged and played again.
-fn play<W: Wire>(
-    table: &Applied<W>,
-    number: u64,
-    version: &ExportVersion,
-) -> Result<Applied<W>, Failure> {
-    let malformed = |error: Malformed| Failure::Difference(format!("version {number}: {error}"));
-    let by = seat(version.seat, "seat").map_err(malformed)?;
-    let Some(action) = &version.action else {
-        return difference(&format!("version {number}: the action is missing"));
-    };
-    let action = W::action(action.typed()?).map_err(malformed)?;
-    apply::<W>(&table.state, &table.chance, by, &action).map_err(|refusal| {
-        Failure::Difference(format!(
-            "version {number}: the rules refuse the action: {refusal}"
-        ))
-    })
-}
-
 /// Everything that the record says of a version.
 fn compare<W: Wire>(
     kinds: &Kinds,
     version: &ExportVersion,
-    number: u64,
-    table: &Applied<W>,
+    replay: &Replay<W>,
     checked: &mut Checked,
 ) -> Result<(), Failure> {
+    let (number, table) = (replay.version, &replay.now);
     let what = |what: &str| format!("version {number}: {what}");
     same(&what("its number"), &number, &version.version)?;
     let draws: Vec<pb::Draw> = table.draws.iter().map(draw::<W>).collect();
     same_list(&what("draw"), &draws, &version.draws)?;
     same_automatic::<W>(&what("automatic action"), kinds, table, version)?;
     same_events::<W>(&what("event"), kinds, table, version)?;
-    let decisions = pending(&W::pending(&table.state));
-    same_list(&what("decision"), &decisions, &version.pending)?;
+    same_list(&what("decision"), &replay.decisions(), &version.pending)?;
     let fingerprint = const_hex::encode(fingerprint(&table.state).to_be_bytes());
     same(&what("the fingerprint"), &fingerprint, &version.fingerprint)?;
     if let Some(state) = &version.state {
@@ -263,7 +360,7 @@ fn same_events<W: Wire>(
 }
 
 /// The facts at the end of the record.
-fn end<W: Wire>(record: &Record, table: Applied<W>) -> Result<(), Failure> {
+fn end<W: Wire>(record: &Record, table: Replay<W>) -> Result<(), Failure> {
     let pb::GameInfo {
         version,
         status,
@@ -273,18 +370,39 @@ fn end<W: Wire>(record: &Record, table: Applied<W>) -> Result<(), Failure> {
     } = &record.game;
     let versions = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
     same("the number of versions", &versions, version)?;
-    let left = W::pending(&table.state);
-    let expected = if left.is_empty() {
-        pb::GameStatus::Finished
+    let left = table.decisions();
+    let (expected, reason) = if left.is_empty() {
+        (pb::GameStatus::Finished, pb::EndReason::Rules)
     } else {
-        pb::GameStatus::Active
+        (pb::GameStatus::Active, pb::EndReason::Unspecified)
     };
     same("the status", &i32::from(expected), status)?;
-    same_list("the end: decision", &pending(&left), decisions)?;
-    let ranking = W::ranking(&table.state).map_or_else(Vec::new, |ranking| standings(&ranking));
-    same_list("the result: place", &ranking, result)?;
-    table
-        .chance
-        .finish()
-        .map_err(|fault| Failure::Difference(format!("draws: {fault}")))
+    same_list("the end: decision", &left, decisions)?;
+    same_list("the result: place", &table.standings(), result)?;
+    beside(record, table.life.as_deref(), reason)?;
+    let luck = table.now.chance.finish();
+    luck.map_err(|fault| Failure::Difference(format!("draws: {fault}")))
+}
+
+/// What is known beside the rules.
+fn beside(record: &Record, life: Option<&Life>, reason: pb::EndReason) -> Result<(), Failure> {
+    let mut expected = pb::GameInfo {
+        players: record.game.players.clone(),
+        end_reason: reason.into(),
+        ..pb::GameInfo::default()
+    };
+    if let Some(life) = life {
+        add_life(&mut expected, life);
+    }
+    let game = &record.game;
+    // Builds before the first release did not say why a game was over.
+    if game.end_reason() != pb::EndReason::Unspecified || reason == pb::EndReason::Unspecified {
+        let what = "the reason of the end";
+        same(what, &expected.end_reason(), &game.end_reason())?;
+    }
+    same_list("a seat that left", &expected.resigned, &game.resigned)?;
+    same_list("a clock", &expected.clocks, &game.clocks)?;
+    same("whether the clocks stand", &expected.paused, &game.paused)?;
+    let (request, recorded) = (&expected.pending_take_back, &game.pending_take_back);
+    same("the request to take back", request, recorded)
 }

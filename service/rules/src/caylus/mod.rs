@@ -8,6 +8,7 @@ mod audit;
 mod board;
 mod data;
 mod event;
+mod fallback;
 mod flow;
 mod legal;
 mod options;
@@ -42,8 +43,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption, Scene, Seat,
-    Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption,
+    Scene, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -62,6 +63,8 @@ impl Ruleset for Caylus {
         texts: &[include_str!("rules.md")],
     };
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
+
+    const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 
     type Draft = Draft;
     type Options = Options;
@@ -118,6 +121,11 @@ impl Ruleset for Caylus {
 
     fn changes(scene: &mut Scene, event: &Event) {
         event.changes(scene);
+    }
+
+    /// Everything is public (CAY-13.1).
+    fn reveals(_event: &Event) -> bool {
+        false
     }
 
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {

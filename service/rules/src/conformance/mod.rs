@@ -2,9 +2,11 @@
 //! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
 
 mod audit;
+mod leaving;
 mod lists;
 mod play;
 mod playthrough;
+mod second_thoughts;
 mod secrecy;
 #[cfg(test)]
 mod tests;
@@ -12,6 +14,7 @@ mod universe;
 mod variant;
 
 pub use audit::Audit;
+pub use leaving::whoever_leaves;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
 pub use universe::universe;

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::audit::Audit;
+use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
+use super::second_thoughts::reveals_are_told;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::universe::universe;
 use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
@@ -163,6 +165,8 @@ impl<R: Audit> Game<R> {
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
         something_happened::<R>(&next.events, seat)?;
         scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
+        let played = (seat, &action);
+        reveals_are_told::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.log.push((seat, action));
         self.draws.extend(next.draws.iter().cloned());
         self.now = next;
@@ -174,6 +178,7 @@ impl<R: Audit> Game<R> {
     fn look(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), Fault> {
         let state = &self.now.state;
         R::invariants(state)?;
+        decisions_have_rows::<R>(state)?;
         ends_with_a_ranking::<R>(state, self.seats)?;
         events_keep_secrets::<R>(&self.now.events, self.seats, &mut self.player)?;
         let bytes = encode(state);
@@ -299,6 +304,7 @@ fn look_closely<R: Audit>(
         lists_join::<R>(state, seat)?;
         words_tell_apart::<R>(state, seat)?;
     }
+    fallbacks_answer::<R>(state, seats, chance)?;
     state_keeps_secrets::<R>(state, &tried, chance)
 }
 

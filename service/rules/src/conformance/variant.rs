@@ -6,7 +6,7 @@ use super::Audit;
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fault, Lister, Names, PendingList, Ranking, Scene, Seat, Viewer, Visit,
+    Chance, Fallback, Fault, Lister, Names, PendingList, Ranking, Scene, Seat, Viewer, Visit,
 };
 
 /// What is different from the plain game.
@@ -41,6 +41,8 @@ impl<V: Variant> Ruleset for Varied<V> {
     const RULES: Documents = V::Plain::RULES;
     const CANDIDATES_ARE_LEGAL: bool = V::Plain::CANDIDATES_ARE_LEGAL;
     const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
+
+    const FALLBACKS: &'static [Fallback<Self::Action>] = V::Plain::FALLBACKS;
 
     type Draft = <V::Plain as Ruleset>::Draft;
     type Options = <V::Plain as Ruleset>::Options;
@@ -110,6 +112,10 @@ impl<V: Variant> Ruleset for Varied<V> {
 
     fn changes(scene: &mut Scene, event: &Self::Event) {
         V::Plain::changes(scene, event);
+    }
+
+    fn reveals(event: &Self::Event) -> bool {
+        V::Plain::reveals(event)
     }
 
     fn action_text(view: &Self::View, action: &Self::Action, names: Names<'_>) -> String {

@@ -8,10 +8,12 @@ mod audit;
 mod board;
 mod data;
 mod event;
+mod fallback;
 mod flow;
 mod legal;
 mod options;
 mod refusal;
+mod reveals;
 mod rules;
 mod score;
 mod setup;
@@ -37,8 +39,8 @@ pub use view::{Choice, PlayerView, Question, View};
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, RefusedOption, Seat,
-    Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused,
+    RefusedOption, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -57,6 +59,8 @@ impl Ruleset for Dominion {
         texts: &[include_str!("rules.md")],
     };
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
+
+    const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 
     type Draft = Draft;
     type Options = Options;
@@ -109,6 +113,10 @@ impl Ruleset for Dominion {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         view::event_view(event, viewer)
+    }
+
+    fn reveals(event: &Event) -> bool {
+        event.reveals()
     }
 
     fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {

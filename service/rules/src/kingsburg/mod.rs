@@ -9,10 +9,12 @@ mod audit;
 mod board;
 mod data;
 mod event;
+mod fallback;
 mod flow;
 mod legal;
 mod options;
 mod refusal;
+mod reveals;
 mod rules;
 mod score;
 mod setup;
@@ -42,8 +44,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused, RefusedOption, Seat,
-    Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused,
+    RefusedOption, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -62,6 +64,8 @@ impl Ruleset for Kingsburg {
         texts: &[include_str!("rules.md")],
     };
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
+
+    const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 
     type Draft = Draft;
     type Options = Options;
@@ -114,6 +118,10 @@ impl Ruleset for Kingsburg {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         Some(event::seen_by(event, viewer))
+    }
+
+    fn reveals(event: &Event) -> bool {
+        event.reveals()
     }
 
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {

@@ -9,10 +9,12 @@ mod audit;
 mod board;
 pub mod data;
 mod event;
+mod fallback;
 mod flow;
 mod legal;
 mod options;
 mod refusal;
+mod reveals;
 mod rules;
 mod score;
 mod setup;
@@ -42,8 +44,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption, Seat, Viewer,
-    Visit,
+    Chance, Fallback, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption,
+    Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -67,6 +69,8 @@ impl Ruleset for Mythotopia {
 
     const CANDIDATES_ARE_LEGAL: bool = true;
     const LEAVES_OUT: bool = true;
+
+    const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 
     type Draft = Draft;
     type Options = Options;
@@ -115,6 +119,10 @@ impl Ruleset for Mythotopia {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         Some(event.seen_by(viewer))
+    }
+
+    fn reveals(event: &Event) -> bool {
+        event.reveals()
     }
 
     fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {

@@ -6,6 +6,7 @@
 mod chance;
 mod codec;
 mod draw;
+mod fallback;
 mod ids;
 mod journal;
 mod listing;
@@ -24,6 +25,7 @@ mod words;
 pub use chance::{Chance, Seed, SeedCommitment};
 pub use codec::{DecodeError, Fingerprint, decode, encode, fingerprint};
 pub use draw::{Draw, DrawValue, ScriptFault};
+pub use fallback::{Fallback, Try};
 pub use ids::Id;
 pub(crate) use ids::{ids, last};
 pub use journal::{Automatic, Journal};

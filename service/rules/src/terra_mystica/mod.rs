@@ -8,6 +8,7 @@ mod audit;
 mod board;
 pub mod data;
 mod event;
+mod fallback;
 mod flow;
 mod legal;
 mod options;
@@ -40,7 +41,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Lister, Names, OptionRule, Pending, PendingList, Ranking, Scene, Seat, Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Scene, Seat,
+    Viewer, Visit,
 };
 
 /// Terra Mystica.
@@ -62,6 +64,8 @@ impl Ruleset for TerraMystica {
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const LEAVES_OUT: bool = true;
+
+    const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 
     type Draft = Draft;
     type Options = Options;
@@ -122,6 +126,11 @@ impl Ruleset for TerraMystica {
 
     fn changes(scene: &mut Scene, event: &Event) {
         event.changes(scene);
+    }
+
+    /// Everything is public (TM-13.3).
+    fn reveals(_event: &Event) -> bool {
+        false
     }
 
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {

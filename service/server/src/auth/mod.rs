@@ -60,13 +60,15 @@ pub enum Caller {
 pub enum Wish {
     /// Act for a seat.
     Act(Seat),
+    /// Say that a seat is late.
+    Claim,
     /// See the table, or what a seat may do, as this viewer. At the end of a game everybody may see everything.
     Look(Viewer),
     /// See the public facts.
     Info,
     /// Read the whole record.
     Export,
-    /// Delete the game, or give a seat a new token.
+    /// Delete the game, give a seat a new token, or stop its clocks.
     Manage,
 }
 
@@ -94,7 +96,9 @@ impl Caller {
         self.knows(subject)?;
         let allowed = match (self, wish) {
             (Self::Open, _) => Ok(()),
-            (Self::Operator, Wish::Act(_)) => Err("operators can look at games, but not play"),
+            (Self::Operator, Wish::Act(_) | Wish::Claim) => {
+                Err("operators can look at games, but not play")
+            }
             (Self::Operator, Wish::Look(_) | Wish::Info | Wish::Export | Wish::Manage) => Ok(()),
             (_, Wish::Look(Viewer::Operator)) if !subject.over => {
                 Err("only operators see everything before the game is over")
@@ -107,14 +111,18 @@ impl Caller {
                 Err("the token is for another seat")
             }
             (Self::Seat { .. }, Wish::Export) if !subject.over => return Err(Problem::GameNotOver),
-            (Self::Seat { .. }, Wish::Act(_) | Wish::Look(_) | Wish::Info | Wish::Export) => Ok(()),
+            (
+                Self::Seat { .. },
+                Wish::Act(_) | Wish::Claim | Wish::Look(_) | Wish::Info | Wish::Export,
+            ) => Ok(()),
             (
                 Self::Spectator { .. },
                 Wish::Info | Wish::Look(Viewer::Spectator | Viewer::Operator),
             ) => Ok(()),
-            (Self::Spectator { .. }, Wish::Act(_) | Wish::Look(Viewer::Seat(_)) | Wish::Export) => {
-                Err("spectators can only look at public facts")
-            }
+            (
+                Self::Spectator { .. },
+                Wish::Act(_) | Wish::Claim | Wish::Look(Viewer::Seat(_)) | Wish::Export,
+            ) => Err("spectators can only look at public facts"),
             (Self::Seat { .. } | Self::Spectator { .. }, Wish::Manage) => {
                 Err("only the tenant of a game can delete it or replace its tokens")
             }

@@ -1,30 +1,25 @@
 //! One action: judged, played on a copy, stored, and only then shown.
 
-use std::mem;
-
-use bytes::Bytes;
 use gamekeeper_proto::envelope::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
-use gamekeeper_rules::ruleset::{self, apply};
-use gamekeeper_rules::table::{Scene, Seat, Viewer, encode, fingerprint};
+use gamekeeper_rules::life::{self, Denied};
+use gamekeeper_rules::table::{Scene, Seat, Viewer, encode};
 use gamekeeper_wire::{Malformed, Wire};
 
-use super::create::{check_request_id, row};
-use super::game::{Game, MoveOf};
-use super::load::{Desk, catch_up};
+use super::append::{self, MOST_TRIES, refreshable};
+use super::create::check_request_id;
+use super::events::Later;
+use super::game::{EntryOf, Game};
+use super::load::Desk;
 use super::recent::Repeat;
-use super::record::{Move, RequestMark, seal, stored};
+use super::record::{Act, Done, RequestMark};
 use super::seated::{seat, seated};
 use super::show::{Board, Show};
-use super::tagged::lists;
-use super::{Games, now_ms, parse_id};
+use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::{Problem, Refused};
-use crate::store::{Commit, Committed, Head, StoreError, Version};
-use crate::telemetry::{CommitOutcome, step, traced};
-
-/// How often an action is judged anew because others were faster.
-const MOST_TRIES: usize = 16;
+use crate::store::Version;
+use crate::telemetry::{step, traced};
 
 /// An action on its way.
 struct Attempt<W: Wire> {
@@ -85,8 +80,8 @@ impl<W: Wire> Games<W> {
         let judging = self.judge(caller, game, attempt);
         let judged = traced(step!("judge"), judging).await;
         match judged {
-            Ok(Judged::Legal(applied)) if attempt.validate_only => {
-                drop(applied);
+            Ok(Judged::Legal(judged)) if attempt.validate_only => {
+                drop(judged);
                 // A verdict counts only on the newest version.
                 if self.refresh(game).await? {
                     return Ok(Tried::Again);
@@ -96,9 +91,21 @@ impl<W: Wire> Games<W> {
                     ..ApplyActionResponse::default()
                 })))
             }
-            Ok(Judged::Legal(applied)) => self.store(caller, game, attempt, applied).await,
+            Ok(Judged::Legal(judged)) => {
+                let scene = attempt.show.scene(game);
+                let played = self.append(game, *judged).await?;
+                Ok(played.map_or(Tried::Again, |played| {
+                    attempt.answered(caller, game, &played, scene)
+                }))
+            }
             Ok(Judged::PlayedBefore(version)) => {
-                Box::pin(self.played_before(caller, game, attempt, version)).await
+                let before = Box::pin(self.played_before(game, attempt.mark, version)).await?;
+                let Some((then, played)) = before else {
+                    return Ok(Tried::Again);
+                };
+                let now = attempt.show.text.then(|| Later::of(&then)).flatten();
+                let scene = self.scene_after(then.id, version - 1, now).await?;
+                Ok(attempt.answered(caller, &then, &played, scene))
             }
             // Nobody is refused on a guess.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
@@ -123,154 +130,26 @@ impl<W: Wire> Games<W> {
             let (expected, current) = (attempt.expected, game.version);
             return Err(Problem::StaleVersion { expected, current });
         }
-        apply::<W>(&game.state, &game.chance, attempt.seat, &attempt.action)
-            .map(|applied| Judged::Legal(Box::new(applied)))
-            .map_err(|refusal| Problem::Refused(Refused::of::<W>(&refusal)))
-    }
-
-    async fn store(
-        &self,
-        caller: &Caller,
-        game: &mut Desk<W>,
-        attempt: &Attempt<W>,
-        mut applied: Box<ruleset::Applied<W>>,
-    ) -> Result<Tried<W>, Problem> {
-        let version = game.version + 1;
-        let time_ms = now_ms().max(game.time_ms);
-        let played: MoveOf<W> = Move {
-            seat: attempt.seat,
-            action: attempt.action.clone(),
-            automatic: mem::take(&mut applied.automatic),
-            draws: mem::take(&mut applied.draws),
-            events: mem::take(&mut applied.events),
-            after_ms: time_ms - game.birth.time_ms,
-            request: attempt.mark,
-            fingerprint: stored(fingerprint(&applied.state)),
-        };
-        let pending = W::pending(&applied.state);
-        let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
-        let snapshot = if over || version.is_multiple_of(self.house.settings.snapshot_every.max(1))
-        {
-            let position = applied.chance.position();
-            Some(
-                seal(
-                    W::SHEET.revision,
-                    version,
-                    &(time_ms, position, &applied.state),
-                )?
-                .into(),
-            )
-        } else {
-            None
-        };
-        let entry = Bytes::from(seal(W::SHEET.revision, version, &played)?);
-        let commit = Commit {
-            id: game.id,
-            expected: game.head(),
-            entry: entry.clone(),
-            snapshot,
-            row: (over || is_tagged).then(|| crate::store::IndexRow {
-                finished: over,
-                lists: lists(game.access.tags(), &pending, time_ms),
-                ..row(game)
-            }),
-            // Tokens and lists are what it says.
-            access: Some(game.access.to_bytes()),
-        };
-        match self.commit(commit).await? {
-            Committed::Done => {
-                let scene = attempt.show.scene(game);
-                let ruleset::Applied { state, chance, .. } = *applied;
-                game.take(state, chance, &played, &entry);
-                let answer = attempt.answer(caller, game, &played, scene);
-                Ok(Tried::Answered(Box::new(answer)))
-            }
-            Committed::Conflict { newer } if newer.is_empty() => self.reload(game).await,
-            Committed::Conflict { newer } => catch_up(game, &newer).await.map(|()| Tried::Again),
-            Committed::AccessChanged => self.reload(game).await,
-            Committed::Missing => {
-                self.forget(game.id);
-                Err(Problem::no_such_game(game.id))
-            }
-        }
-    }
-
-    /// Gives an action to the store, and counts what comes of it.
-    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        let snapshot_bytes = commit.snapshot.as_ref().map(Bytes::len);
-        let over = commit.ends();
-        let committed = self.house.store.commit(commit).await;
-        self.metrics.committed(outcome_of(&committed));
-        if matches!(committed, Ok(Committed::Done)) {
-            if let Some(bytes) = snapshot_bytes {
-                self.metrics.snapshot(bytes);
-            }
-            if over {
-                self.metrics.finished();
-            }
-        }
-        committed
-    }
-
-    async fn reload(&self, game: &mut Game<W>) -> Result<Tried<W>, Problem> {
-        self.refresh(game).await.map(|_| Tried::Again)
-    }
-
-    /// The first answer to a request that was sent again. That it was played is a guess too: a
-    /// failover may have lost it.
-    async fn played_before(
-        &self,
-        caller: &Caller,
-        game: &mut Game<W>,
-        attempt: &Attempt<W>,
-        version: Version,
-    ) -> Result<Tried<W>, Problem> {
-        let entries = self
-            .house
-            .store
-            .log(game.id, version - 1, 1)
-            .await?
-            .unwrap_or_default();
-        let entry = entries.first();
-        let head = entry.map(|entry| Head::of(entry.version, &entry.bytes));
-        let played = entry.map(Game::<W>::read_move).transpose()?;
-        let Some(played) = played.filter(|played| played.request == attempt.mark) else {
-            return if self.refresh(game).await? {
-                Ok(Tried::Again)
-            } else {
-                Err(StoreError::Damaged(format!("version {version} is gone")).into())
-            };
-        };
-        let then = match self.at_version(game.id, version).await {
-            Ok(mut then) if Some(then.head()) == head => {
-                then.access = game.access.clone();
-                then
-            }
-            // Meanwhile the store has lost it.
-            Ok(_) | Err(Problem::NoSuchVersion { .. }) => return self.reload(game).await,
-            Err(problem) => return Err(problem),
-        };
-        self.metrics.repeated();
-        let now = attempt.show.text.then(|| W::scene(&then.state)).flatten();
-        let scene = self.scene_after(game.id, version - 1, now).await?;
-        let answer = attempt.answer(caller, &then, &played, scene);
-        Ok(Tried::Answered(Box::new(answer)))
-    }
-}
-
-fn outcome_of(committed: &Result<Committed, StoreError>) -> CommitOutcome {
-    match committed {
-        Ok(Committed::Done) => CommitOutcome::Done,
-        Ok(Committed::Conflict { .. }) => CommitOutcome::Conflict,
-        Ok(Committed::AccessChanged) => CommitOutcome::AccessChanged,
-        Ok(Committed::Missing) => CommitOutcome::Missing,
-        Err(_) => CommitOutcome::Failed,
+        let time_ms = self.next_time(game);
+        let (seat, action) = (attempt.seat, &attempt.action);
+        let after = life::act(game.table(), seat, action, game.moment(time_ms));
+        let after = after.map_err(|denied| match denied {
+            Denied::Rules(refusal) => Problem::Refused(Refused::of::<W>(&refusal)),
+            Denied::Table(no) => Problem::Table(no),
+        })?;
+        let action = action.clone();
+        Ok(Judged::Legal(Box::new(append::Judged {
+            done: Done::Act(Act { seat, action }),
+            after,
+            mark: attempt.mark,
+            time_ms,
+        })))
     }
 }
 
 /// What the rules say.
 enum Judged<W: Wire> {
-    Legal(Box<ruleset::Applied<W>>),
+    Legal(Box<append::Judged<W>>),
     PlayedBefore(Version),
 }
 
@@ -300,12 +179,22 @@ impl<W: Wire> Attempt<W> {
         })
     }
 
+    fn answered(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+        played: &EntryOf<W>,
+        scene: Scene,
+    ) -> Tried<W> {
+        Tried::Answered(Box::new(self.answer(caller, game, played, scene)))
+    }
+
     /// The scene is that before the action.
     fn answer(
         &self,
         caller: &Caller,
         game: &Game<W>,
-        played: &MoveOf<W>,
+        played: &EntryOf<W>,
         mut scene: Scene,
     ) -> ApplyActionResponse<W::Messages> {
         let players = &game.birth.players;
@@ -313,21 +202,10 @@ impl<W: Wire> Attempt<W> {
         ApplyActionResponse {
             game: Some(game.info_for(caller)),
             view,
-            events: self.show.events::<W>(&played.events, players, &mut scene),
+            events: self
+                .show
+                .events::<W>(&played.story.events, players, &mut scene),
             board,
         }
     }
-}
-
-/// Could this answer be another one on a newer version?
-fn refreshable(problem: &Problem) -> bool {
-    matches!(
-        problem,
-        Problem::Refused(_)
-            | Problem::StaleVersion { .. }
-            | Problem::BadToken(_)
-            | Problem::TokenReplaced(_)
-            | Problem::GameNotOver
-            | Problem::PermissionDenied(_)
-    )
 }

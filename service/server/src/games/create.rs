@@ -6,15 +6,15 @@ use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse, Messages
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::create;
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, fingerprint};
-use gamekeeper_wire::{Malformed, Wire, player_names};
+use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::Games;
 use super::game::{BirthOf, Game, read_birth};
-use super::record::{Birth, RequestMark, open_birth_head, seal, stored};
+use super::record::{Birth, RequestMark, open_birth_head, seal_snapshot, stored};
 use super::tagged::lists;
-use super::{Games, now_ms};
 use crate::audit;
 use crate::auth::{Caller, Tags};
 use crate::problem::{OptionRefused, Problem};
@@ -56,6 +56,7 @@ impl<W: Wire> Games<W> {
         let users = call.players.iter().map(|player| player.user.as_str());
         let tags = Tags::read(users, &call.labels)?;
         let body = body_of(&call);
+        let table = table_options(call.table.as_ref())?;
         let seed = self.seed(&call.seed)?;
         let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
         let options = W::options(&players, &draft)
@@ -72,13 +73,14 @@ impl<W: Wire> Games<W> {
             options,
             seed: *seed.as_bytes(),
             salt: rand::random(),
-            time_ms: now_ms(),
+            time_ms: self.house.clock.now_ms(),
             request,
             draws: applied.draws.clone(),
             events: applied.events.clone(),
             fingerprint: stored(fingerprint(&applied.state)),
+            table,
         };
-        let entry = seal(W::SHEET.revision, 1, &birth)?;
+        let entry = birth.seal(W::SHEET.revision)?;
         let mut game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
         game.access = game.access.tagged(tags);
         let new = self.new_game(&game, entry)?;
@@ -130,11 +132,13 @@ impl<W: Wire> Games<W> {
 
     fn new_game(&self, game: &Game<W>, entry: Vec<u8>) -> Result<NewGame, Problem> {
         let limit = self.house.settings.most_games_per_tenant;
+        let pieces = (game.time_ms, game.chance.position(), &game.state);
+        let snapshot = seal_snapshot(W::SHEET.revision, 1, pieces, game.life.as_deref())?;
         Ok(NewGame {
             id: game.id,
             row: row(game),
             entry: entry.into(),
-            snapshot: seal(W::SHEET.revision, 1, &game.snapshot())?.into(),
+            snapshot: snapshot.into(),
             access: game.access.to_bytes(),
             most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
         })
@@ -226,6 +230,10 @@ fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
     );
     body.push(0);
     body.extend_from_slice(&call.seed);
+    if let Some(table) = &call.table {
+        body.push(0);
+        body.extend_from_slice(&table.encode_to_vec());
+    }
     // Nothing where nothing is said: such requests have the marks that they always had.
     for (seat, player) in (0_u8..).zip(&call.players) {
         if !player.user.is_empty() {

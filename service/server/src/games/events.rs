@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use gamekeeper_proto::envelope::{ListEventsRequest, ListEventsResponse, LoggedVersion};
 use gamekeeper_rules::table::Scene;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, seat_number, table_entry};
 use uuid::Uuid;
 
 use super::allowed::may_read;
 use super::breath::Breath;
-use super::game::{BirthOf, Game, MoveOf, read_birth, timestamp};
+use super::game::{BirthOf, EntryOf, Game, read_birth, timestamp};
 use super::load::LOG_PAGE;
 use super::page::{Page, token};
 use super::query::viewer;
+use super::record::Done;
 use super::show::Show;
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
@@ -49,7 +50,7 @@ impl<W: Wire> Games<W> {
                     current: game.version,
                 });
             }
-            let now = call.with_text.then(|| W::scene(&game.state)).flatten();
+            let now = call.with_text.then(|| Later::of(&game)).flatten();
             (Arc::clone(&game.birth), now)
         };
         let mut entries = self.entries(id, after, limit + 1).await?;
@@ -77,19 +78,18 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The scene after a version, made of the events up to it. `now` is the scene of a later table;
-    /// nothing: sentences need none. As soon as the two are the same, nothing has changed since.
+    /// The scene after a version, made of the entries up to it. Nothing later: sentences need none.
     pub(super) async fn scene_after(
         &self,
         id: Uuid,
         version: Version,
-        now: Option<Scene>,
+        now: Option<Later>,
     ) -> Result<Scene, Problem> {
         let (mut scene, mut read, mut breath) = (Scene::default(), 0, Breath::new());
         let Some(now) = now else {
             return Ok(scene);
         };
-        while read < version && scene != now {
+        while read < version && !now.is(&scene) {
             let left = usize::try_from(version - read).unwrap_or(usize::MAX);
             let entries = self.entries(id, read, left.min(LOG_PAGE)).await?;
             let Some(last) = entries.last() else {
@@ -97,9 +97,7 @@ impl<W: Wire> Games<W> {
             };
             read = last.version;
             for entry in &entries {
-                for event in &events_of::<W>(entry)? {
-                    W::changes(&mut scene, event);
-                }
+                pass::<W>(&mut scene, entry)?;
                 breath.take().await;
             }
         }
@@ -118,12 +116,52 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// What happened in a version.
-fn events_of<W: Wire>(entry: &StoredEntry) -> Result<Vec<W::Event>, Problem> {
-    if entry.version == 1 {
-        return Ok(read_birth::<W>(entry)?.events);
+/// The scene of a table that is later than what is told.
+pub(super) struct Later {
+    scene: Scene,
+    /// Can something be taken back? Then the scene may have been the same before, and another in between.
+    is_fickle: bool,
+}
+
+impl Later {
+    /// The scene of a table; nothing, if sentences need none.
+    pub(super) fn of<W: Wire>(game: &Game<W>) -> Option<Self> {
+        let is_fickle = game.life.is_some();
+        W::scene(&game.state).map(|scene| Self { scene, is_fickle })
     }
-    Ok(Game::<W>::read_move(entry)?.events)
+
+    /// Has nothing changed since this scene?
+    fn is(&self, scene: &Scene) -> bool {
+        !self.is_fickle && *scene == self.scene
+    }
+}
+
+/// What an entry changes in the scene.
+fn pass<W: Wire>(scene: &mut Scene, entry: &StoredEntry) -> Result<(), Problem> {
+    if entry.version == 1 {
+        for event in &read_birth::<W>(entry)?.events {
+            W::changes(scene, event);
+        }
+        return Ok(());
+    }
+    let played = Game::<W>::read_entry(entry)?;
+    go_back::<W>(scene, entry.version, &played)?;
+    for event in &played.story.events {
+        W::changes(scene, event);
+    }
+    Ok(())
+}
+
+/// An entry that takes something back restores the scene of the state it holds.
+fn go_back<W: Wire>(
+    scene: &mut Scene,
+    version: Version,
+    played: &EntryOf<W>,
+) -> Result<(), Problem> {
+    if let Some(state) = played.restored::<W::State>(version)? {
+        *scene = W::scene(&state).unwrap_or_default();
+    }
+    Ok(())
 }
 
 fn logged_entry<W: Wire>(
@@ -136,8 +174,8 @@ fn logged_entry<W: Wire>(
         let birth = read_birth::<W>(entry)?;
         return Ok(logged_birth::<W>(&birth, show, scene));
     }
-    let played = Game::<W>::read_move(entry)?;
-    Ok(logged_move::<W>(entry.version, &played, birth, show, scene))
+    let played = Game::<W>::read_entry(entry)?;
+    logged_version::<W>(entry.version, &played, birth, show, scene)
 }
 
 /// The set-up, as a viewer may know it.
@@ -151,21 +189,28 @@ pub(super) fn logged_birth<W: Wire>(
         seat: 0,
         events: show.events::<W>(&birth.events, &birth.players, scene),
         play_time: Some(timestamp(birth.time_ms)),
+        table: None,
     }
 }
 
 /// A version, as a viewer may know it.
-pub(super) fn logged_move<W: Wire>(
+pub(super) fn logged_version<W: Wire>(
     version: Version,
-    played: &MoveOf<W>,
+    played: &EntryOf<W>,
     birth: &BirthOf<W>,
     show: Show,
     scene: &mut Scene,
-) -> LoggedVersion<W::Messages> {
-    LoggedVersion {
+) -> Result<LoggedVersion<W::Messages>, Problem> {
+    go_back::<W>(scene, version, played)?;
+    let table = match &played.done {
+        Done::Act(_) => None,
+        Done::Beside(beside) => Some(table_entry(&beside.deed)),
+    };
+    Ok(LoggedVersion {
         version,
-        seat: u32::from(played.seat.number()),
-        events: show.events::<W>(&played.events, &birth.players, scene),
-        play_time: Some(timestamp(birth.time_ms + played.after_ms)),
-    }
+        seat: played.actor().map_or(0, seat_number),
+        events: show.events::<W>(&played.story.events, &birth.players, scene),
+        play_time: Some(timestamp(birth.time_ms + played.story.after_ms)),
+        table,
+    })
 }

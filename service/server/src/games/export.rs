@@ -9,13 +9,14 @@ use gamekeeper_proto::envelope::{
     LoggedVersion,
 };
 use gamekeeper_rules::table::{Automatic, Scene, Viewer};
-use gamekeeper_wire::{Wire, draw, pending, seat_number};
+use gamekeeper_wire::{Wire, draw, seat_number};
 
 use super::allowed::may_read;
 use super::breath::Breath;
-use super::events::{logged_birth, logged_move};
+use super::events::{logged_birth, logged_version};
 use super::game::Game;
 use super::load::LOG_PAGE;
+use super::record::Done;
 use super::show::Show;
 use super::{Answers, Games, parse_id};
 use crate::auth::{Bearer, Wish};
@@ -158,18 +159,19 @@ impl<W: Wire> Reader<W> {
             seat: seat_number(automatic.seat),
             action: Some(W::action_message(&automatic.action)),
         };
+        let action = match &played.done {
+            Done::Act(act) => Some(W::action_message(&act.action)),
+            Done::Beside(_) => None,
+        };
+        let (birth, mut no_scene) = (&self.game.birth, Scene::default());
+        let logged = logged_version::<W>(entry.version, &played, birth, EVERYTHING, &mut no_scene)?;
+        let story = &played.story;
         Ok(ExportVersion {
-            action: Some(W::action_message(&played.action)),
-            automatic: played.automatic.iter().map(automatic).collect(),
-            draws: played.draws.iter().map(draw::<W>).collect(),
-            fingerprint: const_hex::encode(played.fingerprint),
-            ..self.exported(logged_move::<W>(
-                entry.version,
-                &played,
-                &self.game.birth,
-                EVERYTHING,
-                &mut Scene::default(),
-            ))
+            action,
+            automatic: story.automatic.iter().map(automatic).collect(),
+            draws: story.draws.iter().map(draw::<W>).collect(),
+            fingerprint: const_hex::encode(story.fingerprint),
+            ..self.exported(logged)
         })
     }
 
@@ -182,7 +184,8 @@ impl<W: Wire> Reader<W> {
             seat: logged.seat,
             events: logged.events,
             play_time: logged.play_time,
-            pending: pending(&W::pending(state)),
+            pending: self.game.decisions(),
+            table: logged.table,
             state: self.with_states.then(view),
             ..ExportVersion::default()
         }

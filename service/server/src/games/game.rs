@@ -1,17 +1,17 @@
 //! A game in memory: decoded, and able to step on with its log.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create};
-use gamekeeper_rules::table::{Chance, Seed, SeedCommitment, fingerprint};
-use gamekeeper_wire::{Wire, pending, standings};
-use prost_types::Timestamp;
+use gamekeeper_rules::life::{self, Denied, Life, Moment, Table};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, create};
+use gamekeeper_rules::table::{Chance, PendingList, Seed, SeedCommitment, fingerprint};
+pub(crate) use gamekeeper_wire::timestamp;
+use gamekeeper_wire::{Wire, add_life, pending_until, standings};
 use uuid::Uuid;
 
 use super::recent::Recent;
-use super::record::{Birth, Move, Snapshot, open, stored};
+use super::record::{Act, Beside, Birth, Done, Entry, Snapshot, open_snapshot, stored};
 use crate::auth::{Access, Subject};
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
@@ -19,7 +19,7 @@ use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 /// The first entry of a game of this ruleset.
 pub(crate) type BirthOf<W> = Birth<<W as Ruleset>::Options, <W as Ruleset>::Event>;
 /// A further entry of a game of this ruleset.
-pub(crate) type MoveOf<W> = Move<<W as Ruleset>::Action, <W as Ruleset>::Event>;
+pub(crate) type EntryOf<W> = Entry<<W as Ruleset>::Action, <W as Ruleset>::Event>;
 
 /// A game at one version.
 pub(crate) struct Game<W: Wire> {
@@ -33,6 +33,8 @@ pub(crate) struct Game<W: Wire> {
     pub(crate) time_ms: u64,
     pub(crate) state: W::State,
     pub(crate) chance: Chance,
+    /// What is known beside the rules; nothing for a plain game.
+    pub(crate) life: Option<Box<Life>>,
     pub(crate) recent: Recent,
     pub(crate) access: Access,
 }
@@ -58,7 +60,9 @@ impl<W: Wire> Game<W> {
     ) -> Self {
         let mut recent = Recent::default();
         recent.note(1, birth.request, birth.time_ms);
+        let (seats, pending) = (W::seats(&birth.options), W::pending(&applied.state));
         Self {
+            life: Life::begun(birth.table, seats, &pending),
             id,
             version: 1,
             mark: Head::of(1, entry).mark,
@@ -90,11 +94,12 @@ impl<W: Wire> Game<W> {
         let mut birth = read_birth::<W>(first)?;
         birth.forget_story();
         let birth = Arc::new(birth);
+        let (read, life) = open_snapshot(W::SHEET.revision, snapshot.version, &snapshot.bytes)?;
         let Snapshot {
             time_ms,
             chance_position,
             state,
-        } = open(W::SHEET.revision, snapshot.version, &snapshot.bytes)?;
+        } = read;
         let chance = Chance::resume(&Seed::new(birth.seed), chance_position);
         Ok(Self {
             id,
@@ -103,6 +108,7 @@ impl<W: Wire> Game<W> {
             time_ms,
             state,
             chance,
+            life,
             recent: Recent::default(),
             access: Access::default(),
             commitment: commitment(&birth),
@@ -121,6 +127,7 @@ impl<W: Wire> Game<W> {
             time_ms: self.time_ms,
             state: self.state.clone(),
             chance: self.chance.clone(),
+            life: self.life.clone(),
             recent: Recent::default(),
             access: self.access.clone(),
         }
@@ -135,41 +142,83 @@ impl<W: Wire> Game<W> {
     }
 
     /// Reads a further entry.
-    pub(crate) fn read_move(entry: &StoredEntry) -> Result<MoveOf<W>, Problem> {
-        open(W::SHEET.revision, entry.version, &entry.bytes)
+    pub(crate) fn read_entry(entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
+        Entry::open(W::SHEET.revision, entry.version, &entry.bytes)
     }
 
-    /// Steps on with the next entry: judges the action again, and makes sure that the outcome is
-    /// the one that was stored.
-    pub(crate) fn advance(&mut self, entry: &StoredEntry) -> Result<MoveOf<W>, Problem> {
+    /// The table that the next entry is judged on.
+    pub(crate) fn table(&self) -> Table<'_, W> {
+        Table {
+            state: &self.state,
+            chance: &self.chance,
+            seats: W::seats(&self.birth.options),
+            life: self.life.as_deref(),
+        }
+    }
+
+    /// The place of an entry that is played at this time.
+    pub(crate) fn moment(&self, time_ms: u64) -> Moment {
+        Moment {
+            version: self.version + 1,
+            at_ms: time_ms.saturating_sub(self.birth.time_ms),
+        }
+    }
+
+    /// Steps on with the next entry: judges it again, and makes sure that the outcome is the one that
+    /// was stored.
+    pub(crate) fn advance(&mut self, entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
         if entry.version != self.version + 1 {
             return Err(Problem::Damaged(format!(
                 "version {} follows version {}",
                 entry.version, self.version
             )));
         }
-        let played = Self::read_move(entry)?;
-        let applied = apply::<W>(&self.state, &self.chance, played.seat, &played.action)
-            .map_err(|refusal| Problem::Damaged(format!("version {}: {refusal}", entry.version)))?;
-        same_state(entry.version, played.fingerprint, &applied.state)?;
-        self.take(applied.state, applied.chance, &played, &entry.bytes);
+        let played = Self::read_entry(entry)?;
+        let (applied, life) = self.replay(&played)?;
+        same_state(entry.version, played.story.fingerprint, &applied.state)?;
+        self.take(applied, life, &played, &entry.bytes);
         Ok(played)
+    }
+
+    /// What an entry makes of this table.
+    fn replay(&self, entry: &EntryOf<W>) -> Result<life::After<W>, Problem> {
+        let moment = Moment {
+            version: self.version + 1,
+            at_ms: entry.story.after_ms,
+        };
+        let refused = |refusal: &dyn std::fmt::Display| {
+            Problem::Damaged(format!("version {}: {refusal}", moment.version))
+        };
+        match &entry.done {
+            Done::Act(Act { seat, action }) => life::act(self.table(), *seat, action, moment)
+                .map_err(|denied| match denied {
+                    Denied::Rules(refusal) => refused(&refusal),
+                    Denied::Table(no) => refused(&no),
+                }),
+            Done::Beside(Beside { deed, .. }) => {
+                let back = entry.restored(moment.version)?;
+                life::perform(self.table(), deed, back, moment).map_err(|no| refused(&no))
+            }
+        }
     }
 
     /// Becomes the next version, with this entry.
     pub(crate) fn take(
         &mut self,
-        state: W::State,
-        chance: Chance,
-        played: &MoveOf<W>,
+        applied: Applied<W>,
+        life: Option<Box<Life>>,
+        played: &EntryOf<W>,
         entry: &[u8],
     ) {
+        let Applied { state, chance, .. } = applied;
         self.version += 1;
         self.mark = Head::of(self.version, entry).mark;
         self.state = state;
         self.chance = chance;
-        self.time_ms = self.birth.time_ms + played.after_ms;
-        self.recent.note(self.version, played.request, self.time_ms);
+        self.life = life;
+        self.time_ms = self.birth.time_ms + played.story.after_ms;
+        self.recent
+            .note(self.version, played.story.request, self.time_ms);
     }
 
     /// What the next action is judged on.
@@ -178,18 +227,19 @@ impl<W: Wire> Game<W> {
         Head { version, mark }
     }
 
-    /// The snapshot of this version.
-    pub(crate) fn snapshot(&self) -> Snapshot<W::State> {
-        Snapshot {
-            time_ms: self.time_ms,
-            chance_position: self.chance.position(),
-            state: self.state.clone(),
-        }
+    /// Who owes which decision.
+    pub(crate) fn pending(&self) -> PendingList {
+        life::pending::<W>(&self.state, self.life.as_deref())
+    }
+
+    /// Who owes which decision, as a message.
+    pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
+        pending_until(&self.pending(), self.life.as_deref(), self.birth.time_ms)
     }
 
     /// Is the game over?
     pub(crate) fn is_over(&self) -> bool {
-        W::pending(&self.state).is_empty()
+        self.pending().is_empty()
     }
 
     /// The public facts.
@@ -199,14 +249,15 @@ impl<W: Wire> Game<W> {
             name: name.clone(),
             user: String::new(),
         };
-        let pending = pending(&W::pending(&self.state));
-        let status = if pending.is_empty() {
-            pb::GameStatus::Finished
+        let pending = self.decisions();
+        let (status, end_reason) = if pending.is_empty() {
+            (pb::GameStatus::Finished, pb::EndReason::Rules)
         } else {
-            pb::GameStatus::Active
+            (pb::GameStatus::Active, pb::EndReason::Unspecified)
         };
+        let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
         let mut digits = Uuid::encode_buffer();
-        pb::GameInfo {
+        let mut info = pb::GameInfo {
             game_id: self.id.hyphenated().encode_lower(&mut digits).to_owned(),
             ruleset: W::SHEET.id.to_owned(),
             rules_revision: W::SHEET.revision,
@@ -214,12 +265,17 @@ impl<W: Wire> Game<W> {
             status: status.into(),
             players: (1..).zip(&self.birth.players).map(player).collect(),
             pending,
-            standings: W::ranking(&self.state).map_or_else(Vec::new, |ranking| standings(&ranking)),
+            standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
             create_time: Some(timestamp(self.birth.time_ms)),
             update_time: Some(timestamp(self.time_ms)),
             seed_commitment: self.commitment.to_vec(),
-            labels: BTreeMap::new(),
+            end_reason: end_reason.into(),
+            ..pb::GameInfo::default()
+        };
+        if let Some(life) = &self.life {
+            add_life(&mut info, life);
         }
+        info
     }
 
     /// Tells this game from others that had its id before: an id follows from a request, which can be
@@ -245,7 +301,7 @@ fn commitment<O, E>(birth: &Birth<O, E>) -> SeedCommitment {
 
 /// Reads a first entry of this ruleset.
 pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Problem> {
-    open(W::SHEET.revision, first.version, &first.bytes)
+    Birth::open(W::SHEET.revision, &first.bytes)
 }
 
 fn same_state<S: serde::Serialize>(
@@ -259,12 +315,4 @@ fn same_state<S: serde::Serialize>(
     Err(Problem::Damaged(format!(
         "version {version}: the rules give another state than the one kept"
     )))
-}
-
-/// A time on the wire.
-pub(crate) fn timestamp(ms: u64) -> Timestamp {
-    Timestamp {
-        seconds: i64::try_from(ms / 1000).unwrap_or(i64::MAX),
-        nanos: i32::try_from(ms % 1000).unwrap_or(0) * 1_000_000,
-    }
 }

@@ -12,6 +12,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::beside::{Ask, Happened};
 use super::record::open_birth_head;
 use super::{Changes, Followed, Games, House, PackedGames, parse_id};
 use crate::auth::{Bearer, Caller};
@@ -59,6 +60,15 @@ pub trait Keeper: PackedGames {
         seat: Option<u32>,
         expire_time: Option<Timestamp>,
     ) -> Result<String, Problem>;
+
+    /// Lets something happen at a table beside the rules.
+    async fn beside(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        ask: Ask,
+        request_id: &str,
+    ) -> Result<Happened, Problem>;
 }
 
 #[async_trait]
@@ -118,6 +128,16 @@ impl<W: Wire> Keeper for Games<W> {
         expire_time: Option<Timestamp>,
     ) -> Result<String, Problem> {
         Self::rotate(self, caller, id, seat, expire_time).await
+    }
+
+    async fn beside(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        ask: Ask,
+        request_id: &str,
+    ) -> Result<Happened, Problem> {
+        Self::beside(self, caller, id, ask, request_id).await
     }
 }
 

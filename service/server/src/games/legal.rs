@@ -8,7 +8,7 @@ use gamekeeper_proto::envelope::{ListLegalActionsRequest, ListLegalActionsRespon
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
 use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
-use gamekeeper_wire::{Malformed, Wire, pending};
+use gamekeeper_wire::{Malformed, Wire};
 
 use super::allowed::may_read;
 use super::breath::{Breath, STEPS};
@@ -43,6 +43,15 @@ impl<W: Wire> Games<W> {
         may_read(caller, &game, wish, "list_legal_actions")?;
         let start = start.map(|start| Start::read(&start, game.version));
         let start = start.transpose()?;
+        if game.is_over() {
+            // Perhaps by the table: the rules may still have a question.
+            return Ok(ListLegalActionsResponse {
+                version: game.version,
+                exhaustive: true,
+                ..ListLegalActionsResponse::default()
+            });
+        }
+        let pending = game.decisions();
         // The list is of this version: others may play on meanwhile.
         let (version, state) = (game.version, game.state.clone());
         let birth = Arc::clone(&game.birth);
@@ -74,7 +83,7 @@ impl<W: Wire> Games<W> {
         let next = |place| Start { exhaustive, place }.numbers(version);
         Ok(ListLegalActionsResponse {
             version,
-            pending: pending(&W::pending(&state)),
+            pending,
             actions,
             exhaustive,
             next_page_token: end.map_or_else(String::new, |place| token(&list, &next(place))),

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
 use super::breath::Breath;
 use super::game::Game;
 use super::recent::Repeat;
-use super::record::{Move, RequestMark};
+use super::record::RequestMark;
 use super::{Games, now_ms};
 use crate::auth::{Access, Caller};
 use crate::problem::Problem;
@@ -267,8 +267,6 @@ fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(RequestMa
     if entry.version == 1 {
         return Ok((game.birth.request, game.birth.time_ms));
     }
-    let Move {
-        request, after_ms, ..
-    } = Game::<W>::read_move(entry)?;
-    Ok((request, game.birth.time_ms + after_ms))
+    let story = Game::<W>::read_entry(entry)?.story;
+    Ok((story.request, game.birth.time_ms + story.after_ms))
 }

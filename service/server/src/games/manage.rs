@@ -49,16 +49,33 @@ impl<W: Wire> Games<W> {
             if let Some(seat) = seat {
                 seated(caller, &game, seat, "seat")?;
             }
-            let rotated = game.access.rotated(seat);
-            let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
-            if self.house.store.set_access(id, before, after, None).await? {
-                let token = self.token(&game, seat, rotated.generation_of(seat), until)?;
-                game.access = rotated;
-                return Ok(token);
+            if self.rotate_token(&mut game, seat).await? {
+                let generation = game.access.generation_of(seat);
+                return self.token(&game, seat, generation, until);
             }
-            // Somebody else gave a seat a new token meanwhile, or the game is gone.
-            self.refresh(&mut game).await?;
         }
+    }
+
+    /// Ends the token of a seat, or of spectators. False: somebody else gave a seat a new token
+    /// meanwhile, or the game is gone; the game was brought up to date.
+    pub(super) async fn rotate_token(
+        &self,
+        game: &mut Game<W>,
+        seat: Option<Seat>,
+    ) -> Result<bool, Problem> {
+        let rotated = game.access.rotated(seat);
+        let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
+        if self
+            .house
+            .store
+            .set_access(game.id, before, after, None)
+            .await?
+        {
+            game.access = rotated;
+            return Ok(true);
+        }
+        self.refresh(game).await?;
+        Ok(false)
     }
 
     /// The token of a seat, or of spectators.
@@ -86,7 +103,7 @@ impl<W: Wire> Games<W> {
 }
 
 /// The end that was asked for, in seconds since the Unix epoch.
-fn end_of_token(asked: Timestamp) -> Result<u64, Malformed> {
+pub(super) fn end_of_token(asked: Timestamp) -> Result<u64, Malformed> {
     u64::try_from(asked.seconds)
         .ok()
         .filter(|end| *end > now_ms() / 1_000)

@@ -5,8 +5,10 @@
 
 mod aged;
 mod allowed;
+mod append;
 mod apply;
 mod batch;
+mod beside;
 mod breath;
 mod create;
 mod events;
@@ -43,13 +45,14 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+pub use beside::{Ask, Happened};
 pub use keeper::{Keeper, Registry};
 pub use many::{Changes, Followed, Sight, Told};
 pub use packed::PackedGames;
 pub use page::Page;
 
 use crate::auth::{Authority, Caller};
-use crate::clock::now_ms;
+use crate::clock::{Clock, now_ms};
 use crate::problem::Problem;
 pub use crate::settings::Settings;
 use crate::store::{GameId, GameStore};
@@ -67,6 +70,7 @@ pub struct House {
     /// Cancelled when streams must end.
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
+    clock: Clock,
     watches: watch::Watches,
     self_plays: self_play::Places,
 }
@@ -89,6 +93,7 @@ impl House {
             settings,
             closing,
             metrics,
+            clock: Clock::default(),
             watches,
             self_plays,
         })

@@ -78,6 +78,7 @@ impl<W: Wire> PackedGames for Games<W> {
             options: options.transpose()?,
             request_id: call.request_id,
             seed: call.seed,
+            table: call.table,
             labels: call.labels,
         };
         Ok(self.create(caller, call).await?.packed())

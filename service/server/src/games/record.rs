@@ -2,8 +2,12 @@
 //!
 //! Every piece is an envelope: format number, rules revision, body in postcard, checksum. A build
 //! reads only the revision that it plays: it refuses a piece that it would read differently.
+//!
+//! What is written of a plain game has format 1. Where anything beside the rules belongs to a piece
+//! (a table entry, a clock, a seat that left), it has format 2.
 
-use gamekeeper_rules::table::{Automatic, Draw, Fingerprint, Seat};
+use gamekeeper_rules::life::{Deed, Life, TableOptions};
+use gamekeeper_rules::table::{Automatic, Draw, Fingerprint, Seat, decode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,8 +16,11 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::problem::Problem;
 use crate::store::Version;
 
-/// The format of envelopes that this build writes.
-const FORMAT: u8 = 1;
+/// The format of what the rules alone brought about.
+const PLAIN: u8 = 1;
+
+/// The format of pieces with something beside the rules; the newest that this build knows.
+const BESIDE: u8 = 2;
 
 /// The bytes of the checksum at the end of an envelope.
 const CHECKSUM: usize = 4;
@@ -60,6 +67,30 @@ pub(crate) struct Birth<O, E> {
     pub(crate) draws: Vec<Draw>,
     pub(crate) events: Vec<E>,
     pub(crate) fingerprint: [u8; 8],
+    /// How the table is kept; not in the plain part.
+    #[serde(skip)]
+    pub(crate) table: TableOptions,
+}
+
+impl<O: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Birth<O, E> {
+    /// Wraps the entry for the store.
+    pub(crate) fn seal(&self, revision: u32) -> Result<Vec<u8>, Problem> {
+        if self.table == TableOptions::default() {
+            return seal(PLAIN, revision, 1, self);
+        }
+        seal(BESIDE, revision, 1, &(self, self.table))
+    }
+
+    /// Unwraps what [`seal`](Self::seal) wrote.
+    pub(crate) fn open(revision: u32, bytes: &[u8]) -> Result<Self, Problem> {
+        match open(revision, 1, bytes)? {
+            (PLAIN, body) => read(1, body),
+            (_, body) => {
+                let (birth, table): (Self, _) = read(1, body)?;
+                Ok(Self { table, ..birth })
+            }
+        }
+    }
 }
 
 impl<O, E> Birth<O, E> {
@@ -77,11 +108,40 @@ pub(crate) struct BirthHead {
     pub(crate) tenant: String,
 }
 
-/// A further entry: what one action brought about. `A` and `E` are the ruleset's.
+/// A further entry: what one thing that was done brought about. `A` and `E` are the ruleset's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry<A, E> {
+    pub(crate) done: Done<A>,
+    pub(crate) story: Story<A, E>,
+}
+
+/// What was done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Done<A> {
+    /// A seat acted.
+    Act(Act<A>),
+    /// Something happened beside the rules.
+    Beside(Beside),
+}
+
+/// An action of a seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Move<A, E> {
+pub(crate) struct Act<A> {
     pub(crate) seat: Seat,
     pub(crate) action: A,
+}
+
+/// Something that happened beside the rules.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Beside {
+    pub(crate) deed: Deed,
+    /// The encoded state to which something was taken back; empty for other deeds.
+    pub(crate) back: Vec<u8>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Story<A, E> {
     pub(crate) automatic: Vec<Automatic<A>>,
     pub(crate) draws: Vec<Draw>,
     pub(crate) events: Vec<E>,
@@ -89,6 +149,56 @@ pub(crate) struct Move<A, E> {
     pub(crate) after_ms: u64,
     pub(crate) request: RequestMark,
     pub(crate) fingerprint: [u8; 8],
+}
+
+impl<A: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Entry<A, E> {
+    /// Wraps the entry for the store.
+    pub(crate) fn seal(&self, revision: u32, version: Version) -> Result<Vec<u8>, Problem> {
+        match &self.done {
+            Done::Act(act) => seal(PLAIN, revision, version, &(act, &self.story)),
+            Done::Beside(beside) => seal(BESIDE, revision, version, &(beside, &self.story)),
+        }
+    }
+
+    /// Unwraps what [`seal`](Self::seal) wrote.
+    pub(crate) fn open(revision: u32, version: Version, bytes: &[u8]) -> Result<Self, Problem> {
+        Ok(match open(revision, version, bytes)? {
+            (PLAIN, body) => {
+                let (act, story) = read(version, body)?;
+                let done = Done::Act(act);
+                Self { done, story }
+            }
+            (_, body) => {
+                let (beside, story) = read(version, body)?;
+                let done = Done::Beside(beside);
+                Self { done, story }
+            }
+        })
+    }
+}
+
+impl<A, E> Entry<A, E> {
+    /// The seat that did it; nobody: the owner of the game.
+    pub(crate) fn actor(&self) -> Option<Seat> {
+        match &self.done {
+            Done::Act(act) => Some(act.seat),
+            Done::Beside(beside) => beside.deed.actor(),
+        }
+    }
+
+    /// The state to which it takes something back; nothing: it does not.
+    pub(crate) fn restored<S: DeserializeOwned>(
+        &self,
+        version: Version,
+    ) -> Result<Option<S>, Problem> {
+        match &self.done {
+            Done::Act(_) => Ok(None),
+            Done::Beside(Beside { back, .. }) if back.is_empty() => Ok(None),
+            Done::Beside(Beside { back, .. }) => decode(back)
+                .map(Some)
+                .map_err(|error| Problem::Damaged(format!("version {version}: {error}"))),
+        }
+    }
 }
 
 /// The state at one version.
@@ -101,49 +211,76 @@ pub(crate) struct Snapshot<S> {
     pub(crate) state: S,
 }
 
+/// Wraps a snapshot for the store.
+pub(crate) fn seal_snapshot<S: Serialize>(
+    revision: u32,
+    version: Version,
+    snapshot: (u64, u64, &S),
+    life: Option<&Life>,
+) -> Result<Vec<u8>, Problem> {
+    match life {
+        None => seal(PLAIN, revision, version, &snapshot),
+        Some(life) => seal(BESIDE, revision, version, &(snapshot, life)),
+    }
+}
+
+/// Unwraps what [`seal_snapshot`] wrote.
+pub(crate) fn open_snapshot<S: DeserializeOwned>(
+    revision: u32,
+    version: Version,
+    bytes: &[u8],
+) -> Result<(Snapshot<S>, Option<Box<Life>>), Problem> {
+    match open(revision, version, bytes)? {
+        (PLAIN, body) => Ok((read(version, body)?, None)),
+        (_, body) => {
+            let (snapshot, life) = read(version, body)?;
+            Ok((snapshot, Some(life)))
+        }
+    }
+}
+
 /// A fingerprint as it is stored: eight bytes, since no integer coding makes a hash shorter.
 pub(crate) fn stored(fingerprint: Fingerprint) -> [u8; 8] {
     fingerprint.to_be_bytes()
 }
 
 /// Wraps a body for the store. The checksum binds it to its version.
-pub(crate) fn seal<T: Serialize>(
+fn seal<T: Serialize>(
+    format: u8,
     revision: u32,
     version: Version,
     body: &T,
 ) -> Result<Vec<u8>, Problem> {
-    let mut bytes = postcard_bytes(&(FORMAT, revision, body))?;
+    let mut bytes = postcard_bytes(&(format, revision, body))?;
     let sum = checksum(version, &bytes);
     bytes.extend_from_slice(&sum);
     Ok(bytes)
 }
 
-/// Unwraps what [`seal`] wrote.
-pub(crate) fn open<T: DeserializeOwned>(
-    revision: u32,
-    version: Version,
-    bytes: &[u8],
-) -> Result<T, Problem> {
-    let body = open_revision(revision, version, bytes)?;
-    gamekeeper_rules::table::decode(body).map_err(|error| damaged(version, &error))
+/// Format and body of what [`seal`] wrote.
+fn open(revision: u32, version: Version, bytes: &[u8]) -> Result<(u8, &[u8]), Problem> {
+    let Envelope {
+        format,
+        revision: found,
+        body,
+    } = envelope(version, checked(version, bytes)?)?;
+    match found.cmp(&revision) {
+        std::cmp::Ordering::Equal => Ok((format, body)),
+        std::cmp::Ordering::Greater => Err(Problem::SnapshotTooNew),
+        std::cmp::Ordering::Less => Err(Problem::RulesTooOld),
+    }
+}
+
+fn read<T: DeserializeOwned>(version: Version, body: &[u8]) -> Result<T, Problem> {
+    decode(body).map_err(|error| damaged(version, &error))
 }
 
 /// Reads the beginning of a first entry, whatever its ruleset.
 pub(crate) fn open_birth_head(bytes: &[u8]) -> Result<BirthHead, Problem> {
-    let body = checked(1, bytes)?;
-    let (_, rest) = envelope(1, body)?;
-    postcard::take_from_bytes(rest)
+    let Envelope { body, .. } = envelope(1, checked(1, bytes)?)?;
+    postcard::take_from_bytes(body)
         .map(|(head, _)| head)
         .map_err(|error| damaged(1, &error))
-}
-
-fn open_revision(revision: u32, version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
-    let (found, rest) = envelope(version, checked(version, bytes)?)?;
-    match found.cmp(&revision) {
-        std::cmp::Ordering::Equal => Ok(rest),
-        std::cmp::Ordering::Greater => Err(Problem::SnapshotTooNew),
-        std::cmp::Ordering::Less => Err(Problem::RulesTooOld),
-    }
 }
 
 /// The bytes without their checksum, if it holds.
@@ -160,14 +297,27 @@ fn checked(version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
     }
 }
 
-/// Revision and body of an envelope of a format that this build knows.
-fn envelope(version: Version, bytes: &[u8]) -> Result<(u32, &[u8]), Problem> {
+/// What is around a body.
+struct Envelope<'a> {
+    format: u8,
+    revision: u32,
+    body: &'a [u8],
+}
+
+/// An envelope of a format that this build knows.
+fn envelope(version: Version, bytes: &[u8]) -> Result<Envelope<'_>, Problem> {
     let (format, rest) =
         postcard::take_from_bytes::<u8>(bytes).map_err(|error| damaged(version, &error))?;
-    if format > FORMAT {
+    if format > BESIDE {
         return Err(Problem::SnapshotTooNew);
     }
-    postcard::take_from_bytes::<u32>(rest).map_err(|error| damaged(version, &error))
+    let (revision, body) =
+        postcard::take_from_bytes::<u32>(rest).map_err(|error| damaged(version, &error))?;
+    Ok(Envelope {
+        format,
+        revision,
+        body,
+    })
 }
 
 fn checksum(version: Version, bytes: &[u8]) -> [u8; CHECKSUM] {
@@ -196,12 +346,15 @@ mod tests {
     use super::*;
 
     fn sealed() -> Vec<u8> {
-        seal(3, 7, &String::from("table")).unwrap()
+        seal(PLAIN, 3, 7, &String::from("table")).unwrap()
     }
 
     #[test]
     fn what_is_sealed_opens() {
-        assert_eq!(open::<String>(3, 7, &sealed()).unwrap(), "table");
+        let sealed = sealed();
+        let (format, body) = open(3, 7, &sealed).unwrap();
+        assert_eq!(format, PLAIN);
+        assert_eq!(read::<String>(7, body).unwrap(), "table");
     }
 
     #[test]
@@ -210,7 +363,7 @@ mod tests {
             let mut bytes = sealed();
             bytes[at / 8] ^= 1 << (at % 8);
             assert!(
-                matches!(open::<String>(3, 7, &bytes), Err(Problem::Damaged(_))),
+                matches!(open(3, 7, &bytes), Err(Problem::Damaged(_))),
                 "bit {at}"
             );
         }
@@ -218,29 +371,17 @@ mod tests {
 
     #[test]
     fn pieces_of_another_place_or_time_are_refused() {
+        assert!(matches!(open(3, 8, &sealed()), Err(Problem::Damaged(_))));
         assert!(matches!(
-            open::<String>(3, 8, &sealed()),
-            Err(Problem::Damaged(_))
-        ));
-        assert!(matches!(
-            open::<String>(2, 7, &sealed()),
+            open(2, 7, &sealed()),
             Err(Problem::SnapshotTooNew)
         ));
-        assert!(matches!(
-            open::<String>(4, 7, &sealed()),
-            Err(Problem::RulesTooOld)
-        ));
-        let mut newer = postcard_bytes(&(FORMAT + 1, 3_u32, "table")).unwrap();
+        assert!(matches!(open(4, 7, &sealed()), Err(Problem::RulesTooOld)));
+        let mut newer = postcard_bytes(&(BESIDE + 1, 3_u32, "table")).unwrap();
         let sum = checksum(7, &newer);
         newer.extend_from_slice(&sum);
-        assert!(matches!(
-            open::<String>(3, 7, &newer),
-            Err(Problem::SnapshotTooNew)
-        ));
-        assert!(matches!(
-            open::<String>(3, 7, &[]),
-            Err(Problem::Damaged(_))
-        ));
+        assert!(matches!(open(3, 7, &newer), Err(Problem::SnapshotTooNew)));
+        assert!(matches!(open(3, 7, &[]), Err(Problem::Damaged(_))));
     }
 
     #[test]
@@ -263,31 +404,23 @@ mod tests {
             let (entry, following) = following.split_at(length);
             (rest, version) = (following, version + 1);
             let again = if version == 1 {
-                again::<Birth<R::Options, R::Event>>(revision, version, entry)
+                let birth = Birth::<R::Options, R::Event>::open(revision, entry);
+                birth.unwrap().seal(revision)
             } else {
-                again::<Move<R::Action, R::Event>>(revision, version, entry)
+                let read = Entry::<R::Action, R::Event>::open(revision, version, entry);
+                read.unwrap().seal(revision, version)
             };
-            assert_eq!(again, entry, "{} version {version}", R::SHEET.id);
+            assert_eq!(again.unwrap(), entry, "{} version {version}", R::SHEET.id);
         }
         assert!(version > 1);
         let snapshot = std::fs::read(folder.join("snapshot.bin")).unwrap();
         let (version, snapshot) = snapshot.split_first_chunk().unwrap();
         let version = u64::from_be_bytes(*version);
-        let again = again::<Snapshot<R::State>>(revision, version, snapshot);
+        let (read, life) = open_snapshot::<R::State>(revision, version, snapshot).unwrap();
+        assert_eq!(life, None);
+        let pieces = (read.time_ms, read.chance_position, &read.state);
+        let again = seal_snapshot(revision, version, pieces, None).unwrap();
         assert_eq!(again, snapshot, "{} snapshot", R::SHEET.id);
-    }
-
-    fn again<T: Serialize + DeserializeOwned>(
-        revision: u32,
-        version: Version,
-        bytes: &[u8],
-    ) -> Vec<u8> {
-        seal(
-            revision,
-            version,
-            &open::<T>(revision, version, bytes).unwrap(),
-        )
-        .unwrap()
     }
 
     macro_rules! written_as_they_were {

@@ -25,7 +25,7 @@ use tracing::Instrument;
 
 use super::aged::Aged;
 use super::allowed::may_read;
-use super::events::logged_move;
+use super::events::logged_version;
 use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
@@ -441,7 +441,7 @@ impl<W: Wire> Watcher<W> {
             self.games.metrics.lagged(Duration::from_millis(lag));
         }
         let (birth, show) = (&self.game.birth, self.show);
-        let logged = logged_move::<W>(entry.version, &played, birth, show, &mut scene);
+        let logged = logged_version::<W>(entry.version, &played, birth, show, &mut scene)?;
         let (view, board) = self.show.table(&self.game);
         Ok(Some(Update::Version(WatchVersion {
             game: Some(self.game.info_for(&self.bearer)),

@@ -13,8 +13,8 @@ use tonic_types::StatusExt;
 
 use super::{caller, status_of};
 use crate::audit::{note, note_operator};
-use crate::auth::Authority;
-use crate::games::{Page, Registry, Told};
+use crate::auth::{Authority, Caller};
+use crate::games::{Ask, Happened, Page, Registry, Told};
 use crate::problem::{Problem, shortened};
 
 /// Answers calls that do not name a ruleset.
@@ -208,6 +208,111 @@ impl GamesService for GamesEndpoint {
         };
         let token = answer.await?;
         Ok(Response::new(pb::RotateSpectatorTokenResponse { token }))
+    }
+
+    async fn resign(
+        &self,
+        request: Request<pb::ResignRequest>,
+    ) -> Result<Response<pb::ResignResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let ask = Ask::Resign { seat: call.seat };
+        let to = (&*call.game_id, &*call.request_id);
+        let Happened { game, .. } = self.beside(&caller, to, ask, "resign").await?;
+        Ok(Response::new(pb::ResignResponse { game: Some(game) }))
+    }
+
+    async fn r#return(
+        &self,
+        request: Request<pb::ReturnRequest>,
+    ) -> Result<Response<pb::ReturnResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let (seat, expire_time) = (call.seat, call.expire_time);
+        let ask = Ask::Return { seat, expire_time };
+        let to = (&*call.game_id, &*call.request_id);
+        let Happened { game, token } = self.beside(&caller, to, ask, "return").await?;
+        Ok(Response::new(pb::ReturnResponse {
+            game: Some(game),
+            seat_token: Some(pb::SeatToken { seat, token }),
+        }))
+    }
+
+    async fn claim_timeout(
+        &self,
+        request: Request<pb::ClaimTimeoutRequest>,
+    ) -> Result<Response<pb::ClaimTimeoutResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let ask = Ask::ClaimTimeout { seat: call.seat };
+        let to = (&*call.game_id, &*call.request_id);
+        let Happened { game, .. } = self.beside(&caller, to, ask, "claim_timeout").await?;
+        Ok(Response::new(pb::ClaimTimeoutResponse { game: Some(game) }))
+    }
+
+    async fn pause_game(
+        &self,
+        request: Request<pb::PauseGameRequest>,
+    ) -> Result<Response<pb::PauseGameResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let ask = Ask::Pause;
+        let to = (&*call.game_id, &*call.request_id);
+        let Happened { game, .. } = self.beside(&caller, to, ask, "pause_game").await?;
+        Ok(Response::new(pb::PauseGameResponse { game: Some(game) }))
+    }
+
+    async fn resume_game(
+        &self,
+        request: Request<pb::ResumeGameRequest>,
+    ) -> Result<Response<pb::ResumeGameResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let ask = Ask::Resume;
+        let to = (&*call.game_id, &*call.request_id);
+        let Happened { game, .. } = self.beside(&caller, to, ask, "resume_game").await?;
+        Ok(Response::new(pb::ResumeGameResponse { game: Some(game) }))
+    }
+
+    async fn take_back(
+        &self,
+        request: Request<pb::TakeBackRequest>,
+    ) -> Result<Response<pb::TakeBackResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let ask = Ask::TakeBack {
+            seat: call.seat,
+            to_version: call.to_version,
+        };
+        let to = (&*call.game_id, &*call.request_id);
+        let Happened { game, .. } = self.beside(&caller, to, ask, "take_back").await?;
+        Ok(Response::new(pb::TakeBackResponse { game: Some(game) }))
+    }
+
+    async fn answer_take_back(
+        &self,
+        request: Request<pb::AnswerTakeBackRequest>,
+    ) -> Result<Response<pb::AnswerTakeBackResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let ask = Ask::AnswerTakeBack {
+            seat: call.seat,
+            agrees: call.agrees,
+        };
+        let to = (&*call.game_id, &*call.request_id);
+        let Happened { game, .. } = self.beside(&caller, to, ask, "answer_take_back").await?;
+        Ok(Response::new(pb::AnswerTakeBackResponse {
+            game: Some(game),
+        }))
+    }
+}
+
+impl GamesEndpoint {
+    /// Lets something happen at a table beside the rules.
+    async fn beside(
+        &self,
+        caller: &Caller,
+        (game_id, request_id): (&str, &str),
+        ask: Ask,
+        what: &str,
+    ) -> Result<Happened, Problem> {
+        let (keeper, id) = self.registry.keeper_of(caller, game_id).await?;
+        let happened = keeper.beside(caller, id, ask, request_id).await;
+        note(caller, what, &id.to_string(), &happened);
+        happened
     }
 }
 

@@ -11,7 +11,7 @@ use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
 /// The methods of services without a ruleset.
-const OTHER_METHODS: [&str; 23] = [
+const OTHER_METHODS: [&str; 30] = [
     "gamekeeper.v1.GamesService/ListRulesets",
     "gamekeeper.v1.GamesService/GetRule",
     "gamekeeper.v1.GamesService/ListRules",
@@ -23,6 +23,13 @@ const OTHER_METHODS: [&str; 23] = [
     "gamekeeper.v1.GamesService/DeleteGame",
     "gamekeeper.v1.GamesService/RotateSeatToken",
     "gamekeeper.v1.GamesService/RotateSpectatorToken",
+    "gamekeeper.v1.GamesService/Resign",
+    "gamekeeper.v1.GamesService/Return",
+    "gamekeeper.v1.GamesService/ClaimTimeout",
+    "gamekeeper.v1.GamesService/PauseGame",
+    "gamekeeper.v1.GamesService/ResumeGame",
+    "gamekeeper.v1.GamesService/TakeBack",
+    "gamekeeper.v1.GamesService/AnswerTakeBack",
     "gamekeeper.v1.TableService/CreateGame",
     "gamekeeper.v1.TableService/ApplyAction",
     "gamekeeper.v1.TableService/GetGame",

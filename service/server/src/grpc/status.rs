@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use gamekeeper_rules::life::No;
+use gamekeeper_rules::table::Seat;
 use prost::Message;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt, pb as google};
@@ -51,6 +53,18 @@ reasons! {
     TOKEN_REPLACED, Unauthenticated, "A newer token has replaced this one.";
     NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
     GAME_NOT_OVER, FailedPrecondition, "The full record of a game is secret until the game is over.";
+    GAME_IS_OVER, FailedPrecondition, "The game is over; nothing more happens in it.";
+    HAS_LEFT, FailedPrecondition, "The player of the seat has left the game; metadata `seat`.";
+    HAS_NOT_LEFT, FailedPrecondition, "The player of the seat is still in the game; metadata `seat`.";
+    NO_CLOCK, FailedPrecondition, "The game was created without a clock.";
+    PAUSED, FailedPrecondition, "The clocks of the game stand still.";
+    NOT_PAUSED, FailedPrecondition, "The clocks of the game run.";
+    OWES_NOTHING, FailedPrecondition, "The seat owes no decision; metadata `seat`.";
+    NOT_DUE, FailedPrecondition, "The seat has time left; metadata `seat`. Try again after RetryInfo.";
+    NO_TAKE_BACK, FailedPrecondition, "The game was created without taking back, or only the other way is allowed.";
+    NOTHING_TO_TAKE_BACK, FailedPrecondition, "The seat cannot go back to this version.";
+    NOT_ASKED, FailedPrecondition, "Nobody waits for the seat to agree to anything; metadata `seat`.";
+    TOO_MANY_ENTRIES, FailedPrecondition, "The game has 1,000 pauses, returns and second thoughts, the most it may have.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
     NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
     LIMIT_EXCEEDED, ResourceExhausted, "Too many calls at once or in a short time; metadata `limit`. Retry after the delay in RetryInfo.";
@@ -76,6 +90,7 @@ pub fn status_of(problem: &Problem) -> Status {
     let message = problem.to_string();
     match problem {
         Problem::Refused(refused) => action_refused(refused),
+        Problem::Table(no) => table_refused(*no, message),
         Problem::OptionsRefused(refused) => option_refused(refused, &message),
         Problem::Malformed(malformed) => {
             let mut details = info(MALFORMED, [("field", malformed.field.clone())]);
@@ -205,6 +220,31 @@ fn action_refused(refused: &Refused) -> Status {
     details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
     let status = Status::with_error_details(Code::FailedPrecondition, &refused.message, details);
     with_values(status, refused)
+}
+
+/// The table refuses.
+fn table_refused(no: No, message: String) -> Status {
+    let of_seat =
+        |reason, message, seat: Seat| with(reason, message, [("seat", seat.number().to_string())]);
+    match no {
+        No::GameOver => with(GAME_IS_OVER, message, []),
+        No::NoSeat => with(NO_SUCH_SEAT, message, []),
+        No::HasLeft(seat) => of_seat(HAS_LEFT, message, seat),
+        No::HasNotLeft(seat) => of_seat(HAS_NOT_LEFT, message, seat),
+        No::NoClock => with(NO_CLOCK, message, []),
+        No::Paused => with(PAUSED, message, []),
+        No::NotPaused => with(NOT_PAUSED, message, []),
+        No::OwesNothing(seat) => of_seat(OWES_NOTHING, message, seat),
+        No::NotDue { seat, left_ms } => {
+            let mut details = info(NOT_DUE, [("seat", seat.number().to_string())]);
+            details.set_retry_info(Some(Duration::from_millis(left_ms)));
+            Status::with_error_details(NOT_DUE.code, message, details)
+        }
+        No::NoTakeBack => with(NO_TAKE_BACK, message, []),
+        No::NothingToTakeBack => with(NOTHING_TO_TAKE_BACK, message, []),
+        No::TooManyEntries => with(TOO_MANY_ENTRIES, message, []),
+        No::NotAsked(seat) => of_seat(NOT_ASKED, message, seat),
+    }
 }
 
 fn option_refused(option: &OptionRefused, message: &str) -> Status {

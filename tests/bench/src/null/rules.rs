@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Lister, Names, Pending, PendingList, Play, Ranking, Refusal, Seat, Sentence, Viewer,
-    Visit,
+    Chance, Fallback, Lister, Names, Pending, PendingList, Play, Ranking, Refusal, Seat, Sentence,
+    Viewer, Visit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +109,8 @@ impl Ruleset for Null {
         revision: 1,
     };
 
+    const FALLBACKS: &'static [Fallback<Action>] = &[Fallback::first("count")];
+
     type Draft = Options;
     type Options = Options;
     type State = State;
@@ -176,6 +178,10 @@ impl Ruleset for Null {
             counter: state.counter,
             pad: Pad::of(state.options.view),
         }
+    }
+
+    fn reveals(_event: &Event) -> bool {
+        false
     }
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {

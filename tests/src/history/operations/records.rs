@@ -114,6 +114,7 @@ fn recorded(packed: v1::ExportVersion) -> pb::ExportVersion {
         play_time: packed.play_time,
         pending: packed.pending,
         state: packed.state.map(|state| unpack("View", &state)),
+        table: packed.table,
     }
 }
 

@@ -13,6 +13,7 @@ use super::{check, folder};
 /// Reasons that no client can bring about by what it sends.
 const UNREACHED: &[(&str, &str)] = &[
     ("CONTENDED", "other clients must be faster, again and again"),
+    ("TOO_MANY_ENTRIES", "a game must be paused a thousand times"),
     ("STORE_UNAVAILABLE", "the store must be out of reach"),
     ("OUTCOME_UNKNOWN", "the store must fall silent in a call"),
     ("STORE_FULL", "the store must be full"),

@@ -1,7 +1,7 @@
 //! Random games of every number of players, checked after every action (CAY-11).
 
 use crate::caylus::{Caylus, RichCaylus};
-use crate::conformance::{Audit, Plan, Tally, play_games};
+use crate::conformance::{Audit, Plan, Tally, play_games, whoever_leaves};
 
 fn soak<R: Audit>(seats: usize, games: u64) -> Tally {
     let plan = Plan {
@@ -25,5 +25,18 @@ fn random_games_keep_every_promise() {
 fn random_games_from_rich_starts_keep_every_promise() {
     for seats in 2..=5 {
         soak::<RichCaylus<12>>(seats, 12);
+    }
+}
+
+/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+#[test]
+fn games_end_whoever_leaves() {
+    for seats in 2..=5 {
+        let played = whoever_leaves::<Caylus>(seats, 0..2, 20000);
+        let (ended, unfinished) = played.unwrap_or_else(|failure| panic!("{failure}"));
+        assert!(
+            ended > 0 && unfinished == 0,
+            "{seats} seats: {unfinished} did not end"
+        );
     }
 }

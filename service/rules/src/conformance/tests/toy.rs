@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fault, Lister, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal, Refused,
-    RefusedOption, Scene, ScoreItem, Seat, Sentence, Viewer, Visit,
+    Chance, Fallback, Fault, Lister, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal,
+    Refused, RefusedOption, Scene, ScoreItem, Seat, Sentence, Viewer, Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -121,6 +121,8 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         max_seats: 4,
         revision: 1,
     };
+
+    const FALLBACKS: &'static [Fallback<Lay>] = &[Fallback::first("lay")];
 
     type Draft = Table;
     type Options = Table;
@@ -242,6 +244,10 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
             hands: state.hands.entries().map(shown).collect(),
             laid: state.laid.clone(),
         }
+    }
+
+    fn reveals(_event: &Event) -> bool {
+        true
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {

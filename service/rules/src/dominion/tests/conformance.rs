@@ -1,6 +1,6 @@
 //! Random games with all checks of the suite, and one game of each size as text.
 
-use crate::conformance::{Plan, play_games, playthrough};
+use crate::conformance::{Plan, play_games, playthrough, whoever_leaves};
 use crate::dominion::{Dominion, Kingdom, KingdomSet, Options};
 
 #[test]
@@ -63,4 +63,17 @@ fn four_players_random_kingdom() {
         strict_secrecy: false,
     };
     plays_as_recorded("four_players", &options, 3);
+}
+
+/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+#[test]
+fn games_end_whoever_leaves() {
+    for seats in 2..=4 {
+        let played = whoever_leaves::<Dominion>(seats, 0..3, 20000);
+        let (ended, unfinished) = played.unwrap_or_else(|failure| panic!("{failure}"));
+        assert!(
+            ended > 0 && unfinished == 0,
+            "{seats} seats: {unfinished} did not end"
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! Random games: every promise of the suite, every invariant of KIN-11, and counts of whole games.
 
-use crate::conformance::{Audit, Plan, play_games};
+use crate::conformance::{Audit, Plan, play_games, whoever_leaves};
 use crate::kingsburg::Kingsburg;
 use crate::kingsburg::action::EnvoyUse;
 use crate::kingsburg::event::Event;
@@ -64,5 +64,18 @@ fn a_game_has_fifteen_rolls_each_and_five_winters() {
             );
             assert_eq!(count(&|event| matches!(event, Event::GameEnded)), 1);
         }
+    }
+}
+
+/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+#[test]
+fn games_end_whoever_leaves() {
+    for seats in 2..=5 {
+        let played = whoever_leaves::<Kingsburg>(seats, 0..2, 20000);
+        let (ended, unfinished) = played.unwrap_or_else(|failure| panic!("{failure}"));
+        assert!(
+            ended > 0 && unfinished == 0,
+            "{seats} seats: {unfinished} did not end"
+        );
     }
 }

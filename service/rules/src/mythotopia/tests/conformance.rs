@@ -1,6 +1,6 @@
 //! Random games keep every promise (chapter 11, 13).
 
-use crate::conformance::{Plan, play_games};
+use crate::conformance::{Plan, play_games, whoever_leaves};
 use crate::mythotopia::Mythotopia;
 
 fn random_games(seats: usize) {
@@ -30,4 +30,19 @@ fn random_games_of_three() {
 #[test]
 fn random_games_of_four() {
     random_games(4);
+}
+
+/// Whoever leaves and whenever: what answers for them is legal. The rules do not promise an end, but when
+/// all but one have left, the game is over.
+#[test]
+fn whoever_leaves_is_answered_for() {
+    for seats in 2..=4 {
+        let played = whoever_leaves::<Mythotopia>(seats, 0..2, 400);
+        let (ended, _) = played.unwrap_or_else(|failure| panic!("{failure}"));
+        let seats = u64::try_from(seats).unwrap();
+        assert!(
+            ended >= 2 * (1 + seats),
+            "{seats} seats: only {ended} ended"
+        );
+    }
 }

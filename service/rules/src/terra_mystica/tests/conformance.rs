@@ -1,7 +1,7 @@
 //! Random games keep every promise, and one game per player count stands written down.
 
 use crate::conformance::Audit;
-use crate::conformance::{Plan, play_games, playthrough};
+use crate::conformance::{Plan, play_games, playthrough, whoever_leaves};
 use crate::terra_mystica::TerraMystica;
 
 fn random_games(seats: usize) {
@@ -48,4 +48,17 @@ fn games_are_written_down() {
             insta::assert_snapshot!(format!("seats_{seats}"), written_down(seats));
         }
     });
+}
+
+/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+#[test]
+fn games_end_whoever_leaves() {
+    for seats in 2..=5 {
+        let played = whoever_leaves::<TerraMystica>(seats, 0..1, 20000);
+        let (ended, unfinished) = played.unwrap_or_else(|failure| panic!("{failure}"));
+        assert!(
+            ended > 0 && unfinished == 0,
+            "{seats} seats: {unfinished} did not end"
+        );
+    }
 }

@@ -1,0 +1,41 @@
+//! `gamekeeper claim-timeout`
+
+use gamekeeper_proto::gamekeeper::v1::{ClaimTimeoutRequest, ClaimTimeoutResponse};
+
+use super::table::happened;
+use crate::args::{GameArg, seat_number};
+use crate::failure::Failure;
+use crate::game_client::new_request_id;
+use crate::output::Output;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// The seat that is late, from 1
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    seat: u32,
+    /// Say it as the player of this seat [default: as the token says]
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    by: Option<u32>,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let id = session.game_id(&args.game)?;
+    let request = ClaimTimeoutRequest {
+        game_id: id.clone(),
+        seat: args.seat,
+        request_id: new_request_id(),
+    };
+    let answer: ClaimTimeoutResponse = match args.by {
+        Some(by) => {
+            session
+                .games_for_seat("ClaimTimeout", &request, (&id, by))
+                .await?
+        }
+        None => session.games("ClaimTimeout", &request).await?,
+    };
+    let said = format!("Seat {} of game {id} was late.", args.seat);
+    happened(session, output, answer.game, &said)
+}

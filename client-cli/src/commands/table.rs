@@ -1,0 +1,104 @@
+//! How the table of a new game is kept.
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+use gamekeeper_proto::gamekeeper::v1::{
+    ClockOptions, GameInfo, TableOptions, TakeBackPolicy, TimeoutAction,
+};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct TableArgs {
+    /// Time for each decision, which does not count against the bank [default: none]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    decision_time: Option<Duration>,
+    /// Time that a player has for the whole game beyond that [default: none]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    bank: Option<Duration>,
+    /// Time that is added to the bank for each decision that the player answers
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    increment: Option<Duration>,
+    /// What happens when the time has run out
+    #[arg(long, value_name = "WHAT", default_value = "fallback")]
+    on_timeout: OnTimeout,
+    /// Whether actions can be taken back
+    #[arg(long, value_name = "WHEN", default_value = "never")]
+    take_back: TakeBack,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OnTimeout {
+    /// The fallback of the rules answers this decision.
+    Fallback,
+    /// The player has left the game.
+    Resign,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TakeBack {
+    /// Never.
+    Never,
+    /// Own actions, as long as nobody else acted and nothing was drawn or revealed.
+    Unseen,
+    /// When all other players agree.
+    Agreed,
+}
+
+impl TableArgs {
+    /// The message; nothing for a plain game.
+    pub(super) fn message(&self) -> Result<Option<TableOptions>, Failure> {
+        let has_clock = [self.decision_time, self.bank, self.increment]
+            .iter()
+            .any(Option::is_some);
+        let clock = has_clock.then(|| self.clock()).transpose()?;
+        let take_back = match self.take_back {
+            TakeBack::Never => TakeBackPolicy::Unspecified,
+            TakeBack::Unseen => TakeBackPolicy::Unseen,
+            TakeBack::Agreed => TakeBackPolicy::Agreed,
+        };
+        let table = TableOptions {
+            clock,
+            take_back: take_back.into(),
+        };
+        Ok((table != TableOptions::default()).then_some(table))
+    }
+
+    fn clock(&self) -> Result<ClockOptions, Failure> {
+        let on_timeout = match self.on_timeout {
+            OnTimeout::Fallback => TimeoutAction::Fallback,
+            OnTimeout::Resign => TimeoutAction::Resign,
+        };
+        Ok(ClockOptions {
+            decision_seconds: seconds(self.decision_time)?,
+            bank_seconds: seconds(self.bank)?,
+            increment_seconds: seconds(self.increment)?,
+            on_timeout: on_timeout.into(),
+        })
+    }
+}
+
+/// Clocks count whole seconds.
+fn seconds(time: Option<Duration>) -> Result<u32, Failure> {
+    let time = time.unwrap_or_default();
+    let seconds = u32::try_from(time.as_secs()).ok();
+    let whole = seconds.filter(|_| time.subsec_nanos() == 0);
+    whole.ok_or_else(|| Failure::Usage("the times of a clock are whole seconds".to_owned()))
+}
+
+/// Tells what happened: the public facts after it as JSON, or a sentence.
+pub(super) fn happened(
+    session: &Session,
+    output: Output,
+    game: Option<GameInfo>,
+    said: &str,
+) -> Result<(), Failure> {
+    if output.is_json() {
+        let game = game.unwrap_or_default();
+        return output.json(&session.contract.shared("GameInfo", &game)?);
+    }
+    output.line(said)
+}

@@ -1,0 +1,51 @@
+//! `gamekeeper take-back`
+
+use gamekeeper_proto::gamekeeper::v1::{TakeBackRequest, TakeBackResponse};
+
+use super::table::happened;
+use crate::args::{GameArg, SeatArg};
+use crate::failure::Failure;
+use crate::game_client::new_request_id;
+use crate::output::Output;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    seat: SeatArg,
+    /// The version whose table is wanted [default: that before the last action]
+    #[arg(
+        long,
+        value_name = "VERSION",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    to: u64,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let id = session.game_id(&args.game)?;
+    let request = TakeBackRequest {
+        game_id: id.clone(),
+        seat: args.seat.seat,
+        to_version: args.to,
+        request_id: new_request_id(),
+    };
+    let answer: TakeBackResponse = session
+        .games_for_seat("TakeBack", &request, (&id, args.seat.seat))
+        .await?;
+    let asked = answer
+        .game
+        .as_ref()
+        .and_then(|game| game.pending_take_back.as_ref());
+    let said = match asked {
+        Some(asked) => format!(
+            "The other players are asked to go back to version {}.",
+            asked.to_version
+        ),
+        None => format!("Seat {} has taken back what it did.", args.seat.seat),
+    };
+    happened(session, output, answer.game, &said)
+}

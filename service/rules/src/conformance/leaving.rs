@@ -1,0 +1,214 @@
+//! Seats whose players have left: what answers for them is legal, uses what they know, and brings the
+//! game to its end.
+
+use std::ops::Range;
+
+use super::audit::Audit;
+use super::secrecy::viewers;
+use crate::life::{self, Deed, Life, Moment, Table, TableOptions};
+use crate::ruleset::{Applied, create, fallback, legal_actions};
+use crate::table::{Chance, Detail, Fault, Seat, Seed, Viewer};
+
+/// Every seat that owes a decision has a fallback. It is legal and does not depend on what the seat
+/// cannot know.
+pub(super) fn fallbacks_answer<R: Audit>(
+    state: &R::State,
+    seats: usize,
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    for seat in Seat::all(seats) {
+        let owes = R::pending(state).iter().any(|owed| owed.seat == seat);
+        let answer = fallback::<R>(state, seat);
+        let legal = |action| R::check(state, seat, action).is_ok();
+        let answers = answer
+            .as_ref()
+            .map_or(!owes, |action| owes && legal(action));
+        Fault::unless(answers, "fallback", || {
+            format!("{seat} owes a decision: {owes}, but its fallback is {answer:?}")
+        })?;
+        let other = R::scramble(state, Viewer::Seat(seat), chance);
+        Fault::unless(fallback::<R>(&other, seat) == answer, "fallback", || {
+            format!("the fallback of {seat} depends on what it cannot know")
+        })?;
+    }
+    Ok(())
+}
+
+/// The rows of the table name decisions once, and nothing but kinds that exist.
+pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Fault> {
+    for owed in R::pending(state) {
+        let rows = R::FALLBACKS.iter();
+        let rows = rows.filter(|row| row.decision == owed.decision).count();
+        Fault::unless(rows == 1, "fallback", || {
+            format!("{} has {rows} rows of fallbacks", owed.decision)
+        })?;
+    }
+    Ok(())
+}
+
+/// A table where seats leave, one after the other.
+struct Leaving<R: Audit> {
+    now: Applied<R>,
+    life: Option<Box<Life>>,
+    seats: usize,
+    version: u64,
+    player: Chance,
+}
+
+/// Plays a game for each seed and each set of seats that leave, at random moments: from the start on, or
+/// later. Gives the numbers of games that ended and that were left unfinished after so many actions.
+///
+/// # Errors
+/// The first promise that did not hold.
+pub fn whoever_leaves<R: Audit>(
+    seats: usize,
+    seeds: Range<u64>,
+    most_actions: u64,
+) -> Result<(u64, u64), Fault> {
+    let (mut ended, mut unfinished) = (0, 0);
+    for seed in seeds {
+        let options = R::table(seats, seed);
+        let mut moments = Chance::from_seed(&Seed::from_number(!seed));
+        for set in 1_u32..1 << seats {
+            let leaves = |seat: &Seat| set >> seat.index() & 1 == 1;
+            let leaving: Vec<(Seat, u64)> = Seat::all(seats)
+                .filter(leaves)
+                .map(|seat| (seat, moment(&mut moments)))
+                .collect();
+            let played = play_leaving::<R>(&options, seed, &leaving, most_actions);
+            let of_game = |Fault { rule, text }| Fault {
+                rule,
+                text: format!("seed {seed}, {leaving:?}: {text}"),
+            };
+            match played.map_err(of_game)? {
+                Some(_) => ended += 1,
+                None => unfinished += 1,
+            }
+        }
+    }
+    Ok((ended, unfinished))
+}
+
+/// After how many actions a seat leaves; often from the start on.
+fn moment(chance: &mut Chance) -> u64 {
+    let [moment] = chance.dice("moment", None, 60);
+    u64::from(moment).saturating_sub(20)
+}
+
+/// Plays a game where these seats leave, each after so many actions of others. Gives the number of
+/// actions that were played; nothing, if the game did not end.
+///
+/// # Errors
+/// The first promise that did not hold.
+fn play_leaving<R: Audit>(
+    options: &R::Options,
+    seed: u64,
+    leaving: &[(Seat, u64)],
+    most_actions: u64,
+) -> Result<Option<u64>, Fault> {
+    let now = create::<R>(options, Chance::from_seed(&Seed::from_number(seed)));
+    let seats = R::seats(options);
+    let mut game = Leaving::<R> {
+        life: Life::begun(TableOptions::default(), seats, &R::pending(&now.state)),
+        now,
+        seats,
+        version: 1,
+        player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 62))),
+    };
+    for actions in 0..most_actions {
+        for &(seat, _) in leaving.iter().filter(|(_, after)| *after == actions) {
+            game.leave(seat)?;
+        }
+        if !game.step()? {
+            game.is_over()?;
+            return Ok(Some(actions));
+        }
+    }
+    Ok(None)
+}
+
+impl<R: Audit> Leaving<R> {
+    fn table(&self) -> Table<'_, R> {
+        Table {
+            state: &self.now.state,
+            chance: &self.now.chance,
+            seats: self.seats,
+            life: self.life.as_deref(),
+        }
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            version: self.version + 1,
+            at_ms: self.version,
+        }
+    }
+
+    fn leave(&mut self, seat: Seat) -> Result<(), Fault> {
+        let over = life::pending::<R>(&self.now.state, self.life.as_deref()).is_empty();
+        let left = life::perform(self.table(), &Deed::Resigned { seat }, None, self.moment());
+        match left {
+            Ok(after) => self.take(after),
+            Err(_) if over => Ok(()),
+            Err(no) => Err(fault(no.to_string())),
+        }
+    }
+
+    /// Plays one action; false at the end of the game.
+    fn step(&mut self) -> Result<bool, Fault> {
+        let pending = life::pending::<R>(&self.now.state, self.life.as_deref());
+        let seats: Vec<Seat> = pending.iter().map(|pending| pending.seat).collect();
+        let Some(seat) = self.player.pick("seat", None, &seats) else {
+            return Ok(false);
+        };
+        let state = &self.now.state;
+        let legal = legal_actions::<R>(state, seat, Detail::Moves);
+        let choice = R::choose(state, seat, &legal, &mut self.player);
+        drop(self.player.take_record());
+        let played = life::act(self.table(), seat, &legal[choice], self.moment());
+        self.take(played.map_err(|denied| fault(denied.to_string()))?)?;
+        Ok(true)
+    }
+
+    /// Nobody who has left owes a decision, and everybody sees the events alike, whatever they cannot
+    /// know.
+    fn take(&mut self, (now, life): life::After<R>) -> Result<(), Fault> {
+        self.now = now;
+        self.life = life;
+        self.version += 1;
+        R::invariants(&self.now.state)?;
+        let pending = life::pending::<R>(&self.now.state, self.life.as_deref());
+        let left = self.life.as_ref().map_or(&[][..], |life| life.left());
+        let waits = pending.iter().find(|owed| left.contains(&owed.seat));
+        Fault::unless(waits.is_none(), "leaving", || {
+            format!("the game waits for {waits:?}, who has left")
+        })?;
+        for viewer in viewers(self.seats) {
+            let other = R::scramble(&self.now.state, viewer, &mut self.player);
+            let same = R::view(&self.now.state, viewer) == R::view(&other, viewer);
+            Fault::unless(same, "secrecy", || format!("{viewer:?} sees too much"))?;
+        }
+        drop(self.player.take_record());
+        Ok(())
+    }
+
+    /// Everybody has a place, and those who left stand last, the last to leave before the others.
+    fn is_over(&self) -> Result<(), Fault> {
+        let ranking = life::ranking::<R>(&self.now.state, self.life.as_deref());
+        let standings = ranking.map_or_else(Vec::new, |ranking| ranking.standings);
+        let left = self.life.as_ref().map_or(&[][..], |life| life.left());
+        let places: Vec<Seat> = standings.iter().map(|standing| standing.seat).collect();
+        let last: Vec<Seat> = places.iter().rev().take(left.len()).copied().collect();
+        let rising = standings.windows(2).all(|two| two[0].rank <= two[1].rank);
+        Fault::unless(
+            places.len() == self.seats && last == left && rising,
+            "leaving",
+            || format!("{left:?} have left, but the result is {standings:?}"),
+        )
+    }
+}
+
+fn fault(text: String) -> Fault {
+    let rule = "leaving";
+    Fault { rule, text }
+}

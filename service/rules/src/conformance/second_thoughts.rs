@@ -1,0 +1,45 @@
+//! What can be taken back: an action after which nobody knows more than before.
+
+use super::audit::Audit;
+use super::secrecy::viewers;
+use crate::ruleset::{Applied, apply};
+use crate::table::{Chance, Fault, Seat};
+
+/// Where nothing was drawn and no event reveals anything, the action tells nobody what they could not
+/// know: at a table that differs in it, everybody sees the same.
+pub(super) fn reveals_are_told<R: Audit>(
+    before: &Applied<R>,
+    after: &Applied<R>,
+    (seat, action): (Seat, &R::Action),
+    seats: usize,
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    if !after.draws.is_empty() || after.events.iter().any(R::reveals) {
+        return Ok(());
+    }
+    for viewer in viewers(seats) {
+        let other = R::scramble(&before.state, viewer, chance);
+        let told = |what: &str| Fault {
+            rule: "reveals",
+            text: format!(
+                "{viewer:?} learns from {what} of {seat}, {action:?}, but no event says so"
+            ),
+        };
+        let there = apply::<R>(&other, &before.chance, seat, action);
+        let there = there.map_err(|_| told("the legality"))?;
+        let seen = |applied: &Applied<R>| -> Vec<R::Event> {
+            let events = applied.events.iter();
+            events
+                .filter_map(|event| R::event_view(event, viewer))
+                .collect()
+        };
+        Fault::unless(seen(after) == seen(&there), "reveals", || {
+            told("an event").text
+        })?;
+        let same = R::view(&after.state, viewer) == R::view(&there.state, viewer)
+            && R::pending(&after.state) == R::pending(&there.state);
+        Fault::unless(same, "reveals", || told("the table after the action").text)?;
+    }
+    drop(chance.take_record());
+    Ok(())
+}

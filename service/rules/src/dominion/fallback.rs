@@ -1,0 +1,63 @@
+//! What answers for a seat whose player has left.
+
+use super::action::Action;
+use crate::table::Fallback;
+use crate::table::Try::This;
+
+/// The answers, by decision.
+pub(super) const FALLBACKS: &[Fallback<Action>] = &[
+    Fallback::of(
+        "action_phase",
+        "ends the Action phase",
+        &[This(|| Action::EndActionPhase)],
+    ),
+    Fallback::of(
+        "buy_phase",
+        "ends the turn",
+        &[This(|| Action::EndTurn { discard_top: None })],
+    ),
+    Fallback::of(
+        "react_to_attack",
+        "shows no Reaction",
+        &[This(|| Action::DeclineReaction)],
+    ),
+    Fallback::of(
+        "cellar_discard",
+        "discards nothing",
+        &[This(|| Action::CellarDiscard { cards: Vec::new() })],
+    ),
+    Fallback::of(
+        "chancellor_decide",
+        "keeps the draw pile",
+        &[This(|| Action::ChancellorDecide {
+            discard_deck: false,
+        })],
+    ),
+    Fallback::of(
+        "chapel_trash",
+        "trashes nothing",
+        &[This(|| Action::ChapelTrash { cards: Vec::new() })],
+    ),
+    Fallback::first("gain_card"),
+    Fallback::first("remodel_trash"),
+    Fallback::first("mine_trash"),
+    Fallback::of(
+        "library_decide",
+        "keeps the card",
+        &[This(|| Action::LibraryDecide { set_aside: false })],
+    ),
+    Fallback::first("militia_discard"),
+    Fallback::first("bureaucrat_topdeck"),
+    Fallback::of(
+        "spy_decide",
+        "puts the card back",
+        &[This(|| Action::SpyDecide { discard: false })],
+    ),
+    Fallback::first("thief_trash"),
+    Fallback::of(
+        "thief_gain",
+        "gains nothing",
+        &[This(|| Action::ThiefGain { cards: Vec::new() })],
+    ),
+    Fallback::first("throne_room_choose"),
+];

@@ -1,0 +1,39 @@
+//! What answers for a seat whose player has left.
+
+use super::action::{Action, EnvoyUse};
+use crate::table::Fallback;
+use crate::table::Try::This;
+
+/// The answers, by decision.
+pub(super) const FALLBACKS: &[Fallback<Action>] = &[
+    Fallback::first("aid_good"),
+    Fallback::of(
+        "envoy_declaration",
+        "uses the envoy for nothing",
+        &[This(|| Action::DeclareEnvoy {
+            purpose: Some(EnvoyUse::Nothing),
+        })],
+    ),
+    Fallback::of("reroll", "keeps the roll", &[This(|| Action::KeepRoll)]),
+    Fallback::first("set_aside"),
+    Fallback::of("influence", "passes", &[This(|| Action::PassInfluence)]),
+    Fallback::of(
+        "help_choice",
+        "declines an exchange",
+        &[This(|| Action::DeclineExchange)],
+    ),
+    Fallback::of("build", "builds nothing", &[This(|| Action::PassBuild)]),
+    Fallback::of(
+        "town_hall",
+        "takes a +2 token",
+        &[This(|| Action::TownHallTakeToken)],
+    ),
+    Fallback::of(
+        "recruit",
+        "recruits nobody",
+        &[This(|| Action::PassRecruit)],
+    ),
+    Fallback::first("reward_good"),
+    Fallback::first("loss_goods"),
+    Fallback::first("loss_building"),
+];

@@ -1,0 +1,183 @@
+//! The time that seats have. No timer runs: the times of entries decide, and whoever says that a seat
+//! is late is judged by them.
+//!
+//! Clocks count in the time of the table, which stands still while the game is paused.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ClockOptions, End, Life, Moment, No, OnTimeout, leaving};
+use crate::ruleset::{Applied, Ruleset};
+use crate::table::{PendingList, PerSeat, Seat, SeatSet};
+
+/// The clocks of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    options: ClockOptions,
+    /// When the pause began, in milliseconds since the game was created.
+    paused_at: Option<u64>,
+    /// How long earlier pauses were together.
+    paused_ms: u64,
+    seats: PerSeat<SeatClock>,
+}
+
+/// The clock of one seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatClock {
+    /// What was left of the bank when the seat was last asked.
+    pub(super) bank_ms: u64,
+    /// When the open decision was asked, in the time of the table.
+    pub(super) since: Option<u64>,
+}
+
+const fn ms(seconds: u32) -> u64 {
+    seconds as u64 * 1_000
+}
+
+impl Clock {
+    pub(super) fn new(options: ClockOptions, seats: usize, pending: &PendingList) -> Self {
+        let owes = |seat| pending.iter().any(|owed| owed.seat == seat);
+        Self {
+            options,
+            paused_at: None,
+            paused_ms: 0,
+            seats: PerSeat::new(seats, |seat| SeatClock {
+                bank_ms: ms(options.bank_seconds),
+                since: owes(seat).then_some(0),
+            }),
+        }
+    }
+
+    /// Do the clocks stand still?
+    #[must_use]
+    pub const fn is_paused(&self) -> bool {
+        self.paused_at.is_some()
+    }
+
+    /// When the seat was asked for the decision that it owes, in milliseconds since the game was
+    /// created. Pauses since then are not counted: they move it on.
+    #[must_use]
+    pub fn since_ms(&self, seat: Seat) -> Option<u64> {
+        Some(self.seats[seat].since? + self.paused_ms)
+    }
+
+    /// When the time of the seat runs out, in milliseconds since the game was created; nothing when it
+    /// owes no decision, or the game is paused.
+    #[must_use]
+    pub fn due_ms(&self, seat: Seat) -> Option<u64> {
+        if self.is_paused() {
+            return None;
+        }
+        let allowed = ms(self.options.decision_seconds) + self.seats[seat].bank_ms;
+        Some(self.since_ms(seat)?.saturating_add(allowed))
+    }
+
+    /// What was left of the bank when the seat was last asked.
+    #[must_use]
+    pub fn bank_ms(&self, seat: Seat) -> u64 {
+        self.seats[seat].bank_ms
+    }
+
+    pub(super) fn of(&self, seat: Seat) -> SeatClock {
+        self.seats[seat]
+    }
+
+    /// Sets a seat's clock to what it was: it goes on as if it had not been stopped.
+    pub(super) fn set(&mut self, seat: Seat, clock: SeatClock) {
+        self.seats[seat] = clock;
+    }
+
+    /// Fills the bank of a seat.
+    pub(super) fn fill(&mut self, seat: Seat) {
+        self.seats[seat].bank_ms = ms(self.options.bank_seconds);
+    }
+
+    /// The time of the table.
+    fn time(&self, at_ms: u64) -> u64 {
+        self.paused_at
+            .unwrap_or(at_ms)
+            .saturating_sub(self.paused_ms)
+    }
+
+    /// Stops the clocks of decisions that are not owed any more, and starts those of new ones.
+    pub(super) fn passed(
+        &mut self,
+        before: &PendingList,
+        after: &PendingList,
+        answered: SeatSet,
+        actor: Option<Seat>,
+        at_ms: u64,
+    ) {
+        let now = self.time(at_ms);
+        let decision = |pending: &PendingList, seat| {
+            let owed = pending.iter().find(|owed| owed.seat == seat)?;
+            Some(owed.decision)
+        };
+        for seat in self.seats.seats() {
+            let owed = decision(after, seat);
+            if owed == decision(before, seat) && !answered.contains(seat) {
+                continue;
+            }
+            let increment = match actor == Some(seat) {
+                true => ms(self.options.increment_seconds),
+                false => 0,
+            };
+            let allowed = ms(self.options.decision_seconds);
+            let clock = &mut self.seats[seat];
+            if let Some(since) = clock.since {
+                let beyond = now.saturating_sub(since).saturating_sub(allowed);
+                clock.bank_ms = clock.bank_ms.saturating_sub(beyond);
+                clock.bank_ms = clock.bank_ms.saturating_add(increment);
+            }
+            clock.since = owed.map(|_| now);
+        }
+    }
+}
+
+impl Life {
+    pub(super) fn pause(&mut self, at_ms: u64) -> Result<(), No> {
+        let clock = self.clock.as_mut().ok_or(No::NoClock)?;
+        if clock.is_paused() {
+            return Err(No::Paused);
+        }
+        clock.paused_at = Some(at_ms);
+        Ok(())
+    }
+
+    pub(super) fn resume(&mut self, at_ms: u64) -> Result<(), No> {
+        let clock = self.clock.as_mut().ok_or(No::NoClock)?;
+        let since = clock.paused_at.take().ok_or(No::NotPaused)?;
+        clock.paused_ms += at_ms.saturating_sub(since);
+        Ok(())
+    }
+
+    /// Somebody says that a seat is late.
+    pub(super) fn time_out<R: Ruleset>(
+        &mut self,
+        seat: Seat,
+        pending: &PendingList,
+        applied: &mut Applied<R>,
+        moment: Moment,
+    ) -> Result<(), No> {
+        let clock = self.clock.as_ref().ok_or(No::NoClock)?;
+        if clock.is_paused() {
+            return Err(No::Paused);
+        }
+        if !pending.iter().any(|owed| owed.seat == seat) {
+            return Err(No::OwesNothing(seat));
+        }
+        let due = clock.due_ms(seat).ok_or(No::OwesNothing(seat))?;
+        if moment.at_ms < due {
+            let left_ms = due - moment.at_ms;
+            return Err(No::NotDue { seat, left_ms });
+        }
+        match clock.options.on_timeout {
+            OnTimeout::Resign => self.leave(seat, End::Abandoned),
+            OnTimeout::Fallback => {
+                leaving::answer::<R>(applied, seat);
+                self.line.clear();
+                self.asked = None;
+                Ok(())
+            }
+        }
+    }
+}

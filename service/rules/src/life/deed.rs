@@ -1,0 +1,104 @@
+//! What happens at a table that is no action of the rules.
+
+use serde::{Deserialize, Serialize};
+
+use crate::table::Seat;
+
+/// One thing that happened. Logs know variants by their place: new ones come last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Deed {
+    /// The player of a seat left for good.
+    Resigned {
+        /// Which seat.
+        seat: Seat,
+    },
+    /// Somebody plays for this seat again.
+    Returned {
+        /// Which seat.
+        seat: Seat,
+    },
+    /// A seat took too long.
+    TimedOut {
+        /// Which seat.
+        seat: Seat,
+        /// The seat that said so; nobody: the owner of the game.
+        claimed_by: Option<Seat>,
+    },
+    /// The clocks were stopped.
+    Paused,
+    /// The clocks go on.
+    Resumed,
+    /// A seat asks the others to go back to a version.
+    TakeBackAsked {
+        /// Which seat.
+        seat: Seat,
+        /// The version to go back to.
+        to_version: u64,
+    },
+    /// A seat agreed to go back, with others still to be heard; or somebody did not agree, or the
+    /// seat that asked thought better of it.
+    TakeBackAnswered {
+        /// Which seat.
+        seat: Seat,
+        /// Does it agree?
+        agrees: bool,
+    },
+    /// The table is as it was at an earlier version.
+    TakenBack {
+        /// The seat that took something back, or asked to.
+        seat: Seat,
+        /// The version whose table it is.
+        to_version: u64,
+        /// The last seat that agreed; nobody: nobody had to be asked.
+        agreed_by: Option<Seat>,
+    },
+}
+
+impl Deed {
+    /// The seats that it names.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> {
+        let (seat, other) = match self {
+            Self::Resigned { seat }
+            | Self::Returned { seat }
+            | Self::TakeBackAsked { seat, .. }
+            | Self::TakeBackAnswered { seat, .. } => (Some(*seat), None),
+            Self::TimedOut { seat, claimed_by } => (Some(*seat), *claimed_by),
+            Self::TakenBack {
+                seat, agreed_by, ..
+            } => (Some(*seat), *agreed_by),
+            Self::Paused | Self::Resumed => (None, None),
+        };
+        seat.into_iter().chain(other)
+    }
+
+    /// Could this happen again and again without the game going on?
+    pub(super) const fn is_extra(&self) -> bool {
+        match self {
+            Self::Returned { .. } | Self::Paused | Self::TakeBackAsked { .. } => true,
+            Self::TakenBack { agreed_by, .. } => agreed_by.is_none(),
+            // Each follows one of those, or happens once.
+            Self::Resigned { .. }
+            | Self::TimedOut { .. }
+            | Self::Resumed
+            | Self::TakeBackAnswered { .. } => false,
+        }
+    }
+
+    /// The seat whose doing it was; nobody: the owner of the game.
+    #[must_use]
+    pub const fn actor(&self) -> Option<Seat> {
+        match self {
+            Self::Resigned { seat }
+            | Self::TakeBackAsked { seat, .. }
+            | Self::TakeBackAnswered { seat, .. } => Some(*seat),
+            Self::TakenBack {
+                seat, agreed_by, ..
+            } => match agreed_by {
+                Some(agreed_by) => Some(*agreed_by),
+                None => Some(*seat),
+            },
+            Self::TimedOut { claimed_by, .. } => *claimed_by,
+            Self::Returned { .. } | Self::Paused | Self::Resumed => None,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Players leave, and others come back.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Life, No};
+use crate::ruleset::{self, Applied, Ruleset};
+use crate::table::{PendingList, Ranking, Seat, Standing, broken};
+
+/// Why a game is over, if the table and not the rules ended it: all but one have left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// The last of them resigned.
+    Resignation,
+    /// The last of them ran out of time.
+    Abandoned,
+}
+
+/// More answers for seats that have left than any game takes between two decisions of others.
+const MOST_ANSWERS: usize = 10_000;
+
+impl Life {
+    /// A seat leaves; the game is over when only one is left.
+    pub(super) fn leave(&mut self, seat: Seat, why: End) -> Result<(), No> {
+        if self.left.contains(&seat) {
+            return Err(No::HasLeft(seat));
+        }
+        self.left.push(seat);
+        self.line.clear();
+        self.asked = None;
+        if self.left.len() + 1 >= usize::from(self.seats) {
+            self.end = Some(why);
+        }
+        Ok(())
+    }
+
+    /// Somebody plays for a seat again, with a full bank.
+    pub(super) fn come_back(&mut self, seat: Seat) -> Result<(), No> {
+        if !self.left.contains(&seat) {
+            return Err(No::HasNotLeft(seat));
+        }
+        self.left.retain(|left| *left != seat);
+        self.line.clear();
+        self.asked = None;
+        if let Some(clock) = &mut self.clock {
+            clock.fill(seat);
+        }
+        Ok(())
+    }
+}
+
+/// Answers for seats that have left until somebody else must decide. True if anything was answered.
+pub(super) fn settle<R: Ruleset>(applied: &mut Applied<R>, left: &[Seat]) -> bool {
+    if left.is_empty() {
+        return false;
+    }
+    for answered in 0..MOST_ANSWERS {
+        let pending = R::pending(&applied.state);
+        let gone = pending.iter().find(|owed| left.contains(&owed.seat));
+        let Some(seat) = gone.map(|owed| owed.seat) else {
+            return answered > 0;
+        };
+        answer::<R>(applied, seat);
+    }
+    broken("an end of fallbacks", left)
+}
+
+/// The fallback answers for a seat, if it owes a decision.
+pub(super) fn answer<R: Ruleset>(applied: &mut Applied<R>, seat: Seat) {
+    let Some(action) = ruleset::fallback::<R>(&applied.state, seat) else {
+        return;
+    };
+    let Applied { state, chance, .. } = applied;
+    let journal = match ruleset::play::<R>(state, chance, seat, &action) {
+        Ok(journal) => journal,
+        Err(refusal) => broken("a fallback is legal", refusal),
+    };
+    applied
+        .automatic
+        .push(crate::table::Automatic { seat, action });
+    applied.automatic.extend(journal.automatic);
+    applied.events.extend(journal.events);
+    applied.draws.extend(applied.chance.take_record());
+    applied.chance.rest();
+}
+
+/// Who owes which decision; empty: the game is over, by its rules or by the table.
+#[must_use]
+pub fn pending<R: Ruleset>(state: &R::State, life: Option<&Life>) -> PendingList {
+    owed::<R>(state, life.and_then(Life::end))
+}
+
+pub(super) fn owed<R: Ruleset>(state: &R::State, end: Option<End>) -> PendingList {
+    match end {
+        Some(_) => PendingList::new(),
+        None => R::pending(state),
+    }
+}
+
+/// The result, once the game is over. Seats that left come last, the last to leave before the others.
+/// Where the rules did not end the game there are no scores.
+#[must_use]
+pub fn ranking<R: Ruleset>(state: &R::State, life: Option<&Life>) -> Option<Ranking> {
+    let Some(life) = life.filter(|life| !life.left.is_empty()) else {
+        return R::ranking(state);
+    };
+    if !pending::<R>(state, Some(life)).is_empty() {
+        return None;
+    }
+    let scored = R::ranking(state).map(|ranking| ranking.standings);
+    let scored = scored.unwrap_or_else(|| {
+        Seat::all(life.seats.into())
+            .map(|seat| Standing {
+                seat,
+                rank: 1,
+                score: 0,
+                breakdown: Vec::new(),
+                tie_breaks: Vec::new(),
+            })
+            .collect()
+    });
+    let (mut gone, mut standings): (Vec<_>, Vec<_>) = scored
+        .into_iter()
+        .partition(|standing| life.left.contains(&standing.seat));
+    close_up(&mut standings);
+    gone.sort_by_key(|standing| {
+        let place = life.left.iter().position(|seat| *seat == standing.seat);
+        std::cmp::Reverse(place)
+    });
+    for standing in gone {
+        let rank = place(standings.len());
+        standings.push(Standing { rank, ..standing });
+    }
+    Some(Ranking { standings })
+}
+
+/// Gives ranks to those who stayed: those who shared one still do.
+fn close_up(standings: &mut [Standing]) {
+    let before: Vec<u8> = standings.iter().map(|standing| standing.rank).collect();
+    for at in 0..standings.len() {
+        standings[at].rank = if at > 0 && before[at] == before[at - 1] {
+            standings[at - 1].rank
+        } else {
+            place(at)
+        };
+    }
+}
+
+/// The rank at this place of the list.
+fn place(index: usize) -> u8 {
+    u8::try_from(index + 1).unwrap_or(u8::MAX)
+}

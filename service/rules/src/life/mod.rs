@@ -1,0 +1,275 @@
+//! What happens at a table beside the rules: players leave and return, clocks run out, actions are
+//! taken back.
+//!
+//! A [`Life`] is a plain value beside the ruleset's state. It follows from the entries of a game's log
+//! alone: the same entries with the same times give the same life everywhere. Rulesets know nothing of
+//! it. A game where nothing of this kind can happen or has happened has none.
+
+mod clock;
+mod deed;
+mod leaving;
+mod options;
+mod refusal;
+mod take_back;
+
+pub use clock::{Clock, SeatClock};
+pub use deed::Deed;
+pub use leaving::{End, pending, ranking};
+pub use options::{ClockOptions, OnTimeout, TableOptions, TakeBack};
+pub use refusal::No;
+pub use take_back::Asked;
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use crate::ruleset::{self, Applied, RefusedBy, Ruleset};
+use crate::table::{Chance, MAX_SEATS, PendingList, Seat, SeatSet};
+use take_back::Line;
+
+/// What is known of a table beside the state of the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Life {
+    seats: u8,
+    options: TableOptions,
+    /// Who has left, in the order of leaving.
+    left: ArrayVec<Seat, MAX_SEATS>,
+    end: Option<End>,
+    clock: Option<Clock>,
+    line: Line,
+    asked: Option<Asked>,
+    /// How many entries there were that nothing in the game makes necessary.
+    extras: u16,
+}
+
+/// The most returns, pauses and second thoughts of one game together: a log must not grow for ever
+/// without the game going on.
+pub const MOST_EXTRAS: u16 = 1_000;
+
+/// The place of an entry in its log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The version that the entry makes.
+    pub version: u64,
+    /// Milliseconds since the game was created.
+    pub at_ms: u64,
+}
+
+/// A table before an entry.
+#[derive(Debug)]
+pub struct Table<'a, R: Ruleset> {
+    /// The state of the rules.
+    pub state: &'a R::State,
+    /// The luck.
+    pub chance: &'a Chance,
+    /// The number of seats.
+    pub seats: usize,
+    /// What is known beside the rules; nothing for a plain game.
+    pub life: Option<&'a Life>,
+}
+
+impl<R: Ruleset> Clone for Table<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Ruleset> Copy for Table<'_, R> {}
+
+/// Why an action was not played.
+pub enum Denied<R: Ruleset> {
+    /// The rules refuse it.
+    Rules(RefusedBy<R>),
+    /// The table refuses it.
+    Table(No),
+}
+
+impl<R: Ruleset> fmt::Display for Denied<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules(refusal) => refusal.fmt(f),
+            Self::Table(no) => no.fmt(f),
+        }
+    }
+}
+
+/// What an entry made of a table.
+pub type After<R> = (Applied<R>, Option<Box<Life>>);
+
+impl Life {
+    /// The life of a new game, if these options need one.
+    #[must_use]
+    pub fn begun(options: TableOptions, seats: usize, pending: &PendingList) -> Option<Box<Self>> {
+        (options != TableOptions::default()).then(|| Box::new(Self::new(options, seats, pending)))
+    }
+
+    fn new(options: TableOptions, seats: usize, pending: &PendingList) -> Self {
+        Self {
+            seats: u8::try_from(seats).unwrap_or(u8::MAX),
+            options,
+            left: ArrayVec::new(),
+            end: None,
+            clock: options.clock.map(|clock| Clock::new(clock, seats, pending)),
+            line: Line::default(),
+            asked: None,
+            extras: 0,
+        }
+    }
+
+    /// What the creator chose.
+    #[must_use]
+    pub const fn options(&self) -> &TableOptions {
+        &self.options
+    }
+
+    /// Who has left, in the order of leaving.
+    #[must_use]
+    pub fn left(&self) -> &[Seat] {
+        &self.left
+    }
+
+    /// Why the game is over, if the table and not the rules ended it.
+    #[must_use]
+    pub const fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// The clock, if the table has one.
+    #[must_use]
+    pub const fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// Who asks to take something back, and who has agreed.
+    #[must_use]
+    pub const fn asked(&self) -> Option<&Asked> {
+        self.asked.as_ref()
+    }
+
+    /// The versions to which a seat may go back without asking, the oldest first.
+    pub fn may_go_back(&self, seat: Seat) -> impl DoubleEndedIterator<Item = u64> {
+        self.line.versions(seat)
+    }
+
+    /// The seats that must still agree to what was asked.
+    #[must_use]
+    pub fn still_to_agree(&self) -> SeatSet {
+        let Some(asked) = &self.asked else {
+            return SeatSet::EMPTY;
+        };
+        let agrees = |seat: &Seat| asked.agreed.contains(*seat) || self.left.contains(seat);
+        let others = Seat::all(self.seats.into()).filter(|seat| *seat != asked.seat);
+        others.filter(|seat| !agrees(seat)).collect()
+    }
+
+    /// Notes that decisions were answered, by `actor` or without anybody's doing.
+    fn passed<R: Ruleset>(
+        &mut self,
+        before: &PendingList,
+        applied: &Applied<R>,
+        actor: Option<Seat>,
+        at_ms: u64,
+    ) {
+        if let Some(clock) = &mut self.clock {
+            let after = leaving::owed::<R>(&applied.state, self.end);
+            let automatic = applied.automatic.iter().map(|automatic| automatic.seat);
+            let answered = automatic.chain(actor).collect();
+            clock.passed(before, &after, answered, actor, at_ms);
+        }
+    }
+}
+
+/// Plays an action, and answers for seats that have left.
+///
+/// # Errors
+/// When the rules or the table refuse it.
+pub fn act<R: Ruleset>(
+    table: Table<'_, R>,
+    seat: Seat,
+    action: &R::Action,
+    moment: Moment,
+) -> Result<After<R>, Denied<R>> {
+    let apply =
+        || ruleset::apply::<R>(table.state, table.chance, seat, action).map_err(Denied::Rules);
+    let Some(life) = table.life else {
+        return Ok((apply()?, None));
+    };
+    if life.end.is_some() {
+        return Err(Denied::Table(No::GameOver));
+    }
+    let mut applied = apply()?;
+    let mut life = Box::new(life.clone());
+    life.asked = None;
+    life.line
+        .played::<R>(&life.options, life.clock.as_ref(), (seat, &applied), moment);
+    if leaving::settle::<R>(&mut applied, &life.left) {
+        life.line.clear();
+    }
+    let before = R::pending(table.state);
+    life.passed(&before, &applied, Some(seat), moment.at_ms);
+    Ok((applied, Some(life)))
+}
+
+/// Carries out what happens beside the rules, and answers for seats that have left. `back` is the state
+/// to which something is taken back.
+///
+/// # Errors
+/// When the table refuses it.
+pub fn perform<R: Ruleset>(
+    table: Table<'_, R>,
+    deed: &Deed,
+    back: Option<R::State>,
+    moment: Moment,
+) -> Result<After<R>, No> {
+    let before = pending::<R>(table.state, table.life);
+    if before.is_empty() {
+        return Err(No::GameOver);
+    }
+    let mut life = table.life.cloned().map_or_else(
+        || Box::new(Life::new(TableOptions::default(), table.seats, &before)),
+        Box::new,
+    );
+    let mut applied = Applied {
+        state: table.state.clone(),
+        chance: table.chance.clone(),
+        events: Vec::new(),
+        automatic: Vec::new(),
+        draws: Vec::new(),
+    };
+    if deed.seats().any(|seat| seat.index() >= table.seats) {
+        return Err(No::NoSeat);
+    }
+    if deed.is_extra() {
+        if life.extras >= MOST_EXTRAS {
+            return Err(No::TooManyEntries);
+        }
+        life.extras += 1;
+    }
+    let mut restored = None;
+    match deed {
+        Deed::Resigned { seat } => life.leave(*seat, End::Resignation)?,
+        Deed::Returned { seat } => life.come_back(*seat)?,
+        Deed::TimedOut { seat, .. } => life.time_out::<R>(*seat, &before, &mut applied, moment)?,
+        Deed::Paused => life.pause(moment.at_ms)?,
+        Deed::Resumed => life.resume(moment.at_ms)?,
+        Deed::TakeBackAsked { seat, to_version } => life.ask(*seat, *to_version, moment)?,
+        Deed::TakeBackAnswered { seat, agrees } => life.answer(*seat, *agrees)?,
+        Deed::TakenBack {
+            seat,
+            to_version,
+            agreed_by,
+        } => {
+            restored = life.go_back(*seat, *to_version, *agreed_by)?;
+            applied.state = back.ok_or(No::NothingToTakeBack)?;
+        }
+    }
+    if life.end.is_none() && leaving::settle::<R>(&mut applied, &life.left) {
+        life.line.clear();
+    }
+    life.passed(&before, &applied, None, moment.at_ms);
+    if let (Some(clock), Some((seat, was))) = (&mut life.clock, restored) {
+        clock.set(seat, was);
+    }
+    Ok((applied, Some(life)))
+}

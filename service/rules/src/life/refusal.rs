@@ -1,0 +1,52 @@
+//! Why something cannot happen at a table.
+
+use crate::table::Seat;
+
+/// A refusal of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum No {
+    /// Nothing happens after the end.
+    #[error("the game is over")]
+    GameOver,
+    /// The table has no such seat.
+    #[error("the table has no such seat")]
+    NoSeat,
+    /// The seat has left before.
+    #[error("{0} has already left")]
+    HasLeft(Seat),
+    /// The seat is still in the game.
+    #[error("{0} has not left")]
+    HasNotLeft(Seat),
+    /// The game has no clock.
+    #[error("this game has no clock")]
+    NoClock,
+    /// The clocks stand still.
+    #[error("the game is paused")]
+    Paused,
+    /// The clocks run.
+    #[error("the game is not paused")]
+    NotPaused,
+    /// There is nothing that the seat could be late with.
+    #[error("{0} owes no decision")]
+    OwesNothing(Seat),
+    /// There is time left.
+    #[error("{seat} has {left_ms} ms left")]
+    NotDue {
+        /// Which seat.
+        seat: Seat,
+        /// How much time is left.
+        left_ms: u64,
+    },
+    /// The table does not do this.
+    #[error("this game does not take back actions this way")]
+    NoTakeBack,
+    /// There is no such version, or it is not open to the seat.
+    #[error("this seat cannot go back to that version")]
+    NothingToTakeBack,
+    /// There were too many returns, pauses and second thoughts.
+    #[error("this game has as many pauses, returns and second thoughts as it may")]
+    TooManyEntries,
+    /// Nobody waits for this seat to agree.
+    #[error("nobody asks {0} to agree to anything")]
+    NotAsked(Seat),
+}

@@ -1,0 +1,24 @@
+//! What answers for a seat whose player has left.
+
+use super::action::{Action, TokenSource};
+use crate::table::Fallback;
+use crate::table::Try::This;
+
+/// The answers, by decision.
+pub(super) const FALLBACKS: &[Fallback<Action>] = &[
+    Fallback::first("setup_discard"),
+    Fallback::first("setup_citadel"),
+    Fallback::of(
+        "turn",
+        "ends the turn, or passes an action",
+        &[This(|| Action::EndTurn), This(|| Action::Pass)],
+    ),
+    Fallback::of(
+        "choose_token_source",
+        "declines the token",
+        &[This(|| Action::ChooseTokenSource {
+            source: Some(TokenSource::None),
+        })],
+    ),
+    Fallback::first("choose_philosopher_card"),
+];

@@ -1,0 +1,44 @@
+//! What answers for a seat whose player has left.
+
+/// The answer to one kind of decision. A ruleset has one row for each of its decisions: what gives up
+/// least, so pass, decline or end where the rules allow it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fallback<A: 'static> {
+    /// The name of the decision, as pending decisions give it.
+    pub decision: &'static str,
+    /// The answer in words, such as `passes`; empty where it is always the first legal action.
+    pub words: &'static str,
+    /// What is tried, in order. Where nothing of it is legal, the first legal action answers.
+    pub tries: &'static [Try<A>],
+}
+
+/// One answer that is tried.
+#[derive(Clone, Copy, Debug)]
+pub enum Try<A> {
+    /// This action.
+    This(fn() -> A),
+    /// The first legal action of this kind.
+    Kind(&'static str),
+}
+
+impl<A> Fallback<A> {
+    /// The first legal action answers this decision.
+    #[must_use]
+    pub const fn first(decision: &'static str) -> Self {
+        Self {
+            decision,
+            words: "",
+            tries: &[],
+        }
+    }
+
+    /// These answers are tried for this decision.
+    #[must_use]
+    pub const fn of(decision: &'static str, words: &'static str, tries: &'static [Try<A>]) -> Self {
+        Self {
+            decision,
+            words,
+            tries,
+        }
+    }
+}

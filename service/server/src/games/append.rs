@@ -1,0 +1,189 @@
+//! An entry that was judged goes into the log.
+
+use std::mem;
+
+use bytes::Bytes;
+use gamekeeper_rules::life::{After, Life, pending};
+use gamekeeper_rules::ruleset::Applied;
+use gamekeeper_rules::table::fingerprint;
+use gamekeeper_wire::Wire;
+
+use super::Games;
+use super::create::row;
+use super::game::{EntryOf, Game};
+use super::load::{Desk, catch_up};
+use super::record::{Done, Entry, RequestMark, Story, seal_snapshot, stored};
+use super::tagged::lists;
+use crate::problem::Problem;
+use crate::store::{Commit, Committed, Head, StoreError, Version};
+use crate::telemetry::CommitOutcome;
+
+/// How often something is judged anew because others were faster.
+pub(super) const MOST_TRIES: usize = 16;
+
+/// Something that was judged and played on a copy.
+pub(super) struct Judged<W: Wire> {
+    pub(super) done: Done<W::Action>,
+    pub(super) after: After<W>,
+    pub(super) mark: RequestMark,
+    /// When it happens, in milliseconds since the Unix epoch.
+    pub(super) time_ms: u64,
+}
+
+impl<W: Wire> Games<W> {
+    /// When the next entry of a game happens: times never run backwards in a log.
+    pub(super) fn next_time(&self, game: &Game<W>) -> u64 {
+        self.house.clock.now_ms().max(game.time_ms)
+    }
+
+    /// Stores an entry. Nothing: the game was brought up to date, judge again.
+    pub(super) async fn append(
+        &self,
+        game: &mut Desk<W>,
+        judged: Judged<W>,
+    ) -> Result<Option<EntryOf<W>>, Problem> {
+        let version = game.version + 1;
+        let Judged {
+            done,
+            after: (mut applied, life),
+            mark,
+            time_ms,
+        } = judged;
+        let played: EntryOf<W> = Entry {
+            done,
+            story: Story {
+                automatic: mem::take(&mut applied.automatic),
+                draws: mem::take(&mut applied.draws),
+                events: mem::take(&mut applied.events),
+                after_ms: time_ms - game.birth.time_ms,
+                request: mark,
+                fingerprint: stored(fingerprint(&applied.state)),
+            },
+        };
+        let pending = pending::<W>(&applied.state, life.as_deref());
+        let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
+        let entry = Bytes::from(played.seal(W::SHEET.revision, version)?);
+        let commit = Commit {
+            id: game.id,
+            expected: game.head(),
+            entry: entry.clone(),
+            snapshot: self.snapshot(version, over, time_ms, &applied, life.as_deref())?,
+            row: (over || is_tagged).then(|| crate::store::IndexRow {
+                finished: over,
+                lists: lists(game.access.tags(), &pending, time_ms),
+                ..row(game)
+            }),
+            // Tokens and lists are what it says.
+            access: Some(game.access.to_bytes()),
+        };
+        match self.commit(commit).await? {
+            Committed::Done => {
+                game.take(applied, life, &played, &entry);
+                return Ok(Some(played));
+            }
+            Committed::Conflict { newer } if !newer.is_empty() => catch_up(game, &newer).await?,
+            Committed::Conflict { .. } | Committed::AccessChanged => {
+                self.refresh(game).await?;
+            }
+            Committed::Missing => {
+                self.forget(game.id);
+                return Err(Problem::no_such_game(game.id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The snapshot of a version, when it is time for one.
+    fn snapshot(
+        &self,
+        version: Version,
+        over: bool,
+        time_ms: u64,
+        applied: &Applied<W>,
+        life: Option<&Life>,
+    ) -> Result<Option<Bytes>, Problem> {
+        if !over && !version.is_multiple_of(self.house.settings.snapshot_every.max(1)) {
+            return Ok(None);
+        }
+        let pieces = (time_ms, applied.chance.position(), &applied.state);
+        let sealed = seal_snapshot(W::SHEET.revision, version, pieces, life)?;
+        Ok(Some(sealed.into()))
+    }
+
+    /// Gives an entry to the store, and counts what comes of it.
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        let snapshot_bytes = commit.snapshot.as_ref().map(Bytes::len);
+        let over = commit.ends();
+        let committed = self.house.store.commit(commit).await;
+        self.metrics.committed(outcome_of(&committed));
+        if matches!(committed, Ok(Committed::Done)) {
+            if let Some(bytes) = snapshot_bytes {
+                self.metrics.snapshot(bytes);
+            }
+            if over {
+                self.metrics.finished();
+            }
+        }
+        committed
+    }
+
+    /// The game after an entry whose request was sent again, and the entry. That it was played is a
+    /// guess too: a failover may have lost it. Nothing: judge again.
+    pub(super) async fn played_before(
+        &self,
+        game: &mut Game<W>,
+        mark: RequestMark,
+        version: Version,
+    ) -> Result<Option<(Game<W>, EntryOf<W>)>, Problem> {
+        let entries = self.house.store.log(game.id, version - 1, 1).await?;
+        let entries = entries.unwrap_or_default();
+        let entry = entries.first();
+        let head = entry.map(|entry| Head::of(entry.version, &entry.bytes));
+        let played = entry.map(Game::<W>::read_entry).transpose()?;
+        let Some(played) = played.filter(|played| played.story.request == mark) else {
+            return if self.refresh(game).await? {
+                Ok(None)
+            } else {
+                Err(StoreError::Damaged(format!("version {version} is gone")).into())
+            };
+        };
+        let then = match self.at_version(game.id, version).await {
+            Ok(mut then) if Some(then.head()) == head => {
+                then.access = game.access.clone();
+                then
+            }
+            // Meanwhile the store has lost it.
+            Ok(_) | Err(Problem::NoSuchVersion { .. }) => {
+                self.refresh(game).await?;
+                return Ok(None);
+            }
+            Err(problem) => return Err(problem),
+        };
+        self.metrics.repeated();
+        Ok(Some((then, played)))
+    }
+}
+
+fn outcome_of(committed: &Result<Committed, StoreError>) -> CommitOutcome {
+    match committed {
+        Ok(Committed::Done) => CommitOutcome::Done,
+        Ok(Committed::Conflict { .. }) => CommitOutcome::Conflict,
+        Ok(Committed::AccessChanged) => CommitOutcome::AccessChanged,
+        Ok(Committed::Missing) => CommitOutcome::Missing,
+        Err(_) => CommitOutcome::Failed,
+    }
+}
+
+/// Could this answer be another one on a newer version?
+pub(super) fn refreshable(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::Refused(_)
+            | Problem::Table(_)
+            | Problem::StaleVersion { .. }
+            | Problem::BadToken(_)
+            | Problem::TokenReplaced(_)
+            | Problem::GameNotOver
+            | Problem::PermissionDenied(_)
+    )
+}

@@ -1,0 +1,322 @@
+//! What happens at a table beside the rules: judged, stored and answered as actions are.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::{self, Deed, Life, TakeBack};
+use gamekeeper_rules::table::{Seat, encode};
+use gamekeeper_wire::Wire;
+use prost_types::Timestamp;
+use uuid::Uuid;
+
+use super::append::{Judged, MOST_TRIES, refreshable};
+use super::create::check_request_id;
+use super::game::Game;
+use super::load::Desk;
+use super::manage::end_of_token;
+use super::recent::Repeat;
+use super::record::{Beside, Done, RequestMark};
+use super::seated::{seat, seated};
+use super::{Games, now_ms};
+use crate::auth::{Caller, Wish};
+use crate::problem::Problem;
+use crate::store::Version;
+
+/// What is asked of a table.
+#[derive(Clone, Copy, Debug)]
+pub enum Ask {
+    /// A player leaves.
+    Resign {
+        /// The seat, from 1.
+        seat: u32,
+    },
+    /// Somebody plays for a seat again.
+    Return {
+        /// The seat, from 1.
+        seat: u32,
+        /// When the new token expires.
+        expire_time: Option<Timestamp>,
+    },
+    /// A seat is late.
+    ClaimTimeout {
+        /// The seat, from 1.
+        seat: u32,
+    },
+    /// The clocks stop.
+    Pause,
+    /// The clocks go on.
+    Resume,
+    /// A seat takes something back, or asks to.
+    TakeBack {
+        /// The seat, from 1.
+        seat: u32,
+        /// The version to go back to; 0: as the contract says.
+        to_version: u64,
+    },
+    /// A seat answers a seat that asked.
+    AnswerTakeBack {
+        /// The seat, from 1.
+        seat: u32,
+        /// Does it agree?
+        agrees: bool,
+    },
+}
+
+/// What came of it.
+pub struct Happened {
+    /// The public facts after it.
+    pub game: pb::GameInfo,
+    /// The new token of the seat; empty where none was given.
+    pub token: String,
+}
+
+/// An [`Ask`] that was read.
+struct Attempt {
+    what: What,
+    mark: RequestMark,
+}
+
+enum What {
+    Resign(Seat),
+    Return { seat: Seat, until: Option<u64> },
+    ClaimTimeout(Seat),
+    Pause,
+    Resume,
+    TakeBack { seat: Seat, to_version: Version },
+    AnswerTakeBack { seat: Seat, agrees: bool },
+}
+
+impl<W: Wire> Games<W> {
+    /// Judges what is asked and, if it may be, lets it happen. The same request id with the same body
+    /// happens once and is answered alike.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, the table refuses, or the store fails.
+    pub async fn beside(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        ask: Ask,
+        request_id: &str,
+    ) -> Result<Happened, Problem> {
+        let attempt = self.read(ask, request_id)?;
+        let mut desk = self.open(caller, id).await?;
+        for _ in 0..MOST_TRIES {
+            match self.try_beside(caller, &mut desk, &attempt).await {
+                Ok(Some(happened)) => return Ok(happened),
+                Ok(None) => {}
+                Err(problem) if refreshable(&problem) && self.refresh(&mut desk).await? => {}
+                Err(problem) => {
+                    if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
+                        self.forget(id);
+                    }
+                    return Err(problem);
+                }
+            }
+        }
+        Err(Problem::Contended)
+    }
+
+    fn read(&self, ask: Ask, request_id: &str) -> Result<Attempt, Problem> {
+        check_request_id(request_id)?;
+        let named = |number| seat(number, "seat");
+        let (what, body) = match ask {
+            Ask::Resign { seat } => (What::Resign(named(seat)?), encode(&("resign", seat))),
+            Ask::Return { seat, expire_time } => {
+                let until = match expire_time {
+                    Some(asked) => Some(end_of_token(asked)?),
+                    None => self.end_of_tokens(now_ms()),
+                };
+                let body = encode(&("return", seat));
+                let seat = named(seat)?;
+                (What::Return { seat, until }, body)
+            }
+            Ask::ClaimTimeout { seat } => {
+                let body = encode(&("claim_timeout", seat));
+                (What::ClaimTimeout(named(seat)?), body)
+            }
+            Ask::Pause => (What::Pause, encode(&"pause")),
+            Ask::Resume => (What::Resume, encode(&"resume")),
+            Ask::TakeBack { seat, to_version } => {
+                let body = encode(&("take_back", seat, to_version));
+                let seat = named(seat)?;
+                (What::TakeBack { seat, to_version }, body)
+            }
+            Ask::AnswerTakeBack { seat, agrees } => {
+                let body = encode(&("answer_take_back", seat, agrees));
+                let seat = named(seat)?;
+                (What::AnswerTakeBack { seat, agrees }, body)
+            }
+        };
+        let mark = RequestMark::new(request_id, &body);
+        Ok(Attempt { what, mark })
+    }
+
+    async fn try_beside(
+        &self,
+        caller: &Caller,
+        game: &mut Desk<W>,
+        attempt: &Attempt,
+    ) -> Result<Option<Happened>, Problem> {
+        self.may_ask(caller, game, attempt)?;
+        match self.repeat(game, attempt.mark, 0).await? {
+            Repeat::Played(version) => {
+                let before = self.played_before(game, attempt.mark, version).await?;
+                let Some((then, _)) = before else {
+                    return Ok(None);
+                };
+                // Tokens are as they are now.
+                self.refresh(game).await?;
+                return self
+                    .happened(game, then.info_for(caller), attempt)
+                    .map(Some);
+            }
+            Repeat::Reused => return Err(Problem::RequestIdReused),
+            Repeat::Unknown => {}
+        }
+        let deed = attempt.what.deed(caller, game);
+        let (state, back) = self.back(game, &deed).await?;
+        let time_ms = self.next_time(game);
+        let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
+            .map_err(Problem::Table)?;
+        if let What::Return { seat, .. } = attempt.what {
+            // The old token ends first: nobody who had it ever plays beside the substitute.
+            if !self.rotate_token(game, Some(seat)).await? {
+                return Ok(None);
+            }
+        }
+        let judged = Judged {
+            done: Done::Beside(Beside { deed, back }),
+            after,
+            mark: attempt.mark,
+            time_ms,
+        };
+        match self.append(game, judged).await? {
+            Some(_) => self
+                .happened(game, game.info_for(caller), attempt)
+                .map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The state to which something is taken back, and its bytes for the log.
+    async fn back(
+        &self,
+        game: &Game<W>,
+        deed: &Deed,
+    ) -> Result<(Option<W::State>, Vec<u8>), Problem> {
+        let Deed::TakenBack {
+            seat, to_version, ..
+        } = deed
+        else {
+            return Ok((None, Vec::new()));
+        };
+        // Whoever may not go back does not make us read the log.
+        let life = game.life.as_deref();
+        let asked = life.and_then(Life::asked);
+        let may = life.is_some_and(|life| life.may_go_back(*seat).any(|at| at == *to_version));
+        if !may && asked.is_none_or(|asked| asked.to_version != *to_version) {
+            return Ok((None, Vec::new()));
+        }
+        let then = Box::pin(self.at_version(game.id, *to_version)).await?;
+        let bytes = encode(&then.state);
+        Ok((Some(then.state), bytes))
+    }
+
+    fn may_ask(&self, caller: &Caller, game: &Game<W>, attempt: &Attempt) -> Result<(), Problem> {
+        let (seat, wish) = match attempt.what {
+            What::Resign(seat)
+            | What::TakeBack { seat, .. }
+            | What::AnswerTakeBack { seat, .. } => (Some(seat), Wish::Act(seat)),
+            What::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
+            What::Return { seat, .. } => (Some(seat), Wish::Manage),
+            What::Pause | What::Resume => (None, Wish::Manage),
+        };
+        if let Some(seat) = seat {
+            seated(caller, game, seat, "seat")?;
+        }
+        caller.may(game.subject(), wish)
+    }
+
+    fn happened(
+        &self,
+        now: &Game<W>,
+        game: pb::GameInfo,
+        attempt: &Attempt,
+    ) -> Result<Happened, Problem> {
+        let token = match attempt.what {
+            What::Return { seat, until } => {
+                let generation = now.access.generation_of(Some(seat));
+                self.token(now, Some(seat), generation, until)?
+            }
+            What::Resign(_)
+            | What::ClaimTimeout(_)
+            | What::Pause
+            | What::Resume
+            | What::TakeBack { .. }
+            | What::AnswerTakeBack { .. } => String::new(),
+        };
+        Ok(Happened { game, token })
+    }
+}
+
+impl What {
+    /// What would happen at this table.
+    fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Deed {
+        match *self {
+            Self::Resign(seat) => Deed::Resigned { seat },
+            Self::Return { seat, .. } => Deed::Returned { seat },
+            Self::ClaimTimeout(seat) => Deed::TimedOut {
+                seat,
+                claimed_by: match caller {
+                    Caller::Seat { seat, .. } => Some(*seat),
+                    Caller::Open
+                    | Caller::Tenant(_)
+                    | Caller::Operator
+                    | Caller::Spectator { .. } => None,
+                },
+            },
+            Self::Pause => Deed::Paused,
+            Self::Resume => Deed::Resumed,
+            Self::TakeBack { seat, to_version } => going_back(game, seat, to_version),
+            Self::AnswerTakeBack { seat, agrees } => answering(game, seat, agrees),
+        }
+    }
+}
+
+/// A seat takes something back, or asks to.
+fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed {
+    let life = game.life.as_deref();
+    let policy = life.map_or(TakeBack::Never, |life| life.options().take_back);
+    if policy == TakeBack::Agreed {
+        let to_version = match to_version {
+            0 => game.version.saturating_sub(1),
+            to_version => to_version,
+        };
+        return Deed::TakeBackAsked { seat, to_version };
+    }
+    let last = || life?.may_go_back(seat).next_back();
+    Deed::TakenBack {
+        seat,
+        to_version: match to_version {
+            0 => last().unwrap_or_default(),
+            to_version => to_version,
+        },
+        agreed_by: None,
+    }
+}
+
+/// A seat answers what was asked; with the last one that agrees it happens.
+fn answering<W: Wire>(game: &Game<W>, seat: Seat, agrees: bool) -> Deed {
+    let life = game.life.as_deref();
+    let last = life.is_some_and(|life| life.still_to_agree().only() == Some(seat));
+    match life.and_then(Life::asked) {
+        Some(asked) if agrees && last => Deed::TakenBack {
+            seat: asked.seat,
+            to_version: asked.to_version,
+            agreed_by: Some(seat),
+        },
+        Some(_) | None => Deed::TakeBackAnswered { seat, agrees },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! Games go on without players who left, on every store, and after servers were stopped and killed.
+
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::reason;
+use gamekeeper_wire::dominion::pb;
+use pb::watch_game_response::Update;
+use tokio::time::{sleep, timeout};
+use tonic::Code;
+use tonic_types::StatusExt;
+use v1::table_entry::Kind;
+
+use super::{Store, comes_back, game, info, resign};
+
+/// Three players; one leaves, the others play on, the server is killed, the second leaves: it is over.
+async fn goes_on(store: Store) {
+    let mut server = store.server(&[]);
+    let mut table = game(&server, "", &["Ada", "Bob", "Cyd"], None).await;
+    let (mut client, mut games) = (server.dominion(), server.games());
+    table.play(&mut client, 7).await.unwrap();
+    let watch = pb::WatchGameRequest {
+        game_id: table.game.game_id.clone(),
+        after_version: table.game.version,
+        ..Default::default()
+    };
+    let mut watch = client.watch_game(watch).await.unwrap().into_inner();
+
+    let left = resign(&mut games, "", &table.game, 2, "leave")
+        .await
+        .unwrap();
+    assert_eq!(
+        (left.version, &left.resigned[..]),
+        (table.game.version + 1, &[2][..])
+    );
+    let again = resign(&mut games, "", &table.game, 2, "leave")
+        .await
+        .unwrap();
+    assert_eq!(again, left);
+    let seen = timeout(Duration::from_secs(20), watch.message()).await;
+    let Some(Update::Version(seen)) = seen.unwrap().unwrap().unwrap().update else {
+        panic!("a new version");
+    };
+    assert_eq!(seen.game.as_ref(), Some(&left));
+    let resigned = Kind::Resigned(v1::table_entry::Resigned { seat: 2 });
+    assert_eq!(seen.logged.unwrap().table.unwrap().kind, Some(resigned));
+
+    table.game = left;
+    table.play(&mut client, 60).await.unwrap();
+    let before = info(&mut games, "", &table.game).await;
+    assert!(before.pending.iter().all(|owed| owed.seat != 2));
+    if !store.flags.contains(&String::from("--store=memory")) {
+        server.kill();
+        server = store.server(&[]);
+        (client, games) = (server.dominion(), server.games());
+        assert_eq!(info(&mut games, "", &table.game).await, before);
+    }
+    table.play(&mut client, 5).await.unwrap();
+
+    let over = resign(&mut games, "", &table.game, 1, "").await.unwrap();
+    assert_eq!(over.status(), v1::GameStatus::Finished);
+    assert_eq!(over.end_reason(), v1::EndReason::Resignation);
+    let places: Vec<(u32, u32)> = over.standings.iter().map(|s| (s.seat, s.rank)).collect();
+    assert_eq!(places, [(3, 1), (1, 2), (2, 3)]);
+    let late = resign(&mut games, "", &table.game, 3, "")
+        .await
+        .unwrap_err();
+    assert_eq!(
+        reason(&late),
+        (Code::FailedPrecondition, String::from("GAME_IS_OVER"))
+    );
+    let legal = pb::ListLegalActionsRequest {
+        game_id: over.game_id.clone(),
+        seat: 3,
+        ..Default::default()
+    };
+    let legal = client.list_legal_actions(legal).await.unwrap().into_inner();
+    assert!(legal.actions.is_empty() && legal.pending.is_empty() && legal.exhaustive);
+}
+
+#[tokio::test]
+async fn a_game_goes_on_without_a_player_in_memory() {
+    goes_on(Store::memory()).await;
+}
+
+#[tokio::test]
+async fn a_game_goes_on_without_a_player_on_disk() {
+    goes_on(Store::embedded()).await;
+}
+
+#[tokio::test]
+async fn a_game_goes_on_without_a_player_in_redis() {
+    goes_on(Store::redis()).await;
+}
+
+/// Two processes hear the same request at once, again and again: it happens once.
+#[tokio::test]
+async fn the_same_request_happens_once_on_every_process() {
+    let store = Store::redis();
+    let (one, other) = (store.server(&[]), store.server(&[]));
+    let mut table = game(&one, "", &["Ada", "Bob", "Cyd"], None).await;
+    for round in 0..10_u32 {
+        let seat = round % 3 + 1;
+        let (id, back) = (format!("round {round}"), format!("back {round}"));
+        let (mut here, mut there) = (one.games(), other.games());
+        let (first, second) = tokio::join!(
+            resign(&mut here, "", &table.game, seat, &id),
+            resign(&mut there, "", &table.game, seat, &id)
+        );
+        let left = first.unwrap();
+        assert_eq!(second.unwrap(), left);
+        assert_eq!(
+            (left.version, &left.resigned[..]),
+            (table.game.version + 1, &[seat][..])
+        );
+        let (first, second) = tokio::join!(
+            comes_back(&mut here, "", &table.game, seat, &back),
+            comes_back(&mut there, "", &table.game, seat, &back)
+        );
+        let back = first.unwrap().game.unwrap();
+        assert_eq!(second.unwrap().game.unwrap(), back);
+        assert_eq!(
+            (back.version, &back.resigned[..]),
+            (left.version + 1, &[][..])
+        );
+        table.game = back;
+        table.play(&mut one.dominion(), 2).await.unwrap();
+    }
+}
+
+/// A clock of a second: too early is refused with what is left, later the fallback has answered.
+#[tokio::test]
+async fn time_runs_out() {
+    let server = Store::memory().server(&[]);
+    let options = v1::TableOptions {
+        clock: Some(v1::ClockOptions {
+            bank_seconds: 1,
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    let table = game(&server, "", &["Ada", "Bob"], Some(options)).await;
+    let seat = table.game.pending[0].seat;
+    let claim = v1::ClaimTimeoutRequest {
+        game_id: table.game.game_id.clone(),
+        seat,
+        request_id: String::from("late"),
+    };
+    let mut games = server.games();
+    let early = games.claim_timeout(claim.clone()).await.unwrap_err();
+    assert_eq!(
+        reason(&early),
+        (Code::FailedPrecondition, String::from("NOT_DUE"))
+    );
+    let left = early.get_details_retry_info().unwrap().retry_delay.unwrap();
+    assert!(left <= Duration::from_secs(1), "{left:?}");
+    sleep(left).await;
+    let claimed = games
+        .claim_timeout(claim.clone())
+        .await
+        .unwrap()
+        .into_inner();
+    let game = claimed.game.clone().unwrap();
+    assert_eq!((game.version, game.pending[0].seat), (2, 3 - seat));
+    assert_eq!(
+        games.claim_timeout(claim).await.unwrap().into_inner(),
+        claimed
+    );
+}
+
+/// Tables that nobody can have, each with the field that says so.
+fn senseless() -> [(&'static str, v1::TableOptions); 6] {
+    let clock = |clock| v1::TableOptions {
+        clock: Some(clock),
+        ..Default::default()
+    };
+    let second = v1::ClockOptions {
+        bank_seconds: 1,
+        ..Default::default()
+    };
+    let year = 40_000_000;
+    [
+        ("table.clock", clock(v1::ClockOptions::default())),
+        (
+            "table.clock.bank_seconds",
+            clock(v1::ClockOptions {
+                bank_seconds: year,
+                ..second
+            }),
+        ),
+        (
+            "table.clock.decision_seconds",
+            clock(v1::ClockOptions {
+                decision_seconds: year,
+                ..second
+            }),
+        ),
+        (
+            "table.clock.increment_seconds",
+            clock(v1::ClockOptions {
+                increment_seconds: year,
+                ..second
+            }),
+        ),
+        (
+            "table.clock.on_timeout",
+            clock(v1::ClockOptions {
+                on_timeout: 9,
+                ..second
+            }),
+        ),
+        (
+            "table.take_back",
+            v1::TableOptions {
+                take_back: 9,
+                ..Default::default()
+            },
+        ),
+    ]
+}
+
+/// What a table takes is checked when it is created.
+#[tokio::test]
+async fn senseless_tables_are_refused() {
+    let server = Store::memory().server(&[]);
+    for (field, table) in senseless() {
+        let create = pb::CreateGameRequest {
+            players: gamekeeper_tests::dominion::players(&["Ada", "Bob"]),
+            table: Some(table),
+            ..Default::default()
+        };
+        let refused = server.dominion().create_game(create).await.unwrap_err();
+        assert_eq!(
+            reason(&refused),
+            (Code::InvalidArgument, String::from("MALFORMED"))
+        );
+        let details = refused.get_error_details();
+        assert_eq!(details.error_info().unwrap().metadata["field"], field);
+    }
+}

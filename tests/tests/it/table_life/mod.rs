@@ -1,0 +1,120 @@
+//! What happens at a table beside the rules, with whole processes: players leave and return, clocks run
+//! out, actions are taken back.
+
+mod at_the_table;
+mod permissions;
+mod records;
+
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::bearing;
+use gamekeeper_wire::dominion::pb;
+use tempfile::TempDir;
+use tonic::Status;
+use v1::games_service_client::GamesServiceClient;
+
+type Games = GamesServiceClient<tonic::transport::Channel>;
+
+/// A store for the servers of a test.
+struct Store {
+    flags: Vec<String>,
+    _redis: Option<RedisServer>,
+    _directory: Option<TempDir>,
+}
+
+impl Store {
+    fn memory() -> Self {
+        Self {
+            flags: vec![String::from("--store=memory")],
+            _redis: None,
+            _directory: None,
+        }
+    }
+
+    fn embedded() -> Self {
+        let directory = TempDir::new().unwrap();
+        Self {
+            flags: vec![format!(
+                "--data-dir={}",
+                directory.path().join("games").display()
+            )],
+            _redis: None,
+            _directory: Some(directory),
+        }
+    }
+
+    fn redis() -> Self {
+        let redis = RedisServer::start(&RedisOptions::new());
+        Self {
+            flags: vec![
+                String::from("--store=redis"),
+                format!("--redis={}", redis.address()),
+            ],
+            _redis: Some(redis),
+            _directory: None,
+        }
+    }
+
+    fn server(&self, more: &[String]) -> Gamekeeperd {
+        let flags = self.flags.iter().chain(more);
+        let flags: Vec<&str> = flags.map(String::as_str).collect();
+        Gamekeeperd::start(&flags)
+    }
+}
+
+/// A new game of Dominion.
+async fn game(
+    server: &Gamekeeperd,
+    token: &str,
+    names: &[&str],
+    table: Option<v1::TableOptions>,
+) -> Table {
+    let create = pb::CreateGameRequest {
+        players: players(names),
+        table,
+        ..Default::default()
+    };
+    let created = server.dominion().create_game(bearing(token, create)).await;
+    Table::of(created.unwrap().into_inner())
+}
+
+async fn resign(
+    games: &mut Games,
+    token: &str,
+    game: &v1::GameInfo,
+    seat: u32,
+    request_id: &str,
+) -> Result<v1::GameInfo, Status> {
+    let ask = v1::ResignRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        request_id: request_id.to_owned(),
+    };
+    let answer = games.resign(bearing(token, ask)).await?;
+    Ok(answer.into_inner().game.unwrap())
+}
+
+async fn comes_back(
+    games: &mut Games,
+    token: &str,
+    game: &v1::GameInfo,
+    seat: u32,
+    request_id: &str,
+) -> Result<v1::ReturnResponse, Status> {
+    let ask = v1::ReturnRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        request_id: request_id.to_owned(),
+        expire_time: None,
+    };
+    Ok(games.r#return(bearing(token, ask)).await?.into_inner())
+}
+
+async fn info(games: &mut Games, token: &str, game: &v1::GameInfo) -> v1::GameInfo {
+    let game_id = game.game_id.clone();
+    let ask = v1::GetGameInfoRequest { game_id };
+    let answer = games.get_game_info(bearing(token, ask)).await.unwrap();
+    answer.into_inner().game.unwrap()
+}

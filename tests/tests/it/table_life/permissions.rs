@@ -1,0 +1,106 @@
+//! Who may leave, return, pause and claim for whom.
+
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use tonic::{Code, Status};
+
+use super::{Games, Store, comes_back, game, resign};
+
+fn not_allowed() -> (Code, String) {
+    (Code::PermissionDenied, String::from("NOT_ALLOWED"))
+}
+
+async fn pause(games: &mut Games, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
+    let ask = v1::PauseGameRequest {
+        game_id: game.game_id.clone(),
+        request_id: String::new(),
+    };
+    games.pause_game(bearing(token, ask)).await.map(drop)
+}
+
+async fn claim(games: &mut Games, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
+    let ask = v1::ClaimTimeoutRequest {
+        game_id: game.game_id.clone(),
+        seat: 1,
+        request_id: String::new(),
+    };
+    games.claim_timeout(bearing(token, ask)).await.map(drop)
+}
+
+#[tokio::test]
+async fn everybody_does_what_is_theirs() {
+    let keys = KeyFiles::new();
+    let server = Store::memory().server(&keys.flags());
+    let mut games = server.games();
+    let table = game(&server, RED, &["Ada", "Bob", "Cyd"], None).await;
+    let of_seat = |seat| table.token(seat).to_owned();
+
+    let foreign = resign(&mut games, BLUE, &table.game, 1, "")
+        .await
+        .unwrap_err();
+    assert_eq!(
+        reason(&foreign),
+        (Code::NotFound, String::from("NO_SUCH_GAME"))
+    );
+    for token in [&of_seat(2), OPERATOR] {
+        let refused = resign(&mut games, token, &table.game, 1, "")
+            .await
+            .unwrap_err();
+        assert_eq!(reason(&refused), not_allowed());
+    }
+    for token in [&of_seat(1), &of_seat(2)] {
+        let refused = pause(&mut games, token, &table.game).await.unwrap_err();
+        assert_eq!(reason(&refused), not_allowed());
+        let refused = comes_back(&mut games, token, &table.game, 1, "")
+            .await
+            .unwrap_err();
+        assert_eq!(reason(&refused), not_allowed());
+    }
+    let refused = claim(&mut games, OPERATOR, &table.game).await.unwrap_err();
+    assert_eq!(reason(&refused), not_allowed());
+    for token in [&of_seat(2), RED] {
+        let refused = claim(&mut games, token, &table.game).await.unwrap_err();
+        assert_eq!(reason(&refused).1, "NO_CLOCK");
+    }
+    for seat in [0, 4, 9] {
+        let nobody = resign(&mut games, RED, &table.game, seat, "")
+            .await
+            .unwrap_err();
+        assert_eq!(
+            reason(&nobody),
+            (Code::InvalidArgument, String::from("NO_SUCH_SEAT"))
+        );
+    }
+    resign(&mut games, &of_seat(1), &table.game, 1, "")
+        .await
+        .unwrap();
+    resign(&mut games, RED, &table.game, 2, "").await.unwrap();
+}
+
+/// The substitute has a new token, also when the answer is asked for again; the old one is worthless.
+#[tokio::test]
+async fn whoever_returns_has_a_new_token() {
+    let keys = KeyFiles::new();
+    let server = Store::memory().server(&keys.flags());
+    let mut games = server.games();
+    let table = game(&server, RED, &["Ada", "Bob", "Cyd"], None).await;
+    let old = table.token(2).to_owned();
+    resign(&mut games, &old, &table.game, 2, "").await.unwrap();
+    let back = comes_back(&mut games, RED, &table.game, 2, "back")
+        .await
+        .unwrap();
+    let again = comes_back(&mut games, RED, &table.game, 2, "back")
+        .await
+        .unwrap();
+    assert_eq!(again, back);
+    let new = back.seat_token.unwrap();
+    assert_eq!(new.seat, 2);
+    let refused = resign(&mut games, &old, &table.game, 2, "")
+        .await
+        .unwrap_err();
+    assert_eq!(reason(&refused).1, "TOKEN_REPLACED");
+    resign(&mut games, &new.token, &table.game, 2, "")
+        .await
+        .unwrap();
+}

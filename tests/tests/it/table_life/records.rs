@@ -1,0 +1,91 @@
+//! Records of such games verify offline, in words and from the command line.
+
+use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::server::Gamekeeperd;
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// Plays so many first legal actions.
+fn play(cli: &Cli, actions: u32) {
+    for _ in 0..actions {
+        let info = json(&cli.out("info last"));
+        let Some(seat) = info["pending"][0]["seat"].as_u64() else {
+            return;
+        };
+        let legal = cli.out(&format!("legal last --seat {seat}"));
+        let first = legal.lines().next().unwrap();
+        let applied = cli.run_with(&format!("apply last --seat {seat} -f -"), first);
+        assert_eq!(applied.code, 0, "{}", applied.err);
+    }
+}
+
+fn verified(cli: &Cli) -> Value {
+    let record = cli.file("record.jsonl");
+    std::fs::write(&record, cli.out("export last")).unwrap();
+    json(&cli.out(&format!("verify {record}")))
+}
+
+#[test]
+fn a_game_with_leavers_and_second_thoughts_verifies() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    let _done =
+        cli.out("create caylus Ada Bob Cyd --quiet --take-back unseen --bank 1h --increment 1s");
+    play(&cli, 9);
+    let before = json(&cli.out("show last --spectator"));
+    let seat = json(&cli.out("info last"))["pending"][0]["seat"]
+        .as_u64()
+        .unwrap();
+    play(&cli, 1);
+    let _done = cli.out(&format!("take-back last --seat {seat}"));
+    let after = json(&cli.out("show last --spectator"));
+    assert_eq!(after["view"], before["view"]);
+    let _done = cli.out("pause last");
+    let _done = cli.out("resume last");
+    let _done = cli.out("resign last --seat 2");
+    play(&cli, 9);
+    assert_eq!(verified(&cli)["verified"], true);
+    let _done = cli.out("return last --seat 2");
+    play(&cli, 9);
+    let _done = cli.out("resign last --seat 1");
+    let over = json(&cli.out("resign last --seat 3"));
+    assert_eq!(over["endReason"], "END_REASON_RESIGNATION");
+    let checked = verified(&cli);
+    assert_eq!(
+        (&checked["verified"], &checked["seedRevealed"]),
+        (&true.into(), &true.into())
+    );
+
+    // What was changed is found.
+    let record = std::fs::read_to_string(cli.file("record.jsonl")).unwrap();
+    for (honest, forged) in [
+        (
+            r#""table":{"resigned":{"seat":2}}"#,
+            r#""table":{"resigned":{"seat":3}}"#,
+        ),
+        (r#""resigned":[1,3]"#, r#""resigned":[3,1]"#),
+        ("END_REASON_RESIGNATION", "END_REASON_ABANDONED"),
+    ] {
+        let forged = record.replacen(honest, forged, 1);
+        assert_ne!(forged, record, "{honest}");
+        let ended = cli.run_with("verify -", &forged);
+        assert_ne!(ended.code, 0, "{honest}: {}", ended.out);
+    }
+}
+
+#[test]
+fn an_agreed_take_back_verifies() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    let _done = cli.out("create dominion Ada Bob --quiet --take-back agreed");
+    play(&cli, 30);
+    let asked = json(&cli.out("take-back last --seat 1 --to 3"));
+    assert_eq!(asked["pendingTakeBack"]["toVersion"], "3");
+    let back = json(&cli.out("answer-take-back last --seat 2"));
+    assert!(back["pendingTakeBack"].is_null());
+    play(&cli, 30);
+    assert_eq!(verified(&cli)["verified"], true);
+}
