@@ -23,14 +23,16 @@ const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 const TABLE_SERVICE: &str = "gamekeeper.v1.TableService";
 
 /// The methods that name no game, each with what keeps tenants apart.
-const WITHOUT_A_GAME: [&str; 7] = [
-    "CreateGame",   // tests below
-    "GetCatalogue", // the same for everybody
-    "GetRule",      // the same for everybody
-    "ListGames",    // tests below
-    "ListRules",    // the same for everybody
-    "ListRulesets", // the same for everybody
-    "SelfPlay",     // in memory, each stream on its own
+const WITHOUT_A_GAME: [&str; 9] = [
+    "BatchGetGames", // tests of `my_games`
+    "CreateGame",    // tests below
+    "GetCatalogue",  // the same for everybody
+    "GetRule",       // the same for everybody
+    "ListGames",     // tests below
+    "ListRules",     // the same for everybody
+    "ListRulesets",  // the same for everybody
+    "SelfPlay",      // in memory, each stream on its own
+    "WatchGames",    // tests of `my_games`
 ];
 
 /// Does this method tell everybody the same?

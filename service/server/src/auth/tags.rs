@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn users_and_labels_have_bounds() {
         let long = "x".repeat(65);
-        assert!(Tags::read([&*long[1..]], &labels(16)).is_ok());
+        assert!(Tags::read([&long[1..]], &labels(16)).is_ok());
         let failed = Tags::read(["", &*long], &labels(0)).unwrap_err();
         assert_eq!(failed.field, "players[1].user");
         for wrong in [

@@ -95,7 +95,9 @@ impl<W: Wire> Games<W> {
             }
             store::Created::Exists => {
                 self.metrics.repeated();
-                self.created_before(caller, &game, request).await
+                let known = (id, game.birth.tenant.as_str());
+                self.created_before(caller, known, game.access.tags(), request)
+                    .await
             }
             store::Created::Full => Err(Problem::QuotaUsed),
         }
@@ -105,10 +107,10 @@ impl<W: Wire> Games<W> {
     async fn created_before(
         &self,
         caller: &Caller,
-        game: &Game<W>,
+        (id, tenant): (GameId, &str),
+        tags: &Tags,
         request: RequestMark,
     ) -> Result<CreateGameResponse<W::Messages>, Problem> {
-        let (id, tenant) = (game.id, &game.birth.tenant);
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             // It was there a moment ago: somebody has deleted it, or the store has lost it.
@@ -119,12 +121,12 @@ impl<W: Wire> Games<W> {
         }
         let birth = read_birth::<W>(first)?;
         // The tokens in the answer are for nobody else, whatever the names of tenants.
-        if birth.request != request || birth.tenant != *tenant {
+        if birth.request != request || birth.tenant != tenant {
             return Err(Problem::RequestIdReused);
         }
         let mut before = Game::reborn(id, first)?;
         // The same body, so the same users and labels, whatever they are by now.
-        before.access = before.access.tagged(game.access.tags().clone());
+        before.access = before.access.tagged(tags.clone());
         self.created(caller, &before)
     }
 
@@ -278,7 +280,9 @@ mod tests {
         );
         let games = Games::<Dominion>::new(house);
         let request = RequestMark::new("once", b"body");
-        let found = games.created_before("", game_id("", "once"), request).await;
+        let (known, tags) = ((game_id("", "once"), ""), Tags::default());
+        let found = games.created_before(&Caller::Open, known, &tags, request);
+        let found = found.await;
         assert!(matches!(found, Err(Problem::Contended)));
     }
 }

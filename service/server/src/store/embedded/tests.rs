@@ -106,6 +106,7 @@ fn row(finished: bool) -> IndexRow {
         ruleset: "caylus".into(),
         created_ms: 1,
         finished,
+        lists: None,
     }
 }
 
