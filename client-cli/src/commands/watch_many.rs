@@ -41,7 +41,7 @@ pub(super) async fn run(
     };
     while user.is_some() || !many.known.is_empty() {
         let message = many.next().await?;
-        if output.is_json() {
+        if output.is_json() && !matches!(message.update, Some(Update::Bookmark(_))) {
             output.json(&session.contract.shared("WatchGamesResponse", &message)?)?;
         }
         match message.update {

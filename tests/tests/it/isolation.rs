@@ -23,14 +23,16 @@ const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 const TABLE_SERVICE: &str = "gamekeeper.v1.TableService";
 
 /// The methods that name no game, each with what keeps tenants apart.
-const WITHOUT_A_GAME: [&str; 7] = [
-    "CreateGame",   // tests below
-    "GetCatalogue", // the same for everybody
-    "GetRule",      // the same for everybody
-    "ListGames",    // tests below
-    "ListRules",    // the same for everybody
-    "ListRulesets", // the same for everybody
-    "SelfPlay",     // in memory, each stream on its own
+const WITHOUT_A_GAME: [&str; 9] = [
+    "BatchGetGames", // tests of `my_games`
+    "CreateGame",    // tests below
+    "GetCatalogue",  // the same for everybody
+    "GetRule",       // the same for everybody
+    "ListGames",     // tests below
+    "ListRules",     // the same for everybody
+    "ListRulesets",  // the same for everybody
+    "SelfPlay",      // in memory, each stream on its own
+    "WatchGames",    // tests of `my_games`
 ];
 
 /// Does this method tell everybody the same?
@@ -210,8 +212,8 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             }
         }
     }
-    // Six methods of each ruleset, and eleven and six for all of them, for two tenants, two seats, a spectator.
-    assert_eq!(asked, games.len() * (6 + 11 + 6) * 5);
+    // Six methods of each ruleset, and twelve and six for all of them, for two tenants, two seats, a spectator.
+    assert_eq!(asked, games.len() * (6 + 12 + 6) * 5);
 }
 
 #[tokio::test]

@@ -97,7 +97,9 @@ impl<W: Wire> Games<W> {
             }
             store::Created::Exists => {
                 self.metrics.repeated();
-                self.created_before(caller, &game, request).await
+                let known = (id, game.birth.tenant.as_str());
+                self.created_before(caller, known, game.access.tags(), request)
+                    .await
             }
             store::Created::Full => Err(Problem::QuotaUsed),
         }
@@ -107,10 +109,10 @@ impl<W: Wire> Games<W> {
     async fn created_before(
         &self,
         caller: &Caller,
-        game: &Game<W>,
+        (id, tenant): (GameId, &str),
+        tags: &Tags,
         request: RequestMark,
     ) -> Result<CreateGameResponse<W::Messages>, Problem> {
-        let (id, tenant) = (game.id, &game.birth.tenant);
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             // It was there a moment ago: somebody has deleted it, or the store has lost it.
@@ -121,12 +123,12 @@ impl<W: Wire> Games<W> {
         }
         let birth = read_birth::<W>(first)?;
         // The tokens in the answer are for nobody else, whatever the names of tenants.
-        if birth.request != request || birth.tenant != *tenant {
+        if birth.request != request || birth.tenant != tenant {
             return Err(Problem::RequestIdReused);
         }
         let mut before = Game::reborn(id, first)?;
         // The same body, so the same users and labels, whatever they are by now.
-        before.access = before.access.tagged(game.access.tags().clone());
+        before.access = before.access.tagged(tags.clone());
         self.created(caller, &before)
     }
 
@@ -270,7 +272,7 @@ mod tests {
     use super::*;
     use crate::auth::{AuthConfig, Authority};
     use crate::config::Config;
-    use crate::games::{House, parse_id};
+    use crate::games::House;
     use crate::store::MemoryStore;
     use crate::telemetry::Telemetry;
 
@@ -285,20 +287,10 @@ mod tests {
             Arc::clone(Telemetry::silent().unwrap().metrics()),
         );
         let games = Games::<Dominion>::new(house);
-        let player = |name: &str| pb::Player {
-            name: name.to_owned(),
-            ..pb::Player::default()
-        };
-        let call = CreateGameRequest {
-            players: ["Ada", "Bob"].map(player).to_vec(),
-            ..CreateGameRequest::default()
-        };
-        let created = games.create(&Caller::Open, call).await.unwrap();
-        let id = parse_id(&created.game.unwrap().game_id).unwrap();
-        let game = games.open_fresh(&Caller::Open, id).await.unwrap();
-        assert!(games.house.store.delete(id).await.unwrap());
         let request = RequestMark::new("once", b"body");
-        let found = games.created_before(&Caller::Open, &game, request).await;
+        let (known, tags) = ((game_id("", "once"), ""), Tags::default());
+        let found = games.created_before(&Caller::Open, known, &tags, request);
+        let found = found.await;
         assert!(matches!(found, Err(Problem::Contended)));
     }
 }

@@ -352,20 +352,38 @@ impl Many {
         }
     }
 
-    /// Follows one more game.
+    /// Follows one more game, in a task of its own: what is being read of a game must not stand still, with
+    /// the game locked, while others are sent.
     fn follow(&mut self, game: Followed) {
         let (registry, bearer) = (Arc::clone(&self.registry), self.bearer.clone());
         let (id, opening) = (game.id, Arc::clone(&self.opening));
-        let opened = async move {
+        let (sender, changes) = mpsc::channel(UNREAD);
+        let follow = async move {
             // It is never closed.
-            let _turn = opening.acquire().await;
-            match registry.follow(&bearer, game).await {
+            let turn = opening.acquire().await;
+            let mut changes = match registry.follow(&bearer, game).await {
                 Ok(changes) => changes,
                 Err(problem) => Box::pin(stream::once(ready(Err(problem)))) as Changes,
+            };
+            drop(turn);
+            loop {
+                let change = tokio::select! {
+                    () = sender.closed() => return,
+                    change = changes.next() => change,
+                };
+                let Some(change) = change else {
+                    return;
+                };
+                if sender.send(change.map(Box::new)).await.is_err() {
+                    return;
+                }
             }
         };
-        let changes = stream::once(opened).flatten();
-        let said = changes.map(move |change| (id, Some(change.map(Box::new))));
+        tokio::spawn(follow.in_current_span());
+        let said = stream::unfold(changes, move |mut changes| async move {
+            let change = changes.recv().await?;
+            Some(((id, Some(change)), changes))
+        });
         let (said, handle) = abortable(said.chain(stream::once(ready((id, None)))));
         self.changes.push(Box::pin(said));
         self.followed.insert(id, handle);
