@@ -66,7 +66,7 @@ pub(super) async fn run(
     Ok(())
 }
 
-/// A game of which nothing was told yet.
+/// A game of which nothing was reported yet.
 fn begun(id: &str) -> WatchedGame {
     WatchedGame {
         game_id: id.to_owned(),
@@ -90,7 +90,7 @@ struct Many<'a> {
     method: MethodDescriptor,
     user: String,
     views: bool,
-    /// The games that go on, and how far they were told.
+    /// The games that go on, and the last version reported of each.
     known: BTreeMap<String, WatchedGame>,
     retry: Retry,
     stream: Option<Streaming<WatchGamesResponse>>,

@@ -120,7 +120,7 @@ impl Shared {
         self.same(game, ("", logged.version), logged);
     }
 
-    /// Everybody who is told this of a game at a version is told the same, unless the store forgets.
+    /// All callers get the same of a game at a version, unless the store forgets.
     pub(super) fn same(&self, game: &str, (what, version): (&str, u64), told: &impl Message) {
         if self.memory == Memory::Forgets {
             return;

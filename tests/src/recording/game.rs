@@ -225,7 +225,7 @@ impl<W: Wire + Audit> Recorder<W> {
         );
     }
 
-    /// What a seat is told of a version.
+    /// What a seat sees of a version.
     fn events(&mut self, now: &Moment<'_, W>, viewer: Seat) {
         let &Moment {
             table,

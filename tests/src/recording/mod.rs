@@ -26,10 +26,10 @@ use serde_json::{Value, json};
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// At most so many games are played in search of what was not met.
+/// At most this many games are played in search of what was not met.
 const MOST_GAMES: u64 = 60;
 
-/// A whole game may have at most so many versions.
+/// A whole game may have at most this many versions.
 const MOST_VERSIONS: u64 = 20_000;
 
 /// Players and options, as protobuf JSON, that the rules refuse.

@@ -131,7 +131,7 @@ macro_rules! play_every_ruleset {
                 game
             }
 
-            /// A version is told in the same words wherever its page begins.
+            /// A version reads the same wherever its page begins.
             async fn history(client: &mut pb::Client<Channel>, game: &v1::GameInfo) {
                 let mut page = async |after_version: u64, page_size: i32| {
                     let ask = pb::ListEventsRequest {

@@ -41,7 +41,7 @@ fn plan() -> (u64, u64) {
     }
 }
 
-/// What the front end calls seats and games, which no player is told.
+/// What the front end calls seats and games, which no player may see.
 const UNTOLD: &str = "what the front end knows";
 
 /// An answer as bytes.

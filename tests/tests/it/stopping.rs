@@ -79,7 +79,7 @@ impl House {
         })
     }
 
-    /// Waits until the server works on so many calls.
+    /// Waits until the server works on this many calls.
     async fn until_in_flight(&self, calls: usize) {
         let wanted = format!("gamekeeper_calls_in_flight {calls}");
         let waiting = async {

@@ -56,7 +56,7 @@ struct Leaving<R: Audit> {
 }
 
 /// Plays a game for each seed and each set of seats that leave, at random moments: from the start on, or
-/// later. Gives the numbers of games that ended and that were left unfinished after so many actions.
+/// later. Gives the numbers of games that ended and that were left unfinished after this many actions.
 ///
 /// # Errors
 /// The first promise that did not hold.
@@ -95,7 +95,7 @@ fn moment(chance: &mut Chance) -> u64 {
     u64::from(moment).saturating_sub(20)
 }
 
-/// Plays a game where these seats leave, each after so many actions of others. Gives the number of
+/// Plays a game where these seats leave, each after a number of actions of others. Gives the number of
 /// actions that were played; nothing, if the game did not end.
 ///
 /// # Errors

@@ -140,7 +140,7 @@ fn counts_agree<R: Audit>(
     })
 }
 
-/// The action at a place of a list, in slices of so many steps; or how many actions it has.
+/// The action at a place of a list, in slices of this many steps; or how many actions it has.
 fn nth<R: Audit>(
     state: &R::State,
     seat: Seat,

@@ -43,7 +43,7 @@ pub struct Life {
     extras: u16,
 }
 
-/// The most returns, pauses and second thoughts of one game together: a log must not grow for ever
+/// The most returns, pauses and second thoughts of one game together: a log must not grow without limit
 /// without the game going on.
 pub const MOST_EXTRAS: u16 = 1_000;
 

@@ -116,7 +116,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The scene of a table that is later than what is told.
+/// The scene of a table that is later than the versions reported.
 pub(super) struct Later {
     scene: Scene,
     /// Can something be taken back? Then the scene may have been the same before, and another in between.

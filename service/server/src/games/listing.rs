@@ -13,7 +13,7 @@ use super::breath::Breath;
 use super::game::timestamp;
 use super::keeper::{Registry, unknown_ruleset};
 use super::page::{Page, token};
-use super::tagged::{ACTIVE, TAGGED, active_of, awaiting, labelled, of_user};
+use super::tagged::{ACTIVE, TAGGED, active_of, awaiting, labeled, of_user};
 use crate::auth::{Caller, check_labels, check_user};
 use crate::problem::Problem;
 use crate::store::{IndexRow, ListFilter, ListedGame, Period, Place};
@@ -144,7 +144,7 @@ fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<Stri
         lists.push(list(&call.user));
     }
     let labels = call.labels.iter();
-    lists.extend(labels.map(|(key, value)| labelled(key, value)));
+    lists.extend(labels.map(|(key, value)| labeled(key, value)));
     let by_update = call.update_time_from.is_some() || call.update_time_until.is_some();
     match GameOrder::try_from(call.order) {
         Ok(GameOrder::UpdateTime) => {}

@@ -45,7 +45,7 @@ pub struct Followed {
     pub id: GameId,
     /// The last version that the caller has; 0: begin with the newest.
     pub after_version: Version,
-    /// The time of that version, as it was told.
+    /// The time of that version, as it was reported.
     pub after_time: Option<Timestamp>,
     /// Who looks, if views are wanted.
     pub sight: Sight,
@@ -69,7 +69,7 @@ pub enum Told {
     Change(Box<pb::FoundGame>),
     /// A game that is not followed any more, and why; nothing: it is the user's no more.
     Left(GameId, Option<Problem>),
-    /// The stream is alive, and follows so many games.
+    /// The stream is alive, and follows this many games.
     Bookmark(usize),
 }
 
@@ -163,7 +163,7 @@ fn asked(caller: &Caller, call: &pb::WatchGamesRequest) -> Result<Vec<Followed>,
             let field = format!("games[{index}].game_id");
             return Err(Malformed::new(field, "is there twice").into());
         }
-        // Who cannot look is told so at once.
+        // A caller without permission is refused at once.
         viewer(caller, game.viewer.as_ref())?;
         let sight = match (with_views, &game.viewer) {
             (false, _) => Sight::Facts,
@@ -206,7 +206,7 @@ struct Many {
     told: HashMap<GameId, (Version, Option<Timestamp>)>,
     /// Games that are the user's no more, to be told.
     left: Vec<GameId>,
-    /// So many games are opened at the same time.
+    /// This many games are opened at the same time.
     opening: Arc<Semaphore>,
     /// Was looked at the games of the user?
     begun: bool,
@@ -231,7 +231,7 @@ impl Many {
         let (ending, ended) = oneshot::channel();
         let run = async move {
             if let Some(problem) = self.run(&answers).await {
-                // Who has gone away needs no reason.
+                // A client that has gone needs no reason.
                 let _gone = ending.send(problem);
             }
         };
@@ -309,7 +309,7 @@ impl Many {
                 Event::Look => {
                     self.look().await?;
                     self.look_at = Instant::now() + self.registry.house().settings.bookmark_every;
-                    // At the beginning the games themselves are told, if there are any.
+                    // At the beginning the games themselves are reported, if there are any.
                     let begun = std::mem::replace(&mut self.begun, true);
                     if begun || self.followed.is_empty() {
                         self.bearer.holds()?;

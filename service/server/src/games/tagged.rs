@@ -1,4 +1,4 @@
-//! What the front end knows a game by: who is told, and the lists that follow from it.
+//! What the front end knows a game by: who sees it, and the lists that follow from it.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::PendingList;
@@ -32,7 +32,7 @@ pub(super) fn awaiting(user: &str) -> String {
 }
 
 /// The games with a label. The length keeps key and value apart.
-pub(super) fn labelled(key: &str, value: &str) -> String {
+pub(super) fn labeled(key: &str, value: &str) -> String {
     format!("label {} {key} {value}", key.len())
 }
 
@@ -44,11 +44,7 @@ pub(super) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Opti
     let users = || tags.users().iter().filter(|user| !user.is_empty());
     let mut names = vec![TAGGED.to_owned()];
     names.extend(users().map(|user| of_user(user)));
-    names.extend(
-        tags.labels()
-            .iter()
-            .map(|(key, value)| labelled(key, value)),
-    );
+    names.extend(tags.labels().iter().map(|(key, value)| labeled(key, value)));
     if !pending.is_empty() {
         names.push(ACTIVE.to_owned());
         names.extend(users().map(|user| active_of(user)));
@@ -120,7 +116,7 @@ mod tests {
         let pairs = [("a", "b c"), ("a b", "c"), ("", "a b c"), ("a b c", "")];
         let names: std::collections::BTreeSet<String> = pairs
             .iter()
-            .map(|(key, value)| labelled(key, value))
+            .map(|(key, value)| labeled(key, value))
             .collect();
         assert_eq!(names.len(), pairs.len());
     }

@@ -360,7 +360,7 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// The next version, with what is to be seen of it; none: the game is over, and all was told.
+    /// The next version, with what is to be seen of it; none: the game is over, and everything was reported.
     async fn next_change(&mut self) -> Result<Option<pb::FoundGame>, Problem> {
         if !self.at_start && self.game.is_over() {
             return Ok(None);

@@ -33,7 +33,7 @@ pub(super) async fn table(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// What was told once is told again.
+/// An answer given once is given again.
 pub(super) async fn earlier_table(look: Look) -> Result<(), Status> {
     let (look, newest) = table_at(look, 0).await?;
     look.saw(newest);

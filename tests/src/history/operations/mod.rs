@@ -69,17 +69,17 @@ impl Look {
         self.shared.recorder.note(&self.game, self.begun, read);
     }
 
-    /// At a version this is told to all who ask.
+    /// At a version all callers get this.
     fn same(&self, what: &str, version: u64, told: &impl Message) {
         self.shared.same(&self.game, (what, version), told);
     }
 
-    /// This is told to all who ask, whatever the game.
+    /// All callers get this, whatever the game.
     fn constant(&self, what: &str, told: &impl Message) {
         self.shared.same("any game", (what, 0), told);
     }
 
-    /// What is told must be so.
+    /// The answer must be true.
     fn must(&self, holds: bool, what: impl FnOnce() -> String) {
         if !holds {
             self.shared.broken(&self.game, what());

@@ -83,7 +83,7 @@ pub(super) async fn self_play(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask(stream::iter(said));
     let mut stream = match look.desk.own.self_play(ask).await {
         Ok(answer) => answer.into_inner(),
-        // Each server and tenant has so many.
+        // Each server and tenant has a limited number.
         Err(full) if full.code() == Code::ResourceExhausted => return Ok(()),
         Err(status) => return Err(status),
     };

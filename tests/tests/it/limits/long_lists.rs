@@ -25,7 +25,7 @@ use tonic::{Request, Status};
 
 use super::{eventually, with_tokens};
 
-/// So many clients attack at once.
+/// This many clients attack at once.
 const ATTACKERS: usize = 24;
 
 /// The list that is attacked is longer than this.

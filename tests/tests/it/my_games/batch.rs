@@ -68,7 +68,7 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
     let foreign = new_table(&server, BLUE).await;
     let mut client = server.dominion();
     ours[1].pass(&mut client, 2).await.unwrap();
-    // What a seat was told lacks what its owner is told.
+    // The answer to a seat lacks what its owner gets.
     for (player, user) in ours[1].game.players.iter_mut().zip(["ada", "bob"]) {
         user.clone_into(&mut player.user);
     }

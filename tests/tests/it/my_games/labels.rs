@@ -57,7 +57,7 @@ async fn what_is_given_at_creation_is_told_to_owner_and_operator_alone() {
         let told = info(&server, token, game_id).await;
         assert_eq!(users(&told), ["", ""]);
         assert!(told.labels.is_empty());
-        assert_eq!(told.players[0].name, "the player ada", "the rest is told");
+        assert_eq!(told.players[0].name, "the player ada", "the rest is there");
     }
     // The answer to the same request is the same, whatever has changed since.
     let change = pb::UpdateGameRequest {

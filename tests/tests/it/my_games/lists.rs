@@ -25,7 +25,7 @@ fn awaiting(user: &str) -> ListGamesRequest {
     }
 }
 
-fn labelled(pairs: &[(&str, &str)]) -> ListGamesRequest {
+fn labeled(pairs: &[(&str, &str)]) -> ListGamesRequest {
     ListGamesRequest {
         labels: super::labels(pairs),
         ..Default::default()
@@ -90,17 +90,14 @@ async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec
     assert_eq!(ids(&now(&of_user("ada")).await), at(&[0, 2, 3]));
     assert_eq!(ids(&now(&of_user("bob")).await), at(&[0, 1]));
     assert_eq!(ids(&now(&of_user("nobody")).await), at(&[]));
-    assert_eq!(
-        ids(&now(&labelled(&[("league", "tin")])).await),
-        at(&[2, 3])
-    );
+    assert_eq!(ids(&now(&labeled(&[("league", "tin")])).await), at(&[2, 3]));
     let both = [("league", "gold"), ("open", "yes")];
-    assert_eq!(ids(&now(&labelled(&both)).await), at(&[0, 1]));
+    assert_eq!(ids(&now(&labeled(&both)).await), at(&[0, 1]));
     let neither = [("league", "gold"), ("open", "no")];
-    assert_eq!(ids(&now(&labelled(&neither)).await), at(&[]));
+    assert_eq!(ids(&now(&labeled(&neither)).await), at(&[]));
     let of_bob = ListGamesRequest {
         user: String::from("bob"),
-        ..labelled(&[("league", "gold")])
+        ..labeled(&[("league", "gold")])
     };
     assert_eq!(ids(&now(&of_bob).await), at(&[0, 1]));
 }
@@ -254,7 +251,7 @@ async fn lists_of_users_are_their_owners() {
     for wrong in [
         of_user(&"x".repeat(65)),
         awaiting(&"x".repeat(65)),
-        labelled(&[("", "value")]),
+        labeled(&[("", "value")]),
         ListGamesRequest {
             order: GameOrder::CreateTime.into(),
             ..of_user("ada")

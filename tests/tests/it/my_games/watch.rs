@@ -361,7 +361,7 @@ impl Backend {
         }
     }
 
-    /// Reads until this many versions were told in all, or the stream breaks.
+    /// Reads until this many versions arrived in all, or the stream breaks.
     async fn read(&mut self, messages: &mut Messages, until: usize) {
         while self.told.values().map(Vec::len).sum::<usize>() < until {
             let message = timeout(Duration::from_secs(60), messages.message()).await;
@@ -384,7 +384,7 @@ impl Backend {
     }
 }
 
-/// Servers are killed while ten games are played; each version is told once.
+/// Servers are killed while ten games are played; each version arrives once.
 async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
     let mut server = begin();
     let mut tables = Vec::new();
@@ -412,7 +412,7 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
         server = begin();
     }
     let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
-    // Whatever was told first of a game, all versions after it.
+    // Whatever came first of a game, all versions after it.
     let expected = |first: u64| (first..=13).collect::<Vec<_>>();
     let missing = |backend: &Backend| {
         let all = backend.told.values().map(|told| expected(told[0]).len());

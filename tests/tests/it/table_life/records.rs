@@ -8,7 +8,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// Plays so many first legal actions.
+/// Plays the first legal action this many times.
 fn play(cli: &Cli, actions: u32) {
     for _ in 0..actions {
         let info = json(&cli.out("info last"));

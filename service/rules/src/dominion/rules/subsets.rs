@@ -44,7 +44,7 @@ struct Groups<'a> {
 }
 
 impl Groups<'_> {
-    /// How many groups begin with so many chosen cards, if further ones come from this place on.
+    /// How many groups begin with this many chosen cards, if further ones come from this place on.
     fn count(&self, chosen: usize, from: usize) -> u64 {
         let of_size = self.of_size.get_or_init(|| self.of_size());
         let sizes = self.least.saturating_sub(chosen)..=self.most.saturating_sub(chosen);

@@ -417,7 +417,7 @@ impl Called {
         }
     }
 
-    /// By itself in such words that its copies are told apart: `starting Build 2`.
+    /// By itself, so that copies can be distinguished: `starting Build 2`.
     pub(crate) fn exactly(card: Card) -> Self {
         let number = match card.kind() {
             CardKind::Start(_, kind, copy) if kind.copies() > 1 => format!(" {copy}"),

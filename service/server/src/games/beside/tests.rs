@@ -49,7 +49,7 @@ impl<W: Wire> Process<W> {
         Self { games, clock }
     }
 
-    /// So many milliseconds have passed since the game was created.
+    /// This many milliseconds have passed since the game was created.
     fn at(&self, ms: u64) -> &Self {
         self.clock.store(BEGUN + ms, Ordering::Relaxed);
         self
@@ -454,7 +454,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     panic!("seat {seat} is never asked again");
 }
 
-/// A log does not grow for ever without the game going on; what the game needs still happens.
+/// A log does not grow without limit without the game going on; what the game needs still happens.
 #[tokio::test]
 async fn pauses_have_an_end() {
     let process = Process::<Caylus>::over(&store());
