@@ -222,9 +222,16 @@ fn message<'a>(
         .file
         .iter()
         .filter(|file| file.package() == package);
-    files
+    // An entry of a map belongs to the message that has the map.
+    let mut path = name.split('.');
+    let outer = path.next()?;
+    let outer = files
         .flat_map(|file| &file.message_type)
-        .find(|message| message.name() == name)
+        .find(|message| message.name() == outer)?;
+    path.try_fold(outer, |message, inner| {
+        let mut nested = message.nested_type.iter();
+        nested.find(|nested| nested.name() == inner)
+    })
 }
 
 /// Does the field belong to the oneof `kind`?

@@ -8,8 +8,8 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Seat,
-    Seed, Viewer, Visit, fingerprint,
+    Chance, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Scene,
+    Seat, Seed, Viewer, Visit, fingerprint,
 };
 use gamekeeper_wire::{
     Malformed, PbAction, PbCatalogue, PbEvent, PbOptions, PbRefusalDetail, PbView, Wire,
@@ -170,6 +170,14 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
             }
             Some(_) | None => R::event_view(event, viewer),
         }
+    }
+
+    fn scene(state: &R::State) -> Option<Scene> {
+        R::scene(state)
+    }
+
+    fn changes(scene: &mut Scene, event: &R::Event) {
+        R::changes(scene, event);
     }
 
     fn reveals(event: &R::Event) -> bool {

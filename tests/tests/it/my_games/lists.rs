@@ -1,5 +1,7 @@
 //! Lists of a user's games, of those that wait for them, and of labels, on every store.
 
+use std::time::Duration;
+
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -7,6 +9,7 @@ use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use pb::{GameOrder, GameStatus, ListGamesRequest};
 use tempfile::TempDir;
+use tokio::time::sleep;
 use tonic::Code;
 
 use super::{asked, asking_for, house, ids, list, new_table, start, try_new_table};
@@ -32,6 +35,11 @@ fn labeled(pairs: &[(&str, &str)]) -> ListGamesRequest {
     }
 }
 
+/// Lists have the order of changes to the millisecond.
+async fn later() {
+    sleep(Duration::from_millis(2)).await;
+}
+
 /// What a front end asks for, with one server that plays and one that is asked.
 async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
     let mut client = plays.dominion();
@@ -44,11 +52,13 @@ async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
     ] {
         let call = asking_for(&users, &[("league", league), ("open", "yes")]);
         tables.push(try_new_table(plays, RED, call).await.unwrap());
+        later().await;
     }
     let plain = new_table(plays, RED, &["", ""]).await;
     let foreign = new_table(plays, BLUE, &["ada", "bob"]).await;
     for (at, turns) in [(0, 3), (2, 2), (1, 1), (0, 2)] {
         tables[at].pass(&mut client, turns).await.unwrap();
+        later().await;
     }
     let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
     let at = |numbers: &[usize]| -> Vec<&str> {
