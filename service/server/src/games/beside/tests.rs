@@ -13,11 +13,11 @@ use gamekeeper_rules::mythotopia::Mythotopia;
 use pb::{ClockOptions, EndReason, TableOptions, TakeBackPolicy, TimeoutAction};
 use tokio_util::sync::CancellationToken;
 
-use super::super::House;
 use super::*;
 use crate::auth::{AuthConfig, Authority};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::games::House;
 use crate::store::{GameStore, MemoryStore};
 use crate::telemetry::Telemetry;
 
