@@ -259,7 +259,7 @@ pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
         ruleset: W::SHEET.id.to_owned(),
         created_ms: game.birth.time_ms,
         finished: game.is_over(),
-        lists: lists(game.access.tags(), &W::pending(&game.state), game.time_ms),
+        lists: lists(game.access.tags(), &game.pending(), game.time_ms),
     }
 }
 

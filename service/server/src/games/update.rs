@@ -75,7 +75,7 @@ fn relisted<W: Wire>(game: &Game<W>, tags: &Tags) -> Relisted {
     Relisted {
         head: game.head(),
         row: IndexRow {
-            lists: lists(tags, &W::pending(&game.state), changed_ms),
+            lists: lists(tags, &game.pending(), changed_ms),
             ..row(game)
         },
     }
