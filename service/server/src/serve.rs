@@ -262,8 +262,10 @@ fn reflected(routes: Routes) -> Result<Routes, ServeError> {
         .add_service(reflection().build_v1alpha()?))
 }
 
+/// The contract, and what else clients meet: health, and the details of errors.
 fn reflection() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
 }

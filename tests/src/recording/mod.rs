@@ -132,12 +132,13 @@ pub fn record<W: Wire + Audit>(
     }
 }
 
-/// The decisions that occur in some random games with every number of seats.
+/// The decisions that occur in some random games with every number of seats, each with the kinds of
+/// actions that are listed for it.
 ///
 /// # Panics
 /// When the rules contradict themselves.
 #[must_use]
-pub fn decisions<W: Audit>() -> BTreeSet<&'static str> {
+pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
     let mut found = BTreeSet::new();
     for number in 0..8 {
         let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
@@ -145,12 +146,12 @@ pub fn decisions<W: Audit>() -> BTreeSet<&'static str> {
         let mut table = create::<W>(&W::table(seats, number), chance(number));
         let mut policy = chance(number + 2_000);
         for _ in 0..MOST_VERSIONS {
-            let owed = W::pending(&table.state);
-            found.extend(owed.iter().map(|pending| pending.decision));
-            let Some(pending) = owed.first().copied() else {
+            let Some(pending) = W::pending(&table.state).first().copied() else {
                 break;
             };
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
+            let kinds = legal.iter().map(W::kind);
+            found.extend(kinds.map(|kind| (pending.decision, kind)));
             let choice = W::choose(&table.state, pending.seat, &legal, &mut policy);
             drop(policy.take_record());
             table = apply::<W>(&table.state, &table.chance, pending.seat, &legal[choice])

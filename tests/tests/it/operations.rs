@@ -36,21 +36,12 @@ async fn reflection_shows_the_contract_to_old_and_new_clients() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let wanted = "gamekeeper.dominion.v1.DominionService";
 
-    let ask = v1::ServerReflectionRequest {
-        message_request: Some(v1::server_reflection_request::MessageRequest::ListServices(
-            String::new(),
-        )),
-        ..Default::default()
-    };
-    let mut client = v1::server_reflection_client::ServerReflectionClient::new(server.channel());
-    let asked = tokio_stream::once(ask);
-    let mut answers = client
-        .server_reflection_info(asked)
-        .await
-        .unwrap()
-        .into_inner();
-    let answer = answers.message().await.unwrap().expect("an answer");
-    assert!(format!("{answer:?}").contains(wanted));
+    let listed = reflected(
+        &server,
+        v1::server_reflection_request::MessageRequest::ListServices(String::new()),
+    )
+    .await;
+    assert!(listed.contains(wanted));
 
     let ask = v1alpha::ServerReflectionRequest {
         message_request: Some(
@@ -68,6 +59,41 @@ async fn reflection_shows_the_contract_to_old_and_new_clients() {
         .into_inner();
     let answer = answers.message().await.unwrap().expect("an answer");
     assert!(format!("{answer:?}").contains(wanted));
+}
+
+/// What reflection answers.
+async fn reflected(
+    server: &Gamekeeperd,
+    ask: v1::server_reflection_request::MessageRequest,
+) -> String {
+    let ask = v1::ServerReflectionRequest {
+        message_request: Some(ask),
+        ..Default::default()
+    };
+    let mut client = v1::server_reflection_client::ServerReflectionClient::new(server.channel());
+    let asked = tokio_stream::once(ask);
+    let answers = client.server_reflection_info(asked).await.unwrap();
+    let answer = answers.into_inner().message().await.unwrap();
+    format!("{:?}", answer.expect("an answer"))
+}
+
+/// A client that knows nothing but reflection can read why it was refused.
+#[tokio::test]
+async fn reflection_shows_the_details_of_errors() {
+    use v1::server_reflection_request::MessageRequest::FileContainingSymbol;
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let symbols = [
+        "google.rpc.ErrorInfo",
+        "google.rpc.PreconditionFailure",
+        "gamekeeper.kingsburg.v1.RefusalDetail",
+    ];
+    for symbol in symbols {
+        let answer = reflected(&server, FileContainingSymbol(symbol.to_owned())).await;
+        assert!(
+            answer.contains("FileDescriptorResponse"),
+            "{symbol}: {answer}"
+        );
+    }
 }
 
 fn run(flags: &[&str]) -> (Output, String) {

@@ -4,9 +4,10 @@
 mod paragraphs;
 mod refusals;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use gamekeeper_tests::recording::{decision_values, decisions};
+use gamekeeper_tests::recording::{answers, decision_values};
 use gamekeeper_wire::contract::{comment, pool};
 use gamekeeper_wire::{Wire, option_in_words, option_infos, value_in_words};
 use prost_reflect::{Kind, MessageDescriptor};
@@ -33,7 +34,9 @@ fn options<W: Wire>() -> String {
 
 /// What a seat can owe, with the comments of the contract, and what answers when its player has left.
 fn decision_table<W: Wire>() -> String {
-    let mut table = String::from("| decision | meaning | fallback |\n|---|---|---|\n");
+    let answered = answering(W::PACKAGE);
+    let mut table =
+        String::from("| decision | meaning | answered by | fallback |\n|---|---|---|---|\n");
     for (name, value) in decision_values(W::PACKAGE) {
         let told = comment(&value.parent_enum().parent_file(), value.path());
         assert!(!told.is_empty(), "{name} has no comment");
@@ -42,9 +45,45 @@ fn decision_table<W: Wire>() -> String {
             "" => "takes the first legal action",
             words => words,
         });
-        writeln!(table, "| `{name}` | {} | {fallback} |", in_a_cell(&told)).unwrap();
+        let answers = answered.iter().filter(|(_, action)| action.answers(&name));
+        let answers: Vec<_> = answers
+            .map(|(_, action)| format!("`{}`", action.json_name))
+            .collect();
+        assert!(!answers.is_empty(), "no action answers {name}");
+        let (told, answers) = (in_a_cell(&told), answers.join(" "));
+        writeln!(table, "| `{name}` | {told} | {answers} | {fallback} |").unwrap();
     }
     table
+}
+
+/// An action, and what the contract says of the decisions that it answers.
+struct Answering {
+    json_name: String,
+    /// Names each of them in backticks.
+    comment: String,
+}
+
+impl Answering {
+    fn answers(&self, decision: &str) -> bool {
+        self.comment.contains(&format!("`{decision}`"))
+    }
+}
+
+/// The actions of a ruleset by the names of their kinds.
+fn answering(package: &str) -> BTreeMap<String, Answering> {
+    let message = pool().get_message_by_name(&format!("{package}.Action"));
+    let message = message.unwrap();
+    let fields = message.fields();
+    fields
+        .filter(|field| field.containing_oneof().is_some())
+        .map(|field| {
+            let action = Answering {
+                json_name: field.json_name().to_owned(),
+                comment: comment(&field.parent_message().parent_file(), field.path()),
+            };
+            (field.name().to_owned(), action)
+        })
+        .collect()
 }
 
 /// The kinds of a message with the comments of the contract.
@@ -97,16 +136,18 @@ macro_rules! pages {
                 check_file(&page, "refusals", &refusals::table::<Rules>(FOLDER));
             }
 
-            /// The enum of the contract names whatever games ask for.
+            /// The contract names whatever games ask for, and what answers it.
             #[test]
             fn its_decisions_are_whole() {
                 let told = decision_values(Rules::PACKAGE);
                 for row in Rules::FALLBACKS {
                     assert!(told.iter().any(|(name, _)| *name == row.decision), "{row:?}");
                 }
-                for met in decisions::<Rules>() {
-                    let met = met.to_lowercase();
+                let answering = answering(Rules::PACKAGE);
+                for (decision, kind) in answers::<Rules>() {
+                    let met = decision.to_lowercase();
                     assert!(told.iter().any(|(name, _)| *name == met), "{met}");
+                    assert!(answering[kind].answers(&met), "{kind} answers {met}");
                 }
             }
         })*

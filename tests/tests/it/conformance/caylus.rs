@@ -1,10 +1,12 @@
 //! Caylus.
 
+mod patrons;
 mod players;
 
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_tests::recording::{Quest, WrongOptions};
 
+use self::patrons::patrons;
 use self::players::{castle_builders, jousters, residents, road_builders};
 use super::{NAMES, Script};
 
@@ -28,7 +30,6 @@ impl Script for Caylus {
             "a builder in a full castle can only finish, so the rules finish for them (CAY-6.1.2)",
         ),
     ];
-    const NOT_YET: &'static [&'static str] = &["event favors_lost"];
 
     fn quests() -> Vec<Quest<Self>> {
         vec![
@@ -59,6 +60,13 @@ impl Script for Caylus {
                 seed: 1093,
                 until: &["action build_prestige", "event prestige_built"],
                 likes: residents,
+            },
+            Quest {
+                title: "to five favors in one phase",
+                seats: 2,
+                seed: 3,
+                until: &["event favors_lost"],
+                likes: patrons,
             },
         ]
     }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, ExprCall, ExprMethodCall, FieldValue, FnArg, Ident, ImplItemFn, ItemConst, ItemFn, Lit,
-    Local, Member, Pat, Signature, Token,
+    Expr, ExprCall, ExprMethodCall, FieldValue, File, FnArg, ImplItemFn, Item, ItemConst, ItemFn,
+    Lit, Local, Member, Pat, Signature, Token, UseTree,
 };
 
 use super::refusals::{code_of, read};
@@ -29,6 +29,7 @@ pub(super) fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<St
         };
         literals.visit_file_mut(&mut file);
         found.of_file = literals.rules;
+        found.file = FileScope::of(&path, &file);
         found.visit_file_mut(&mut file);
     }
     found.follow()
@@ -59,9 +60,71 @@ enum Source {
     Parameter(Parameter),
 }
 
-/// A constant of this name, as a parameter that its definition hands over.
-fn constant(name: &Ident) -> Parameter {
-    (format!("const {name}"), 0)
+/// The names that a file defines or imports: functions and constants of one name are told apart by
+/// their modules.
+#[derive(Default)]
+struct FileScope {
+    module: String,
+    /// The modules that imported names come from.
+    imported: BTreeMap<String, String>,
+}
+
+impl FileScope {
+    fn of(path: &Path, file: &File) -> Self {
+        let stem = |path: &Path| {
+            path.file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+        };
+        let module = match stem(path) {
+            Some(stem) if stem != "mod" => stem,
+            _ => path.parent().and_then(stem).unwrap_or_default(),
+        };
+        let mut imported = BTreeMap::new();
+        for item in &file.items {
+            if let Item::Use(import) = item {
+                imports(&import.tree, "", &mut imported);
+            }
+        }
+        Self { module, imported }
+    }
+
+    /// The module of a name without a path.
+    fn module_of(&self, name: &str) -> &str {
+        self.imported.get(name).unwrap_or(&self.module)
+    }
+
+    /// A function or a constant, by the end of its path.
+    fn qualified(&self, path: &syn::Path) -> Option<String> {
+        let mut segments = path
+            .segments
+            .iter()
+            .rev()
+            .map(|part| part.ident.to_string());
+        let name = segments.next()?;
+        let module = match segments.next() {
+            Some(of) if of == "self" || of == "Self" => self.module.clone(),
+            // A function of a type is defined beside it.
+            Some(of) if of.starts_with(char::is_uppercase) => self.module_of(&of).to_owned(),
+            Some(module) => module,
+            None => self.module_of(&name).to_owned(),
+        };
+        Some(format!("{module}::{name}"))
+    }
+}
+
+fn imports(tree: &UseTree, module: &str, imported: &mut BTreeMap<String, String>) {
+    match tree {
+        UseTree::Path(path) => imports(&path.tree, &path.ident.to_string(), imported),
+        UseTree::Name(name) => {
+            imported.insert(name.ident.to_string(), module.to_owned());
+        }
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                imports(tree, module, imported);
+            }
+        }
+        UseTree::Rename(_) | UseTree::Glob(_) => {}
+    }
 }
 
 /// A field of this name, as a parameter that every literal of a struct hands over.
@@ -89,6 +152,7 @@ struct Found {
     /// The paragraphs that the file at hand cites.
     of_file: BTreeSet<String>,
     scope: Scope,
+    file: FileScope,
     /// How ids of rules begin.
     prefix: String,
     /// What is handed to which parameter.
@@ -133,10 +197,7 @@ impl Found {
 
     fn sources(&self, expression: &Expr) -> Vec<Source> {
         if let Expr::Path(path) = expression {
-            return path
-                .path
-                .get_ident()
-                .map_or_else(Vec::new, |name| self.named(name));
+            return self.named(&path.path);
         }
         if let Expr::Field(of) = expression {
             return vec![Source::Parameter(field(&of.member))];
@@ -152,15 +213,18 @@ impl Found {
         literals.rules.into_iter().map(Source::Rule).collect()
     }
 
-    fn named(&self, name: &Ident) -> Vec<Source> {
-        if let Some(bound) = self.scope.bound.get(&name.to_string()) {
-            return bound.clone();
+    fn named(&self, path: &syn::Path) -> Vec<Source> {
+        if let Some(name) = path.get_ident() {
+            if let Some(bound) = self.scope.bound.get(&name.to_string()) {
+                return bound.clone();
+            }
+            let place = self.scope.parameters.iter().position(|one| name == one);
+            if let Some(place) = place {
+                return vec![Source::Parameter((self.scope.name.clone(), place))];
+            }
         }
-        let place = self.scope.parameters.iter().position(|one| name == one);
-        let parameter = place.map(|place| (self.scope.name.clone(), place));
-        vec![Source::Parameter(
-            parameter.unwrap_or_else(|| constant(name)),
-        )]
+        let constant = self.file.qualified(path).map(|name| (name, 0));
+        constant.map(Source::Parameter).into_iter().collect()
     }
 
     fn hand(&mut self, function: &str, arguments: &Punctuated<Expr, Token![,]>) {
@@ -187,7 +251,8 @@ impl Found {
             .extend(sources.map(|source| (to.clone(), source)));
     }
 
-    fn enter(&mut self, signature: &Signature) -> Scope {
+    /// `name` is how callers write it.
+    fn enter(&mut self, name: String, signature: &Signature) -> Scope {
         let named = |argument: &FnArg| match argument {
             FnArg::Receiver(_) => None,
             FnArg::Typed(typed) => {
@@ -200,7 +265,7 @@ impl Found {
             }
         };
         let scope = Scope {
-            name: signature.ident.to_string(),
+            name,
             parameters: signature.inputs.iter().filter_map(named).collect(),
             bound: BTreeMap::new(),
         };
@@ -243,13 +308,19 @@ impl VisitMut for Literals<'_> {
 
 impl VisitMut for Found {
     fn visit_item_fn_mut(&mut self, function: &mut ItemFn) {
-        let outer = self.enter(&function.sig);
+        let name = format!("{}::{}", self.file.module, function.sig.ident);
+        let outer = self.enter(name, &function.sig);
         visit_mut::visit_item_fn_mut(self, function);
         self.scope = outer;
     }
 
     fn visit_impl_item_fn_mut(&mut self, function: &mut ImplItemFn) {
-        let outer = self.enter(&function.sig);
+        let name = if function.sig.receiver().is_some() {
+            format!(".{}()", function.sig.ident)
+        } else {
+            format!("{}::{}", self.file.module, function.sig.ident)
+        };
+        let outer = self.enter(name, &function.sig);
         visit_mut::visit_impl_item_fn_mut(self, function);
         self.scope = outer;
     }
@@ -262,7 +333,8 @@ impl VisitMut for Found {
     }
 
     fn visit_item_const_mut(&mut self, item: &mut ItemConst) {
-        self.give(&constant(&item.ident), &item.expr);
+        let constant = (format!("{}::{}", self.file.module, item.ident), 0);
+        self.give(&constant, &item.expr);
         visit_mut::visit_item_const_mut(self, item);
     }
 
@@ -273,9 +345,9 @@ impl VisitMut for Found {
 
     fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
         if let Expr::Path(function) = &*call.func
-            && let Some(last) = function.path.segments.last()
+            && let Some(name) = self.file.qualified(&function.path)
         {
-            self.hand(&last.ident.to_string(), &call.args);
+            self.hand(&name, &call.args);
         }
         visit_mut::visit_expr_call_mut(self, call);
     }
@@ -284,7 +356,7 @@ impl VisitMut for Found {
         if call.method == "at" {
             self.refuses(call);
         } else {
-            self.hand(&call.method.to_string(), &call.args);
+            self.hand(&format!(".{}()", call.method), &call.args);
         }
         visit_mut::visit_expr_method_call_mut(self, call);
     }

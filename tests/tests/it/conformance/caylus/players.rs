@@ -216,7 +216,7 @@ pub(super) fn castle_builders(view: &View, seat: Seat, action: &Action) -> u32 {
     }
 }
 
-fn tile(view: &View, space: Space) -> Option<Tile> {
+pub(super) fn tile(view: &View, space: Space) -> Option<Tile> {
     view.road.iter().find(|lot| lot.space == space)?.tile
 }
 
