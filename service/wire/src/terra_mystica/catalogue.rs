@@ -333,10 +333,8 @@ mod tests {
     #[test]
     fn neighbors_are_mutual() {
         let hexes = catalogue().hexes;
-        let near: BTreeMap<&str, &Vec<String>> = hexes
-            .iter()
-            .map(|hex| (&*hex.id, &hex.neighbors))
-            .collect();
+        let near: BTreeMap<&str, &Vec<String>> =
+            hexes.iter().map(|hex| (&*hex.id, &hex.neighbors)).collect();
         for hex in &hexes {
             assert!((2..=6).contains(&hex.neighbors.len()), "{}", hex.id);
             for other in &hex.neighbors {
