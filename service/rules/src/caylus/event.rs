@@ -151,7 +151,7 @@ events! {
         /// The seats with the highest total win (CAY-8).
         GameEnded { scores: PerSeat<FinalScore>, winners: SeatList } =>
             "The game is over: {}.", result(scores, winners, names);
-        /// A builder who loses nothing, be it for lack of room (CAY-6.8.6). From here on younger events,
+        /// A builder who loses nothing, possibly for lack of room (CAY-6.8.6). From here on newer events,
         /// in the order of their birth, since logs know variants by their place.
         CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
             0 => String::from("finds no room to build in the castle"),
