@@ -192,7 +192,7 @@ events! {
             improvement.map_or("an improvement", Improvement::name);
         TokenTaken { seat: Seat, token: Token, source: TokenSource } =>
             "{} takes {}.", names.who(*seat), match source {
-                TokenSource::Card => token.from_card(),
+                TokenSource::Card => token.off_its_card(),
                 TokenSource::Bank => format!("{token} from the bank"),
                 TokenSource::None => format!("{token} from nowhere"),
             };

@@ -173,7 +173,7 @@ impl Display for Token {
 
 impl Token {
     /// `a 2-point token from the Road card`.
-    pub(crate) fn from_card(self) -> String {
+    pub(crate) fn off_its_card(self) -> String {
         let slot = self.slot.map_or(String::new(), |slot| format!(" ({slot})"));
         format!(
             "a {}-point token from the {} card{slot}",

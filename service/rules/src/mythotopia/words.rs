@@ -164,7 +164,7 @@ impl Speaker<'_> {
         match source {
             Some(TokenSource::Card) => {
                 let token =
-                    award.map_or_else(|| format!("{token} from the card"), Token::from_card);
+                    award.map_or_else(|| format!("{token} from the card"), Token::off_its_card);
                 format!("take {token}")
             }
             Some(TokenSource::Bank) => format!("take {token} from the bank"),
