@@ -181,7 +181,7 @@ pub(crate) struct SeatArg {
     pub(crate) seat: u32,
 }
 
-/// Who looks.
+/// The viewer.
 #[derive(Clone, Copy, Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct ViewerArg {

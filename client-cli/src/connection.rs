@@ -182,7 +182,7 @@ impl Connection {
         }
     }
 
-    /// Calls a method that gives a stream of answers. Opens it once; whoever reads it resumes.
+    /// Calls a method that returns a stream. Opens it once; the reader resumes it.
     pub(crate) async fn stream<Q, A>(
         &self,
         method: &MethodDescriptor,

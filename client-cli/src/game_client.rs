@@ -53,11 +53,11 @@ pub(crate) struct Move {
 pub(crate) struct Legal {
     /// The version at which it may.
     pub(crate) version: u64,
-    /// Who owes which decision.
+    /// The pending decisions.
     pub(crate) pending: Vec<PendingDecision>,
     /// The actions, ready to be sent.
     pub(crate) actions: Vec<Opaque>,
-    /// Each action in words, if they were asked for.
+    /// A description of each action, if requested.
     pub(crate) texts: Vec<String>,
     /// Is every legal action among them?
     pub(crate) exhaustive: bool,
@@ -301,7 +301,7 @@ impl GameClient {
         self.stream("WatchGame", request, watching.looker).await
     }
 
-    /// Opens the stream of the record after a version. Opens it once; whoever reads it resumes.
+    /// Opens the stream of the record after a version. Opens it once; the reader resumes it.
     pub(crate) async fn export(
         &self,
         with_states: bool,

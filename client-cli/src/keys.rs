@@ -1,11 +1,11 @@
-//! Who looks at a game, and with which token.
+//! The viewer of a game, and the token used.
 
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
 
 use crate::args::ViewerArg;
 use crate::tokens::GameTokens;
 
-/// Who looks at a table.
+/// The viewer of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looker {
     /// As the token says.

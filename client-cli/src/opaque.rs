@@ -91,7 +91,7 @@ impl Messages for Any {
 /// What events of all rulesets have alike.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct EventText {
-    /// The event as an English sentence.
+    /// The event as an English sentence; empty if that of the next event covers it.
     #[prost(string, tag = "1")]
     pub(crate) text: String,
 }

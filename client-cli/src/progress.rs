@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How often the line is written anew.
+/// The interval at which the line is redrawn.
 const EVERY: Duration = Duration::from_millis(200);
 
 /// A line that is written over and over.

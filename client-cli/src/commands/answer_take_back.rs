@@ -15,7 +15,7 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     seat: SeatArg,
-    /// Do not agree, or withdraw the own request
+    /// Decline, or withdraw your own request
     #[arg(long)]
     decline: bool,
 }

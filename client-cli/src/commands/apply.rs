@@ -96,7 +96,10 @@ fn report(output: Output, args: &Args, answer: ApplyActionResponse) -> Result<()
     }
     for event in &answer.events {
         let EventText { text } = event.typed()?;
-        output.line(text)?;
+        // The sentence of the next event covers this one.
+        if !text.is_empty() {
+            output.line(text)?;
+        }
     }
     let next = match info.status() {
         GameStatus::Finished => "the game is over".to_owned(),

@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// The seat that is late, from 1
     #[arg(long, value_name = "N", value_parser = seat_number())]
     seat: u32,
-    /// Say it as the player of this seat [default: as the token says]
+    /// Claim it as the player of this seat [default: that of the token]
     #[arg(long, value_name = "N", value_parser = seat_number())]
     by: Option<u32>,
 }

@@ -30,7 +30,7 @@ enum What {
     },
     /// The contexts; a star marks the one in use
     List,
-    /// Forget a context
+    /// Delete a context
     Remove {
         /// The name
         name: String,

@@ -63,7 +63,10 @@ pub(super) fn told(version: &LoggedVersion, width: usize) -> Result<Vec<String>,
     let mut texts: Vec<String> = version.table.iter().map(table_entry).collect();
     for event in &version.events {
         let EventText { text } = event.typed()?;
-        texts.push(text);
+        // The sentence of the next event covers one without.
+        if !text.is_empty() {
+            texts.push(text);
+        }
     }
     for text in texts {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();

@@ -31,7 +31,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let record = Record::of(game.clone(), args.with_states);
     let described = |part: &ExportGameResponse| game.described("ExportGame", part);
     let Some(file) = &args.to else {
-        // A record is JSON Lines, whoever looks.
+        // A record is JSON Lines in every output format.
         let copied = copy(record, info.version, |part| output.json(&described(part)?)).await;
         return copied.map(|_| ());
     };

@@ -16,7 +16,7 @@ use crate::phrase;
 use crate::render;
 use crate::session::Session;
 
-/// As many games as one call asks for.
+/// The number of games in one call.
 const AT_ONCE: usize = 100;
 
 #[derive(Debug, clap::Args)]

@@ -15,10 +15,10 @@ pub(crate) struct Args {
     /// Labels to set
     #[arg(value_name = "KEY=VALUE", value_parser = label)]
     labels: Vec<(String, String)>,
-    /// A label to take away; may be given several times
+    /// Label to remove; can be repeated
     #[arg(long, value_name = "KEY")]
     remove: Vec<String>,
-    /// The front end's own id of whoever sits at a seat, nothing for nobody; may be given for several seats
+    /// User of a seat, as the front end's own id; empty for no user. Can be repeated
     #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
     users: Vec<SeatUser>,
 }

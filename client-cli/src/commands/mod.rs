@@ -84,11 +84,11 @@ pub(crate) enum Command {
     Replay(replay::Args),
     /// Let bots play many games against each other; report results and speed
     Selfplay(selfplay::Args),
-    /// Delete a game for good
+    /// Delete a game permanently
     Delete(delete::Args),
     /// Replace the token of a seat or of spectators; the old one stops working
     RotateToken(rotate_token::Args),
-    /// Leave a game for good: the fallback of the rules then plays for the seat
+    /// Leave a game permanently: the fallback of the rules then plays for the seat
     Resign(resign::Args),
     /// Bring a seat whose player has left back into play, with a new token
     Return(return_seat::Args),

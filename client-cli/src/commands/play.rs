@@ -451,7 +451,7 @@ impl HotSeat<'_> {
         self.output.height().map_or(usize::MAX, |height| height - 1)
     }
 
-    /// Waits until the user has read the screen. Whoever types something has read enough.
+    /// Waits until the user has read the screen; any input ends the wait.
     async fn turn(&mut self) -> Result<(), Failure> {
         if self.lines.is_ahead() {
             return Ok(());

@@ -108,7 +108,7 @@ fn seen_by<W: Wire>(
             .map(Viewer::Seat)
             .map_err(|error: Malformed| Failure::Usage(error.to_string()))?,
         Looker::Spectator => Viewer::Spectator,
-        // Whoever holds a record holds everything.
+        // A record contains everything.
         Looker::Anybody | Looker::Operator => Viewer::Operator,
     };
     let players = record.game.players.iter();

@@ -249,11 +249,11 @@ pub fn carry_out<R: Ruleset>(
     R::perform(&mut play, permit);
 }
 
-/// Tells an event in a sentence, and what it changes in the scene. Until then the scene is as it was
-/// before the event.
+/// Tells an event in a sentence, and applies what it changes in the scene. Until then the scene is as it
+/// was before the event. The text is empty if the sentence of the next event covers this one too.
 #[must_use]
 pub fn tell<R: Ruleset>(event: &R::Event, players: &[String], scene: &mut Scene) -> String {
-    let sentence = event.sentence(Names::new(players).in_scene(scene));
+    let sentence = scene.remark(event.sentence(Names::new(players).in_scene(scene)));
     R::changes(scene, event);
     sentence
 }

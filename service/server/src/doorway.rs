@@ -1,4 +1,4 @@
-//! Who is connected: how many at once, and who must go when there is no room.
+//! Limits on connections, and which one is closed to make room.
 //!
 //! A connection is a stranger until it has carried a whole call of a caller who may call. Strangers
 //! make room: for others of their own address at that address's limit, for everybody at the limit of
@@ -130,7 +130,7 @@ impl Doorway {
     }
 }
 
-/// Whoever has one address of IPv6 has the other 2^64 of its network too.
+/// A client with one IPv6 address usually controls the whole /64.
 fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),

@@ -171,7 +171,7 @@ impl Health {
     async fn look(&mut self) {
         let looked = tokio::time::timeout(LOOK_TIMEOUT, self.store.ping()).await;
         let seen = match looked {
-            // A full store still answers whoever looks, and tells whoever acts what is wrong.
+            // A full store still serves reads, and refuses writes with a clear error.
             Ok(Ok(()) | Err(StoreError::Full(_))) => Ok(()),
             Ok(Err(error)) => {
                 if let Some(times) = self.said.now() {

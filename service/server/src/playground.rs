@@ -36,12 +36,12 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
 ];
 
-/// Who may use the page.
+/// Access to the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guests {
-    /// Whoever reaches the port.
+    /// Anyone who can reach the port.
     Everybody,
-    /// Whoever has a token; the page asks for it.
+    /// Anyone with a token; the page asks for it.
     Bearers,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Facts {
     pub(crate) listen: SocketAddr,
     /// `http` or `https`.
     pub(crate) scheme: &'static str,
-    /// Who may use the page.
+    /// Access to the page.
     pub(crate) guests: Guests,
 }
 

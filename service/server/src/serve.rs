@@ -247,7 +247,7 @@ async fn follow_health(
     (probes, tokio::spawn(health.follow(closing.clone())))
 }
 
-/// Who may call, and how often.
+/// Access and rate limits.
 fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
     let limits = &config.limits;
     let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());

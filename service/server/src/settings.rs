@@ -7,44 +7,44 @@ use std::time::Duration;
 pub struct Settings {
     /// A snapshot is stored with every version that is a multiple of this, and at the end.
     pub snapshot_every: u64,
-    /// How many games of each ruleset stay decoded in memory.
+    /// The number of games of each ruleset that stay decoded in memory.
     pub cached_games: usize,
     /// May creators give the seed of a game?
     pub allow_seeds: bool,
-    /// How long seat and spectator tokens hold; nothing: as long as their game exists.
+    /// Lifetime of seat and spectator tokens. `None`: as long as their game exists.
     pub seat_token_lifetime: Option<Duration>,
-    /// A watch says at least this often that it is alive.
+    /// Interval of heartbeats on a watch.
     pub bookmark_every: Duration,
-    /// A watch whose reader takes nothing for this long ends.
+    /// A watch is closed when its client reads nothing for this long.
     pub watch_patience: Duration,
-    /// How many games a tenant may have; nothing: any number.
+    /// Maximum number of games of a tenant. `None`: no limit.
     pub most_games_per_tenant: Option<u64>,
-    /// How long a watch lasts before it must be resumed, about. Nothing: as long as it is read.
+    /// Approximate maximum age of a watch, after which it must be resumed. `None`: no limit.
     pub watch_age: Option<Duration>,
-    /// How many watches this process serves.
+    /// Maximum number of watches in this process.
     pub most_watches: usize,
-    /// How many watches of one game this process serves.
+    /// Maximum number of watches of one game in this process.
     pub most_watches_per_game: usize,
-    /// How many watches each caller may have open; nothing: any number.
+    /// Maximum number of watches of one caller. `None`: no limit.
     pub most_watches_per_token: Option<usize>,
-    /// How many self-plays this process serves.
+    /// Maximum number of self-plays in this process.
     pub most_self_plays: usize,
-    /// How many self-plays of one tenant this process serves; nothing: any number.
+    /// Maximum number of self-plays of one tenant in this process. `None`: no limit.
     pub most_self_plays_per_tenant: Option<usize>,
-    /// How many games one self-play plays side by side.
+    /// Maximum number of parallel games of one self-play.
     pub most_self_play_games: usize,
 }
 
 /// What an operator may set about calls.
 #[derive(Clone, Debug)]
 pub struct EdgeSettings {
-    /// How long a call may take when its caller sets no deadline, and at most.
+    /// Default and maximum deadline of a call.
     pub deadline: Duration,
-    /// How long the body of a call may take to arrive.
+    /// Maximum time until the body of a call has arrived.
     pub arrival: Duration,
-    /// The largest message, in bytes.
+    /// Maximum size of a message, in bytes.
     pub most_bytes: usize,
-    /// How many calls are answered at once; more are turned away.
+    /// Maximum number of concurrent calls; further calls are refused.
     pub most_in_flight: usize,
     /// How many calls that need no token (health, reflection, unknown methods) are read and answered
     /// at once. They take nothing from the others.
@@ -54,14 +54,14 @@ pub struct EdgeSettings {
 /// What an operator may set about connections.
 #[derive(Clone, Debug)]
 pub struct ConnectionSettings {
-    /// How long TLS may take, and then the first bytes of HTTP.
+    /// Maximum time for the TLS handshake, and then for the first bytes of HTTP.
     pub handshake: Duration,
-    /// How many calls one connection carries at once.
+    /// Maximum number of concurrent calls on one connection.
     pub most_streams: u32,
-    /// How often a silent connection is asked whether it is alive.
+    /// Interval of pings on a silent connection.
     pub keepalive: Duration,
-    /// How long it has to answer.
+    /// Maximum time for the answer to a ping.
     pub keepalive_answer: Duration,
-    /// About how old a connection becomes; nothing: as old as its client likes.
+    /// Approximate maximum age of a connection. `None`: no limit.
     pub age: Option<Duration>,
 }

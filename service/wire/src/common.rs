@@ -62,7 +62,7 @@ pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
     players.iter().enumerate().map(name).collect()
 }
 
-/// Who owes which decision.
+/// The pending decisions.
 #[must_use]
 pub fn pending(list: &table::PendingList) -> Vec<pb::PendingDecision> {
     let decision = |pending: &table::Pending| pb::PendingDecision {

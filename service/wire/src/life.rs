@@ -167,7 +167,7 @@ pub fn deed(message: &pb::TableEntry) -> Result<Deed, Malformed> {
     })
 }
 
-/// Who owes which decision, and until when. `created_ms` is when the game was created.
+/// The pending decisions with their due times. `created_ms` is when the game was created.
 #[must_use]
 pub fn pending_until(
     list: &PendingList,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::check::Flaw;
 use super::{Call, What};
 
-/// A new token was asked for.
+/// A new token was requested.
 struct Rotation {
     seat: u32,
     token: Option<u64>,

@@ -30,7 +30,7 @@ const FORGOTTEN: u32 = 10;
 const REPEATED: u32 = 10;
 /// How many of a hundred changes go through the service of all rulesets.
 const PACKED: u32 = 30;
-/// How many of a hundred turns something else is asked.
+/// The percentage of turns with a call other than an action.
 const LOOKS: u32 = 30;
 
 pub(super) struct Player {

@@ -1,4 +1,4 @@
-//! Tenants keep to themselves: whatever method is asked, a foreign game looks like a missing one.
+//! Tenants are isolated: to every method, another tenant's game looks like a missing one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -322,7 +322,7 @@ async fn a_team_without_a_proper_name_is_not_let_in() {
     }
 }
 
-/// Every method wants a token, but for what everybody may know: none can be called by whoever finds the port.
+/// Every method needs a token, except those with public facts.
 #[tokio::test]
 async fn no_method_answers_without_a_token() {
     let (server, _keys) = house();

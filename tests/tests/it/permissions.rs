@@ -1,4 +1,4 @@
-//! Who may do what. A foreign game looks like a missing one.
+//! Permissions. Another tenant's game looks like a missing one.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;

@@ -1,4 +1,4 @@
-//! Words of actions and events, and tables as text: whoever asks gets them, and nobody else.
+//! Descriptions of actions and events, and tables as text, are sent only on request.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;

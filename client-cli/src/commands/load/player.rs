@@ -131,7 +131,7 @@ impl Player {
         }
     }
 
-    /// Begins the game anew.
+    /// Restarts the game.
     async fn begin(&mut self) -> Result<(), Status> {
         let begun = Instant::now();
         self.game_id = self.caller.create(&self.script.create()).await?;

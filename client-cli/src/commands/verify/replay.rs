@@ -183,7 +183,7 @@ impl<W: Wire> Replay<W> {
         self.states.as_ref()?.get(place).cloned()
     }
 
-    /// Who owes which decision.
+    /// The pending decisions.
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
         let life = self.life.as_deref();
         let pending = life::pending::<W>(&self.now.state, life);

@@ -1,6 +1,7 @@
 //! What happened, each event with its sentence. Everything is public (CAY-13.1); the events alone
 //! give every player's account.
 
+use std::cmp::Reverse;
 use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::action::Target;
 use super::data::{Cubes, FIXED_BUILDINGS, FavorLine, Goods, Resource, Section, Space, Tile};
 use super::stage::{Decision, SeatList};
-use crate::table::{And, Count, Names, PerSeat, Scene, Seat, events};
+use crate::table::{And, Count, Finish, Names, Outcome, PerSeat, Scene, Seat, events};
 
 /// The final score of one seat (CAY-8.4): prestige points before final scoring, and what each gold,
 /// 3 other cubes and 4 deniers add.
@@ -34,9 +35,9 @@ events! {
     Event, names {
         /// CAY-5. The neutral tiles stand on spaces 1 to 6.
         GameCreated { simplified_favors: bool, neutral_order: [Tile; 6], turn_order: SeatList } =>
-            "The buildings on spaces 1 to 6 are {}. The turn order is {}.{}", And(neutral_order),
+            "The neutral buildings on spaces 1 to 6 are {}. The turn order is {}.{}", And(neutral_order),
             And(list(turn_order, names)),
-            if *simplified_favors { " Favors are simplified." } else { "" };
+            if *simplified_favors { " Royal favors are simplified." } else { "" };
         /// CAY-6.3.1.
         TurnStarted { turn: u8 } => "Turn {turn} begins.";
         /// By the stables, or by a new turn of 2 players (CAY-6.5.5, CAY-9.2).
@@ -56,7 +57,7 @@ events! {
         };
         /// Another player who owns the building gains 1 VP (CAY-6.5.1).
         GateMoved { seat: Seat, target: Target, owner: Option<Seat> } =>
-            "{} moves the worker at the Gate to {}{}.", names.who(*seat), place(*target, names),
+            "{} moves the worker from the Gate to {}{}.", names.who(*seat), place(*target, names),
             owner_gains(*owner, names);
         /// CAY-6.5.1.
         GateRecalled { seat: Seat } => "{} takes the worker back from the Gate.", names.who(*seat);
@@ -68,7 +69,7 @@ events! {
             "{} {}.", names.who(*seat), provost(*from_space, *to_space, *paid);
         /// The worker returned. Nothing paid: declined (CAY-6.5.4).
         Jousted { seat: Seat, paid: Option<Goods> } => "{} {}.", names.who(*seat), match paid {
-            Some(paid) => format!("jousts: a royal favor for {paid}"),
+            Some(paid) => format!("jousts and pays {paid} for a royal favor"),
             None => String::from("does not joust"),
         };
         /// Whose worker returned from the right circle, and whose stands there now (CAY-6.5.6).
@@ -92,7 +93,7 @@ events! {
         TransformPaid { seat: Seat, space: Space, paid: Goods, waits_for: Option<Seat> } =>
             "{} pays {paid} to transform {}{}.", names.who(*seat), building(*space, names),
             match waits_for {
-                Some(worker) => format!(" once the worker of {} has left it", names.of(*worker)),
+                Some(worker) => format!(" once {}'s worker has left", names.of(*worker)),
                 None => String::new(),
             };
         /// CAY-7.5.
@@ -112,15 +113,13 @@ events! {
             "{} builds a part of the {section} with {paid}{}.", names.who(*seat), gains(*vp);
         /// CAY-6.8.6.
         CastlePenalty { seat: Seat, vp: u16 } =>
-            "{} has built no part of the castle and {}.", names.who(*seat), loses(*vp);
+            "{} builds no part of the castle and {}.", names.who(*seat), loses(*vp);
         /// CAY-6.8.7.
         MostBatches { seat: Seat, batches: u8 } =>
-            "{} has built {} of the castle, the most in this turn.", names.who(*seat),
-            Count(*batches, "part");
+            "{} has built the most parts of the castle this turn ({batches}).", names.who(*seat);
         /// CAY-6.8.7.
         CastleLeft { seats: SeatList } =>
-            "The {} of {} {} the castle.", if seats.len() == 1 { "worker" } else { "workers" },
-            And(list(seats, names)), if seats.len() == 1 { "leaves" } else { "leave" };
+            "{} back from the castle.", takes_back(seats, names);
         /// CAY-6.10.
         FavorsGained { seat: Seat, count: u8 } =>
             "{} gains {}.", names.who(*seat), Count(*count, "royal favor");
@@ -131,43 +130,43 @@ events! {
         FavorTaken {
             seat: Seat, line: FavorLine, marker: u8, column: u8, paid: Goods, gained: Goods,
         } =>
-            "{} uses a favor on the line {line}{}. The marker is on column {marker}.",
+            "{} moves the marker of the {line} line to column {marker} and {}.",
             names.who(*seat), match column {
-                0 => String::from(" without an effect"),
-                column => format!(", column {column}{}", exchange(*paid, *gained)),
+                0 => String::from("uses no column"),
+                column => format!("uses column {column}{}", exchange(*paid, *gained)),
             };
         /// All lines had been used in this phase (CAY-6.10.2).
         FavorsLost { seat: Seat, count: u8 } =>
-            "{} has used all favor lines and loses {}.", names.who(*seat), Count(*count, "royal favor");
+            "{} has used every line of the favor table and loses {}.", names.who(*seat), Count(*count, "royal favor");
         /// CAY-6.9.1.
         BailiffMoved { from_space: Space, to_space: Space } =>
-            "The bailiff moves from {from_space} to {to_space}, and the provost moves there too.";
+            "The bailiff moves from {from_space} to {to_space}, and the provost follows.";
         /// CAY-6.9.2.
-        SectionScoring { section: Section } => "The scoring of the {section} begins.";
+        SectionScoring { section: Section } => "Scoring of the {section} begins.";
         /// CAY-6.9.4.
         SectionPenalty { seat: Seat, section: Section, vp: u16 } =>
             "{} has built no part of the {section} and {}.", names.who(*seat), loses(*vp);
         /// CAY-6.9.2.
-        SectionScored { section: Section } => "The scoring of the {section} ends.";
+        SectionScored { section: Section } => "Scoring of the {section} is complete.";
         /// The seats with the highest total win (CAY-8).
         GameEnded { scores: PerSeat<FinalScore>, winners: SeatList } =>
-            "The game is over: {}. The {} {}.", And(totals(scores, names)),
-            if winners.len() == 1 { "winner is" } else { "winners are" }, And(list(winners, names));
-        /// A builder who loses nothing, be it for lack of room (CAY-6.8.6). From here on younger events,
+            "The game is over: {}.", result(scores, winners, names);
+        /// A builder who loses nothing, possibly for lack of room (CAY-6.8.6). From here on newer events,
         /// in the order of their birth, since logs know variants by their place.
         CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
-            0 => String::from("finds no room in the castle"),
-            parts => format!("has built {} of the castle in this turn", Count(*parts, "part")),
+            0 => String::from("finds no room to build in the castle"),
+            parts => format!("has built {} of the castle this turn", Count(*parts, "part")),
         };
         /// The open decision leaves no choice: the only legal action is taken, and its event is the
-        /// next (CAY-6.1.2, CAY-13.3, CAY-14.11).
-        Automatic { seat: Seat, decision: Decision } => "{} has no choice.", names.who(*seat);
+        /// next, whose sentence says so (CAY-6.1.2, CAY-13.3, CAY-14.11).
+        Automatic { seat: Seat, decision: Decision } => "";
     }
 }
 
 impl Event {
-    /// From here on sentences call the space by this building.
+    /// From here on sentences call the space by this building. The event after `Automatic` is forced.
     pub(crate) fn changes(&self, scene: &mut Scene) {
+        scene.force(matches!(self, Self::Automatic { .. }));
         #[expect(clippy::wildcard_enum_match_arm, reason = "few events change the road")]
         match self {
             Self::GameCreated { neutral_order, .. } => {
@@ -190,8 +189,16 @@ impl Event {
 /// `the Farm (space 1)`, or the space alone where the scene has nothing.
 fn spot(space: Space, names: Names<'_>) -> String {
     match names.thing(space.index()) {
-        Some(tile) => format!("the {tile} ({space})"),
+        Some(tile) => standing(tile, space),
         None => space.to_string(),
+    }
+}
+
+/// `the Farm (space 1)`, `the Farm (cloth, space 9)`.
+pub(crate) fn standing(tile: &str, space: Space) -> String {
+    match tile.strip_suffix(')') {
+        Some(tile) => format!("the {tile}, {space})"),
+        None => format!("the {tile} ({space})"),
     }
 }
 
@@ -242,7 +249,7 @@ fn gains(vp: u16) -> String {
 /// Nobody falls below 0 (CAY-6.1.4).
 fn loses(vp: u16) -> String {
     match vp {
-        0 => String::from("has no VP to lose"),
+        0 => String::from("stays at 0 VP"),
         _ => format!("loses {vp} VP"),
     }
 }
@@ -253,17 +260,38 @@ fn provost(from: Space, to: Space, paid: u16) -> String {
         0 => format!("moves the provost from {from} to {to}"),
         _ => {
             let paid = Count(paid, "denier");
-            format!("bribes the provost with {paid} to go from {from} to {to}")
+            format!("pays {paid} to move the provost from {from} to {to}")
         }
     }
 }
 
 fn inn(returned: Option<Seat>, right: Option<Seat>, names: Names<'_>) -> String {
-    let returned =
-        returned.map(|seat| format!("{} takes a worker back from the Inn.", names.who(seat)));
-    let right = right.map(|seat| format!("{} holds the right circle of the Inn.", names.who(seat)));
-    let sentences: Vec<_> = returned.into_iter().chain(right).collect();
-    sentences.join(" ")
+    let place = "is in the right circle of the Inn";
+    match (returned, right) {
+        (None, None) => String::from("The right circle of the Inn is empty."),
+        (None, Some(right)) => format!("{}'s worker {place}.", names.who(right)),
+        (Some(back), None) => format!("{} takes a worker back from the Inn.", names.who(back)),
+        (Some(back), Some(right)) => {
+            let (back, right) = (names.who(back), names.of(right));
+            format!("{back} takes a worker back from the Inn; {right}'s worker {place}.")
+        }
+    }
+}
+
+/// `Seat 1 takes a worker`, `Seat 1 and seat 2 take their workers`.
+fn takes_back(seats: &SeatList, names: Names<'_>) -> String {
+    let Some((first, others)) = seats.split_first() else {
+        return String::from("Nobody takes a worker");
+    };
+    if others.is_empty() {
+        return format!("{} takes a worker", names.who(*first));
+    }
+    let others: Vec<String> = others
+        .iter()
+        .map(|seat| names.of(*seat).to_string())
+        .collect();
+    let all = [vec![names.who(*first).to_string()], others].concat();
+    format!("{} take their workers", And(&all))
 }
 
 /// What a favor brings at once, if anything.
@@ -271,17 +299,20 @@ fn exchange(paid: Goods, gained: Goods) -> String {
     if paid == gained {
         String::new()
     } else if paid == Goods::NONE {
-        format!(", and gains {gained}")
+        format!(" for {gained}")
     } else {
-        format!(", gives {paid} and gains {gained}")
+        format!(", paying {paid} for {gained}")
     }
 }
 
-/// `seat 1 has 20 VP`.
-fn totals(scores: &PerSeat<FinalScore>, names: Names<'_>) -> impl Iterator<Item = String> + Clone {
-    let seats = scores.entries().map(|(seat, score)| (seat, score.total()));
-    let totals: Vec<_> = seats
-        .map(|(seat, total)| format!("{} has {total} VP", names.of(seat)))
-        .collect();
-    totals.into_iter()
+/// Who wins, with all totals, the highest first.
+fn result(scores: &PerSeat<FinalScore>, winners: &SeatList, names: Names<'_>) -> impl Display {
+    let mut seats: Vec<_> = scores.entries().collect();
+    seats.sort_by_key(|&(seat, score)| (Reverse(score.total()), seat));
+    let finish = |(seat, score): (Seat, &FinalScore)| Finish {
+        who: names.of(seat).to_string(),
+        wins: winners.contains(&seat),
+        with: format!("{} VP", score.total()),
+    };
+    Outcome(seats.into_iter().map(finish).collect())
 }

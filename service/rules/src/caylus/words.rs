@@ -2,6 +2,7 @@
 
 use super::action::{Action, FavorEffect, Given, Target};
 use super::data::{Column, Cubes, Effect, FavorLine, JOUST_PRICE, Resource, Space, Tile, Trade};
+use super::event::standing;
 use super::view::View;
 use crate::table::{And, Count};
 
@@ -10,7 +11,9 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
     match action {
         Action::PlaceWorker { target } => format!("place a worker {}", at(view, *target)),
         Action::Pass => String::from("pass"),
-        Action::MoveGateWorker { target } => format!("move the worker to {}", place(view, *target)),
+        Action::MoveGateWorker { target } => {
+            format!("move the worker from the Gate to {}", place(view, *target))
+        }
         Action::RecallGateWorker => String::from("take the worker back from the Gate"),
         Action::MoveProvost { delta } => move_provost(view, *delta),
         Action::Joust { accept: true } => format!("pay {JOUST_PRICE} for a royal favor"),
@@ -35,7 +38,7 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
             let batch = [Some(Resource::Food), *second, *third];
             format!("build a part of the castle with {}", cubes(&batch))
         }
-        Action::FinishCastle => String::from("build no more of the castle"),
+        Action::FinishCastle => String::from("build no more parts of the castle"),
     }
 }
 
@@ -62,7 +65,7 @@ fn space(view: &View, at: Option<Space>) -> String {
         return String::from("no space");
     };
     match tile_on(view, at) {
-        Some(tile) => format!("the {tile} ({at})"),
+        Some(tile) => standing(tile.name(), at),
         None => at.to_string(),
     }
 }
@@ -142,13 +145,13 @@ fn transform(view: &View, at: Option<Space>) -> String {
     format!("turn {} into a residence", space(view, at))
 }
 
-/// `favor Resources 2: 1 wood`: the line and the column, and what must be chosen there.
+/// `use column 2 of the Resources line: gain 1 wood`: with what must be chosen there.
 fn favor(view: &View, line: Option<FavorLine>, column: u32, effect: &FavorEffect) -> String {
     let Some(line) = line else {
-        return String::from("favor of an unknown line");
+        return String::from("use an unknown line");
     };
     if column == 0 {
-        return format!("favor {line}: nothing");
+        return format!("move the marker of the {line} line and use no column");
     }
     let does = line.column(u8::try_from(column).unwrap_or(u8::MAX));
     let saved = if let Column::Craft(_, saved) = does {
@@ -164,7 +167,7 @@ fn favor(view: &View, line: Option<FavorLine>, column: u32, effect: &FavorEffect
         (_, _, _, Given::Known(resource)) => format!("gain 1 {resource}"),
         (..) => does.to_string(),
     };
-    format!("favor {line} {column}: {chosen}")
+    format!("use column {column} of the {line} line: {chosen}")
 }
 
 fn cube(resource: Option<Resource>) -> &'static str {
@@ -179,7 +182,7 @@ fn cubes(resources: &[Option<Resource>]) -> String {
     }
 }
 
-/// So many cubes of each kind, in resource order.
+/// `2 food and 1 gold`, from the counts in resource order.
 fn counted(counts: &[i32; 5]) -> String {
     let some = Resource::ALL.into_iter().zip(counts);
     let some = some.filter(|(_, count)| **count != 0);

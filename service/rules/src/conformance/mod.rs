@@ -8,6 +8,7 @@ mod play;
 mod playthrough;
 mod second_thoughts;
 mod secrecy;
+mod story;
 #[cfg(test)]
 mod tests;
 mod universe;
@@ -17,5 +18,6 @@ pub use audit::Audit;
 pub use leaving::whoever_leaves;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
+pub use story::story;
 pub use universe::universe;
 pub use variant::{Variant, Varied};

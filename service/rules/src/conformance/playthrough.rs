@@ -67,7 +67,10 @@ fn write_version<R: Audit>(
         )?;
     }
     for event in &now.events {
-        writeln!(text, "    {}", tell::<R>(event, &[], scene))?;
+        let sentence = tell::<R>(event, &[], scene);
+        if !sentence.is_empty() {
+            writeln!(text, "    {sentence}")?;
+        }
     }
     writeln!(text, "    = {:016x}", fingerprint(&now.state))
 }

@@ -8,7 +8,7 @@ mod words;
 pub use card::{Card, CardType, Group, Pile};
 pub use kingdom::KingdomSet;
 pub use sheets::{CardSheet, Plus};
-pub(crate) use words::List;
+pub(crate) use words::{List, grouped};
 
 /// The fewest players (DOM-5.1).
 pub(crate) const MIN_PLAYERS: u8 = 2;

@@ -5,10 +5,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{Card, KINGDOM_SIZE, List, Pile};
+use super::data::{Card, KINGDOM_SIZE, List, Pile, grouped};
 use super::options::Options;
 use super::stage::{Counters, Destination, Phase, Playing};
-use crate::table::{And, Count, Names, Seat, events, ids};
+use crate::table::{And, Count, Finish, Names, Outcome, Seat, events, ids};
 
 ids! {
     /// Where a gained card comes from (DOM-13.7).
@@ -44,8 +44,8 @@ pub struct SeatResult {
 
 events! {
     /// Something that happened. A field that some viewers may not know is an `Option`: `None` when
-    /// it is hidden from this viewer. Cards are in the order of moving, those of a whole hand in
-    /// canonical order.
+    /// it is hidden from this viewer. Cards are in the order in which they move, those of a whole hand in
+    /// canonical order. Most sentences count equal cards; those about revealed cards keep their order.
     Event, names {
         /// The table is set.
         GameCreated {
@@ -58,7 +58,7 @@ events! {
         TurnStarted { seat: Seat, turn_number: u32 } =>
             "{} begins turn {turn_number}.", names.who(*seat);
         PhaseChanged { seat: Seat, turn_number: u32, phase: Phase } =>
-            "{} goes on to the {phase}.", names.who(*seat);
+            "{} moves on to the {phase}.", names.who(*seat);
         /// Cards were drawn, for any reason. Only their owner knows them.
         CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } =>
             "{} draws {}.", names.who(*seat), Hidden(*count, cards);
@@ -74,34 +74,37 @@ events! {
         Bonuses { seat: Seat, card: Card, counters: Counters } =>
             "{} now has {}.", names.who(*seat), Left(*counters);
         TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } =>
-            "{} plays {}, and now has {}.", names.who(*seat), List(cards), Left(*counters);
+            "{} plays {}, and now has {}.", names.who(*seat), grouped(cards), Left(*counters);
         /// A card was bought or gained; only purchases have a price (DOM-14.9).
         CardGained {
             seat: Seat, card: Card, source: Source, destination: Destination, price: Option<u8>,
         } =>
             "{} {}.", names.who(*seat), match price {
                 Some(price) => format!("buys {} for {}", card.a(), Count(*price, "coin")),
-                None => format!("gains {} from the {source} {destination}", card.a()),
+                None => format!("gains {}{}{}", card.a(), from(*source), to(*destination)),
             };
         /// Cards were discarded from the hand by Cellar or Militia. Only their owner knows them all.
         HandDiscarded {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
         } =>
             "{} discards {}.", names.who(*seat), Hidden(*count, cards);
-        /// Hand and played cards went to the discard pile at the end of a turn. Told are those of the
-        /// hand, which only their owner knows all.
+        /// Hand and played cards went to the discard pile at the end of a turn. The event has the cards
+        /// of the hand; only their owner knows all of them.
         CleanedUp {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
         } =>
-            "{} cleans up and discards {} from hand.", names.who(*seat), Hidden(*count, cards);
+            "{} cleans up{}.", names.who(*seat), match count {
+                0 => String::new(),
+                _ => format!(" and discards {}", Hidden(*count, cards)),
+            };
         /// Revealed or set-aside cards were discarded.
         CardsDiscarded { seat: Seat, cards: Vec<Card> } =>
-            "{} discards {}.", names.who(*seat), List(cards);
+            "{} discards {}.", names.who(*seat), grouped(cards);
         /// The seat is that of the former owner (DOM-14.9).
         CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
             "{} {}.", names.who(*seat), match zone {
-                Zone::Hand | Zone::InPlay => format!("trashes {}", List(cards)),
-                Zone::DrawPile | Zone::Revealed => format!("loses {} to the trash", List(cards)),
+                Zone::Hand | Zone::InPlay => format!("trashes {}", grouped(cards)),
+                Zone::DrawPile | Zone::Revealed => format!("loses {} to the trash", grouped(cards)),
             };
         /// Cards were shown to everybody. Cards of the hand stay there.
         CardsRevealed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
@@ -111,7 +114,7 @@ events! {
             };
         /// Revealed Treasures went to the hand (Adventurer).
         RevealedTaken { seat: Seat, cards: Vec<Card> } =>
-            "{} puts {} into hand.", names.who(*seat), List(cards);
+            "{} puts {} into their hand.", names.who(*seat), grouped(cards);
         /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
         CardTopdecked { seat: Seat, zone: Zone, card: Card } =>
             "{} puts {} {}on the draw pile.", names.who(*seat), card.a(), match zone {
@@ -135,10 +138,10 @@ events! {
         /// Library: a card was set aside, face up.
         CardSetAside { seat: Seat, card: Card } => "{} sets {} aside.", names.who(*seat), card.a();
         /// DOM-14.1.
-        Stalemate => "Nothing can change any more, so the game ends.";
+        Stalemate => "Nothing can change anymore, so the game ends.";
         /// Best rank first.
         GameOver { results: Vec<SeatResult> } =>
-            "The game is over: {}.", And(results.iter().map(|result| told(result, names)));
+            "The game is over: {}.", Outcome(finishes(results, names));
         /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
         /// (DOM-13.8), or nothing was wanted. From here on younger events, in the order of their birth,
         /// since logs know variants by their place.
@@ -153,20 +156,38 @@ events! {
     }
 }
 
-fn told(result: &SeatResult, names: Names<'_>) -> impl fmt::Display {
-    let points = Count(result.points, "point");
-    let turns = Count(result.turns, "turn");
-    let (rank, seat) = (place(result.rank), names.of(result.seat));
-    fmt::from_fn(move |f| write!(f, "{seat} is {rank} with {points} in {turns}"))
+/// Who finished with how many points; with the turns if these decided between equal points.
+fn finishes(results: &[SeatResult], names: Names<'_>) -> Vec<Finish> {
+    let decided = |one: &SeatResult| {
+        let rival = |other: &&SeatResult| other.points == one.points && other.rank != one.rank;
+        results.iter().any(|other| rival(&other))
+    };
+    let finish = |one: &SeatResult| {
+        let points = Count(one.points, "point");
+        let turns = format!(" in {}", Count(one.turns, "turn"));
+        Finish {
+            who: names.of(one.seat).to_string(),
+            wins: one.rank == 1,
+            with: format!("{points}{}", if decided(one) { &turns } else { "" }),
+        }
+    };
+    results.iter().map(finish).collect()
 }
 
-/// A rank as a word.
-const fn place(rank: u8) -> &'static str {
-    match rank {
-        1 => "first",
-        2 => "second",
-        3 => "third",
-        _ => "fourth",
+/// A card comes from the supply unless the sentence says otherwise.
+const fn from(source: Source) -> &'static str {
+    match source {
+        Source::Supply => "",
+        Source::Trash => " from the trash",
+    }
+}
+
+/// A gained card goes onto the discard pile unless the sentence says otherwise.
+const fn to(destination: Destination) -> &'static str {
+    match destination {
+        Destination::DiscardPile => "",
+        Destination::Hand => " into their hand",
+        Destination::DrawPile => " onto their draw pile",
     }
 }
 
@@ -176,7 +197,7 @@ struct Hidden<'a>(u16, &'a Option<Vec<Card>>);
 impl fmt::Display for Hidden<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.1 {
-            Some(cards) => List(cards).fmt(f),
+            Some(cards) => grouped(cards).fmt(f),
             None if self.0 == 0 => f.write_str("nothing"),
             None => Count(self.0, "card").fmt(f),
         }

@@ -51,7 +51,7 @@ ids! {
     /// the hand.
     Destination {
         DiscardPile "discard_pile" "onto the discard pile",
-        Hand "hand" "into hand",
+        Hand "hand" "into the hand",
         DrawPile "draw_pile" "onto the draw pile",
     }
 }

@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::action::EnvoyUse;
-use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase, counted};
-use crate::table::{And, Commas, Count, MAX_SEATS, Seat, Viewer, events, ids};
+use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
+use crate::table::{And, Count, MAX_SEATS, Names, Seat, Viewer, events, ids};
 
 /// Seats in the order in which they act.
 pub type TurnOrder = ArrayVec<Seat, MAX_SEATS>;
@@ -38,7 +38,7 @@ events! {
     Event, names {
         /// KIN-5.4.
         GameBegan { order: TurnOrder } =>
-            "The first turn order is {}.", Commas(order.iter().map(|seat| names.of(*seat)));
+            "The first turn order is {}.", And(order.iter().map(|seat| names.of(*seat)));
         PhaseBegan { year: u8, phase: Phase } => "Year {year}: {phase}.";
         /// KIN-6.11.
         AidDieGiven { seat: Seat } => "{} gets a white die for spring.", names.who(*seat);
@@ -54,7 +54,7 @@ events! {
             };
         /// Three dice that count together, and two that count alone (KIN-6.25).
         NeutralRolled { together: [u8; 3], alone: [u8; 2] } =>
-            "The neutral dice show {} together, and {} alone.", And(together), And(alone);
+            "The neutral dice show {} for the first roll, {} for the second.", And(together), And(alone);
         /// KIN-16.7.
         NeutralPlaced { advisor: Advisor, values: ArrayVec<u8, 3> } =>
             "Neutral dice block the {advisor}.";
@@ -65,13 +65,12 @@ events! {
             "{} rolls {}.", names.who(*seat), And(dice.iter().map(shown));
         /// KIN-6.33.
         DieRerolled { seat: Seat, die: DieId, before: u8, after: u8 } =>
-            "{} rerolls a {before} and gets a {after}.", names.who(*seat);
+            "{} re-rolls a {before} and gets a {after}.", names.who(*seat);
         /// KIN-6.33.
         RollKept { seat: Seat } => "{} keeps the roll.", names.who(*seat);
         /// The new turn order, and the total of each player's dice in the same order (KIN-6.35).
         OrderSet { order: TurnOrder, totals: ArrayVec<u8, MAX_SEATS> } =>
-            "The turn order is {}; the totals are {}.",
-            Commas(order.iter().map(|seat| names.of(*seat))), Commas(totals);
+            "{}.", turns(order, totals, names);
         /// KIN-6.37.
         DieSetAside { seat: Seat, die: DieId, value: u8 } =>
             "{} sets a {value} aside.", names.who(*seat);
@@ -79,9 +78,7 @@ events! {
         AdvisorInfluenced {
             seat: Seat, advisor: Advisor, dice: DiceSet, plus2: u8, market_offset: i8, use_envoy: bool,
         } =>
-            "{} places {}{}{} on the {advisor}{}.", names.who(*seat), counted(dice.len()),
-            with_tokens(*plus2), by_market(*market_offset),
-            if *use_envoy { " with the King's Envoy" } else { "" };
+            "{} influences the {advisor}{}.", names.who(*seat), helped(*plus2, *market_offset, *use_envoy);
         /// KIN-6.45.
         InfluencePassed { seat: Seat, auto: bool } =>
             "{} places no more dice{}.", names.who(*seat), why(*auto);
@@ -103,7 +100,10 @@ events! {
         CourtCleared => "All dice leave the court.";
         /// KIN-6.63.
         Built { seat: Seat, building: Building, paid: Goods, vp: u8 } =>
-            "{} builds the {building} for {paid} and gets {vp} VP.", names.who(*seat);
+            "{} builds the {building} for {paid}{}.", names.who(*seat), match vp {
+                0 => String::new(),
+                _ => format!(" and gets {vp} VP"),
+            };
         BuildPassed { seat: Seat, auto: bool } =>
             "{} builds nothing more{}.", names.who(*seat), why(*auto);
         /// KIN-7.5.
@@ -119,7 +119,7 @@ events! {
         /// KIN-6.72.
         AidDieReturned { seat: Seat } => "{} returns the King's white die.", names.who(*seat);
         /// KIN-6.80.
-        KingsRewardGiven { seat: Seat } => "{} gets 1 VP for the most buildings.", names.who(*seat);
+        KingsRewardGiven { seat: Seat } => "{} gets 1 VP as the King's Reward.", names.who(*seat);
         /// KIN-6.85.
         EnvoyGiven { seat: Seat } => "{} gets the King's Envoy.", names.who(*seat);
         /// KIN-6.85.
@@ -130,15 +130,19 @@ events! {
         SoldierRecruited { seat: Seat, paid: Goods } =>
             "{} recruits a soldier for {paid}.", names.who(*seat);
         RecruitPassed { seat: Seat, auto: bool } =>
-            "{} recruits no more{}.", names.who(*seat), why(*auto);
+            "{} recruits no more soldiers{}.", names.who(*seat), why(*auto);
         /// KIN-6.100.
-        EnemyRevealed { card: Enemy } => "The enemy comes: {}.", foe(*card);
+        EnemyRevealed { card: Enemy } => "The enemy arrives: {}.", foe(*card);
         /// Rolled by the first player (KIN-6.101).
         KingDieRolled { seat: Seat, value: u8 } =>
-            "{} rolls the King's die: {} for everybody.", names.who(*seat), Count(*value, "soldier");
+            "{} rolls the King's die, and everybody gets {}.", names.who(*seat), Count(*value, "soldier");
         /// KIN-6.102.
         StrengthCounted { seat: Seat, strength: i16, outcome: Outcome } =>
-            "{} has strength {strength}: {outcome}.", names.who(*seat);
+            "{} {} with strength {strength}.", names.who(*seat), match outcome {
+                Outcome::Victory => "wins",
+                Outcome::Standoff => "holds out",
+                Outcome::Defeat => "is defeated",
+            };
         /// What a victory brings without a choice (KIN-6.104).
         EnemyRewarded { seat: Seat, goods: Goods, vp: u8 } =>
             "{} gains {} for the victory.", names.who(*seat), gains(*goods, *vp, 0, 0);
@@ -153,20 +157,23 @@ events! {
             "{} gives up {goods}{}.", names.who(*seat), why(*auto);
         /// KIN-6.105.
         BuildingLost { seat: Seat, building: Building, vp: u8, auto: bool } =>
-            "{} loses the {building} and {vp} VP{}.", names.who(*seat), why(*auto);
+            "{} loses the {building}{}{}.", names.who(*seat), match vp {
+                0 => String::new(),
+                _ => format!(" and {vp} VP"),
+            }, why(*auto);
         /// KIN-6.104.
         PointsLost { seat: Seat, vp: u8 } => "{} loses {vp} VP.", names.who(*seat);
         /// KIN-6.107.
-        StrongestPoint { seat: Seat } => "{} gets 1 VP for the strongest army.", names.who(*seat);
+        StrongestPoint { seat: Seat } => "{} gets 1 VP for the greatest strength.", names.who(*seat);
         /// KIN-6.108.
-        YearEnded { year: u8 } => "Year {year} ends and all soldiers go home.";
+        YearEnded { year: u8 } => "Year {year} ends, and all soldiers go home.";
         /// KIN-8.2.
         CathedralExchange { seat: Seat, goods: Goods, vp: u8 } =>
             "{} exchanges {goods} for {vp} VP in the Cathedral.", names.who(*seat);
         GameEnded => "The game is over.";
-        /// What the dice of a placement show (KIN-16.17). Builds before the first release did not tell it.
+        /// What the dice of a placement show (KIN-16.17). Records of builds before the first release lack it.
         DicePlaced { seat: Seat, advisor: Advisor, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
-            "{} has {} on the {advisor}.", names.who(*seat), And(dice.iter().map(shown));
+            "{} places {} on the {advisor}.", names.who(*seat), And(dice.iter().map(|die| format!("a {}", shown(die))));
     }
 }
 
@@ -194,7 +201,7 @@ fn shown(&ShownDie { die, value }: &ShownDie) -> String {
 
 /// An enemy with its strength.
 fn foe(enemy: Enemy) -> String {
-    format!("{enemy} of strength {}", enemy.card().strength)
+    format!("{enemy} with strength {}", enemy.card().strength)
 }
 
 fn tokens(plus2: u8) -> String {
@@ -204,18 +211,38 @@ fn tokens(plus2: u8) -> String {
     }
 }
 
-fn with_tokens(plus2: u8) -> String {
-    match plus2 {
-        0 => String::new(),
-        _ => format!(" with {}", tokens(plus2)),
+/// ` with a +2 token, -1 by the Market and the King's Envoy`; nothing without help.
+fn helped(plus2: u8, market_offset: i8, use_envoy: bool) -> String {
+    let help = [
+        (plus2 > 0).then(|| tokens(plus2)),
+        (market_offset != 0).then(|| format!("{market_offset:+} by the Market")),
+        use_envoy.then(|| String::from("the King's Envoy")),
+    ];
+    let help: Vec<String> = help.into_iter().flatten().collect();
+    if help.is_empty() {
+        return String::new();
     }
+    format!(" with {}", And(&help))
 }
 
-fn by_market(offset: i8) -> String {
-    match offset {
-        0 => String::new(),
-        _ => format!(", {offset:+} by the Market,"),
-    }
+/// `Ben (6) goes before Ann (13)`, `Ben (6) goes first, then Ann (8) and Cy (13)`.
+fn turns(order: &[Seat], totals: &[u8], names: Names<'_>) -> String {
+    let Some((first, others)) = order.split_first() else {
+        return String::from("Nobody rolls");
+    };
+    let mut totals = totals.iter();
+    let mut total = || totals.next().copied().unwrap_or_default();
+    let first = format!("{} ({})", names.who(*first), total());
+    let others = others
+        .iter()
+        .map(|seat| format!("{} ({})", names.of(*seat), total()));
+    let others: Vec<String> = others.collect();
+    let joint = if others.len() == 1 {
+        "before"
+    } else {
+        "first, then"
+    };
+    format!("{first} goes {joint} {}", And(&others))
 }
 
 /// What somebody gains, in one phrase.

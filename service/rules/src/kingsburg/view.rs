@@ -49,7 +49,7 @@ impl View {
     }
 }
 
-/// Who owes which decision.
+/// The pending decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Question {

@@ -6,6 +6,7 @@ use super::action::{Action, EnvoyUse, Influence, Payment};
 use super::data::{Advisor, Building, Choice, DieId};
 use super::stage::Decision;
 use super::view::{DiePlace, DieView, PlayerView, View};
+use crate::table::And;
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action) -> String {
@@ -22,7 +23,7 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
             Some(EnvoyUse::Nothing) => String::from("send the King's Envoy back"),
             None => String::from("use the King's Envoy for something unknown"),
         },
-        Action::RerollDie { die } => format!("roll the {} again (die {die})", face(actor, *die)),
+        Action::RerollDie { die } => format!("re-roll the {} (die {die})", face(actor, *die)),
         Action::KeepRoll => String::from("keep the roll"),
         Action::SetAsideDie { die } => format!("set the {} aside (die {die})", face(actor, *die)),
         Action::Influence(placement) => influence(actor, placement),
@@ -43,7 +44,7 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
     }
 }
 
-/// How many goods of one kind the advisor gives who is asked about (KIN-ADJ-07).
+/// How many goods of one kind the advisor in question gives (KIN-ADJ-07).
 fn helped(view: &View) -> u8 {
     if let Some(asked) = view.question
         && let Decision::HelpChoice { advisor } = asked.decision
@@ -72,38 +73,51 @@ fn find(actor: Option<&PlayerView>, number: u32) -> Option<&DieView> {
 
 /// What a die shows.
 fn face(actor: Option<&PlayerView>, number: u32) -> String {
-    let die = find(actor, number).map(DieView::to_string);
+    let die = find(actor, number).map(shows);
     die.unwrap_or_else(|| String::from("unknown die"))
 }
 
-/// `8 Treasurer: 3+5`; what helps follows the dice. Dice that show the same are told apart by
-/// their numbers.
+/// `5`, `white 5`.
+fn shows(die: &DieView) -> String {
+    let shown = die.to_string();
+    match shown.strip_prefix('w') {
+        Some(face) => format!("white {face}"),
+        None => shown,
+    }
+}
+
+/// `influence the Treasurer (8) with 3 and 5`; what helps follows the dice. Dice that show the same also
+/// have their numbers.
 fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
-    let told = |number: u32| {
+    let named_die = |number: u32| {
         let shown = face(actor, number);
         let pool = actor.into_iter().flat_map(|player| &player.dice);
         let pool = pool.filter(|die| die.place == DiePlace::Pool);
-        match pool.filter(|die| die.to_string() == shown).count() {
+        match pool.filter(|die| shows(die) == shown).count() {
             0 | 1 => shown,
-            _ => format!("{shown}(die {number})"),
+            _ => format!("{shown} (die {number})"),
         }
     };
-    let dice: Vec<String> = placement.dice.numbers().map(told).collect();
-    let advisor = Advisor::from_number(placement.advisor);
-    let (number, dice) = (placement.advisor, dice.join("+"));
-    let mut text = format!("{number} {}: {dice}", named(&advisor));
+    let mut with: Vec<String> = placement.dice.numbers().map(named_die).collect();
     match placement.plus2 {
         0 => {}
-        1 => text.push_str(", +2 token"),
-        tokens => text = format!("{text}, {tokens} +2 tokens"),
+        1 => with.push(String::from("a +2 token")),
+        tokens => with.push(format!("{tokens} +2 tokens")),
     }
     if placement.market_offset != 0 {
-        text = format!("{text}, Market {:+}", placement.market_offset);
+        with.push(format!("{:+} by the Market", placement.market_offset));
     }
     if placement.use_envoy {
-        text.push_str(", with the King's Envoy");
+        with.push(String::from("the King's Envoy"));
     }
-    text
+    let number = placement.advisor;
+    let advisor = named(&Advisor::from_number(number));
+    let with = if with.is_empty() {
+        String::from("nothing")
+    } else {
+        And(&with).to_string()
+    };
+    format!("influence the {advisor} ({number}) with {with}")
 }
 
 /// With the price that this player pays.
@@ -111,7 +125,10 @@ fn build(actor: Option<&PlayerView>, building: Option<Building>) -> String {
     match (actor, building) {
         (Some(player), Some(building)) => {
             let price = building.price(player.buildings.contains(&Building::Crane));
-            format!("build the {building} for {price}: {} VP", building.vp())
+            match building.vp() {
+                0 => format!("build the {building} for {price}"),
+                vp => format!("build the {building} for {price} ({vp} VP)"),
+            }
         }
         (_, building) => format!("build the {}", named(&building)),
     }

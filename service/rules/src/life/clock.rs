@@ -15,7 +15,7 @@ pub struct Clock {
     options: ClockOptions,
     /// When the pause began, in milliseconds since the game was created.
     paused_at: Option<u64>,
-    /// How long earlier pauses were together.
+    /// The total length of earlier pauses.
     paused_ms: u64,
     seats: PerSeat<SeatClock>,
 }
@@ -23,7 +23,7 @@ pub struct Clock {
 /// The clock of one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatClock {
-    /// What was left of the bank when the seat was last asked.
+    /// What was left of the bank when the last decision became pending.
     pub(super) bank_ms: u64,
     /// When the open decision was asked, in the time of the table.
     pub(super) since: Option<u64>,
@@ -47,7 +47,7 @@ impl Clock {
         }
     }
 
-    /// Do the clocks stand still?
+    /// Are the clocks paused?
     #[must_use]
     pub const fn is_paused(&self) -> bool {
         self.paused_at.is_some()
@@ -71,7 +71,7 @@ impl Clock {
         Some(self.since_ms(seat)?.saturating_add(allowed))
     }
 
-    /// What was left of the bank when the seat was last asked.
+    /// What was left of the bank when the last decision became pending.
     #[must_use]
     pub fn bank_ms(&self, seat: Seat) -> u64 {
         self.seats[seat].bank_ms
@@ -81,7 +81,7 @@ impl Clock {
         self.seats[seat]
     }
 
-    /// Sets a seat's clock to what it was: it goes on as if it had not been stopped.
+    /// Restores a seat's clock: it continues as if it had never stopped.
     pub(super) fn set(&mut self, seat: Seat, clock: SeatClock) {
         self.seats[seat] = clock;
     }
@@ -98,7 +98,7 @@ impl Clock {
             .saturating_sub(self.paused_ms)
     }
 
-    /// Stops the clocks of decisions that are not owed any more, and starts those of new ones.
+    /// Stops the clocks of decisions that are no longer pending, and starts those of new ones.
     pub(super) fn passed(
         &mut self,
         before: &PendingList,
@@ -150,7 +150,7 @@ impl Life {
         Ok(())
     }
 
-    /// Somebody says that a seat is late.
+    /// Claims that a seat is late.
     pub(super) fn time_out<R: Ruleset>(
         &mut self,
         seat: Seat,

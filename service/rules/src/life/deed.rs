@@ -1,4 +1,4 @@
-//! What happens at a table that is no action of the rules.
+//! What happens at a table other than actions of the rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,12 @@ use crate::table::Seat;
 /// One thing that happened. Logs know variants by their place: new ones come last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deed {
-    /// The player of a seat left for good.
+    /// The player of a seat left permanently.
     Resigned {
         /// Which seat.
         seat: Seat,
     },
-    /// Somebody plays for this seat again.
+    /// The seat has a player again.
     Returned {
         /// Which seat.
         seat: Seat,
@@ -21,7 +21,7 @@ pub enum Deed {
     TimedOut {
         /// Which seat.
         seat: Seat,
-        /// The seat that said so; nobody: the owner of the game.
+        /// The seat that claimed it. `None`: the owner of the game.
         claimed_by: Option<Seat>,
     },
     /// The clocks were stopped.
@@ -47,9 +47,9 @@ pub enum Deed {
     TakenBack {
         /// The seat that took something back, or asked to.
         seat: Seat,
-        /// The version whose table it is.
+        /// The version that it returned to.
         to_version: u64,
-        /// The last seat that agreed; nobody: nobody had to be asked.
+        /// The last seat that agreed. `None`: no consent was needed.
         agreed_by: Option<Seat>,
     },
 }
@@ -71,7 +71,7 @@ impl Deed {
         seat.into_iter().chain(other)
     }
 
-    /// Could this happen again and again without the game going on?
+    /// Could this be repeated without limit while the game does not progress?
     pub(super) const fn is_extra(&self) -> bool {
         match self {
             Self::Returned { .. } | Self::Paused | Self::TakeBackAsked { .. } => true,
@@ -84,7 +84,7 @@ impl Deed {
         }
     }
 
-    /// The seat whose doing it was; nobody: the owner of the game.
+    /// The seat that caused it. `None`: the owner of the game.
     #[must_use]
     pub const fn actor(&self) -> Option<Seat> {
         match self {

@@ -33,7 +33,7 @@ impl Life {
         Ok(())
     }
 
-    /// Somebody plays for a seat again, with a full bank.
+    /// A seat has a player again, with a full time bank.
     pub(super) fn come_back(&mut self, seat: Seat) -> Result<(), No> {
         if !self.left.contains(&seat) {
             return Err(No::HasNotLeft(seat));
@@ -48,7 +48,7 @@ impl Life {
     }
 }
 
-/// Answers for seats that have left until somebody else must decide. True if anything was answered.
+/// Answers for seats whose players have left until another seat must decide. True if anything was answered.
 pub(super) fn settle<R: Ruleset>(applied: &mut Applied<R>, left: &[Seat]) -> bool {
     if left.is_empty() {
         return false;
@@ -83,7 +83,7 @@ pub(super) fn answer<R: Ruleset>(applied: &mut Applied<R>, seat: Seat) {
     applied.chance.rest();
 }
 
-/// Who owes which decision; empty: the game is over, by its rules or by the table.
+/// The pending decisions. Empty: the game is over, by its rules or by the table.
 #[must_use]
 pub fn pending<R: Ruleset>(state: &R::State, life: Option<&Life>) -> PendingList {
     owed::<R>(state, life.and_then(Life::end))
@@ -133,7 +133,7 @@ pub fn ranking<R: Ruleset>(state: &R::State, life: Option<&Life>) -> Option<Rank
     Some(Ranking { standings })
 }
 
-/// Gives ranks to those who stayed: those who shared one still do.
+/// Ranks the remaining seats; shared ranks stay shared.
 fn close_up(standings: &mut [Standing]) {
     let before: Vec<u8> = standings.iter().map(|standing| standing.rank).collect();
     for at in 0..standings.len() {

@@ -28,23 +28,23 @@ use crate::ruleset::{self, Applied, RefusedBy, Ruleset};
 use crate::table::{Chance, MAX_SEATS, PendingList, Seat, SeatSet};
 use take_back::Line;
 
-/// What is known of a table beside the state of the rules.
+/// What is known about a table besides the state of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Life {
     seats: u8,
     options: TableOptions,
-    /// Who has left, in the order of leaving.
+    /// The seats whose players have left, in the order of leaving.
     left: ArrayVec<Seat, MAX_SEATS>,
     end: Option<End>,
     clock: Option<Clock>,
     line: Line,
     asked: Option<Asked>,
-    /// How many entries there were that nothing in the game makes necessary.
+    /// The number of entries that do not advance the game.
     extras: u16,
 }
 
-/// The most returns, pauses and second thoughts of one game together: a log must not grow without limit
-/// without the game going on.
+/// The maximum number of returns, pauses and take-back requests of one game together: a log must not grow
+/// without limit while the game does not progress.
 pub const MOST_EXTRAS: u16 = 1_000;
 
 /// The place of an entry in its log.
@@ -117,13 +117,13 @@ impl Life {
         }
     }
 
-    /// What the creator chose.
+    /// The options that the creator chose.
     #[must_use]
     pub const fn options(&self) -> &TableOptions {
         &self.options
     }
 
-    /// Who has left, in the order of leaving.
+    /// The seats whose players have left, in the order of leaving.
     #[must_use]
     pub fn left(&self) -> &[Seat] {
         &self.left
@@ -141,7 +141,7 @@ impl Life {
         self.clock.as_ref()
     }
 
-    /// Who asks to take something back, and who has agreed.
+    /// The open take-back request, with the seats that have agreed.
     #[must_use]
     pub const fn asked(&self) -> Option<&Asked> {
         self.asked.as_ref()
@@ -152,7 +152,7 @@ impl Life {
         self.line.versions(seat)
     }
 
-    /// The seats that must still agree to what was asked.
+    /// The seats that have not yet agreed to the open request.
     #[must_use]
     pub fn still_to_agree(&self) -> SeatSet {
         let Some(asked) = &self.asked else {
@@ -163,7 +163,7 @@ impl Life {
         others.filter(|seat| !agrees(seat)).collect()
     }
 
-    /// Notes that decisions were answered, by `actor` or without anybody's doing.
+    /// Notes that decisions were answered, by `actor` or automatically.
     fn passed<R: Ruleset>(
         &mut self,
         before: &PendingList,
@@ -180,7 +180,7 @@ impl Life {
     }
 }
 
-/// Plays an action, and answers for seats that have left.
+/// Plays an action, and answers for seats whose players have left.
 ///
 /// # Errors
 /// When the rules or the table refuse it.
@@ -211,7 +211,7 @@ pub fn act<R: Ruleset>(
     Ok((applied, Some(life)))
 }
 
-/// Carries out what happens beside the rules, and answers for seats that have left. `back` is the state
+/// Carries out an event of table life, and answers for seats whose players have left. `back` is the state
 /// to which something is taken back.
 ///
 /// # Errors

@@ -2,21 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How the table is kept. The default is a plain game: no clock, nothing is taken back.
+/// The options of table life. The default is a plain game: no clock, no take-backs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableOptions {
-    /// The time that players have; nothing: any time.
+    /// The clock. `None`: no limit.
     pub clock: Option<ClockOptions>,
     /// Whether actions can be taken back.
     pub take_back: TakeBack,
 }
 
-/// How much time players have.
+/// The limits of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockOptions {
-    /// Seconds for each decision, which do not count.
+    /// Seconds for each decision that do not count against the bank.
     pub decision_seconds: u32,
-    /// Seconds that a seat has in all beyond those.
+    /// The time bank: seconds for the whole game beyond those.
     pub bank_seconds: u32,
     /// Seconds that are added to the bank for each decision that the seat answers.
     pub increment_seconds: u32,
@@ -24,12 +24,12 @@ pub struct ClockOptions {
     pub on_timeout: OnTimeout,
 }
 
-/// What happens to a seat whose time has run out, once somebody says so.
+/// What a claimed timeout does to the seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OnTimeout {
     /// The ruleset's fallback answers this decision.
     Fallback,
-    /// The seat has left.
+    /// The player has left the seat.
     Resign,
 }
 

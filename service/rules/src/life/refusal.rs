@@ -20,13 +20,13 @@ pub enum No {
     /// The game has no clock.
     #[error("this game has no clock")]
     NoClock,
-    /// The clocks stand still.
+    /// The clocks are paused.
     #[error("the game is paused")]
     Paused,
     /// The clocks run.
     #[error("the game is not paused")]
     NotPaused,
-    /// There is nothing that the seat could be late with.
+    /// The seat owes no decision.
     #[error("{0} owes no decision")]
     OwesNothing(Seat),
     /// There is time left.
@@ -37,16 +37,16 @@ pub enum No {
         /// How much time is left.
         left_ms: u64,
     },
-    /// The table does not do this.
+    /// The options of the table do not allow this.
     #[error("this game does not take back actions this way")]
     NoTakeBack,
     /// There is no such version, or it is not open to the seat.
     #[error("this seat cannot go back to that version")]
     NothingToTakeBack,
-    /// There were too many returns, pauses and second thoughts.
+    /// There were too many returns, pauses and take-back requests.
     #[error("this game has as many pauses, returns and second thoughts as it may")]
     TooManyEntries,
-    /// Nobody waits for this seat to agree.
+    /// No request waits for this seat's answer.
     #[error("nobody asks {0} to agree to anything")]
     NotAsked(Seat),
 }

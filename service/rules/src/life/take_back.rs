@@ -1,4 +1,4 @@
-//! Second thoughts: actions are taken back.
+//! Take-backs.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,14 @@ use crate::table::{Seat, SeatSet};
 /// The most actions that a seat can take back without asking.
 const MOST_STEPS: usize = 64;
 
-/// A seat asks the others to go back.
+/// A seat's request to return to an earlier version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// Who asks.
+    /// The seat that asks.
     pub seat: Seat,
     /// The version to go back to.
     pub to_version: u64,
-    /// Who has agreed.
+    /// The seats that have agreed.
     pub agreed: SeatSet,
 }
 
@@ -77,7 +77,7 @@ impl Line {
 }
 
 impl Life {
-    /// A seat asks to go back.
+    /// A seat requests a take-back.
     pub(super) fn ask(&mut self, seat: Seat, to_version: u64, moment: Moment) -> Result<(), No> {
         if self.options.take_back != TakeBack::Agreed {
             return Err(No::NoTakeBack);

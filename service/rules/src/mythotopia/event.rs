@@ -11,7 +11,7 @@ use super::data::{
     Symbol, card_names, grouped,
 };
 use super::stage::{Building, SetupChoice, Side, Strength, Token, WarEnd, Zone};
-use crate::table::{And, Commas, Count, Names, Seat, Viewer, events};
+use crate::table::{And, Count, Names, Seat, Viewer, events};
 
 /// What a card was played for (MYT-6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,9 +46,9 @@ impl Display for Purpose {
             }
             Self::Merchant => f.write_str("to change a resource"),
             Self::WaterMill => f.write_str("to double a resource"),
-            Self::Site => f.write_str("as site card"),
+            Self::Site => f.write_str("as the site card"),
             Self::Portal => f.write_str("to invade from anywhere"),
-            Self::Transport => f.write_str("as transport"),
+            Self::Transport => f.write_str("for transport"),
             Self::Ability => f.write_str("for its ability"),
         }
     }
@@ -107,22 +107,22 @@ events! {
         /// Only the seat itself sees the choice.
         SetupChosen { seat: Seat, choice: Option<SetupChoice> } =>
             "{} {}.", names.who(*seat),
-            choice.map_or(String::from("has chosen"), |choice| format!("chooses {choice}"));
+            choice.map_or(String::from("has made a choice"), |choice| format!("chooses {choice}"));
         ProvincesDiscarded { seat: Seat, provinces: ProvinceSet } =>
             "{} gives away {}.", names.who(*seat), And(provinces.iter());
         CitadelPlaced { seat: Seat, province: Province } =>
             "{} places the citadel in {province}.", names.who(*seat);
         FirstPlayer { seat: Seat } => "{} is the first player.", names.who(*seat);
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
-        /// How often the discard pile became the deck meanwhile; the cards in the order of drawing,
-        /// which only the seat itself sees.
+        /// The number of times that the discard pile became the deck meanwhile; the cards in the order of
+        /// drawing, which only the seat itself sees.
         CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } =>
             "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
-            if *reshuffles > 0 { ", shuffling the discard pile on the way" } else { "" };
+            if *reshuffles > 0 { " after shuffling the discard pile into a new deck" } else { "" };
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } =>
             "{} plays {}.", names.who(*seat),
             And(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
-        /// From nowhere with Portal.
+        /// No origin: through Portal.
         Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
             "{} invades {target} {}{} with {}.", names.who(*seat),
             origin.map_or(String::from("through Portal"), |origin| format!("from {origin}")),
@@ -137,9 +137,7 @@ events! {
             "{} takes {} back from {sea}.", names.who(*seat), Count(*ships, "ship");
         /// The strengths of the defender, then of the attackers in seat order; nobody wins with Diplomat.
         WarEnded { seat: Seat, province: Province, end: WarEnd, strengths: Vec<Strength>, winner: Option<Side> } =>
-            "{} ends the war in {province}{} ({}){}.", names.who(*seat), by(*end),
-            Commas(strengths.iter().map(|side| format!("{} {}", self::side(names, side.side), side.strength))),
-            winner.map_or(String::new(), |winner| format!(": {} wins", side(names, winner)));
+            "{} ends the war in {province}{}: {}.", names.who(*seat), by(*end), fought(strengths, *winner, names);
         UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
             "{} gets {} back from {province}.", names.who(*seat), units(*armies, *mercenaries);
         ProvinceCaptured { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
@@ -158,11 +156,11 @@ events! {
         CardDrafted { seat: Seat, card: Card, from: Zone } =>
             "{} drafts {card} from the {from}.", names.who(*seat);
         CardsReserved { seat: Seat, cards: CardSet } =>
-            "{} puts {} into the reserve.", names.who(*seat), And(card_names(cards.iter()));
+            "{} puts {} into their reserve.", names.who(*seat), And(card_names(cards.iter()));
         CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } =>
             "{} discards {}.", names.who(*seat), held(*hand, *reserve);
         CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } =>
-            "{} removes {} from the deck.", names.who(*seat), held(*hand, *reserve);
+            "{} removes {} from their deck.", names.who(*seat), held(*hand, *reserve);
         CityBuilt { seat: Seat, province: Province } =>
             "{} builds a city in {province}.", names.who(*seat);
         CastleBuilt { seat: Seat, province: Province } =>
@@ -170,8 +168,8 @@ events! {
         RoadBuilt { seat: Seat, border: Border } =>
             "{} builds a road between {} and {}.", names.who(*seat), border.row().a, border.row().b;
         TokenExchanged { seat: Seat, from: u8 } =>
-            "{} exchanges a token of value {from} for one of value {}.", names.who(*seat), from + 1;
-        PatronagePaid { seat: Seat } => "{} pays for Patronage.", names.who(*seat);
+            "{} exchanges a {from}-point token for a {}-point token.", names.who(*seat), from + 1;
+        PatronagePaid { seat: Seat } => "{} pays for a Patronage token.", names.who(*seat);
         Passed { seat: Seat } => "{} passes.", names.who(*seat);
         ArmiesMoved { seat: Seat, moves: Vec<March> } =>
             "{} moves {} by road.", names.who(*seat), And(moves);
@@ -179,9 +177,9 @@ events! {
             "{} sends an army of {} home from {province}.", names.who(*seat), names.of(*owner);
         MercenariesHired { seat: Seat, province: Province, count: u8 } =>
             "{} hires {} for {province}.", names.who(*seat), Count(*count, "mercenary");
-        ArmyRaised { seat: Seat } => "{} takes an army from the pool into the stock.", names.who(*seat);
+        ArmyRaised { seat: Seat } => "{} takes an army from the pool into their stock.", names.who(*seat);
         CardTakenBack { seat: Seat, card: Card } =>
-            "{} takes {card} from the discard pile into the hand.", names.who(*seat);
+            "{} takes {card} from their discard pile into their hand.", names.who(*seat);
         /// Only the seat itself sees which.
         ImprovementsInspected { seat: Seat, count: u8, improvements: Option<Vec<Improvement>> } =>
             "{} looks at {}.", names.who(*seat), match improvements {
@@ -190,10 +188,14 @@ events! {
             };
         /// Only the seat itself sees which.
         ImprovementTaken { seat: Seat, improvement: Option<Improvement> } =>
-            "{} takes {} into the hand.", names.who(*seat),
+            "{} takes {} into their hand.", names.who(*seat),
             improvement.map_or("an improvement", Improvement::name);
         TokenTaken { seat: Seat, token: Token, source: TokenSource } =>
-            "{} takes {token} from the {source}.", names.who(*seat);
+            "{} takes {}.", names.who(*seat), match source {
+                TokenSource::Card => token.off_its_card(),
+                TokenSource::Bank => format!("{token} from the bank"),
+                TokenSource::None => format!("{token} from nowhere"),
+            };
         TokenDeclined { seat: Seat, token: Token } => "{} declines {token}.", names.who(*seat);
         GameEnded { seat: Seat } => "{} ends the game and wins.", names.who(*seat);
     }
@@ -310,7 +312,7 @@ fn by(end: WarEnd) -> String {
     match end {
         WarEnd::Strength => String::new(),
         WarEnd::Hero | WarEnd::Diplomat => format!(" with {end}"),
-        WarEnd::EndOfGame => String::from(" with the game"),
+        WarEnd::EndOfGame => String::from(" by ending the game"),
     }
 }
 
@@ -325,5 +327,21 @@ fn lost(loser: impl Display, building: Option<Building>, card_from: Zone) -> Str
             format!("in {loser}'s {card_from}")
         }
     };
-    format!("the {building}. The province card was {place}")
+    format!("the {building}; its card was {place}")
+}
+
+/// `Ann has strength 3 and Ben has strength 2, so Ann wins`.
+fn fought(strengths: &[Strength], winner: Option<Side>, names: Names<'_>) -> String {
+    let strength = |side: &Strength| {
+        format!(
+            "{} has strength {}",
+            self::side(names, side.side),
+            side.strength
+        )
+    };
+    let said = And(strengths.iter().map(strength).collect::<Vec<_>>()).to_string();
+    match winner {
+        Some(winner) => format!("{said}, so {} wins", side(names, winner)),
+        None => format!("{said}, and nobody wins"),
+    }
 }

@@ -166,10 +166,18 @@ pub struct Token {
 
 impl Display for Token {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "a token of value {} for {}", self.value, self.card)?;
-        match self.slot {
-            Some(slot) => write!(f, " ({slot})"),
-            None => Ok(()),
-        }
+        write!(f, "a {}-point token for {}", self.value, self.card)?;
+        self.slot.map_or(Ok(()), |slot| write!(f, " ({slot})"))
+    }
+}
+
+impl Token {
+    /// `a 2-point token from the Road card`.
+    pub(crate) fn off_its_card(self) -> String {
+        let slot = self.slot.map_or(String::new(), |slot| format!(" ({slot})"));
+        format!(
+            "a {}-point token from the {} card{slot}",
+            self.value, self.card
+        )
     }
 }

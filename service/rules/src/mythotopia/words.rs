@@ -80,9 +80,9 @@ impl Speaker<'_> {
                 let bonus = self.bonus(inn_gold, "Roadside Inns");
                 self.build(&format!("a road from {} to {}", named(*a), named(*b)), [*build_card, *site_card], stone, bonus)
             }
-            A::UseAlchemist { card, from } => format!("exchange a token of value {from} for one of value {} with {}", from.saturating_add(1), self.card(*card)),
+            A::UseAlchemist { card, from } => format!("exchange a {from}-point token for a {}-point token with {}", from.saturating_add(1), self.card(*card)),
             A::UseDiplomat { card, province, gold } => with(format!("end the war in {} with {}", named(*province), self.card(*card)), [self.paid(gold, Symbol::Gold)]),
-            A::Patronage { gold } => with(String::from("pay for a token of Patronage"), [self.paid(gold, Symbol::Gold)]),
+            A::Patronage { gold } => with(String::from("pay for a Patronage token"), [self.paid(gold, Symbol::Gold)]),
             A::Pass => String::from("pass"),
             A::EndGame => String::from("end the game and win it"),
             A::MoveArmiesByRoad { moves } => format!("move {} by road", And(moves.iter().map(march))),
@@ -122,7 +122,7 @@ impl Speaker<'_> {
         };
         let armies = self.armies(&invasion.armies);
         let ships = (!invasion.transport.is_empty())
-            .then(|| format!("transport by {}", self.cards(&invasion.transport)));
+            .then(|| format!("transport with {}", self.cards(&invasion.transport)));
         with(
             format!("invade {target} {from}{over} with {armies}"),
             [
@@ -159,10 +159,14 @@ impl Speaker<'_> {
     }
 
     fn source(&self, source: Named<TokenSource>) -> String {
-        let token = self.view.awards.first().map(|award| award.token);
-        let token = token.map_or_else(|| String::from("the token"), |it: Token| it.to_string());
+        let award = self.view.awards.first().map(|award| award.token);
+        let token = award.map_or_else(|| String::from("the token"), |it| it.to_string());
         match source {
-            Some(TokenSource::Card) => format!("take {token} from the card"),
+            Some(TokenSource::Card) => {
+                let token =
+                    award.map_or_else(|| format!("{token} from the card"), Token::off_its_card);
+                format!("take {token}")
+            }
             Some(TokenSource::Bank) => format!("take {token} from the bank"),
             Some(TokenSource::None) => format!("decline {token}"),
             None => format!("take {token} from somewhere unknown"),
@@ -186,14 +190,14 @@ impl Speaker<'_> {
 
     fn called(&self, card: Named<Card>) -> Called {
         let Some(card) = card else {
-            let (alone, alike) = (named(card), named(card));
-            return Called { alone, alike };
+            let (alone, many) = (named(card), named(card));
+            return Called { alone, many };
         };
         let called = Called::exactly(card);
         if self.actor.is_some_and(|actor| actor.reserve.contains(card)) {
             return Called {
                 alone: format!("reserved {}", called.alone),
-                alike: format!("reserved {}", called.alike),
+                many: format!("reserved {}", called.many),
             };
         }
         called
@@ -220,10 +224,10 @@ impl Speaker<'_> {
         Some(format!("{paid} for {card}"))
     }
 
-    /// Cards played for symbols, each with what helps it: `food by Mome through Farming`.
+    /// Cards played for symbols, each with what helps it: `food from Mome through Farming`.
     fn by(&self, what: &str, plays: &[SymbolPlay]) -> Option<String> {
         let words = And(grouped(plays.iter().map(|play| self.play(play))));
-        (!plays.is_empty()).then(|| format!("{what} by {words}"))
+        (!plays.is_empty()).then(|| format!("{what} from {words}"))
     }
 
     /// A card, and what helps it.

@@ -41,4 +41,4 @@ pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
 pub use settle::{SETTLE_LIMIT, broken, settle};
 pub use words::Sentence;
-pub(crate) use words::{And, Commas, Count, events};
+pub(crate) use words::{And, Commas, Count, Finish, Outcome, events};

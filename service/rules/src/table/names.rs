@@ -4,15 +4,31 @@ use std::fmt::{self, Display, Formatter};
 
 use super::seat::{MAX_SEATS, Seat};
 
-/// What sentences know of the table at the time: what the seats play as, and what stands where.
+/// What sentences know of the table at the time: what the seats play as, what stands where, and whether
+/// the next event is forced.
 /// Everybody may know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     roles: [Option<&'static str>; MAX_SEATS],
     places: Vec<Option<&'static str>>,
+    is_forced: bool,
 }
 
 impl Scene {
+    /// Does the next event follow from an action that was the only legal one? Its sentence then says so.
+    pub(crate) const fn force(&mut self, is_forced: bool) {
+        self.is_forced = is_forced;
+    }
+
+    /// The sentence of an event, with `(no choice)` at its end if the event was forced.
+    pub(crate) fn remark(&self, mut sentence: String) -> String {
+        if self.is_forced && sentence.ends_with('.') {
+            sentence.truncate(sentence.len() - 1);
+            sentence.push_str(" (no choice).");
+        }
+        sentence
+    }
+
     /// A seat plays as this from now on: the faction that it chose.
     pub(crate) fn cast(&mut self, seat: Seat, role: &'static str) {
         if let Some(known) = self.roles.get_mut(seat.index()) {
@@ -132,5 +148,18 @@ mod tests {
         let things = [1, 2, 3].map(|place| names.thing(place));
         assert_eq!(things, [None, Some("Farm"), None]);
         assert_eq!(Names::NONE.thing(2), None);
+    }
+
+    #[test]
+    fn forced_events_say_so() {
+        let mut scene = Scene::default();
+        assert_eq!(scene.remark("Ann passes.".into()), "Ann passes.");
+        scene.force(true);
+        assert_eq!(
+            scene.remark("Ann passes.".into()),
+            "Ann passes (no choice)."
+        );
+        scene.force(false);
+        assert_eq!(scene, Scene::default());
     }
 }

@@ -80,7 +80,7 @@ pub enum Purpose {
 impl fmt::Display for VpSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::ScoringTile(tile) => tile.id(),
+            Self::ScoringTile(tile) => return write!(f, "{} ({})", tile.id(), tile.during()),
             Self::FavorTile(tile) => tile.id(),
             Self::BonusCard(card) => card.id(),
             Self::TownTile(tile) => tile.id(),
@@ -95,7 +95,7 @@ impl fmt::Display for VpSource {
             Self::Alchemy => "coins",
             Self::Cult(cult) => return write!(f, "the {cult} track"),
             Self::Area => "the largest area",
-            Self::Resources => "the resources left",
+            Self::Resources => "the remaining resources",
         })
     }
 }
@@ -105,7 +105,7 @@ impl fmt::Display for GoodsSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Income => f.write_str("as income"),
-            Self::BonusCard(card) => write!(f, "with {}", card.id()),
+            Self::BonusCard(card) => write!(f, "that lay on {}", card.id()),
             Self::PowerAction(action) => write!(f, "from {}", action.id()),
             Self::TownTile(tile) => write!(f, "from {}", tile.id()),
             Self::Towns => f.write_str("for the town"),
@@ -113,7 +113,7 @@ impl fmt::Display for GoodsSource {
             Self::Spades => f.write_str("for spades"),
             Self::Cult(cult) => write!(f, "from the {cult} track"),
             Self::CultReward(tile) => write!(f, "as the reward of {}", tile.id()),
-            Self::Refusals => f.write_str("because nobody took any"),
+            Self::Refusals => f.write_str("because everybody declined"),
         }
     }
 }
@@ -139,8 +139,9 @@ events! {
             start_player: Seat, scoring_tiles: [ScoringTile; 6],
             bonus_cards: ArrayVec<BonusCard, MAX_CARDS>, colors: ArrayVec<Terrain, MAX_SEATS>,
         } =>
-            "{} begins. The scoring tiles are {}, the bonus cards {}{}.", names.who(*start_player),
-            And(scoring_tiles.iter().map(|tile| tile.id())),
+            "{} begins. The scoring tiles of rounds 1 to 6 are {}; the bonus cards are {}{}.",
+            names.who(*start_player),
+            And(scoring_tiles.iter().map(|tile| format!("{} ({})", tile.id(), tile.during()))),
             And(bonus_cards.iter().map(|card| card.id())), drawn(colors);
         FactionChosen { seat: Seat, faction: Faction } =>
             "{} plays the {faction}.", names.who(*seat);
@@ -148,11 +149,12 @@ events! {
             "{} places a dwelling on {space}.", names.who(*seat);
         /// With the coins that lay on it.
         BonusCardTaken { seat: Seat, card: BonusCard, coins: u16 } =>
-            "{} takes {} ({card}){}.", names.who(*seat), card.id(), with(*coins, "coin");
+            "{} takes {} ({card}).", names.who(*seat), card.id();
         BonusCardReturned { seat: Seat, card: BonusCard } =>
             "{} returns {} ({card}).", names.who(*seat), card.id();
         CoinsLaid { cards: ArrayVec<BonusCard, MAX_CARDS> } =>
-            "1 coin each is laid on {}.", And(cards.iter().map(|card| card.id()));
+            "{} {} 1 coin{}.", And(cards.iter().map(|card| card.id())),
+            if cards.len() == 1 { "gets" } else { "get" }, if cards.len() == 1 { "" } else { " each" };
         RoundBegan { round: u8, turn_order: ArrayVec<Seat, MAX_SEATS> } =>
             "Round {round} begins. The turn order is {}.",
             And(turn_order.iter().map(|&seat| names.of(seat)));
@@ -182,10 +184,10 @@ events! {
             "{} builds a bridge between {a} and {b}.", names.who(*seat);
         /// `value` is the power value of the neighbors, `gainable` what they can take of it.
         PowerOffered { seat: Seat, builder: Seat, space: Land, value: u8, gainable: u8 } =>
-            "{} is offered {gainable} power: {} has built on {space}.",
+            "{} may take {gainable} power, because {} built on {space}.",
             names.who(*seat), names.of(*builder);
         PowerAccepted { seat: Seat, power: u8 } => "{} takes {power} power.", names.who(*seat);
-        PowerRefused { seat: Seat } => "{} refuses the power.", names.who(*seat);
+        PowerRefused { seat: Seat } => "{} declines the power.", names.who(*seat);
         CultAdvanced { seat: Seat, cult: Cult, from: u8, to: u8 } =>
             "{} advances from {from} to {to} on the {cult} track.", names.who(*seat);
         PriestPlaced { seat: Seat, cult: Cult, slot: PriestSlot } =>
@@ -197,8 +199,8 @@ events! {
         /// Its key is in hand; a river town lies over a river hex.
         TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
             "{} founds a town on {}{}.", names.who(*seat), And(spaces.iter()),
-            river.map_or_else(String::new, |river| format!(", over {river}"));
-        /// By these spaces. Earlier builds told no more; see `TownJoined`.
+            river.map_or_else(String::new, |river| format!(", across {river}"));
+        /// By these spaces. Records of earlier builds have no more than this; see `TownJoined`.
         TownExtended { seat: Seat, spaces: LandSet } =>
             "{} adds {} to a town.", names.who(*seat), And(spaces.iter());
         FavorTileTaken { seat: Seat, tile: FavorTile } =>
@@ -208,7 +210,7 @@ events! {
         PowerActionTaken { seat: Seat, action: PowerAction } =>
             "{} takes {} ({action}) for {} power.", names.who(*seat), action.id(), action.power();
         SpecialActionTaken { seat: Seat, action: SpecialAction } =>
-            "{} uses {} ({action}).", names.who(*seat), action.id();
+            "{} uses {}.", names.who(*seat), action.called();
         Converted { seat: Seat, kind: Conversion, times: u16 } =>
             "{} converts {} into {}.", names.who(*seat), kind.takes(*times), kind.gives(*times);
         /// Tokens that left the game.
@@ -219,7 +221,7 @@ events! {
             "{} ordains {}.", names.who(*seat), ordained(*count);
         /// To be used in phase III.
         CultSpadesGranted { seat: Seat, spades: u8 } =>
-            "{} gets {} from the cults.", names.who(*seat), Count(*spades, "spade");
+            "{} gets {} from the cult tracks.", names.who(*seat), Count(*spades, "spade");
         Passed { seat: Seat } => "{} passes.", names.who(*seat);
         RoundEnded { round: u8 } => "Round {round} ends.";
         /// The largest area of a player, at the end.
@@ -267,9 +269,10 @@ fn ordained(count: u16) -> String {
 }
 
 /// Where a priest goes.
-fn goal(cult: Cult, slot: PriestSlot) -> String {
+pub(crate) fn goal(cult: Cult, slot: PriestSlot) -> String {
     match slot {
-        PriestSlot::Three | PriestSlot::Two => format!("{slot} on the {cult} track"),
-        PriestSlot::Supply => format!("the {cult} track and back to the supply"),
+        PriestSlot::Three => format!("the 3-step space of the {cult} cult"),
+        PriestSlot::Two => format!("a 2-step space of the {cult} cult"),
+        PriestSlot::Supply => format!("the {cult} cult for 1 step and back to the supply"),
     }
 }

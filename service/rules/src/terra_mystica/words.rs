@@ -5,6 +5,7 @@ use super::data::{
     BonusCard, Conversion, Cult, ENGINEER_BRIDGE, Faction, FavorTile, Goods, Land, PowerAction,
     PriestSlot, SHIPPING_STEP, Space, Spades, SpecialAction, Structure, TownTile, direct,
 };
+use super::event::goal;
 use super::rules::spades::spades_for;
 use super::view::{BoardView, PoolView, SpaceView, View};
 use crate::table::{And, Commas, Count, Seat};
@@ -58,11 +59,11 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
         Action::OrdainPriests { count: 0 } => String::from("ordain no priest"),
         Action::OrdainPriests { count } => format!("ordain {}", Count(*count, "priest")),
         Action::UseStrongholdSpades { work } if work.transforms.is_empty() => {
-            String::from("give the spades up")
+            String::from("use no more spades")
         }
         Action::UseStrongholdSpades { work } => say.work(work),
         Action::UseCultSpades { transforms } if transforms.is_empty() => {
-            String::from("give the spades up")
+            String::from("use no more spades")
         }
         Action::UseCultSpades { transforms } => say.transforms(transforms),
     }
@@ -174,7 +175,7 @@ impl Sayer<'_> {
     }
 
     /// `transform E6 to desert with 1 spade and build a dwelling there`; `build a dwelling on F3`;
-    /// `give the spades up`.
+    /// `use no more spades`.
     fn work(&self, work: &Work) -> String {
         let build = work.build_at.map(|space| match &work.transforms[..] {
             [only] if only.space == space => String::from("build a dwelling there"),
@@ -187,7 +188,7 @@ impl Sayer<'_> {
         match (transforms, build) {
             (Some(transforms), Some(build)) => format!("{transforms} and {build}"),
             (Some(one), None) | (None, Some(one)) => one,
-            (None, None) => String::from("give the spades up"),
+            (None, None) => String::from("use no more spades"),
         }
     }
 
@@ -251,7 +252,7 @@ impl Sayer<'_> {
     }
 
     fn special_action(&self, special_use: &SpecialUse) -> String {
-        let text = format!("use {}", special(special_use.action()));
+        let text = format!("use {}", special_use.action().called());
         match special_use {
             SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => {
                 format!("{text}: {}", self.work(work))
@@ -276,9 +277,9 @@ impl Sayer<'_> {
         }
     }
 
-    /// `take 3 power for 2 VP: the Witches have built on E6`.
+    /// `take 3 power for 2 VP, because the Witches built on E6`.
     fn answer(&self, accept: bool) -> String {
-        let word = if accept { "take" } else { "refuse" };
+        let word = if accept { "take" } else { "decline" };
         let Some(offer) = self.view.power_offers.first() else {
             return format!("{word} the power");
         };
@@ -288,7 +289,7 @@ impl Sayer<'_> {
         };
         let builder = self.view.board(offer.builder);
         let reason = builder.map_or_else(String::new, |board| {
-            format!(": the {} have built on {}", board.faction, offer.space)
+            format!(", because the {} built on {}", board.faction, offer.space)
         });
         format!("{word} {} power{price}{reason}", offer.gainable)
     }
@@ -311,15 +312,9 @@ fn sacrificing(tokens: u32) -> String {
     }
 }
 
+/// `send a priest to the 3-step space of the fire cult`.
 fn priest(cult: Cult, slot: PriestSlot) -> String {
-    match slot {
-        PriestSlot::Three | PriestSlot::Two => {
-            format!("send a priest to {slot} on the {cult} track")
-        }
-        PriestSlot::Supply => {
-            format!("send a priest for 1 step on the {cult} track and back to the supply")
-        }
-    }
+    format!("send a priest to {}", goal(cult, slot))
 }
 
 /// `convert 6 power into 2 workers`.

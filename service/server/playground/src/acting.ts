@@ -3,7 +3,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 
-import { each, inside, methodOf, text } from "./calls.js";
+import { each, inside, methodOf, texts } from "./calls.js";
 import { jsonLine, quoted } from "./code.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
@@ -62,7 +62,7 @@ export class Acting {
       const flags = `--seat ${seat} --expect ${game.version}${judgeOnly ? " --dry-run" : ""}`;
       this.desk.snippets.show("apply", { method, request, command: `apply ${game.id} ${flags} ${line}` });
       const { answer } = await game.apply(seat, json);
-      const events = judgeOnly ? [] : each(answer, "events").map((event) => h("li", {}, game.said(text(event, "text"))));
+      const events = judgeOnly ? [] : game.sentences(answer).map((sentence) => h("li", {}, sentence));
       const accepted = judgeOnly ? "would be accepted" : "was accepted";
       fill(place("outcome"), h("p", { class: "good" }, `✓ ${told}, ${words ?? say(sent)}: ${accepted}.`), h("ul", {}, ...events));
     } catch (error) {
@@ -82,7 +82,7 @@ export class Acting {
     }
     await this.desk.attempt(async () => {
       const { answer } = await game.legal({ seat: acting, kinds: [], all: false }, 1, "");
-      await this.apply({ seat: other, action: asJson(each(answer, "actions")[0]!) });
+      await this.apply({ seat: other, action: asJson(each(answer, "actions")[0]!), words: texts(answer, "texts")[0]! });
     });
   }
 
@@ -94,9 +94,10 @@ export class Acting {
         if (seat === undefined) {
           return;
         }
-        const actions = each((await game.legal({ seat, kinds: [], all: false }, LISTED, "")).answer, "actions");
-        const action = actions[Math.floor(Math.random() * actions.length)]!;
-        await this.apply({ seat, action: asJson(action) });
+        const { answer } = await game.legal({ seat, kinds: [], all: false }, LISTED, "");
+        const actions = each(answer, "actions");
+        const chosen = Math.floor(Math.random() * actions.length);
+        await this.apply({ seat, action: asJson(actions[chosen]!), words: texts(answer, "texts")[chosen]! });
       }
     });
   }

@@ -7,7 +7,6 @@ import { type Call, each, number, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
-import { say } from "./words.js";
 
 /** The events of as many versions stay on the page; older ones leave it. */
 const KEPT = 200;
@@ -48,7 +47,7 @@ export class Events {
   #add(game: Game, logged: ReflectMessage): void {
     const seat = number(logged, "seat");
     const version = number(logged, "version");
-    const sentences = each(logged, "events").map((event) => game.said(text(event, "text")) || say(event));
+    const sentences = game.sentences(logged);
     const who = seat === 0 ? "set-up" : game.player(seat);
     const heading = h("h4", {}, `${version}. ${who}`);
     place("events").prepend(h("li", {}, heading, h("ul", {}, ...sentences.map((sentence) => h("li", {}, sentence)))));

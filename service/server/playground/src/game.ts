@@ -100,6 +100,12 @@ export class Game {
     return sentence.replaceAll(/\bseat (\d+)/gi, (seat, number: string) => this.players[Number(number) - 1] ?? seat);
   }
 
+  /** The sentences of events; one that is empty is covered by the next. */
+  sentences(message: ReflectMessage): string[] {
+    const sentences = each(message, "events").map((event) => this.said(text(event, "text")));
+    return sentences.filter((sentence) => sentence !== "");
+  }
+
   /** The table as a viewer sees it; drawn as text, if a style is given. */
   look(viewer: Viewer, withBoard?: BoardStyle): Promise<Call> {
     const request: JsonObject = { gameId: this.id, viewer: viewerJson(viewer) };

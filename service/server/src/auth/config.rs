@@ -16,14 +16,14 @@ pub enum AuthConfig {
         operator_keys: Option<PathBuf>,
         /// A JSON Web Key Set whose keys sign tokens with a claim `tenant` and an expiry.
         tenant_jwks: Option<PathBuf>,
-        /// What is asked of tokens that those keys signed.
+        /// The requirements for tokens signed with those keys.
         jwt: JwtRules,
         /// Lines of at least 32 characters: the secrets of seat tokens. The first signs, all verify.
         token_keys: PathBuf,
     },
 }
 
-/// What is asked of a signed token of a tenant, beside its signature and its end.
+/// The requirements for a tenant's signed token besides its signature and expiry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JwtRules {
     /// It is for one of these (`aud`); none: for anybody.

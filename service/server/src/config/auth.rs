@@ -1,4 +1,4 @@
-//! Who is let in, and with which keys.
+//! The access policy and its keys.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ pub struct AuthArgs {
     pub allow_seeds: bool,
 }
 
-/// Who is let in.
+/// The access policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AuthMode {
     /// Everybody is trusted. Only on a loopback address, unless `--auth open` is given.
@@ -76,7 +76,7 @@ pub enum AuthMode {
 }
 
 impl AuthArgs {
-    /// Who is let in by a server that listens there.
+    /// The access policy of a server that listens there.
     pub(super) fn config(&self, listen: SocketAddr) -> Result<AuthConfig, ConfigError> {
         match self.auth {
             None if listen.ip().is_loopback() => Ok(AuthConfig::Open),

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 /// Settings that do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// Nobody said who is let in.
+    /// No access policy was configured.
     #[error("{0} is not a loopback address: choose --auth tokens or --auth open")]
     AuthUnsaid(SocketAddr),
     /// Tokens need a secret.
@@ -14,7 +14,7 @@ pub enum ConfigError {
     /// The playground has no port.
     #[error("--playground needs --admin-listen")]
     PlaygroundNowhere,
-    /// Nobody said who may use the playground.
+    /// No access policy was configured for the playground.
     #[error(
         "--playground on {0}, which is not a loopback address: choose --auth tokens or --auth open"
     )]
@@ -24,10 +24,10 @@ pub enum ConfigError {
         "--playground cannot be combined with --tls-client-ca-file: it would admit callers without a certificate"
     )]
     PlaygroundWithoutCertificates,
-    /// A limit of nothing.
+    /// A limit of zero.
     #[error("--{0} must be greater than 0")]
     Zero(&'static str),
-    /// A part of more than all, or less than nothing.
+    /// A ratio outside 0 to 1.
     #[error("--trace-ratio must be between 0 and 1")]
     Ratio,
 }

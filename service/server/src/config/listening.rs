@@ -34,7 +34,7 @@ pub struct ListenArgs {
 }
 
 impl ListenArgs {
-    /// How many threads serve calls.
+    /// The number of threads that serve calls.
     #[must_use]
     pub fn workers(&self) -> usize {
         match self.workers {

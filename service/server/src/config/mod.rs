@@ -105,7 +105,7 @@ impl Config {
         Ok(())
     }
 
-    /// Who is let in.
+    /// The access policy.
     ///
     /// # Errors
     /// When nobody said it, and when a key file is missing.

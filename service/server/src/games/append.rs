@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::store::{Commit, Committed, Head, StoreError, Version};
 use crate::telemetry::CommitOutcome;
 
-/// How often something is judged anew because others were faster.
+/// The maximum number of retries after losing a race.
 pub(super) const MOST_TRIES: usize = 16;
 
 /// Something that was judged and played on a copy.

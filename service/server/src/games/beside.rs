@@ -20,7 +20,7 @@ use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::Version;
 
-/// What is asked of a table.
+/// A request to change table life.
 #[derive(Clone, Copy, Debug)]
 pub enum Ask {
     /// A player leaves.
@@ -209,7 +209,7 @@ impl<W: Wire> Games<W> {
         else {
             return Ok((None, Vec::new()));
         };
-        // Whoever may not go back does not make us read the log.
+        // Callers without permission do not make us read the log.
         let life = game.life.as_deref();
         let asked = life.and_then(Life::asked);
         let may = life.is_some_and(|life| life.may_go_back(*seat).any(|at| at == *to_version));

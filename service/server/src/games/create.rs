@@ -171,7 +171,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The seed that was asked for, or a new one.
+    /// The requested seed, or a new one.
     fn seed(&self, asked: &[u8]) -> Result<Seed, Problem> {
         if asked.is_empty() {
             return Ok(Seed::new(rand::random()));

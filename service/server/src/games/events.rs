@@ -20,7 +20,7 @@ use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::{StoredEntry, Version};
 
-/// How many versions a page has when nothing was asked for.
+/// The default number of versions on a page.
 const USUAL_PAGE: usize = 100;
 
 impl<W: Wire> Games<W> {

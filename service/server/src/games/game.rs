@@ -227,12 +227,12 @@ impl<W: Wire> Game<W> {
         Head { version, mark }
     }
 
-    /// Who owes which decision.
+    /// The pending decisions.
     pub(crate) fn pending(&self) -> PendingList {
         life::pending::<W>(&self.state, self.life.as_deref())
     }
 
-    /// Who owes which decision, as a message.
+    /// The pending decisions, as messages.
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
         pending_until(&self.pending(), self.life.as_deref(), self.birth.time_ms)
     }

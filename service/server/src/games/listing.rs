@@ -18,7 +18,7 @@ use crate::auth::{Caller, check_labels, check_user};
 use crate::problem::Problem;
 use crate::store::{IndexRow, ListFilter, ListedGame, Period, Place};
 
-/// How many games a page has when nothing was asked for.
+/// The default number of games on a page.
 const USUAL_PAGE: usize = 100;
 
 impl Registry {

@@ -102,7 +102,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The end that was asked for, in seconds since the Unix epoch.
+/// The requested expiry, in seconds since the Unix epoch.
 pub(super) fn end_of_token(asked: Timestamp) -> Result<u64, Malformed> {
     u64::try_from(asked.seconds)
         .ok()

@@ -47,7 +47,7 @@ pub struct Followed {
     pub after_version: Version,
     /// The time of that version, as it was reported.
     pub after_time: Option<Timestamp>,
-    /// Who looks, if views are wanted.
+    /// The viewer, if views are requested.
     pub sight: Sight,
 }
 

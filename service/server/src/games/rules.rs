@@ -8,7 +8,7 @@ use super::keeper::{Registry, unknown_ruleset};
 use super::page::{Page, token};
 use crate::problem::{Problem, shortened};
 
-/// How many rules a page has when nothing was asked for.
+/// The default number of rules on a page.
 const USUAL_PAGE: usize = 100;
 
 impl Registry {

@@ -7,7 +7,7 @@ use gamekeeper_wire::{Malformed, PbEvent, PbView, Wire};
 
 use super::game::Game;
 
-/// The columns of a board when nothing was asked for.
+/// The default number of columns of a board.
 const USUAL_COLUMNS: u32 = 80;
 
 const FEWEST_COLUMNS: u32 = 40;

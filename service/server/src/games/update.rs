@@ -16,7 +16,7 @@ use crate::auth::{Caller, Tags, Wish, check_labels, check_user};
 use crate::problem::Problem;
 use crate::store::{IndexRow, Relisted};
 
-/// How often a change is made anew because the game moved on meanwhile.
+/// The maximum number of retries because the game moved on meanwhile.
 const MOST_TRIES: usize = 16;
 
 /// What is to change.

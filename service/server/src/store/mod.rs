@@ -370,7 +370,7 @@ pub trait GameStore: Send + Sync + 'static {
         Ok(games)
     }
 
-    /// Wakes whoever watches `id`, which need not be a game. A watcher may miss it.
+    /// Wakes the watchers of `id`, which need not be a game. A watcher may miss it.
     async fn wake(&self, id: GameId) -> Result<(), StoreError>;
 
     /// Forgets a game: its log, snapshot, access record and row. False: there was none.

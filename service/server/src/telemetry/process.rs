@@ -1,4 +1,4 @@
-//! What the process uses, read from `/proc` when it is asked for. Elsewhere nothing is shown.
+//! Resource usage of the process, read from `/proc` on each scrape. Not available on other systems.
 
 use std::fs;
 

@@ -73,7 +73,7 @@ message! {
             terrain: land.printed().to_pb(),
             row: row.to_pb(),
             half_column: half_column.to_pb(),
-            neighbours: lands.chain(rivers.map(River::id)).map(str::to_owned).collect(),
+            neighbors: lands.chain(rivers.map(River::id)).map(str::to_owned).collect(),
         }
     }
 }
@@ -94,7 +94,7 @@ message! {
             terrain: 0,
             row: row.to_pb(),
             half_column: half_column.to_pb(),
-            neighbours: lands.chain(rivers).map(str::to_owned).collect(),
+            neighbors: lands.chain(rivers).map(str::to_owned).collect(),
         }
     }
 }
@@ -333,13 +333,11 @@ mod tests {
     #[test]
     fn neighbors_are_mutual() {
         let hexes = catalogue().hexes;
-        let near: BTreeMap<&str, &Vec<String>> = hexes
-            .iter()
-            .map(|hex| (&*hex.id, &hex.neighbours))
-            .collect();
+        let near: BTreeMap<&str, &Vec<String>> =
+            hexes.iter().map(|hex| (&*hex.id, &hex.neighbors)).collect();
         for hex in &hexes {
-            assert!((2..=6).contains(&hex.neighbours.len()), "{}", hex.id);
-            for other in &hex.neighbours {
+            assert!((2..=6).contains(&hex.neighbors.len()), "{}", hex.id);
+            for other in &hex.neighbors {
                 assert!(near[&**other].contains(&hex.id), "{} {other}", hex.id);
             }
         }

@@ -1,4 +1,4 @@
-//! The rules: whoever is next counts one on.
+//! The rules: the next seat counts up by one.
 
 use std::fmt;
 use std::ops::ControlFlow;

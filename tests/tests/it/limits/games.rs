@@ -103,7 +103,7 @@ async fn places_of_games_that_are_gone_are_given_back() {
     assert_eq!(store.create(game()).await.unwrap(), Created::Full);
 }
 
-/// Waiting is of no use, so nobody is asked to.
+/// Waiting does not help, so the refusal asks for no retry.
 fn assert_quota_is_used(status: &Status) {
     assert_eq!(
         reason(status),

@@ -152,7 +152,7 @@ macro_rules! self_play_every_ruleset {
                     games: 2,
                     total_games: 3,
                     seed: mirror.master.to_vec(),
-                    show: Some(super::super::ALL),
+                    show: Some(crate::self_play::ALL),
                     ..Default::default()
                 };
                 let mut answer = line.ask(Step::Plan(plan)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Who may leave, return, pause and claim for whom.
+//! Permissions of leaving, returning, pausing and claiming.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::reason;

@@ -131,7 +131,7 @@ fn actions_name_buildings_and_what_they_bring() {
             ..FavorEffect::NONE
         },
     };
-    let words = "favor Buildings 4: turn the Sawmill (space 3) into a residence";
+    let words = "use column 4 of the Buildings line: turn the Sawmill (space 3) into a residence";
     assert_eq!(say(&view, &favor), words);
     let provost = Action::MoveProvost { delta: 1 };
     let words = "move the provost 1 space forward to the Peddler (space 7)";

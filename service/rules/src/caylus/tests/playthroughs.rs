@@ -1,7 +1,7 @@
 //! A recorded game of every number of players. A changed rule shows as a changed line.
 
 use crate::caylus::{Caylus, RichCaylus};
-use crate::conformance::{Audit, playthrough};
+use crate::conformance::{Audit, playthrough, story};
 
 fn recorded<R: Audit>(name: &str, seats: usize, seed: u64) {
     let text = playthrough::<R>(&R::table(seats, seed), seed).unwrap();
@@ -28,4 +28,13 @@ fn four_players_with_simplified_favors() {
 #[test]
 fn five_players_from_rich_starts() {
     recorded::<RichCaylus<4>>("five_players_from_rich_starts", 5, 13);
+}
+
+/// What is said of a whole game, as its players hear it: read it aloud after every change.
+#[test]
+fn a_game_is_a_story() {
+    let text = story::<Caylus>(3, 11).unwrap();
+    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("story", text);
+    });
 }

@@ -30,6 +30,13 @@ impl Card {
     }
 }
 
+/// Cards in canonical order, equal ones counted: `3 Coppers and 2 Estates`.
+pub(crate) fn grouped(cards: &[Card]) -> impl Display {
+    let mut cards = cards.to_vec();
+    cards.sort_unstable();
+    fmt::from_fn(move |f| List(&cards).fmt(f))
+}
+
 /// Cards in their order; equal neighbors are counted: `2 Coppers and an Estate`. `None`: a card that
 /// does not exist.
 pub(crate) struct List<'a, C>(pub(crate) &'a [C]);

@@ -390,7 +390,7 @@ fn dom_14_9_events_of_a_played_card() {
         "Seat 1 plays a Moneylender.",
         "Seat 1 trashes a Copper.",
         "Seat 1 now has 0 actions, 2 buys and 4 coins.",
-        "Seat 1 goes on to the Buy phase.",
+        "Seat 1 moves on to the Buy phase.",
     ];
     assert_eq!(sentences, expected);
 }
@@ -440,7 +440,7 @@ fn dom_7_19_the_events_of_spy_say_who_decided() {
         "Bob reveals a Gold from the draw pile.",
         "Ann decides that Bob's Gold is discarded.",
         "Bob discards a Gold.",
-        "Ann goes on to the Buy phase.",
+        "Ann moves on to the Buy phase.",
     ];
     assert_eq!(sentences, expected);
 }

@@ -1,6 +1,6 @@
 //! Random games with all checks of the suite, and one game of each size as text.
 
-use crate::conformance::{Plan, play_games, playthrough, whoever_leaves};
+use crate::conformance::{Plan, play_games, playthrough, story, whoever_leaves};
 use crate::dominion::{Dominion, Kingdom, KingdomSet, Options};
 
 #[test]
@@ -76,4 +76,13 @@ fn games_end_whoever_leaves() {
             "{seats} seats: {unfinished} did not end"
         );
     }
+}
+
+/// What is said of a whole game, as its players hear it: read it aloud after every change.
+#[test]
+fn a_game_is_a_story() {
+    let text = story::<Dominion>(3, 2).unwrap();
+    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("story", text);
+    });
 }

@@ -117,7 +117,7 @@ fn dom_13_4_the_card_that_library_drew() {
             "Seat 1 sets a Village aside.",
             "Seat 1 draws 1 card.",
             "Seat 1 discards a Village.",
-            "Seat 1 goes on to the Buy phase.",
+            "Seat 1 moves on to the Buy phase.",
         ]
     );
     assert_eq!(told(&scene, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");

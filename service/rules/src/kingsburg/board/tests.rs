@@ -193,7 +193,7 @@ fn placements_name_advisor_and_faces() {
     };
     check_words(
         Action::Influence(placement),
-        "8 Treasurer: 4(die 0)+4(die 1)",
+        "influence the Treasurer (8) with 4 (die 0) and 4 (die 1)",
     );
     let everything = Influence {
         advisor: 7,
@@ -204,19 +204,22 @@ fn placements_name_advisor_and_faces() {
     };
     check_words(
         Action::Influence(everything),
-        "7 Astronomer: 4(die 0)+w2, +2 token, Market -1, with the King's Envoy",
+        "influence the Astronomer (7) with 4 (die 0), white 2, a +2 token, -1 by the Market and the King's Envoy",
     );
 }
 
 #[test]
 fn other_actions_are_said_in_full() {
     let building = Some(Building::GuardTower);
-    let words = "build the Guard Tower for 1 gold and 1 stone: 1 VP";
+    let words = "build the Guard Tower for 1 gold and 1 stone (1 VP)";
     check_words(Action::Build { building }, words);
     let (gold, wood, stone) = (1, 1, 0);
     let paid = Payment { gold, wood, stone };
     let words = "recruit a soldier for 1 gold and 1 wood";
     check_words(Action::RecruitSoldier(paid), words);
-    check_words(Action::SetAsideDie { die: 4 }, "set the w2 aside (die 4)");
+    check_words(
+        Action::SetAsideDie { die: 4 },
+        "set the white 2 aside (die 4)",
+    );
     check_words(Action::PassBuild, "build nothing more");
 }

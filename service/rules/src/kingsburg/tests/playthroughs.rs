@@ -1,6 +1,6 @@
 //! A recorded game per number of players: a changed rule shows as a changed line.
 
-use crate::conformance::{Audit, playthrough};
+use crate::conformance::{Audit, playthrough, story};
 use crate::kingsburg::Kingsburg;
 
 #[track_caller]
@@ -34,4 +34,13 @@ fn a_game_of_four() {
 #[test]
 fn a_game_of_five() {
     recorded(5);
+}
+
+/// What is said of a whole game, as its players hear it: read it aloud after every change.
+#[test]
+fn a_game_is_a_story() {
+    let text = story::<Kingsburg>(3, 1).unwrap();
+    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("story", text);
+    });
 }

@@ -82,6 +82,6 @@ fn others_learn_that_somebody_peeked_not_at_what() {
     );
     assert_eq!(
         event.sentence(Names::NONE),
-        "The General shows seat 1 the enemy of year 2: Orcs of strength 4."
+        "The General shows seat 1 the enemy of year 2: Orcs with strength 4."
     );
 }

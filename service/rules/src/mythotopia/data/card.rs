@@ -390,11 +390,15 @@ impl From<Card> for u8 {
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
-            CardKind::Start(_, kind, _) => write!(f, "starting {kind}"),
+            CardKind::Start(_, kind, _) => write!(f, "{kind} (starting card)"),
             CardKind::Province(province) => write!(f, "{province}"),
             CardKind::Improvement(improvement) => {
                 let twin = Start::ALL.map(Start::name).contains(&improvement.name());
-                write!(f, "{improvement}{}", if twin { " improvement" } else { "" })
+                write!(
+                    f,
+                    "{improvement}{}",
+                    if twin { " (improvement)" } else { "" }
+                )
             }
         }
     }
@@ -404,8 +408,8 @@ impl fmt::Display for Card {
 pub(crate) struct Called {
     /// By itself.
     pub(crate) alone: String,
-    /// Where its copies are called the same: `starting Build`.
-    pub(crate) alike: String,
+    /// Several that are called the same: `Builds (starting cards)`.
+    pub(crate) many: String,
 }
 
 impl Called {
@@ -413,47 +417,57 @@ impl Called {
     pub(crate) fn printed(card: Card) -> Self {
         Self {
             alone: card.to_string(),
-            alike: card.to_string(),
+            many: plural(card),
         }
     }
 
-    /// By itself, so that copies can be distinguished: `starting Build 2`.
+    /// By itself, so that copies can be distinguished: `Build 2 (starting card)`.
     pub(crate) fn exactly(card: Card) -> Self {
-        let number = match card.kind() {
-            CardKind::Start(_, kind, copy) if kind.copies() > 1 => format!(" {copy}"),
-            CardKind::Start(..) | CardKind::Province(_) | CardKind::Improvement(_) => String::new(),
+        let alone = match card.kind() {
+            CardKind::Start(_, kind, copy) if kind.copies() > 1 => {
+                format!("{kind} {copy} (starting card)")
+            }
+            CardKind::Start(..) | CardKind::Province(_) | CardKind::Improvement(_) => {
+                card.to_string()
+            }
         };
-        Self {
-            alone: format!("{card}{number}"),
-            alike: card.to_string(),
-        }
+        let many = plural(card);
+        Self { alone, many }
+    }
+}
+
+fn plural(card: Card) -> String {
+    match card.kind() {
+        CardKind::Start(_, kind, _) => format!("{kind}s (starting cards)"),
+        CardKind::Province(_) | CardKind::Improvement(_) => format!("{card}s"),
     }
 }
 
 /// Cards in their order, each with what is said of it. Neighbors that are called the same are counted:
-/// `2 starting Builds for stone`.
+/// `2 Builds (starting cards) for stone`.
 pub(crate) fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<String> {
     let mut groups: Vec<((Called, String), usize)> = Vec::new();
     for (card, rest) in cards {
         match groups.last_mut() {
-            Some(((last, said), count)) if last.alike == card.alike && *said == rest => *count += 1,
+            Some(((last, said), count)) if last.many == card.many && *said == rest => *count += 1,
             Some(_) | None => groups.push(((card, rest), 1)),
         }
     }
     let group = |((card, rest), count): ((Called, String), usize)| match count {
         1 => format!("{}{rest}", card.alone),
-        _ => format!("{count} {}s{rest}", card.alike),
+        _ => format!("{count} {}{rest}", card.many),
     };
     groups.into_iter().map(group).collect()
 }
 
-/// Cards by their names alone.
+/// Cards by their names alone, each name at its first place.
 pub(crate) fn card_names(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
-    grouped(
-        cards
-            .into_iter()
-            .map(|card| (Called::printed(card), String::new())),
-    )
+    let cards: Vec<Card> = cards.into_iter().collect();
+    let names: Vec<String> = cards.iter().map(Card::to_string).collect();
+    let mut named: Vec<_> = names.iter().zip(cards).collect();
+    named.sort_by_key(|&(name, _)| names.iter().position(|other| other == name));
+    let printed = |(_, card)| (Called::printed(card), String::new());
+    grouped(named.into_iter().map(printed))
 }
 
 impl fmt::Debug for Card {

@@ -1,6 +1,6 @@
 //! A whole game for each number of players as readable text.
 
-use crate::conformance::{Audit, playthrough};
+use crate::conformance::{Audit, playthrough, story};
 use crate::mythotopia::Mythotopia;
 
 fn compare(seats: usize, seed: u64, name: &str) {
@@ -24,4 +24,13 @@ fn a_game_of_three() {
 #[test]
 fn a_game_of_four() {
     compare(4, 3, "four_players");
+}
+
+/// What is said of a whole game, as its players hear it: read it aloud after every change.
+#[test]
+fn a_game_is_a_story() {
+    let text = story::<Mythotopia>(2, 3).unwrap();
+    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("story", text);
+    });
 }

@@ -73,7 +73,7 @@ fn a_token_that_is_due_names_its_sources() {
     let source = |source| Action::ChooseTokenSource {
         source: Some(source),
     };
-    let token = "a token of value 1 for Defender of the Realm";
+    let token = "a 1-point token for Defender of the Realm";
     let bank = format!("take {token} from the bank");
     says(&table, &source(TokenSource::Bank), &bank);
     says(
@@ -120,8 +120,8 @@ fn invasions_say_their_armies_and_cards() {
     says(
         &table,
         &Action::Invade(by_land.clone()),
-        "invade Blore from Palmain with 5 armies: site card Palmain; armies by starting Army, \
-         Scombroid and Army improvement; 2 food by starting Ship through Farming with reserved \
+        "invade Blore from Palmain with 5 armies: site card Palmain; armies from Army (starting card), \
+         Scombroid and Army (improvement); 2 food from Ship (starting card) through Farming with reserved \
          Water Mill",
     );
     let by_sea = Invasion {
@@ -136,7 +136,7 @@ fn invasions_say_their_armies_and_cards() {
         &table,
         &Action::Invade(by_sea),
         "invade Ambsace from Palmain over Serpent Sea and Beast Sea with 1 army: site card \
-         Palmain; transport by starting Ship and reserved Ship improvement; armies by Scombroid",
+         Palmain; transport with Ship (starting card) and reserved Ship (improvement); armies from Scombroid",
     );
     let gate = Invasion {
         origin: Origin::Portal {
@@ -149,7 +149,7 @@ fn invasions_say_their_armies_and_cards() {
     };
     let mut last = table;
     last.army_stock(R, 1);
-    let said = "invade Blore through Portal with 1 army: armies by starting Army";
+    let said = "invade Blore through Portal with 1 army: armies from Army (starting card)";
     says(&last, &Action::Invade(gate), said);
 }
 
@@ -177,8 +177,8 @@ fn other_actions_are_said_as_sentences() {
         ],
         inn_gold: vec![play("prov:mome", Gold)],
     };
-    let said = "build a road from Palmain to Scombroid with Build improvement: site card Palmain; \
-                2 stone by 2 starting Builds; 1 gold by Mome for Roadside Inns";
+    let said = "build a road from Palmain to Scombroid with Build (improvement): site card Palmain; \
+                2 stone from 2 Builds (starting cards); 1 gold from Mome for Roadside Inns";
     says(&table, &road, said);
     let marauders = Action::UseMarauders {
         card: Some(card("imp:marauders")),
@@ -192,21 +192,21 @@ fn other_actions_are_said_as_sentences() {
         ships: 2,
         gold: vec![play("start:red:army#1", Gold)],
     };
-    let said = "buy 1 army and 2 ships: 1 gold by starting Army";
+    let said = "buy 1 army and 2 ships: 1 gold from Army (starting card)";
     says(&table, &buy, said);
     let counsellor = Action::UseCounsellor {
         card: Some(card("imp:counsellor")),
         hand: cards(&["start:red:build#1", "start:red:build#2", "prov:palmain"]),
         reserve: cards(&["imp:ship"]),
     };
-    let said = "discard 2 starting Builds, Palmain and reserved Ship improvement and draw 4 cards \
+    let said = "discard 2 Builds (starting cards), Palmain and reserved Ship (improvement) and draw 4 cards \
                 with Counsellor";
     says(&table, &counsellor, said);
     let ships = Action::PlaceShips {
         sea: None,
         ships: vec![play("imp:ship", Ship)],
     };
-    let said = "place 1 ship on something unknown: ships by reserved Ship improvement";
+    let said = "place 1 ship on something unknown: ships from reserved Ship (improvement)";
     says(&table, &ships, said);
 }
 

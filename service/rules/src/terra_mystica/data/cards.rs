@@ -135,6 +135,12 @@ impl ScoringTile {
         }
     }
 
+    /// What it scores during the round: `3 VP per trading house`.
+    pub(crate) fn during(self) -> &'static str {
+        let name = self.name();
+        name.split_once(", ").map_or(name, |(during, _)| during)
+    }
+
     /// What it gives at the end of the round.
     #[must_use]
     pub const fn reward(self) -> ScoringReward {

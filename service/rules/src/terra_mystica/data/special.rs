@@ -44,3 +44,16 @@ ids! {
         ActN "ACTN" "sandstorm",
     }
 }
+
+impl SpecialAction {
+    /// In the middle of a sentence: `ACTN (sandstorm)`, `the cult step of BON2`.
+    pub(crate) fn called(self) -> String {
+        match self {
+            Self::Bon1 => String::from("the spade of BON1"),
+            Self::Bon2 | Self::Fav6 => format!("the cult step of {}", self.id()),
+            Self::ActA | Self::ActW | Self::ActS | Self::ActC | Self::ActG | Self::ActN => {
+                format!("{} ({self})", self.id())
+            }
+        }
+    }
+}

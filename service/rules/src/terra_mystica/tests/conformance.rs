@@ -1,7 +1,7 @@
 //! Random games keep every promise, and one game per player count stands written down.
 
 use crate::conformance::Audit;
-use crate::conformance::{Plan, play_games, playthrough, whoever_leaves};
+use crate::conformance::{Plan, play_games, playthrough, story, whoever_leaves};
 use crate::terra_mystica::TerraMystica;
 
 fn random_games(seats: usize) {
@@ -61,4 +61,13 @@ fn games_end_whoever_leaves() {
             "{seats} seats: {unfinished} did not end"
         );
     }
+}
+
+/// What is said of a whole game, as its players hear it: read it aloud after every change.
+#[test]
+fn a_game_is_a_story() {
+    let text = story::<TerraMystica>(3, 43).unwrap();
+    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("story", text);
+    });
 }

@@ -54,7 +54,7 @@ advance on the exchange track for 2 workers, 5 coins and 1 priest
 upgrade E8 to a trading house for 2 workers and 3 coins
 upgrade I7 to a trading house for 2 workers and 6 coins
 upgrade E8 to a stronghold for 4 workers and 8 coins
-give the spades up
+use no more spades
 transform E6 to desert with 1 spade, G2 to desert with 1 spade
 ";
     assert_eq!(said, expected);
@@ -93,9 +93,9 @@ take ACT1 (bridge) for 3 power: build no bridge
 take ACT3 (2 workers) for 4 power, sacrificing 2 power tokens
 take ACT6 (2 spades) for 6 power: transform E6 to desert with 1 spade, G2 to desert with 1 spade \
 and build a dwelling on G2
-take ACT5 (1 spade) for 4 power: give the spades up
+take ACT5 (1 spade) for 4 power: use no more spades
 use ACTN (sandstorm): transform E6 to desert and build a dwelling there
-use FAV6 (cult step of the favor tile): advance 1 step on the water track
+use the cult step of FAV6: advance 1 step on the water track
 ";
     assert_eq!(said, expected);
 }
@@ -141,14 +141,14 @@ fn choices_and_conversions_are_said_in_full() {
     let expected = "\
 play the Chaos Magicians (wasteland)
 take BON4 (3 power, shipping +1)
-send a priest to the space of 3 steps on the fire track
-send a priest for 1 step on the air track and back to the supply
+send a priest to the 3-step space of the fire cult
+send a priest to the air cult for 1 step and back to the supply
 pass and take BON8 (1 priest) with 4 coins
 pass
 convert 6 power into 2 workers, sacrificing 1 power token
 convert 6 coins into 3 VP
-take 3 power for 2 VP: the Witches have built on F4
-refuse 3 power: the Witches have built on F4
+take 3 power for 2 VP, because the Witches built on F4
+decline 3 power, because the Witches built on F4
 take FAV5 (2 fire, towns of power 6)
 take TW5 (8 VP, 1 step on all cults) and reach the top of the fire track
 end the turn

@@ -80,7 +80,7 @@ fn what_is_not_asked_for_is_not_walked() {
     assert!(pin!(table.is_exhaustive()).poll(&mut turn).is_ready());
 }
 
-/// Whoever goes away in the middle of a long list takes it along, and others have their turn.
+/// A client that disconnects in the middle of a long list cancels it, and other calls get their turn.
 #[tokio::test]
 async fn a_long_list_gives_way() {
     let state = cellar();

@@ -37,7 +37,7 @@ const FULL: usize = 256 << 10;
 /// About as many bytes has an observation that shows nothing.
 const BARE: usize = 32;
 
-/// How many actions are listed when nothing was asked for.
+/// The default number of listed actions.
 const USUAL_ACTIONS: usize = 1_000;
 
 /// The most actions that are listed.

@@ -40,7 +40,7 @@ pub(super) struct Table<W: Wire> {
     version: Version,
     state: W::State,
     chance: Chance,
-    /// The seat that is asked; nobody: the game is over.
+    /// The seat to move. `None`: the game is over.
     asked: Option<Seat>,
     /// The legal list as it was shown or counted, if it was.
     listed: Option<Listed<W::Action>>,

@@ -54,7 +54,7 @@ async fn a_list_that_is_cut_is_counted_to_its_end() {
     }
 }
 
-/// With or without a list that was asked for.
+/// With and without a requested list.
 #[tokio::test]
 async fn every_action_that_is_counted_can_be_chosen() {
     for action_count in [false, true] {

@@ -71,7 +71,7 @@ pub async fn a_commit_to_a_missing_game_is_told(subject: &Subject) {
     assert_eq!(subject.one.load(id, None).await.unwrap(), None);
 }
 
-/// Whoever comes late hears in the same answer what came first, and changes nothing.
+/// A late commit changes nothing, and its answer carries the entries that came first.
 pub async fn a_conflict_brings_the_newer_entries(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 9, &[]).await;

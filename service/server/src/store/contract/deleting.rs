@@ -53,7 +53,7 @@ pub async fn a_deleted_game_is_gone(subject: &Subject) {
     );
 }
 
-/// A game with the id of a deleted one begins anew.
+/// A game with the id of a deleted one starts from scratch.
 pub async fn a_deleted_game_can_be_created_anew(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 3, &[3]).await;

@@ -32,7 +32,7 @@ pub async fn the_newest_games_come_first(subject: &Subject) {
     assert_eq!(subject.other.list(&filter, None, 0).await.unwrap(), []);
 }
 
-/// Only what is asked for is listed.
+/// Lists contain only what was requested.
 pub async fn lists_are_filtered(subject: &Subject) {
     let (mine, yours) = (new_tenant(), new_tenant());
     for (tenant, ruleset, created_ms) in [

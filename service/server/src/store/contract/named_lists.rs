@@ -348,7 +348,7 @@ pub async fn a_game_that_moved_on_is_not_listed_anew(subject: &Subject) {
     }
 }
 
-/// Whoever watches an id hears when it is called, though there is no such game.
+/// Watchers of an id are woken even if there is no such game.
 pub async fn what_is_watched_can_be_woken(subject: &Subject) {
     let id = Uuid::now_v7();
     let mut watcher = subject.other.watch(id).await.unwrap();

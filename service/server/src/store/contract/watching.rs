@@ -11,7 +11,7 @@ const SOON: Duration = Duration::from_secs(5);
 /// Long enough for a wake-up that should not come.
 const WHILE: Duration = Duration::from_millis(100);
 
-/// Whoever watches hears of what comes, wherever it was committed.
+/// Watchers are woken by every commit, whichever process made it.
 pub async fn a_commit_wakes_a_watcher(subject: &Subject) {
     let id = created(&*subject.one).await;
     let mut here = subject.one.watch(id).await.unwrap();
@@ -44,7 +44,7 @@ async fn hears_of(watcher: &mut WakeUps, version: Version) {
     assert_eq!(heard, version, "only what happened is heard of");
 }
 
-/// Whoever watches a game that is deleted wakes and can find out.
+/// Watchers of a deleted game are woken and can find out.
 pub async fn a_deletion_wakes_a_watcher(subject: &Subject) {
     let id = created(&*subject.one).await;
     let mut watchers = [

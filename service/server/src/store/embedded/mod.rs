@@ -162,7 +162,7 @@ impl Committer {
     /// Lets the thread finish what is queued, and waits for it.
     fn stop(self) {
         drop(self.queue);
-        // If it panicked, whoever waited for an answer knows.
+        // If it panicked, the waiting caller gets an error.
         let _panicked = self.thread.join();
     }
 }

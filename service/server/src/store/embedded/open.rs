@@ -26,7 +26,7 @@ pub(super) fn open(config: &EmbeddedConfig, now_ms: u64) -> Result<(Tables, Regi
         | StoreError::Full(_)) => StoreError::Setup(error.to_string()),
     };
     guarded(|| {
-        // Whoever can read the directory can read every hand.
+        // Anyone who can read the directory can read every hand.
         let mut made = std::fs::DirBuilder::new();
         let made = made.recursive(true).mode(0o700).create(directory);
         made.map_err(|error| of_io(&error, During::Open))?;

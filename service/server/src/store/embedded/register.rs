@@ -28,7 +28,7 @@ const MAGIC: [u8; 16] = *b"gamekeeper reg 1";
 /// The length of a record, and of the header.
 const RECORD: usize = 32;
 
-/// With fewer records than this the file is not written anew.
+/// With fewer records than this the file is not rewritten.
 const FEW: u64 = 65_536;
 
 /// What is known of a game.
@@ -64,7 +64,7 @@ pub(super) struct Register {
     path: PathBuf,
     file: File,
     records: u64,
-    /// How many it had when it was last written anew.
+    /// The number of records when the file was last rewritten.
     settled: u64,
 }
 
@@ -115,7 +115,7 @@ impl Contents {
 }
 
 impl Register {
-    /// Writes the register anew with what is known.
+    /// Rewrites the register with the current contents.
     pub(super) fn begin(directory: &Path, contents: &Contents) -> io::Result<Register> {
         let path = directory.join(NAME);
         let (file, records) = write_anew(&path, contents)?;
@@ -189,7 +189,7 @@ fn write_anew(path: &Path, contents: &Contents) -> io::Result<(File, u64)> {
     Ok((file, count))
 }
 
-/// How many records there were when the file was written anew.
+/// The number of records when the file was rewritten.
 fn header_count(header: &[u8; RECORD]) -> Option<u64> {
     let (text, sum) = header.split_last_chunk::<8>()?;
     let (magic, count) = text.split_first_chunk::<16>()?;

@@ -4,7 +4,7 @@ use super::errors::{During, of_io};
 use super::tables::Tables;
 use crate::store::{Capacity, StoreError};
 
-/// How much of the disk is used, whoever uses it, and how much may be.
+/// The used share of the disk, by any process, and its limit.
 pub(super) fn room(tables: &Tables) -> Result<Capacity, StoreError> {
     let disk = rustix::fs::statvfs(&tables.directory)
         .map_err(|error| of_io(&error.into(), During::Read))?;

@@ -144,7 +144,7 @@ impl Dialer {
         let settings = ConnectionManagerConfig::new()
             .set_response_timeout(Some(self.config.response_timeout))
             .set_connection_timeout(Some(self.config.connection_timeout))
-            // A call that finds the connection broken fails soon; the next one tries anew.
+            // A call on a broken connection fails fast; the next one reconnects.
             .set_number_of_retries(2)
             .set_max_delay(self.config.connection_timeout)
             .set_pipeline_buffer_size(PIPELINE);

@@ -59,7 +59,7 @@ use super::{
 };
 use crate::clock::now_ms;
 
-/// As many entries as Redis is asked for at once.
+/// The number of entries requested from Redis at once.
 const LOG_PAGE: usize = 100_000;
 
 /// Keeps games in Redis.

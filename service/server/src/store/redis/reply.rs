@@ -37,7 +37,7 @@ pub(super) fn texts(value: &Value) -> Vec<String> {
 
 /// What a stream holds.
 pub(super) enum Entries {
-    /// The entries that were asked for.
+    /// The requested entries.
     Plain(Vec<StoredEntry>),
     /// The whole log of a finished game.
     Packed(Vec<StoredEntry>),

@@ -200,7 +200,7 @@ impl Listener {
             }
             subscribed.insert(order.game);
         }
-        // Whoever asked may have gone.
+        // The caller may be gone.
         let _gone = order.done.send(());
         Ok(())
     }
