@@ -140,6 +140,7 @@ impl<W: Wire> Games<W> {
             id: game.id,
             row: row(game),
             entry: entry.into(),
+            past: Vec::new(),
             snapshot: snapshot.into(),
             access: game.access.to_bytes(),
             most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
