@@ -33,7 +33,8 @@ pub(super) struct Judged<W: Wire> {
 impl<W: Wire> Games<W> {
     /// When the next entry of a game happens: times never run backwards in a log.
     pub(super) fn next_time(&self, game: &Game<W>) -> u64 {
-        self.house.clock.now_ms().max(game.time_ms)
+        let since = game.time_ms.max(game.birth.created_ms());
+        self.house.clock.now_ms().max(since)
     }
 
     /// Stores an entry. Nothing: the game was brought up to date, judge again.

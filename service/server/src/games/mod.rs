@@ -13,6 +13,7 @@ mod breath;
 mod create;
 mod events;
 mod export;
+mod fork;
 mod game;
 mod keeper;
 mod legal;
