@@ -18,6 +18,7 @@ use crate::audit;
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::{Created, GameId, StoredEntry, Version};
+use crate::telemetry::TableEvent;
 
 /// The most versions that a fork has from its origin: they are kept at once, and everybody else waits for
 /// that.
@@ -96,6 +97,7 @@ impl<W: Wire> Games<W> {
         match self.house.store.create(new).await? {
             Created::Done => {
                 self.metrics.created();
+                self.metrics.happened(TableEvent::Forked);
                 self.metrics.snapshot(snapshot_bytes);
                 let answer = self.forked(caller, &game)?;
                 self.keep(game.without_story());

@@ -23,6 +23,8 @@ mod manage;
 mod many;
 mod packed;
 mod page;
+#[cfg(test)]
+mod process;
 mod query;
 mod recent;
 mod record;
