@@ -286,3 +286,6 @@ fn first(log: &[StoredEntry]) -> Result<&StoredEntry, Problem> {
     let gone = || Problem::Damaged(String::from("the first entry is gone"));
     log.first().ok_or_else(gone)
 }
+
+#[cfg(test)]
+mod tests;
