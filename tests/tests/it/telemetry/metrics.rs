@@ -43,6 +43,7 @@ const METRICS: [(&str, &str, &[&str]); 23] = [
     ),
     ("gamekeeper.games.created", "{game}", &["ruleset"]),
     ("gamekeeper.games.finished", "{game}", &["ruleset"]),
+    ("gamekeeper.table.events", "{event}", &["kind", "ruleset"]),
     ("gamekeeper.snapshot.size", "By", &["ruleset"]),
     ("gamekeeper.watches", "{watch}", &["ruleset"]),
     ("gamekeeper.watch.lag", "s", &["ruleset"]),
