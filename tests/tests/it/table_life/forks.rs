@@ -90,7 +90,8 @@ async fn forks_cross_the_slots_of_a_cluster() {
     let cluster = tokio::task::block_in_place(RedisCluster::start);
     let flags = [
         String::from("--store=redis"),
-        format!("--redis-cluster={}", cluster.addresses().join(",")),
+        format!("--redis={}", cluster.addresses().join(",")),
+        String::from("--redis-topology=cluster"),
     ];
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
