@@ -17,6 +17,7 @@ pub fn new_game(id: GameId) -> NewGame {
         id,
         row,
         entry: entry_bytes(id, 1),
+        past: Vec::new(),
         snapshot: snapshot_bytes(id, 1),
         access: Bytes::new(),
         most_of_tenant: None,

@@ -31,13 +31,8 @@ pub(crate) struct Args {
     /// File with the options; - is the standard input
     #[arg(short, long, value_name = "FILE")]
     file: Option<String>,
-    /// File with the seed of all luck, 64 hexadecimal digits; needs a server that allows seeds
-    #[arg(long, value_name = "FILE")]
-    seed_file: Option<String>,
-    /// Seed of all luck, as a number: the same number gives the same game; needs
-    /// a server that allows seeds
-    #[arg(long, value_name = "NUMBER", conflicts_with = "seed_file")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Request id to send [default: a new one]; the same id returns the same game again
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
@@ -57,6 +52,33 @@ pub(crate) struct Args {
     show_tokens: bool,
 }
 
+/// Where all luck comes from.
+#[derive(Debug, clap::Args)]
+pub(super) struct SeedArgs {
+    /// File with the seed of all luck, 64 hexadecimal digits; needs a server that allows seeds
+    #[arg(long, value_name = "FILE")]
+    seed_file: Option<String>,
+    /// Seed of all luck, as a number: the same number gives the same game; needs
+    /// a server that allows seeds
+    #[arg(long, value_name = "NUMBER", conflicts_with = "seed_file")]
+    seed: Option<u64>,
+}
+
+impl SeedArgs {
+    /// 32 bytes; nothing: the server draws a seed.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, Failure> {
+        match (&self.seed_file, self.seed) {
+            (Some(file), _) => seed(&read_text(file)?),
+            (None, Some(number)) => {
+                let mut bytes = number.to_le_bytes().to_vec();
+                bytes.resize(32, 0);
+                Ok(bytes)
+            }
+            (None, None) => Ok(Vec::new()),
+        }
+    }
+}
+
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let service = session.contract.ruleset(&args.ruleset)?;
     let method = method(&service, "CreateGame")?;
@@ -66,7 +88,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         .call(&method, &request, session.token())
         .await?;
     let info = answer.game.clone().unwrap_or_default();
-    let seats = keep(session, &info.game_id, args, &answer)?;
+    let tokens = (&*answer.seat_tokens, &*answer.spectator_token);
+    let seats = keep(session, &info, tokens)?;
     if args.quiet {
         return output.line(info.game_id);
     }
@@ -103,20 +126,11 @@ fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest
         Some(text) => Some(parse(&field_message(message, "options")?, &text)?),
         None => None,
     };
-    let seed = match (&args.seed_file, args.seed) {
-        (Some(file), _) => seed(&read_text(file)?)?,
-        (None, Some(number)) => {
-            let mut bytes = number.to_le_bytes().to_vec();
-            bytes.resize(32, 0);
-            bytes
-        }
-        (None, None) => Vec::new(),
-    };
     Ok(CreateGameRequest {
         players: (1..).zip(&args.players).map(player).collect(),
         options: options.as_ref().map(Opaque::of),
         request_id: args.request_id.clone().unwrap_or_else(new_request_id),
-        seed,
+        seed: args.seed.bytes()?,
         labels: args.labels.iter().cloned().collect(),
         table: args.table.message()?,
     })
@@ -130,22 +144,20 @@ fn seed(text: &str) -> Result<Vec<u8>, Failure> {
 }
 
 /// Keeps the tokens, and the id even where there are none. Gives the number of tokens.
-fn keep(
+pub(super) fn keep(
     session: &Session,
-    id: &str,
-    args: &Args,
-    answer: &CreateGameResponse<Any>,
+    info: &GameInfo,
+    (seats, spectator): (&[SeatToken], &str),
 ) -> Result<usize, Failure> {
-    let tokens = answer.seat_tokens.iter().cloned();
-    let seats = tokens.filter(|seat| !seat.token.is_empty());
+    let seats = seats.iter().filter(|seat| !seat.token.is_empty());
     let tokens = GameTokens {
         server: session.server.clone(),
-        ruleset: args.ruleset.clone(),
-        seats: seats.map(|seat| (seat.seat, seat.token)).collect(),
-        spectator: answer.spectator_token.clone(),
+        ruleset: info.ruleset.clone(),
+        seats: seats.map(|seat| (seat.seat, seat.token.clone())).collect(),
+        spectator: spectator.to_owned(),
     };
     let count = tokens.seats.len();
-    session.tokens.add(id, tokens)?;
+    session.tokens.add(&info.game_id, tokens)?;
     Ok(count)
 }
 

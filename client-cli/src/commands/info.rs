@@ -2,8 +2,8 @@
 
 use gamekeeper_proto::gamekeeper::v1::game_result::Result as Found;
 use gamekeeper_proto::gamekeeper::v1::{
-    BatchGetGamesRequest, BatchGetGamesResponse, GameInfo, GameQuery, GameResult, GameStatus,
-    ViewMode,
+    BatchGetGamesRequest, BatchGetGamesResponse, ForkedFrom, GameInfo, GameQuery, GameResult,
+    GameStatus, ViewMode,
 };
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::prost_types::Timestamp;
@@ -111,6 +111,10 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
             phrase::pending(info)
         },
     );
+    if let Some(origin) = &info.forked_from {
+        let ForkedFrom { game_id, version } = origin;
+        row("Forked from", format!("{game_id}, version {version}"));
+    }
     if !info.labels.is_empty() {
         let labels = info.labels.iter();
         let labels: Vec<_> = labels

@@ -5,6 +5,7 @@ mod apply;
 mod bot;
 mod catalogue;
 mod claim_timeout;
+mod clocks;
 mod completions;
 mod conformance;
 mod context;
@@ -13,16 +14,15 @@ mod delete;
 mod doctor;
 mod events;
 mod export;
+mod fork;
 mod info;
 mod label;
 mod legal;
 mod list;
 mod load;
-mod pause;
 mod play;
 mod replay;
 mod resign;
-mod resume;
 mod return_seat;
 mod rotate_token;
 mod rule;
@@ -95,13 +95,15 @@ pub(crate) enum Command {
     /// Claim that a seat has run out of time
     ClaimTimeout(claim_timeout::Args),
     /// Stop the clocks of a game
-    Pause(pause::Args),
+    Pause(clocks::Args),
     /// Restart the clocks of a game
-    Resume(resume::Args),
+    Resume(clocks::Args),
     /// Take back your last actions, or ask the other players to agree
     TakeBack(take_back::Args),
     /// Answer another player's request to take something back
     AnswerTakeBack(answer_take_back::Args),
+    /// Begin a new game with the past of another, and with new luck
+    Fork(fork::Args),
     /// Measure a server: play many games at once and report rates and latencies
     Load(load::Args),
     /// Check the connection to the server: network, TLS, health, access, versions
@@ -146,10 +148,11 @@ pub(crate) async fn run(
         Command::Resign(args) => resign::run(&session()?, output, args).await,
         Command::Return(args) => return_seat::run(&session()?, output, args).await,
         Command::ClaimTimeout(args) => claim_timeout::run(&session()?, output, args).await,
-        Command::Pause(args) => pause::run(&session()?, output, args).await,
-        Command::Resume(args) => resume::run(&session()?, output, args).await,
+        Command::Pause(args) => clocks::pause(&session()?, output, args).await,
+        Command::Resume(args) => clocks::resume(&session()?, output, args).await,
         Command::TakeBack(args) => take_back::run(&session()?, output, args).await,
         Command::AnswerTakeBack(args) => answer_take_back::run(&session()?, output, args).await,
+        Command::Fork(args) => fork::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
         Command::Load(args) => load::run(&session()?, &resolve(globals)?, output, args).await,
         Command::Replay(args) => replay::run(session, output, args).await,

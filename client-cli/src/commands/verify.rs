@@ -2,14 +2,17 @@
 //! asked and none is trusted.
 
 mod differ;
+mod luck;
 pub(super) mod record;
 pub(super) mod replay;
 
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
+use self::luck::Luck;
 use self::record::Record;
-use self::replay::{Checked, Luck, replay};
+use self::replay::{Checked, replay};
 use super::read_text;
 use crate::contract::Contract;
 use crate::failure::Failure;
@@ -74,6 +77,10 @@ fn report(record: &Record, checked: &Checked) -> String {
         "Versions",
         format!("{versions} replayed: actions, events, decisions and fingerprints agree"),
     );
+    if let Some(origin) = &record.game.forked_from {
+        let pb::ForkedFrom { game_id, version } = origin;
+        row("Past", format!("of game {game_id} up to version {version}"));
+    }
     row("Automatic", format!("{automatic} automatic actions agree"));
     match luck {
         Luck::Recomputed => {
@@ -87,7 +94,7 @@ fn report(record: &Record, checked: &Checked) -> String {
             );
         }
         Luck::Repeated => {
-            row("Seed", "still secret: the game is not over".to_owned());
+            row("Seed", secret(record));
             row(
                 "Draws",
                 format!("{draws} draws are possible; the seed will prove them"),
@@ -107,6 +114,15 @@ fn report(record: &Record, checked: &Checked) -> String {
         "{columns}\n{}",
         styled(BOLD, "The record is true to the rules.")
     )
+}
+
+/// Why not every draw can be proved.
+fn secret(record: &Record) -> String {
+    match record.reveal {
+        None => "still secret: the game is not over",
+        Some(_) => "an origin's is still secret, or was deleted with it",
+    }
+    .to_owned()
 }
 
 fn json(record: &Record, checked: &Checked) -> serde_json::Value {

@@ -10,6 +10,7 @@ import { startBrowser } from "../../../tests/clients/browser.mjs";
 import { startServer } from "../../../tests/clients/harness.mjs";
 import { ADMIN, faults, isAccessible, openPage, PICTURES, startPlayground } from "./trial/common.mjs";
 import { tryDominion } from "./trial/dominion.mjs";
+import { tryLife } from "./trial/life.mjs";
 import { tryLinks, tryTokens } from "./trial/links.mjs";
 import { tryMythotopia } from "./trial/mythotopia.mjs";
 import { tryRuleset } from "./trial/rulesets.mjs";
@@ -54,6 +55,7 @@ for (const ruleset of rulesets) {
 }
 await tryMythotopia(page);
 await tryDominion(page, server.address, gamekeeper);
+await tryLife(page);
 await isAccessible(page);
 await tryLinks(browser, page, url);
 await tryDoors(url);

@@ -147,8 +147,19 @@ pub enum Problem {
         id: String,
     },
     /// The record is only for operators until the game is over.
-    #[error("the record of a game is secret until the game is over")]
+    #[error(
+        "the record of a game is secret until it is over, and any game that it was forked from"
+    )]
     GameNotOver,
+    /// The game shares what is hidden with one that is being played.
+    #[error("the game was forked from one that is not over yet; until then players get no tokens")]
+    OriginNotOver,
+    /// The game is a fork of a fork, and so on, of too many.
+    #[error("the game is a fork of a fork, {most} times; fork an earlier one")]
+    TooManyForks {
+        /// How many there may be in a line.
+        most: usize,
+    },
     /// The tenant has as many games as it may. To wait is of no use.
     #[error("this tenant has reached its limit of games; delete some")]
     QuotaUsed,

@@ -283,6 +283,7 @@ async fn begun(
                 id,
                 row: row_of(ruleset, false),
                 entry: story.entries[0].clone(),
+                past: Vec::new(),
                 snapshot: story.snapshots[0].clone(),
                 access: Bytes::new(),
                 most_of_tenant: None,

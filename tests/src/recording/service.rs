@@ -33,6 +33,8 @@ pub fn record_service() -> ServiceRecording {
     sessions.left();
     sessions.timed();
     sessions.second_thoughts();
+    sessions.forks();
+    sessions.forks_of_players();
     let lines: Vec<String> = sessions.lines.iter().map(Value::to_string).collect();
     ServiceRecording {
         text: lines.join("\n") + "\n",
@@ -267,6 +269,51 @@ impl Sessions {
         self.begin("a table that takes nothing back", None);
         self.game();
         self.late(line("TakeBack", &of_seat(1)), "NO_TAKE_BACK");
+    }
+}
+
+impl Sessions {
+    fn forks(&mut self) {
+        self.begin("a game that is forked", None);
+        self.game();
+        self.answered("ApplyAction", &end_turn(1), &json!({"game": game(2, 2)}));
+        let at = |version: u64| with(look(), "atVersion", json!(version.to_string()));
+        let forked = |version: u64, seat: u64| {
+            let mut game = with(game(version, seat), "forkedFrom", look());
+            game["forkedFrom"]["version"] = json!(version.to_string());
+            // It has an id of its own.
+            game.as_object_mut().map(|game| game.remove("gameId"));
+            json!({"game": game})
+        };
+        self.answered("ForkGame", &at(1), &forked(1, 1));
+        let again = with(at(1), "requestId", json!("$run fork"));
+        for _ in 0..2 {
+            self.answered("ForkGame", &again, &forked(1, 1));
+        }
+        let other = with(again, "atVersion", json!("2"));
+        let refused = line("ForkGame", &other);
+        self.refused(refused, "INVALID_ARGUMENT", "REQUEST_ID_REUSED");
+        self.answered("ForkGame", &look(), &forked(2, 2));
+        let beyond = line("ForkGame", &at(3));
+        self.refused(beyond, "OUT_OF_RANGE", "NO_SUCH_VERSION");
+        let over = json!({"status": "GAME_STATUS_FINISHED", "resigned": [1]});
+        self.answered("Resign", &of_seat(1), &json!({"game": over}));
+        self.late(line("ForkGame", &look()), "GAME_IS_OVER");
+        self.answered("ForkGame", &at(2), &forked(2, 2));
+    }
+
+    fn forks_of_players(&mut self) {
+        self.begin("players who fork a game", Some("tokens"));
+        self.game();
+        let at = with(look(), "atVersion", json!("1"));
+        let as_who = |who: &str| with(line("ForkGame", &at), "as", json!(who));
+        self.late(as_who("seat 1"), "GAME_NOT_OVER");
+        self.refused(as_who("spectator"), "PERMISSION_DENIED", "NOT_ALLOWED");
+        let over = json!({"status": "GAME_STATUS_FINISHED", "resigned": [1]});
+        self.answered("Resign", &of_seat(1), &json!({"game": over}));
+        let mut own = as_who("seat 2");
+        own["answer"] = json!({"game": {"version": "1"}});
+        self.lines.push(own);
     }
 }
 

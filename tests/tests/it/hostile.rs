@@ -335,6 +335,7 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
                 lists: None,
             },
             entry: Bytes::from(first.clone()),
+            past: Vec::new(),
             snapshot: shortcut.into(),
             access: Bytes::new(),
             most_of_tenant: None,

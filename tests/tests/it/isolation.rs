@@ -212,8 +212,8 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             }
         }
     }
-    // Six methods of each ruleset, and twelve and six for all of them, for two tenants, two seats, a spectator.
-    assert_eq!(asked, games.len() * (6 + 12 + 6) * 5);
+    // Six methods of each ruleset, and thirteen and six for all of them, for two tenants, two seats, a spectator.
+    assert_eq!(asked, games.len() * (6 + 13 + 6) * 5);
 }
 
 #[tokio::test]

@@ -97,6 +97,7 @@ impl Record {
             id,
             row: row.clone(),
             entry: self.entries[0].clone(),
+            past: Vec::new(),
             snapshot: snapshot_at(1).unwrap_or_default(),
             access: Bytes::new(),
             most_of_tenant: None,

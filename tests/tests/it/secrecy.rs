@@ -361,6 +361,29 @@ impl<W: Audit + Wire> Pair<W> {
         true
     }
 
+    /// Goes on with a fork of the game; false at its end.
+    async fn fork(&mut self, number: u64) -> bool {
+        let life = self.life.as_deref();
+        if life::pending::<W>(&self.now.state, life).is_empty() {
+            return false;
+        }
+        let seed = Seed::from_number(number + 2_000);
+        let call = v1::ForkGameRequest {
+            game_id: self.game_id.clone(),
+            at_version: self.version,
+            request_id: String::new(),
+            seed: seed.as_bytes().to_vec(),
+        };
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        let forked = self.true_games.fork(&Caller::Open, id, &call).await;
+        self.game_id = forked.unwrap().game.unwrap().game_id;
+        self.now.chance = Chance::from_seed(&seed);
+        if let Some(life) = &mut self.life {
+            life.branch::<W>(&self.now.state, 0);
+        }
+        true
+    }
+
     fn table(&self) -> life::Table<'_, W> {
         life::Table {
             state: &self.now.state,
@@ -507,6 +530,19 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
             }
         }
     }
+    forks_leak_nothing(&mut pair, &mut policy, number).await;
+}
+
+/// What lies hidden in a game lies hidden in its fork.
+async fn forks_leak_nothing<W: Audit + Wire>(pair: &mut Pair<W>, policy: &mut Chance, number: u64) {
+    if !pair.fork(number).await {
+        return;
+    }
+    pair.compare(number + pair.version).await;
+    for _ in 0..8 {
+        pair.step(policy).await;
+    }
+    pair.compare(number + pair.version).await;
 }
 
 /// A seat that is taken for a spectator is shown another hand than its own: that is noticed.

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::envelope;
 use gamekeeper_proto::envelope::export_game_response::Part;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, SeedReveal};
+use gamekeeper_proto::gamekeeper::v1::{ForkOrigin, GameInfo, SeedReveal};
 use prost_reflect::MessageDescriptor;
 
 use crate::contract::{Contract, field_message, method, parse_many};
@@ -17,6 +17,8 @@ pub(crate) struct Record {
     /// The public facts at its end.
     pub(crate) game: GameInfo,
     pub(crate) options: Opaque,
+    /// The games from which it has its past.
+    pub(crate) origins: Vec<ForkOrigin>,
     pub(crate) versions: Vec<ExportVersion>,
     /// Salt and seed, if the game is over.
     pub(crate) reveal: Option<SeedReveal>,
@@ -62,6 +64,7 @@ impl Record {
             options: header
                 .options
                 .ok_or_else(|| wrong("the options are missing"))?,
+            origins: header.origins,
             versions,
             reveal,
             kinds: Kinds {

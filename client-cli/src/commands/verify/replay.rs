@@ -1,9 +1,9 @@
 //! Playing a record again: options, seed and actions go in, everything else must come out.
 
-use gamekeeper_proto::gamekeeper::v1::{self as pb, SeedReveal};
-use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions, began_with};
 use gamekeeper_rules::ruleset::{Applied, create};
-use gamekeeper_rules::table::{Chance, Draw, Seed, Viewer, fingerprint};
+use gamekeeper_rules::table::{Chance, Viewer, fingerprint};
 use gamekeeper_wire::{
     Malformed, PbAction, PbEvent, PbOptions, Wire, add_life, deed, draw, pending_until,
     player_names, seat, seat_number, standings, table_options,
@@ -11,6 +11,7 @@ use gamekeeper_wire::{
 use prost_reflect::prost_types::Timestamp;
 
 use super::differ::{difference, same, same_list, same_message, same_messages};
+use super::luck::{Luck, Lucks, begun_ms};
 use super::record::{ExportVersion, Kinds, Record};
 use crate::failure::Failure;
 use crate::opaque::Opaque;
@@ -30,24 +31,17 @@ pub(super) struct Checked {
     pub(super) luck: Luck,
 }
 
-/// Where the luck of a replay comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Luck {
-    /// From the seed: every draw is proved.
-    Recomputed,
-    /// From the record: the seed is still secret.
-    Repeated,
-}
-
 /// A table that is played again.
 pub(crate) struct Replay<W: Wire> {
     /// What the last version made of the rules' table.
     pub(crate) now: Applied<W>,
     /// What is known beside the rules.
     pub(crate) life: Option<Box<Life>>,
+    lucks: Lucks,
     seats: usize,
     version: u64,
-    created_ms: u64,
+    /// When the log begins.
+    begun_ms: u64,
     /// The states of all versions, if something was taken back.
     states: Option<Vec<W::State>>,
 }
@@ -65,18 +59,18 @@ pub(super) fn replay<W: Wire>(
         &W::SHEET.revision,
         &record.game.rules_revision,
     )?;
-    let (luck, chance) = luck(record)?;
+    let lucks = Lucks::of(record)?;
     let mut checked = Checked {
         versions: 0,
         automatic: 0,
         draws: 0,
         states: 0,
-        luck,
+        luck: lucks.kind(record.versions.len()),
     };
     let Some((first, further)) = record.versions.split_first() else {
         return difference("there is not even a first version");
     };
-    let mut table = Replay::<W>::begin(record, chance)?;
+    let mut table = Replay::<W>::begin(record, first, lucks)?;
     compare::<W>(&record.kinds, first, &table, &mut checked)?;
     same("version 1: the seat that acts", &0, &first.seat)?;
     for version in further {
@@ -99,7 +93,10 @@ pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<
         &W::SHEET.revision,
         &record.game.rules_revision,
     )?;
-    let mut table = Replay::<W>::begin(record, luck(record)?.1)?;
+    let Some(first) = record.versions.first() else {
+        return difference("there is not even a first version");
+    };
+    let mut table = Replay::<W>::begin(record, first, Lucks::of(record)?)?;
     for (_, played) in (2..=version).zip(record.versions.iter().skip(1)) {
         table.play(played)?;
     }
@@ -108,23 +105,37 @@ pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<
 
 impl<W: Wire> Replay<W> {
     /// The set-up.
-    fn begin(record: &Record, chance: Chance) -> Result<Self, Failure> {
+    fn begin(record: &Record, first: &ExportVersion, lucks: Lucks) -> Result<Self, Failure> {
         let options = options::<W>(record)?;
-        let now = create::<W>(&options, chance);
+        let now = create::<W>(&options, lucks.before(1, first)?);
         let seats = W::seats(&options);
         let taken_back = |version: &ExportVersion| {
             let entry = version.table.as_ref().and_then(|table| table.kind.as_ref());
             matches!(entry, Some(pb::table_entry::Kind::TakenBack(_)))
         };
         let keeps = record.versions.iter().any(taken_back);
-        Ok(Self {
+        let mut replay = Self {
             life: Life::begun(table(record)?, seats, &W::pending(&now.state)),
             states: keeps.then(|| vec![now.state.clone()]),
             now,
+            lucks,
             seats,
             version: 1,
-            created_ms: milliseconds(record.game.create_time.as_ref()),
-        })
+            begun_ms: begun_ms(record),
+        };
+        replay.played()?;
+        Ok(replay)
+    }
+
+    /// What follows from a version that was played: luck goes on, and branches begin with it.
+    fn played(&mut self) -> Result<(), Failure> {
+        self.lucks.after(self.version, &self.now.chance)?;
+        if let Some(life) = &mut self.life {
+            for at_ms in began_with(self.lucks.line(), self.version) {
+                life.branch::<W>(&self.now.state, at_ms);
+            }
+        }
+        Ok(())
     }
 
     /// What was done at the next version, judged and played again.
@@ -138,14 +149,15 @@ impl<W: Wire> Replay<W> {
         let time = milliseconds(version.play_time.as_ref());
         let moment = Moment {
             version: number,
-            at_ms: time.saturating_sub(self.created_ms),
+            at_ms: time.saturating_sub(self.begun_ms),
         };
+        let chance = self.lucks.before(number, version)?;
         (self.now, self.life) = if let Some(entry) = &version.table {
             let deed = deed(entry).map_err(malformed)?;
             let actor = deed.actor().map_or(0, seat_number);
             let what = format!("version {number}: the seat that acts");
             same(&what, &actor, &version.seat)?;
-            life::perform(self.table(), &deed, self.back(&deed), moment)
+            life::perform(self.table(&chance), &deed, self.back(&deed), moment)
                 .map_err(|no| refused("the table refuses", &no))?
         } else {
             let by = seat(version.seat, "seat").map_err(malformed)?;
@@ -153,22 +165,23 @@ impl<W: Wire> Replay<W> {
                 return difference(&format!("version {number}: the action is missing"));
             };
             let action = W::action(action.typed()?).map_err(malformed)?;
-            life::act(self.table(), by, &action, moment).map_err(|denied| match denied {
+            life::act(self.table(&chance), by, &action, moment).map_err(|denied| match denied {
                 Denied::Rules(refusal) => refused("the rules refuse", &refusal),
                 Denied::Table(no) => refused("the table refuses", &no),
             })?
         };
         self.version = number;
+        self.played()?;
         if let Some(states) = &mut self.states {
             states.push(self.now.state.clone());
         }
         Ok(())
     }
 
-    fn table(&self) -> life::Table<'_, W> {
+    fn table<'a>(&'a self, chance: &'a Chance) -> life::Table<'a, W> {
         life::Table {
             state: &self.now.state,
-            chance: &self.now.chance,
+            chance,
             seats: self.seats,
             life: self.life.as_deref(),
         }
@@ -187,7 +200,7 @@ impl<W: Wire> Replay<W> {
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
         let life = self.life.as_deref();
         let pending = life::pending::<W>(&self.now.state, life);
-        pending_until(&pending, life, self.created_ms)
+        pending_until(&pending, life, self.begun_ms)
     }
 
     /// The result, if the game is over.
@@ -204,19 +217,9 @@ fn table(record: &Record) -> Result<TableOptions, Failure> {
 }
 
 /// Since the Unix epoch.
-fn milliseconds(time: Option<&Timestamp>) -> u64 {
+pub(super) fn milliseconds(time: Option<&Timestamp>) -> u64 {
     let ms = time.map(|time| time.seconds * 1_000 + i64::from(time.nanos) / 1_000_000);
     ms.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default()
-}
-
-fn luck(record: &Record) -> Result<(Luck, Chance), Failure> {
-    Ok(match &record.reveal {
-        Some(reveal) => (
-            Luck::Recomputed,
-            revealed(reveal, &record.game.seed_commitment)?,
-        ),
-        None => (Luck::Repeated, Chance::scripted(recorded_draws(record)?)),
-    })
 }
 
 fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
@@ -233,51 +236,6 @@ fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
         &record.options,
     )?;
     Ok(options)
-}
-
-/// Luck from the seed, if it is the one that was committed to.
-fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, Failure> {
-    let bytes = |name: &str, bytes: &[u8]| {
-        <[u8; 32]>::try_from(bytes).map_err(|_| {
-            Failure::Difference(format!("the {name} has {} bytes, not 32", bytes.len()))
-        })
-    };
-    let (salt, seed) = (
-        bytes("salt", &reveal.salt)?,
-        Seed::new(bytes("seed", &reveal.seed)?),
-    );
-    if seed.commitment(&salt)[..] != *commitment {
-        return difference("salt and seed do not fit the commitment");
-    }
-    Ok(Chance::from_seed(&seed))
-}
-
-fn recorded_draws(record: &Record) -> Result<Vec<Draw>, Failure> {
-    let mut draws = Vec::new();
-    for version in &record.versions {
-        for draw in &version.draws {
-            draws.push(recorded_draw(draw)?);
-        }
-    }
-    Ok(draws)
-}
-
-fn recorded_draw(draw: &pb::Draw) -> Result<Draw, Failure> {
-    let impossible = || Failure::Difference(format!("no table has a draw {draw:?}"));
-    let seat = match draw.seat {
-        0 => None,
-        number => Some(seat(number, "seat").map_err(|_| impossible())?),
-    };
-    let values = draw
-        .values
-        .iter()
-        .map(|value| u16::try_from(*value))
-        .collect::<Result<_, _>>();
-    Ok(Draw {
-        values: values.map_err(|_| impossible())?,
-        seat,
-        name: draw.name.clone().into(),
-    })
 }
 
 /// Everything that the record says of a version.
@@ -379,9 +337,7 @@ fn end<W: Wire>(record: &Record, table: Replay<W>) -> Result<(), Failure> {
     same("the status", &i32::from(expected), status)?;
     same_list("the end: decision", &left, decisions)?;
     same_list("the result: place", &table.standings(), result)?;
-    beside(record, table.life.as_deref(), reason)?;
-    let luck = table.now.chance.finish();
-    luck.map_err(|fault| Failure::Difference(format!("draws: {fault}")))
+    beside(record, table.life.as_deref(), reason)
 }
 
 /// What is known beside the rules.

@@ -93,6 +93,7 @@ fn played(versions: u64) -> Vec<pb::ExportGameResponse> {
         Part::Header(pb::ExportHeader {
             game: Some(game),
             options,
+            origins: Vec::new(),
         }),
     );
     parts

@@ -2,6 +2,7 @@
 //! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
 
 mod audit;
+mod branches;
 mod leaving;
 mod lists;
 mod play;

@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::audit::Audit;
+use super::branches::{Version, branches_play_on};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
 use super::second_thoughts::reveals_are_told;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::universe::universe;
-use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
-use crate::table::{
-    Chance, Detail, Draw, Fault, PerSeat, Scene, Seat, Seed, Viewer, decode, encode,
-};
+use crate::ruleset::{Applied, apply, create, legal_actions};
+use crate::table::{Chance, Detail, Fault, PerSeat, Scene, Seat, Seed, Viewer, decode, encode};
 
 /// How much is played and how closely it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +107,8 @@ pub fn play_game<R: Audit>(
         scene_is_kept::<R>(None, &game.now)?;
         game.look(plan, tally)?;
         while game.actions < plan.most_actions && game.step(plan, tally)? {}
-        game.replay(options)
+        let luck = |position| Chance::resume(&game.seed, position);
+        branches_play_on(options, &game.versions, luck)
     };
     let result = play();
     tally.actions += game.actions;
@@ -126,20 +126,23 @@ struct Game<R: Audit> {
     seats: usize,
     /// Chooses the actions; independent of the game's own luck.
     player: Chance,
-    log: Vec<(Seat, R::Action)>,
-    draws: Vec<Draw>,
+    /// From the set-up on.
+    versions: Vec<Version<R>>,
+    seed: Seed,
     actions: u64,
 }
 
 impl<R: Audit> Game<R> {
     fn start(options: &R::Options, seed: u64) -> Self {
-        let now = create::<R>(options, Chance::from_seed(&Seed::from_number(seed)));
+        let player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
+        let seed = Seed::from_number(seed);
+        let now = create::<R>(options, Chance::from_seed(&seed));
         Self {
-            draws: now.draws.clone(),
+            versions: vec![Version::new(None, &now)],
+            seed,
             now,
             seats: R::seats(options),
-            player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 63))),
-            log: Vec::new(),
+            player,
             actions: 0,
         }
     }
@@ -167,8 +170,8 @@ impl<R: Audit> Game<R> {
         scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
         let played = (seat, &action);
         reveals_are_told::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
-        self.log.push((seat, action));
-        self.draws.extend(next.draws.iter().cloned());
+        self.versions
+            .push(Version::new(Some((seat, action)), &next));
         self.now = next;
         self.actions += 1;
         self.look(plan, tally)?;
@@ -202,26 +205,6 @@ impl<R: Audit> Game<R> {
         // Play goes on from the decoded state: it must behave as the one that was saved.
         self.now.state = again;
         Ok(())
-    }
-
-    /// The log and the draws give the same game again.
-    fn replay(&self, options: &R::Options) -> Result<(), Fault> {
-        let refused = |refusal: RefusedBy<R>| Fault {
-            rule: "replay",
-            text: refusal.to_string(),
-        };
-        let mut again = create::<R>(options, Chance::scripted(self.draws.iter().cloned()));
-        for (seat, action) in &self.log {
-            again = apply::<R>(&again.state, &again.chance, *seat, action).map_err(refused)?;
-        }
-        let same = encode(&again.state) == encode(&self.now.state);
-        Fault::unless(same, "replay", || {
-            String::from("the log gives another state")
-        })?;
-        again.chance.finish().map_err(|fault| Fault {
-            rule: "replay",
-            text: fault.to_string(),
-        })
     }
 }
 

@@ -43,6 +43,7 @@ fn every_cheat_is_caught() {
     assert_eq!(caught::<{ toy::TELLS_NOTHING }>(), "told");
     assert_eq!(caught::<{ toy::SAYS_ALIKE }>(), "said_alike");
     assert_eq!(caught::<{ toy::CHANGES_NO_SCENE }>(), "scene");
+    assert_eq!(caught::<{ toy::DRAWS_IN_SECRET }>(), "branches");
 }
 
 #[test]

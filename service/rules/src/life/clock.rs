@@ -14,10 +14,10 @@ use crate::table::{PendingList, PerSeat, Seat, SeatSet};
 pub struct Clock {
     options: ClockOptions,
     /// When the pause began, in milliseconds since the game was created.
-    paused_at: Option<u64>,
+    pub(super) paused_at: Option<u64>,
     /// The total length of earlier pauses.
-    paused_ms: u64,
-    seats: PerSeat<SeatClock>,
+    pub(super) paused_ms: u64,
+    pub(super) seats: PerSeat<SeatClock>,
 }
 
 /// The clock of one seat.
@@ -92,7 +92,7 @@ impl Clock {
     }
 
     /// The time of the table.
-    fn time(&self, at_ms: u64) -> u64 {
+    pub(super) fn time(&self, at_ms: u64) -> u64 {
         self.paused_at
             .unwrap_or(at_ms)
             .saturating_sub(self.paused_ms)

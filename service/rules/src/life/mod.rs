@@ -1,10 +1,11 @@
 //! What happens at a table beside the rules: players leave and return, clocks run out, actions are
-//! taken back.
+//! taken back, games branch.
 //!
 //! A [`Life`] is a plain value beside the ruleset's state. It follows from the entries of a game's log
 //! alone: the same entries with the same times give the same life everywhere. Rulesets know nothing of
 //! it. A game where nothing of this kind can happen or has happened has none.
 
+mod branch;
 mod clock;
 mod deed;
 mod leaving;
@@ -12,6 +13,7 @@ mod options;
 mod refusal;
 mod take_back;
 
+pub use branch::{Branching, began_with, made_by};
 pub use clock::{Clock, SeatClock};
 pub use deed::Deed;
 pub use leaving::{End, pending, ranking};

@@ -99,6 +99,11 @@ export function methodOf(service: DescService, name: string): DescMethod {
   return method;
 }
 
+/** Is a field set? */
+export function has(message: ReflectMessage, name: string): boolean {
+  return message.isSet(fieldOf(message, name));
+}
+
 /** The message in a field. */
 export function inside(message: ReflectMessage, name: string): ReflectMessage {
   return message.get(fieldOf(message, name)) as ReflectMessage;
@@ -112,6 +117,11 @@ export function each(message: ReflectMessage, name: string): ReflectMessage[] {
 /** The texts in a repeated field. */
 export function texts(message: ReflectMessage, name: string): string[] {
   return [...(message.get(fieldOf(message, name)) as Iterable<string>)];
+}
+
+/** The numbers in a repeated field. */
+export function numbers(message: ReflectMessage, name: string): number[] {
+  return [...(message.get(fieldOf(message, name)) as Iterable<number>)];
 }
 
 /** The text in a field. */

@@ -17,6 +17,8 @@ const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
 export class Creation {
   #rulesets: ReflectMessage[] = [];
   #options: MessageForm | undefined;
+  /** Clocks and second thoughts. */
+  #table: MessageForm | undefined;
 
   constructor(
     private readonly desk: Desk,
@@ -82,6 +84,9 @@ export class Creation {
     const options = methodOf(this.service(text(ruleset, "id")), "CreateGame").input.field.options!;
     this.#options = this.desk.forms.message(options.message!, optionsOf(ruleset, players));
     fill(place("options"), this.#options.element);
+    const table = methodOf(this.service(text(ruleset, "id")), "CreateGame").input.field.table!;
+    this.#table ??= this.desk.forms.message(table.message!);
+    fill(place("table-options"), this.#table.element);
   }
 
   #names(): string[] {
@@ -96,6 +101,10 @@ export class Creation {
       const json: JsonObject = { players: players.map((name) => ({ name })), requestId: crypto.randomUUID() };
       if (Object.keys(options).length > 0) {
         json.options = options;
+      }
+      const table = this.#table!.read();
+      if (Object.keys(table).length > 0) {
+        json.table = table;
       }
       const desc = this.service(id);
       const method = methodOf(desc, "CreateGame");

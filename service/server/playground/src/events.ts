@@ -3,10 +3,11 @@
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
-import { type Call, each, number, text } from "./calls.js";
+import { type Call, each, has, inside, number, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
+import { say } from "./words.js";
 
 /** The events of as many versions stay on the page; older ones leave it. */
 const KEPT = 200;
@@ -48,7 +49,11 @@ export class Events {
     const seat = number(logged, "seat");
     const version = number(logged, "version");
     const sentences = game.sentences(logged);
-    const who = seat === 0 ? "set-up" : game.player(seat);
+    if (has(logged, "table")) {
+      sentences.unshift(game.said(say(inside(logged, "table"))));
+    }
+    const table = version === 1 ? "set-up" : "table";
+    const who = seat === 0 ? table : game.player(seat);
     const heading = h("h4", {}, `${version}. ${who}`);
     place("events").prepend(h("li", {}, heading, h("ul", {}, ...sentences.map((sentence) => h("li", {}, sentence)))));
     while (place("events").childElementCount > KEPT) {

@@ -4,7 +4,7 @@ import { type DescService, type JsonObject, toJson } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
-import { type Call, each, inside, number, type Service, text } from "./calls.js";
+import { type Call, each, has, inside, number, numbers, type Service, text } from "./calls.js";
 
 /** How long to wait before a watch that was cut goes on, in milliseconds. */
 const PAUSE = 1_000;
@@ -60,6 +60,28 @@ export class Game {
   /** The seats that owe a decision, each with its decision. */
   get pending(): { seat: number; decision: string }[] {
     return each(this.info, "pending").map((owed) => ({ seat: number(owed, "seat"), decision: text(owed, "decision") }));
+  }
+
+  get over(): boolean {
+    return this.pending.length === 0;
+  }
+
+  /** How actions are taken back: NEVER, UNSEEN or AGREED. */
+  get takeBack(): string {
+    if (!has(this.info, "table")) {
+      return "NEVER";
+    }
+    const json = asJson(inside(this.info, "table"));
+    return String(json.takeBack ?? "NEVER").replace("TAKE_BACK_POLICY_", "");
+  }
+
+  /** The request to take something back that waits for answers. */
+  get asked(): { seat: number; to: number; agreed: number[] } | undefined {
+    if (!has(this.info, "pending_take_back")) {
+      return undefined;
+    }
+    const request = inside(this.info, "pending_take_back");
+    return { seat: number(request, "seat"), to: number(request, "to_version"), agreed: numbers(request, "agreed") };
   }
 
   /** The seats that are played here. */
@@ -155,7 +177,7 @@ export class Game {
       try {
         const watched = { gameId: this.id, afterVersion: String(this.version), viewMode: "VIEW_MODE_NONE" };
         const watch = { ...watched, viewer: viewerJson(viewer) };
-        for await (const message of this.service.stream(this.desc, "WatchGame", watch, signal, this.#token(viewer))) {
+        for await (const message of this.service.stream(this.desc, "WatchGame", watch, signal, this.token(viewer))) {
           const version = message.oneofCase(message.oneofs[0]!);
           if (version?.name === "version" && this.learn(inside(inside(message, "version"), "game"))) {
             onVersion();
@@ -174,10 +196,11 @@ export class Game {
   }
 
   #call(name: string, json: JsonObject, viewer: Viewer): Promise<Call> {
-    return this.service.call(this.desc, name, json, this.#token(viewer));
+    return this.service.call(this.desc, name, json, this.token(viewer));
   }
 
-  #token(viewer: Viewer): string {
+  /** What a call for this viewer carries. */
+  token(viewer: Viewer): string {
     return tokenOf(this.tokens, viewer, this.service.key);
   }
 }

@@ -12,6 +12,7 @@ import { Editor } from "./editor.js";
 import { Events } from "./events.js";
 import { Game, tokenOf } from "./game.js";
 import { Legal } from "./legal.js";
+import { Life } from "./life.js";
 import { Seats, tableFor } from "./seats.js";
 import { Table } from "./table.js";
 
@@ -22,6 +23,7 @@ export class Page {
   readonly #table: Table;
   readonly #board: Board;
   readonly #legal: Legal;
+  readonly #life: Life;
   readonly #acting: Acting;
   readonly #editor: Editor;
   readonly #events: Events;
@@ -42,6 +44,7 @@ export class Page {
     const play = (seat: number, action: Parameters<Editor["edit"]>[0], words: string) => this.#acting.apply({ seat, action, words });
     this.#legal = new Legal(this.#desk, { play, edit: (action) => this.#editor.edit(action) }, refresh);
     this.#events = new Events(this.#desk);
+    this.#life = new Life(this.#desk, refresh, (game) => this.#play(game, undefined));
     submit("key-form", () => this.begin());
     submit("open-form", () => this.#open(place<HTMLInputElement>("game-id").value.trim()));
     addEventListener("hashchange", () => void this.#arrive());
@@ -130,6 +133,7 @@ export class Page {
     this.#acting.begin(game);
     this.#editor.begin(game);
     this.#events.begin();
+    this.#life.begin(game);
     void game.follow(() => void this.#refresh());
     void this.#refresh();
     place("game-title").focus();
@@ -158,6 +162,7 @@ export class Page {
       this.#seats.show(game);
       const { viewer } = this.#seats;
       this.#editor.show(game, viewer);
+      this.#life.show(game, viewer);
       const panels = [this.#board, this.#legal, this.#events];
       await this.#desk.attempt(() => Promise.all([...panels.map((panel) => panel.show(game, viewer)), this.#table.showViews(game)]));
       Object.assign(place("game").dataset, { version, viewer });

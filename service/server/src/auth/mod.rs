@@ -68,6 +68,8 @@ pub enum Wish {
     Info,
     /// Read the whole record.
     Export,
+    /// Begin another game with its past.
+    Fork,
     /// Delete the game, give a seat a new token, or stop its clocks.
     Manage,
 }
@@ -99,7 +101,10 @@ impl Caller {
             (Self::Operator, Wish::Act(_) | Wish::Claim) => {
                 Err("operators can look at games, but not play")
             }
-            (Self::Operator, Wish::Look(_) | Wish::Info | Wish::Export | Wish::Manage) => Ok(()),
+            (
+                Self::Operator,
+                Wish::Look(_) | Wish::Info | Wish::Export | Wish::Fork | Wish::Manage,
+            ) => Ok(()),
             (_, Wish::Look(Viewer::Operator)) if !subject.over => {
                 Err("only operators see everything before the game is over")
             }
@@ -110,10 +115,12 @@ impl Caller {
             {
                 Err("the token is for another seat")
             }
-            (Self::Seat { .. }, Wish::Export) if !subject.over => return Err(Problem::GameNotOver),
+            (Self::Seat { .. }, Wish::Export | Wish::Fork) if !subject.over => {
+                return Err(Problem::GameNotOver);
+            }
             (
                 Self::Seat { .. },
-                Wish::Act(_) | Wish::Claim | Wish::Look(_) | Wish::Info | Wish::Export,
+                Wish::Act(_) | Wish::Claim | Wish::Look(_) | Wish::Info | Wish::Export | Wish::Fork,
             ) => Ok(()),
             (
                 Self::Spectator { .. },
@@ -121,7 +128,11 @@ impl Caller {
             ) => Ok(()),
             (
                 Self::Spectator { .. },
-                Wish::Act(_) | Wish::Claim | Wish::Look(Viewer::Seat(_)) | Wish::Export,
+                Wish::Act(_)
+                | Wish::Claim
+                | Wish::Look(Viewer::Seat(_))
+                | Wish::Export
+                | Wish::Fork,
             ) => Err("spectators can only look at public facts"),
             (Self::Seat { .. } | Self::Spectator { .. }, Wish::Manage) => {
                 Err("only the tenant of a game can delete it or replace its tokens")

@@ -3,7 +3,7 @@
 use std::mem;
 
 use bytes::Bytes;
-use gamekeeper_rules::life::{After, Life, pending};
+use gamekeeper_rules::life::{After, Deed, Life, pending};
 use gamekeeper_rules::ruleset::Applied;
 use gamekeeper_rules::table::fingerprint;
 use gamekeeper_wire::Wire;
@@ -16,7 +16,7 @@ use super::record::{Done, Entry, RequestMark, Story, seal_snapshot, stored};
 use super::tagged::lists;
 use crate::problem::Problem;
 use crate::store::{Commit, Committed, Head, StoreError, Version};
-use crate::telemetry::CommitOutcome;
+use crate::telemetry::{CommitOutcome, TableEvent};
 
 /// The maximum number of retries after losing a race.
 pub(super) const MOST_TRIES: usize = 16;
@@ -33,7 +33,8 @@ pub(super) struct Judged<W: Wire> {
 impl<W: Wire> Games<W> {
     /// When the next entry of a game happens: times never run backwards in a log.
     pub(super) fn next_time(&self, game: &Game<W>) -> u64 {
-        self.house.clock.now_ms().max(game.time_ms)
+        let since = game.time_ms.max(game.birth.created_ms());
+        self.house.clock.now_ms().max(since)
     }
 
     /// Stores an entry. Nothing: the game was brought up to date, judge again.
@@ -78,6 +79,9 @@ impl<W: Wire> Games<W> {
         };
         match self.commit(commit).await? {
             Committed::Done => {
+                if let Done::Beside(beside) = &played.done {
+                    self.metrics.happened(event_of(&beside.deed));
+                }
                 game.take(applied, life, &played, &entry);
                 return Ok(Some(played));
             }
@@ -161,6 +165,19 @@ impl<W: Wire> Games<W> {
         };
         self.metrics.repeated();
         Ok(Some((then, played)))
+    }
+}
+
+fn event_of(deed: &Deed) -> TableEvent {
+    match deed {
+        Deed::Resigned { .. } => TableEvent::Resigned,
+        Deed::Returned { .. } => TableEvent::Returned,
+        Deed::TimedOut { .. } => TableEvent::TimedOut,
+        Deed::Paused => TableEvent::Paused,
+        Deed::Resumed => TableEvent::Resumed,
+        Deed::TakeBackAsked { .. } => TableEvent::TakeBackAsked,
+        Deed::TakeBackAnswered { .. } => TableEvent::TakeBackAnswered,
+        Deed::TakenBack { .. } => TableEvent::TakenBack,
     }
 }
 

@@ -157,6 +157,9 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt,
     ) -> Result<Option<Happened>, Problem> {
         self.may_ask(caller, game, attempt)?;
+        if let What::Return { .. } = attempt.what {
+            self.unseal(game).await?;
+        }
         match self.repeat(game, attempt.mark, 0).await? {
             Repeat::Played(version) => {
                 let before = self.played_before(game, attempt.mark, version).await?;
@@ -243,6 +246,8 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt,
     ) -> Result<Happened, Problem> {
         let token = match attempt.what {
+            // Its owner plays for the seat.
+            What::Return { .. } if now.is_secret => String::new(),
             What::Return { seat, until } => {
                 let generation = now.access.generation_of(Some(seat));
                 self.token(now, Some(seat), generation, until)?

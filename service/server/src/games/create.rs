@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse, Messages};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::create;
@@ -79,11 +80,12 @@ impl<W: Wire> Games<W> {
             events: applied.events.clone(),
             fingerprint: stored(fingerprint(&applied.state)),
             table,
+            fork: None,
         };
         let entry = birth.seal(W::SHEET.revision)?;
         let mut game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
         game.access = game.access.tagged(tags);
-        let new = self.new_game(&game, entry)?;
+        let new = self.new_game(&game, entry.into(), Vec::new())?;
         let snapshot_bytes = new.snapshot.len();
         match self.house.store.create(new).await? {
             store::Created::Done => {
@@ -132,14 +134,26 @@ impl<W: Wire> Games<W> {
         self.created(caller, &before)
     }
 
-    fn new_game(&self, game: &Game<W>, entry: Vec<u8>) -> Result<NewGame, Problem> {
+    /// What the store keeps of a game that was just made.
+    pub(super) fn new_game(
+        &self,
+        game: &Game<W>,
+        entry: Bytes,
+        past: Vec<Bytes>,
+    ) -> Result<NewGame, Problem> {
         let limit = self.house.settings.most_games_per_tenant;
         let pieces = (game.time_ms, game.chance.position(), &game.state);
-        let snapshot = seal_snapshot(W::SHEET.revision, 1, pieces, game.life.as_deref())?;
+        let snapshot = seal_snapshot(
+            W::SHEET.revision,
+            game.version,
+            pieces,
+            game.life.as_deref(),
+        )?;
         Ok(NewGame {
             id: game.id,
             row: row(game),
-            entry: entry.into(),
+            entry,
+            past,
             snapshot: snapshot.into(),
             access: game.access.to_bytes(),
             most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
@@ -151,8 +165,22 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         game: &Game<W>,
     ) -> Result<CreateGameResponse<W::Messages>, Problem> {
+        let (seat_tokens, spectator_token) = self.first_tokens(game)?;
+        Ok(CreateGameResponse {
+            game: Some(game.info_for(caller)),
+            view: Some(W::view_message(&W::view(&game.state, Viewer::Spectator))),
+            seat_tokens,
+            spectator_token,
+        })
+    }
+
+    /// The first tokens of the seats, and that of spectators.
+    pub(super) fn first_tokens(
+        &self,
+        game: &Game<W>,
+    ) -> Result<(Vec<pb::SeatToken>, String), Problem> {
         // The same answer must come again: the end follows from the birth.
-        let until = self.end_of_tokens(game.birth.time_ms);
+        let until = self.end_of_tokens(game.birth.created_ms());
         let first = |seat| self.token(game, seat, 0, until);
         let seat_token = |seat: Seat| {
             let token = first(Some(seat))?;
@@ -161,18 +189,12 @@ impl<W: Wire> Games<W> {
                 token,
             })
         };
-        Ok(CreateGameResponse {
-            game: Some(game.info_for(caller)),
-            view: Some(W::view_message(&W::view(&game.state, Viewer::Spectator))),
-            seat_tokens: Seat::all(W::seats(&game.birth.options))
-                .map(seat_token)
-                .collect::<Result<_, Problem>>()?,
-            spectator_token: first(None)?,
-        })
+        let seats = Seat::all(W::seats(&game.birth.options)).map(seat_token);
+        Ok((seats.collect::<Result<_, Problem>>()?, first(None)?))
     }
 
     /// The requested seed, or a new one.
-    fn seed(&self, asked: &[u8]) -> Result<Seed, Problem> {
+    pub(super) fn seed(&self, asked: &[u8]) -> Result<Seed, Problem> {
         if asked.is_empty() {
             return Ok(Seed::new(rand::random()));
         }
@@ -203,15 +225,20 @@ pub(super) fn check_request_id(id: &str) -> Result<(), Problem> {
 
 /// A repeated request finds its game by the game's id, which follows from tenant and request id.
 fn game_id(tenant: &str, request_id: &str) -> GameId {
+    named_id(request_id, &[b"create", tenant.as_bytes()])
+}
+
+/// An id that follows from a request id, if there is one, and from what belongs to it.
+pub(super) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
     if request_id.is_empty() {
         return Uuid::now_v7();
     }
-    let hash = Sha256::new()
-        .chain_update(b"create\0")
-        .chain_update(tenant)
-        .chain_update(b"\0")
-        .chain_update(request_id)
-        .finalize();
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+        hash.update(b"\0");
+    }
+    let hash = hash.chain_update(request_id).finalize();
     Uuid::new_v8(std::array::from_fn(|at| hash[at]))
 }
 
@@ -257,7 +284,7 @@ pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
     IndexRow {
         tenant: game.birth.tenant.clone(),
         ruleset: W::SHEET.id.to_owned(),
-        created_ms: game.birth.time_ms,
+        created_ms: game.birth.created_ms(),
         finished: game.is_over(),
         lists: lists(game.access.tags(), &game.pending(), game.time_ms),
     }

@@ -74,6 +74,7 @@ impl<W: Wire> Games<W> {
             let header = ExportHeader {
                 game: Some(game.info_for(caller)),
                 options: Some(W::options_message(&game.birth.options)),
+                origins: Box::pin(self.origins(&game)).await?,
             };
             (Part::Header(header), game.version)
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::life::{self, Denied, Life, Moment, Table};
+use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, create};
 use gamekeeper_rules::table::{Chance, PendingList, Seed, SeedCommitment, fingerprint};
 pub(crate) use gamekeeper_wire::timestamp;
@@ -11,7 +11,9 @@ use gamekeeper_wire::{Wire, add_life, pending_until, standings};
 use uuid::Uuid;
 
 use super::recent::Recent;
-use super::record::{Act, Beside, Birth, Done, Entry, Snapshot, open_snapshot, stored};
+use super::record::{
+    Act, Ancestor, Beside, Birth, Done, Entry, Fork, RequestMark, Snapshot, open_snapshot, stored,
+};
 use crate::auth::{Access, Subject};
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
@@ -37,6 +39,8 @@ pub(crate) struct Game<W: Wire> {
     pub(crate) life: Option<Box<Life>>,
     pub(crate) recent: Recent,
     pub(crate) access: Access,
+    /// A fork of a game that may still be being played: what lies hidden there lies hidden here.
+    pub(crate) is_secret: bool,
 }
 
 impl<W: Wire> Game<W> {
@@ -47,7 +51,8 @@ impl<W: Wire> Game<W> {
             tenant: &self.birth.tenant,
             birth: self.birth_mark(),
             access: &self.access,
-            over: self.is_over(),
+            // Whatever becomes of a fork, it must not tell of its origin.
+            over: self.is_over() && !self.is_secret,
         }
     }
 
@@ -61,8 +66,9 @@ impl<W: Wire> Game<W> {
         let mut recent = Recent::default();
         recent.note(1, birth.request, birth.time_ms);
         let (seats, pending) = (W::seats(&birth.options), W::pending(&applied.state));
-        Self {
+        let mut game = Self {
             life: Life::begun(birth.table, seats, &pending),
+            is_secret: is_secret(&birth),
             id,
             version: 1,
             mark: Head::of(1, entry).mark,
@@ -73,13 +79,38 @@ impl<W: Wire> Game<W> {
             access: Access::default(),
             commitment: commitment(&birth),
             birth,
-        }
+        };
+        game.branch();
+        game
+    }
+
+    /// A game that begins with this one as its past, and the newest entry of its log.
+    pub(crate) fn branched(self, id: GameId, birth: BirthOf<W>, newest: &[u8]) -> Self {
+        let mut recent = Recent::default();
+        recent.note(1, birth.request, birth.time_ms);
+        let mut game = Self {
+            id,
+            mark: Head::of(self.version, newest).mark,
+            recent,
+            access: Access::default(),
+            is_secret: is_secret(&birth),
+            commitment: commitment(&birth),
+            birth: Arc::new(birth),
+            ..self
+        };
+        game.branch();
+        game
     }
 
     /// A game from its first entry alone: the rules set it up again.
     pub(crate) fn reborn(id: GameId, first: &StoredEntry) -> Result<Self, Problem> {
         let birth: Arc<BirthOf<W>> = Arc::new(read_birth::<W>(first)?);
-        let applied = create::<W>(&birth.options, Chance::from_seed(&Seed::new(birth.seed)));
+        let chance = match &birth.fork {
+            None => Chance::from_seed(&Seed::new(birth.seed)),
+            Some(_) => Chance::scripted(birth.draws.iter().cloned()),
+        };
+        let applied = create::<W>(&birth.options, chance);
+        fits(1, &applied.chance)?;
         same_state(1, birth.fingerprint, &applied.state)?;
         Ok(Self::born(id, birth, applied, &first.bytes))
     }
@@ -111,6 +142,7 @@ impl<W: Wire> Game<W> {
             life,
             recent: Recent::default(),
             access: Access::default(),
+            is_secret: is_secret(&birth),
             commitment: commitment(&birth),
             birth,
         })
@@ -130,6 +162,7 @@ impl<W: Wire> Game<W> {
             life: self.life.clone(),
             recent: Recent::default(),
             access: self.access.clone(),
+            is_secret: self.is_secret,
         }
     }
 
@@ -175,6 +208,7 @@ impl<W: Wire> Game<W> {
         }
         let played = Self::read_entry(entry)?;
         let (applied, life) = self.replay(&played)?;
+        fits(entry.version, &applied.chance)?;
         same_state(entry.version, played.story.fingerprint, &applied.state)?;
         self.take(applied, life, &played, &entry.bytes);
         Ok(played)
@@ -189,15 +223,23 @@ impl<W: Wire> Game<W> {
         let refused = |refusal: &dyn std::fmt::Display| {
             Problem::Damaged(format!("version {}: {refusal}", moment.version))
         };
+        let again;
+        let mut table = self.table();
+        if moment.version <= self.birth.past() {
+            // The luck of the past was another game's.
+            again = Chance::scripted(entry.story.draws.iter().cloned());
+            table.chance = &again;
+        }
         match &entry.done {
-            Done::Act(Act { seat, action }) => life::act(self.table(), *seat, action, moment)
-                .map_err(|denied| match denied {
+            Done::Act(Act { seat, action }) => {
+                life::act(table, *seat, action, moment).map_err(|denied| match denied {
                     Denied::Rules(refusal) => refused(&refusal),
                     Denied::Table(no) => refused(&no),
-                }),
+                })
+            }
             Done::Beside(Beside { deed, .. }) => {
                 let back = entry.restored(moment.version)?;
-                life::perform(self.table(), deed, back, moment).map_err(|no| refused(&no))
+                life::perform(table, deed, back, moment).map_err(|no| refused(&no))
             }
         }
     }
@@ -217,8 +259,33 @@ impl<W: Wire> Game<W> {
         self.chance = chance;
         self.life = life;
         self.time_ms = self.birth.time_ms + played.story.after_ms;
-        self.recent
-            .note(self.version, played.story.request, self.time_ms);
+        let request = self.request_of(self.version, played);
+        self.recent.note(self.version, request, self.time_ms);
+        self.branch();
+    }
+
+    /// How the request of an entry is recognized. What was asked of the origin of a fork was not asked here.
+    pub(crate) fn request_of(&self, version: Version, played: &EntryOf<W>) -> RequestMark {
+        if version <= self.birth.past() {
+            return RequestMark::Unnamed([0; 8]);
+        }
+        played.story.request
+    }
+
+    /// Branches begin with this version: its own, and those of its ancestors. The luck is its own from then
+    /// on.
+    fn branch(&mut self) {
+        let Some(fork) = &self.birth.fork else {
+            return;
+        };
+        if let Some(life) = &mut self.life {
+            for at_ms in began_with(&fork.line(), self.version) {
+                life.branch::<W>(&self.state, at_ms);
+            }
+        }
+        if self.version == self.birth.past() {
+            self.chance = Chance::from_seed(&Seed::new(self.birth.seed));
+        }
     }
 
     /// What the next action is judged on.
@@ -266,7 +333,8 @@ impl<W: Wire> Game<W> {
             players: (1..).zip(&self.birth.players).map(player).collect(),
             pending,
             standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
-            create_time: Some(timestamp(self.birth.time_ms)),
+            create_time: Some(timestamp(self.birth.created_ms())),
+            forked_from: self.birth.fork.as_ref().and_then(|fork| forked_from(fork)),
             update_time: Some(timestamp(self.time_ms)),
             seed_commitment: self.commitment.to_vec(),
             end_reason: end_reason.into(),
@@ -302,6 +370,32 @@ fn commitment<O, E>(birth: &Birth<O, E>) -> SeedCommitment {
 /// Reads a first entry of this ruleset.
 pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Problem> {
     Birth::open(W::SHEET.revision, &first.bytes)
+}
+
+/// Is the game a fork that may tell of a game that is being played?
+fn is_secret<O, E>(birth: &Birth<O, E>) -> bool {
+    birth.fork.as_ref().is_some_and(|fork| fork.is_secret)
+}
+
+/// The game that was forked.
+fn forked_from(fork: &Fork) -> Option<pb::ForkedFrom> {
+    fork.origin().map(Ancestor::message)
+}
+
+impl Ancestor {
+    /// The game, and the version where it was left.
+    pub(crate) fn message(&self) -> pb::ForkedFrom {
+        pb::ForkedFrom {
+            game_id: self.game.to_string(),
+            version: self.branching.version,
+        }
+    }
+}
+
+/// Did the recorded draws of the past fit?
+fn fits(version: Version, chance: &Chance) -> Result<(), Problem> {
+    let fits = chance.clone().finish();
+    fits.map_err(|fault| Problem::Damaged(format!("version {version}: {fault}")))
 }
 
 fn same_state<S: serde::Serialize>(

@@ -49,6 +49,14 @@ pub trait Keeper: PackedGames {
         call: &pb::UpdateGameRequest,
     ) -> Result<pb::GameInfo, Problem>;
 
+    /// Begins a game with the past of another.
+    async fn fork(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        call: &pb::ForkGameRequest,
+    ) -> Result<pb::ForkGameResponse, Problem>;
+
     /// Forgets a game.
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem>;
 
@@ -114,6 +122,15 @@ impl<W: Wire> Keeper for Games<W> {
         call: &pb::UpdateGameRequest,
     ) -> Result<pb::GameInfo, Problem> {
         Self::update(self, caller, id, call).await
+    }
+
+    async fn fork(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        call: &pb::ForkGameRequest,
+    ) -> Result<pb::ForkGameResponse, Problem> {
+        Self::fork(self, caller, id, call).await
     }
 
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {

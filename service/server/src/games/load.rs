@@ -67,6 +67,12 @@ impl<W: Wire> Games<W> {
         } else {
             self.metrics.hit();
         }
+        if let Some(game) = guard.as_mut()
+            && game.is_secret
+            && game.is_over()
+        {
+            Box::pin(self.unseal(game)).await?;
+        }
         OwnedMutexGuard::try_map(guard, Option::as_mut)
             .map(|desk| (desk, just_loaded))
             .map_err(|_| Problem::Fault(String::from("a loaded game is gone")))
@@ -84,7 +90,7 @@ impl<W: Wire> Games<W> {
     }
 
     /// Reads a game that is not in memory.
-    async fn load(&self, id: GameId) -> Result<Game<W>, Problem> {
+    pub(super) async fn load(&self, id: GameId) -> Result<Game<W>, Problem> {
         let (loaded, first) = tokio::join!(self.house.store.load(id, None), self.first_entry(id));
         let (Some(loaded), first) = (loaded?, first?) else {
             return Err(Problem::no_such_game(id));
@@ -267,6 +273,7 @@ fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(RequestMa
     if entry.version == 1 {
         return Ok((game.birth.request, game.birth.time_ms));
     }
-    let story = Game::<W>::read_entry(entry)?.story;
-    Ok((story.request, game.birth.time_ms + story.after_ms))
+    let played = Game::<W>::read_entry(entry)?;
+    let request = game.request_of(entry.version, &played);
+    Ok((request, game.birth.time_ms + played.story.after_ms))
 }

@@ -46,6 +46,10 @@ impl<W: Wire> Games<W> {
         let mut game = self.open_fresh(caller, id).await?;
         loop {
             caller.may(game.subject(), Wish::Manage)?;
+            self.unseal(&mut game).await?;
+            if game.is_secret {
+                return Err(Problem::OriginNotOver);
+            }
             if let Some(seat) = seat {
                 seated(caller, &game, seat, "seat")?;
             }

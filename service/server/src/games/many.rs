@@ -5,7 +5,10 @@
 //! nothing is read for them. What the games of a user are, the lists say; a wake-up of the user
 //! says when to look, and like any other it may be lost, so a watch also looks from time to time.
 
-use std::collections::{HashMap, HashSet};
+mod asked;
+mod of_user;
+
+use std::collections::HashMap;
 use std::future::ready;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -14,53 +17,28 @@ use futures_util::stream::{AbortHandle, SelectAll, abortable};
 use futures_util::{Stream, StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::Malformed;
-use pb::ViewMode;
 use prost_types::Timestamp;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
+pub use self::asked::{Followed, Sight};
+use self::asked::{asked, with_views};
+use self::of_user::User;
+use super::Answers;
 use super::batch::AT_ONCE;
 use super::keeper::Registry;
-use super::page::LARGEST_PAGE;
-use super::query::viewer;
-use super::tagged::{active_of, user_topic};
-use super::{Answers, parse_id};
-use crate::auth::{Bearer, Caller, Taken, check_user};
+use crate::auth::{Bearer, Caller, Taken};
 use crate::connection::jittered;
 use crate::problem::Problem;
-use crate::store::{GameId, ListFilter, Version, WakeUps};
+use crate::store::{GameId, Version};
 
 /// The most games of one stream.
 const MOST_GAMES: usize = 1_000;
 
 /// How many messages wait for a reader.
 const UNREAD: usize = 1;
-
-/// A game to be followed.
-#[derive(Clone, Debug)]
-pub struct Followed {
-    /// The game.
-    pub id: GameId,
-    /// The last version that the caller has; 0: begin with the newest.
-    pub after_version: Version,
-    /// The time of that version, as it was reported.
-    pub after_time: Option<Timestamp>,
-    /// The viewer, if views are requested.
-    pub sight: Sight,
-}
-
-/// What is to be seen of a game besides the public facts.
-#[derive(Clone, Debug)]
-pub enum Sight {
-    /// Nothing.
-    Facts,
-    /// The view of whom the request names.
-    Of(Option<pb::Viewer>),
-    /// The view of the first seat of a user.
-    OfUser(String),
-}
 
 /// What a stream of many games tells.
 #[derive(Debug)]
@@ -117,82 +95,6 @@ impl Registry {
         }
         Ok(many.start())
     }
-
-    async fn user_of(
-        &self,
-        caller: &Caller,
-        call: &pb::WatchGamesRequest,
-    ) -> Result<Option<User>, Problem> {
-        if call.user.is_empty() {
-            return Ok(None);
-        }
-        check_user(&call.user, "user")?;
-        let tenant = match caller {
-            Caller::Open => String::new(),
-            Caller::Tenant(tenant) => tenant.clone(),
-            Caller::Operator | Caller::Seat { .. } | Caller::Spectator { .. } => {
-                return Err(Problem::PermissionDenied(
-                    "only tenants follow the games of their users",
-                ));
-            }
-        };
-        let name = call.user.clone();
-        let topic = user_topic(&tenant, &name);
-        // Wake-ups first: what comes from now on is heard of.
-        let wake_ups = self.house().store.watch(topic).await?;
-        Ok(Some(User {
-            tenant,
-            name,
-            wake_ups,
-        }))
-    }
-}
-
-/// The games that a call names.
-fn asked(caller: &Caller, call: &pb::WatchGamesRequest) -> Result<Vec<Followed>, Problem> {
-    if call.games.len() > MOST_GAMES {
-        let text = format!("has more than {MOST_GAMES} games");
-        return Err(Malformed::new("games", text).into());
-    }
-    let with_views = with_views(call)?;
-    let mut ids = HashSet::new();
-    let mut asked = Vec::with_capacity(call.games.len());
-    for (index, game) in call.games.iter().enumerate() {
-        let id = parse_id(&game.game_id)?;
-        if !ids.insert(id) {
-            let field = format!("games[{index}].game_id");
-            return Err(Malformed::new(field, "is there twice").into());
-        }
-        // A caller without permission is refused at once.
-        viewer(caller, game.viewer.as_ref())?;
-        let sight = match (with_views, &game.viewer) {
-            (false, _) => Sight::Facts,
-            (true, None) if !call.user.is_empty() => Sight::OfUser(call.user.clone()),
-            (true, viewer) => Sight::Of(*viewer),
-        };
-        asked.push(Followed {
-            id,
-            after_version: game.after_version,
-            after_time: game.after_time,
-            sight,
-        });
-    }
-    Ok(asked)
-}
-
-fn with_views(call: &pb::WatchGamesRequest) -> Result<bool, Malformed> {
-    match ViewMode::try_from(call.view_mode) {
-        Ok(ViewMode::Unspecified | ViewMode::None) => Ok(false),
-        Ok(ViewMode::Seat) => Ok(true),
-        Err(_) => Err(Malformed::new("view_mode", "is unknown")),
-    }
-}
-
-/// A user whose games are followed.
-struct User {
-    tenant: String,
-    name: String,
-    wake_ups: WakeUps,
 }
 
 struct Many {
@@ -388,99 +290,9 @@ impl Many {
         self.changes.push(Box::pin(said));
         self.followed.insert(id, handle);
     }
-
-    /// Looks which games the user has, follows new ones, and leaves those that are the user's no more.
-    async fn look(&mut self) -> Result<(), Problem> {
-        let Some(User { tenant, name, .. }) = &self.user else {
-            return Ok(());
-        };
-        let (tenant, name) = (tenant.clone(), name.clone());
-        let registry = Arc::clone(&self.registry);
-        let found = registry.active_games(tenant, &name).await?;
-        let sight = if self.with_views {
-            Sight::OfUser(name.clone())
-        } else {
-            Sight::Facts
-        };
-        for id in &found {
-            if !self.followed.contains_key(id) {
-                // One that ended and is still listed is gone on with, not begun again.
-                let (after_version, after_time) = self.told.get(id).copied().unwrap_or_default();
-                self.follow(Followed {
-                    id: *id,
-                    after_version,
-                    after_time,
-                    sight: sight.clone(),
-                });
-            }
-        }
-        let missing = self.followed.keys().filter(|id| !found.contains(id));
-        let missing: Vec<GameId> = missing.copied().collect();
-        let bearer = self.bearer.clone();
-        for id in registry.without(&bearer, &name, missing).await? {
-            if let Some(handle) = self.followed.remove(&id) {
-                handle.abort();
-                self.told.remove(&id);
-                self.left.push(id);
-            }
-        }
-        let followed = &self.followed;
-        self.told
-            .retain(|id, _| followed.contains_key(id) || found.contains(id));
-        Ok(())
-    }
 }
 
 impl Registry {
-    /// The active games of a user.
-    async fn active_games(&self, tenant: String, user: &str) -> Result<HashSet<GameId>, Problem> {
-        let filter = ListFilter {
-            tenant: Some(tenant),
-            lists: vec![active_of(user)],
-            finished: Some(false),
-            ..ListFilter::default()
-        };
-        let (mut found, mut after) = (HashSet::new(), None);
-        loop {
-            let store = &self.house().store;
-            let page = store.page(&filter, after, LARGEST_PAGE).await?;
-            found.extend(page.games.into_iter().map(|game| game.id));
-            if found.len() > MOST_GAMES {
-                return Err(Problem::Exhausted {
-                    limit: "watched_games",
-                    what: format!("this user has more than {MOST_GAMES} active games"),
-                });
-            }
-            after = page.next;
-            if after.is_none() {
-                return Ok(found);
-            }
-        }
-    }
-
-    /// Those of these games at which the user has no seat. The others are over, which they say themselves, or
-    /// gone.
-    async fn without(
-        &self,
-        caller: &Caller,
-        user: &str,
-        games: Vec<GameId>,
-    ) -> Result<Vec<GameId>, Problem> {
-        let mut without = Vec::new();
-        for id in games {
-            match self.info(caller, id).await {
-                Ok(info) if info.players.iter().all(|player| player.user != user) => {
-                    without.push(id);
-                }
-                Ok(_) => {}
-                // The game itself will say.
-                Err(problem) if is_of_game(&problem) => {}
-                Err(problem) => return Err(problem),
-            }
-        }
-        Ok(without)
-    }
-
     async fn follow(&self, bearer: &Bearer, game: Followed) -> Result<Changes, Problem> {
         let (keeper, _) = self.keeper_of(bearer, &game.id.to_string()).await?;
         Arc::clone(keeper).follow(bearer, game).await

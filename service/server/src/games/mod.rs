@@ -13,6 +13,7 @@ mod breath;
 mod create;
 mod events;
 mod export;
+mod fork;
 mod game;
 mod keeper;
 mod legal;
@@ -22,6 +23,8 @@ mod manage;
 mod many;
 mod packed;
 mod page;
+#[cfg(test)]
+mod process;
 mod query;
 mod recent;
 mod record;

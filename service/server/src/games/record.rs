@@ -4,23 +4,26 @@
 //! reads only the revision that it plays: it refuses a piece that it would read differently.
 //!
 //! What is written of a plain game has format 1. Where anything beside the rules belongs to a piece
-//! (a table entry, a clock, a seat that left), it has format 2.
+//! (a table entry, a clock, a seat that left), it has format 2. The first entry of a fork has format 3.
 
-use gamekeeper_rules::life::{Deed, Life, TableOptions};
-use gamekeeper_rules::table::{Automatic, Draw, Fingerprint, Seat, decode};
+use gamekeeper_rules::life::{Branching, Deed, Life, TableOptions};
+use gamekeeper_rules::table::{Automatic, Draw, Fingerprint, Seat, SeedCommitment, decode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::problem::Problem;
-use crate::store::Version;
+use crate::store::{GameId, Version};
 
 /// The format of what the rules alone brought about.
 const PLAIN: u8 = 1;
 
-/// The format of pieces with something beside the rules; the newest that this build knows.
+/// The format of pieces with something beside the rules.
 const BESIDE: u8 = 2;
+
+/// The format of the first entry of a fork; the newest that this build knows.
+const FORKED: u8 = 3;
 
 /// The bytes of the checksum at the end of an envelope.
 const CHECKSUM: usize = 4;
@@ -61,7 +64,7 @@ pub(crate) struct Birth<O, E> {
     pub(crate) options: O,
     pub(crate) seed: [u8; 32],
     pub(crate) salt: [u8; 32],
-    /// Milliseconds since the Unix epoch.
+    /// Milliseconds since the Unix epoch: the beginning of the log, which a fork has from its origin.
     pub(crate) time_ms: u64,
     pub(crate) request: RequestMark,
     pub(crate) draws: Vec<Draw>,
@@ -70,30 +73,87 @@ pub(crate) struct Birth<O, E> {
     /// How the table is kept; not in the plain part.
     #[serde(skip)]
     pub(crate) table: TableOptions,
+    /// Where the past of a fork comes from; not in the plain part.
+    #[serde(skip)]
+    pub(crate) fork: Option<Box<Fork>>,
+}
+
+/// Where the past of a fork comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fork {
+    /// The oldest first; the last one is the game that was forked.
+    pub(crate) ancestors: Vec<Ancestor>,
+    /// Was one of them still being played?
+    pub(crate) is_secret: bool,
+}
+
+/// A game that a fork comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Ancestor {
+    pub(crate) game: GameId,
+    /// Tells it from other games that had its id.
+    pub(crate) commitment: SeedCommitment,
+    /// Where the next in the line left it.
+    pub(crate) branching: Branching,
+}
+
+impl Fork {
+    /// The game that was forked, and where.
+    pub(crate) fn origin(&self) -> Option<&Ancestor> {
+        self.ancestors.last()
+    }
+
+    /// Where each ancestor was left.
+    pub(crate) fn line(&self) -> Vec<Branching> {
+        let branchings = self.ancestors.iter().map(|ancestor| ancestor.branching);
+        branchings.collect()
+    }
 }
 
 impl<O: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Birth<O, E> {
     /// Wraps the entry for the store.
     pub(crate) fn seal(&self, revision: u32) -> Result<Vec<u8>, Problem> {
-        if self.table == TableOptions::default() {
-            return seal(PLAIN, revision, 1, self);
+        match &self.fork {
+            None if self.table == TableOptions::default() => seal(PLAIN, revision, 1, self),
+            None => seal(BESIDE, revision, 1, &(self, self.table)),
+            Some(fork) => seal(FORKED, revision, 1, &(self, self.table, fork)),
         }
-        seal(BESIDE, revision, 1, &(self, self.table))
     }
 
     /// Unwraps what [`seal`](Self::seal) wrote.
     pub(crate) fn open(revision: u32, bytes: &[u8]) -> Result<Self, Problem> {
         match open(revision, 1, bytes)? {
             (PLAIN, body) => read(1, body),
-            (_, body) => {
+            (BESIDE, body) => {
                 let (birth, table): (Self, _) = read(1, body)?;
                 Ok(Self { table, ..birth })
+            }
+            (_, body) => {
+                let (birth, table, fork): (Self, _, _) = read(1, body)?;
+                let fork = Some(fork);
+                Ok(Self {
+                    table,
+                    fork,
+                    ..birth
+                })
             }
         }
     }
 }
 
 impl<O, E> Birth<O, E> {
+    /// When the game was created, in milliseconds since the Unix epoch.
+    pub(crate) fn created_ms(&self) -> u64 {
+        let origin = self.fork.as_ref().and_then(|fork| fork.origin());
+        self.time_ms + origin.map_or(0, |origin| origin.branching.at_ms)
+    }
+
+    /// The last version that the game has from its origin; 0: it has none.
+    pub(crate) fn past(&self) -> Version {
+        let origin = self.fork.as_ref().and_then(|fork| fork.origin());
+        origin.map_or(0, |origin| origin.branching.version)
+    }
+
     /// Drops what only the log must know: a game in memory does without the story of its set-up.
     pub(crate) fn forget_story(&mut self) {
         self.draws = Vec::new();
@@ -168,11 +228,12 @@ impl<A: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Entry<A, 
                 let done = Done::Act(act);
                 Self { done, story }
             }
-            (_, body) => {
+            (BESIDE, body) => {
                 let (beside, story) = read(version, body)?;
                 let done = Done::Beside(beside);
                 Self { done, story }
             }
+            _ => return Err(misplaced(version)),
         })
     }
 }
@@ -232,10 +293,11 @@ pub(crate) fn open_snapshot<S: DeserializeOwned>(
 ) -> Result<(Snapshot<S>, Option<Box<Life>>), Problem> {
     match open(revision, version, bytes)? {
         (PLAIN, body) => Ok((read(version, body)?, None)),
-        (_, body) => {
+        (BESIDE, body) => {
             let (snapshot, life) = read(version, body)?;
             Ok((snapshot, Some(life)))
         }
+        _ => Err(misplaced(version)),
     }
 }
 
@@ -308,7 +370,7 @@ struct Envelope<'a> {
 fn envelope(version: Version, bytes: &[u8]) -> Result<Envelope<'_>, Problem> {
     let (format, rest) =
         postcard::take_from_bytes::<u8>(bytes).map_err(|error| damaged(version, &error))?;
-    if format > BESIDE {
+    if format > FORKED {
         return Err(Problem::SnapshotTooNew);
     }
     let (revision, body) =
@@ -331,6 +393,11 @@ const USUAL: usize = 512;
 fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Problem> {
     postcard::to_extend(value, Vec::with_capacity(USUAL))
         .map_err(|error| Problem::Fault(error.to_string()))
+}
+
+/// Only first entries have this format.
+fn misplaced(version: Version) -> Problem {
+    damaged(version, &"a piece of another kind")
 }
 
 fn damaged(version: Version, error: &dyn std::fmt::Display) -> Problem {
@@ -377,7 +444,7 @@ mod tests {
             Err(Problem::SnapshotTooNew)
         ));
         assert!(matches!(open(4, 7, &sealed()), Err(Problem::RulesTooOld)));
-        let mut newer = postcard_bytes(&(BESIDE + 1, 3_u32, "table")).unwrap();
+        let mut newer = postcard_bytes(&(FORKED + 1, 3_u32, "table")).unwrap();
         let sum = checksum(7, &newer);
         newer.extend_from_slice(&sum);
         assert!(matches!(open(3, 7, &newer), Err(Problem::SnapshotTooNew)));

@@ -298,6 +298,15 @@ impl GamesService for GamesEndpoint {
             game: Some(game),
         }))
     }
+
+    async fn fork_game(
+        &self,
+        request: Request<pb::ForkGameRequest>,
+    ) -> Result<Response<pb::ForkGameResponse>, Status> {
+        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
+        Ok(Response::new(keeper.fork(&caller, id, &call).await?))
+    }
 }
 
 impl GamesEndpoint {

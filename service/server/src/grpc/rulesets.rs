@@ -11,7 +11,7 @@ use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
 /// The methods of services without a ruleset.
-const OTHER_METHODS: [&str; 30] = [
+const OTHER_METHODS: [&str; 31] = [
     "gamekeeper.v1.GamesService/ListRulesets",
     "gamekeeper.v1.GamesService/GetRule",
     "gamekeeper.v1.GamesService/ListRules",
@@ -30,6 +30,7 @@ const OTHER_METHODS: [&str; 30] = [
     "gamekeeper.v1.GamesService/ResumeGame",
     "gamekeeper.v1.GamesService/TakeBack",
     "gamekeeper.v1.GamesService/AnswerTakeBack",
+    "gamekeeper.v1.GamesService/ForkGame",
     "gamekeeper.v1.TableService/CreateGame",
     "gamekeeper.v1.TableService/ApplyAction",
     "gamekeeper.v1.TableService/GetGame",

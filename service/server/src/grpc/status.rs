@@ -52,7 +52,9 @@ reasons! {
     TOKEN_EXPIRED, Unauthenticated, "The token has expired. Get a new one.";
     TOKEN_REPLACED, Unauthenticated, "A newer token has replaced this one.";
     NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
-    GAME_NOT_OVER, FailedPrecondition, "The full record of a game is secret until the game is over.";
+    GAME_NOT_OVER, FailedPrecondition, "The full record of a game is secret until it is over, and any game that it was forked from.";
+    ORIGIN_NOT_OVER, FailedPrecondition, "A game that this one was forked from is not over: until then players get no tokens for the fork.";
+    TOO_MANY_FORKS, FailedPrecondition, "The game is a fork of a fork, as many times as there may be; metadata `most`.";
     GAME_IS_OVER, FailedPrecondition, "The game is over; nothing more happens in it.";
     HAS_LEFT, FailedPrecondition, "The player of the seat has left the game; metadata `seat`.";
     HAS_NOT_LEFT, FailedPrecondition, "The player of the seat is still in the game; metadata `seat`.";
@@ -126,6 +128,10 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::QuotaUsed => quota_used(&message),
         Problem::PermissionDenied(_) => with(NOT_ALLOWED, message, []),
         Problem::GameNotOver => with(GAME_NOT_OVER, message, []),
+        Problem::OriginNotOver => with(ORIGIN_NOT_OVER, message, []),
+        Problem::TooManyForks { most } => {
+            with(TOO_MANY_FORKS, message, [("most", most.to_string())])
+        }
         Problem::NoSuchGame { game_id } => {
             let mut details = info(NO_SUCH_GAME, [("game_id", game_id.clone())]);
             details.set_resource_info("gamekeeper.v1.Game", game_id, "", "");

@@ -150,19 +150,20 @@ impl GameStore for MemoryStore {
         }
         games.by_tenant.insert(tenant.clone(), count + 1);
         games.enlist(game.id, &game.row);
+        let version = game.version();
         let snapshot = StoredSnapshot {
-            version: 1,
+            version,
             bytes: game.snapshot,
         };
         let kept = Game {
-            log: vec![game.entry],
+            log: std::iter::once(game.entry).chain(game.past).collect(),
             snapshot,
             access: game.access,
             row: game.row,
         };
         games.by_id.insert(game.id, kept);
         drop(games);
-        self.wakers.reached(game.id, 1);
+        self.wakers.reached(game.id, version);
         Ok(Created::Done)
     }
 

@@ -113,7 +113,8 @@ impl IndexRow {
     }
 }
 
-/// A game to be kept from now on. Its first entry has version 1.
+/// A game to be kept from now on. Its first entry has version 1. A game that begins with a past has
+/// further entries, and is kept with all of them or not at all.
 #[derive(Clone, Debug)]
 pub struct NewGame {
     /// Its id, chosen by the caller.
@@ -122,12 +123,29 @@ pub struct NewGame {
     pub row: IndexRow,
     /// The first entry of its log.
     pub entry: Bytes,
-    /// The state at version 1.
+    /// The entries from version 2 on.
+    pub past: Vec<Bytes>,
+    /// The state after them all.
     pub snapshot: Bytes,
     /// The access record; empty: none.
     pub access: Bytes,
     /// How many games its tenant may have, this one included; nothing: any number.
     pub most_of_tenant: Option<u64>,
+}
+
+impl NewGame {
+    /// Its newest version.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        1 + self.past.len() as Version
+    }
+
+    /// The newest entry.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        let last = self.past.last().unwrap_or(&self.entry);
+        Head::of(self.version(), last)
+    }
 }
 
 /// The answer to [`GameStore::create`].

@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::calls::CallMetrics;
 use super::connections::ConnectionMetrics;
+use super::table::{TableEvent, TableEvents};
 use crate::store::{Capacity, StoreError};
 
 /// Bounds of durations, in seconds: from what memory answers to the longest deadline.
@@ -37,6 +38,7 @@ pub struct Metrics {
     lookups: Counter<u64>,
     created: Counter<u64>,
     finished: Counter<u64>,
+    table_events: Counter<u64>,
     snapshots: Histogram<u64>,
     watches: UpDownCounter<i64>,
     watch_lag: Histogram<f64>,
@@ -91,6 +93,11 @@ impl Metrics {
                 "{game}",
                 "Games played to their end",
             ),
+            table_events: counter(
+                "gamekeeper.table.events",
+                "{event}",
+                "What happened at tables beside the rules, and forks",
+            ),
             snapshots: snapshots
                 .with_unit("By")
                 .with_boundaries(BYTES.to_vec())
@@ -134,6 +141,7 @@ impl Metrics {
             misses: lookup("miss"),
             created: self.created.bind(alone),
             finished: self.finished.bind(alone),
+            table_events: TableEvents::of(&self.table_events, &label),
             snapshots: self.snapshots.bind(alone),
             watches: self.watches.bind(alone),
             watch_lag: self.watch_lag.bind(alone),
@@ -304,6 +312,7 @@ pub struct RulesetMetrics {
     misses: BoundCounter<u64>,
     created: BoundCounter<u64>,
     finished: BoundCounter<u64>,
+    table_events: TableEvents,
     snapshots: BoundHistogram<u64>,
     watches: BoundUpDownCounter<i64>,
     watch_lag: BoundHistogram<f64>,
@@ -347,6 +356,11 @@ impl RulesetMetrics {
     /// A game is over.
     pub fn finished(&self) {
         self.finished.add(1);
+    }
+
+    /// Something happened at a table beside the rules.
+    pub fn happened(&self, event: TableEvent) {
+        self.table_events.happened(event);
     }
 
     /// A snapshot of this many bytes was stored.

@@ -12,6 +12,7 @@ mod metrics;
 mod otlp;
 mod process;
 mod seldom;
+mod table;
 mod traces;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub use metrics::{
 };
 pub use otlp::OtlpError;
 pub(crate) use seldom::{Seldom, SharedSeldom};
+pub use table::TableEvent;
 pub use traces::Traces;
 pub(crate) use traces::{finish, step, traced};
 

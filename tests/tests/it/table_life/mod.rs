@@ -1,7 +1,8 @@
 //! What happens at a table beside the rules, with whole processes: players leave and return, clocks run
-//! out, actions are taken back.
+//! out, actions are taken back, games are forked.
 
 mod at_the_table;
+mod forks;
 mod permissions;
 mod records;
 

@@ -14,7 +14,7 @@ use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
 /// What is measured: name, unit, and labels.
-const METRICS: [(&str, &str, &[&str]); 23] = [
+const METRICS: [(&str, &str, &[&str]); 24] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -43,6 +43,7 @@ const METRICS: [(&str, &str, &[&str]); 23] = [
     ),
     ("gamekeeper.games.created", "{game}", &["ruleset"]),
     ("gamekeeper.games.finished", "{game}", &["ruleset"]),
+    ("gamekeeper.table.events", "{event}", &["kind", "ruleset"]),
     ("gamekeeper.snapshot.size", "By", &["ruleset"]),
     ("gamekeeper.watches", "{watch}", &["ruleset"]),
     ("gamekeeper.watch.lag", "s", &["ruleset"]),
@@ -88,6 +89,17 @@ async fn watch_a_whole_game(scene: &mut Scene) {
     }
 }
 
+/// Something happens at a table beside the rules.
+async fn fork(scene: &Scene) {
+    let ask = gamekeeper_proto::gamekeeper::v1::ForkGameRequest {
+        game_id: scene.table.game.game_id.clone(),
+        at_version: 1,
+        ..Default::default()
+    };
+    let forked = scene.server.games().fork_game(bearing(RED, ask)).await;
+    assert_eq!(forked.unwrap().into_inner().seat_tokens.len(), 2);
+}
+
 async fn watch_facts(scene: &Scene) -> gamekeeper_proto::gamekeeper::v1::GameInfo {
     let ask = pb::GetGameRequest {
         game_id: scene.table.game.game_id.clone(),
@@ -109,6 +121,7 @@ async fn metrics_have_their_names_units_and_labels_at_the_collector() {
     .await;
     scene.play().await;
     watch_a_whole_game(&mut scene).await;
+    fork(&scene).await;
     let metrics = eventually("all metrics", || async {
         let metrics = collector.metrics();
         let finished = metrics.get("gamekeeper.games.finished");
@@ -117,7 +130,8 @@ async fn metrics_have_their_names_units_and_labels_at_the_collector() {
                 .iter()
                 .any(|point| point.value > 0.0 && point.labels["ruleset"] == "dominion")
         });
-        (over && metrics.contains_key("gamekeeper.watch.lag")).then_some(metrics)
+        let last = ["gamekeeper.watch.lag", "gamekeeper.table.events"];
+        (over && last.iter().all(|name| metrics.contains_key(*name))).then_some(metrics)
     })
     .await;
     for (name, unit, keys) in METRICS {
@@ -174,6 +188,7 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     let mut scene = Scene::set(&[], &[]).await;
     scene.play().await;
     watch_a_whole_game(&mut scene).await;
+    fork(&scene).await;
     // A path that nobody serves must not become a label.
     let mut raw = tonic::client::Grpc::new(scene.server.channel());
     raw.ready().await.unwrap();
@@ -198,11 +213,15 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     );
     let repeated = "gamekeeper_requests_repeated_total";
     assert_eq!(value(&rows, repeated, &[dominion]), 1.0);
-    for once in [
-        "gamekeeper_games_created_total",
-        "gamekeeper_games_finished_total",
+    let forked = ("kind", "forked");
+    for (name, labels, times) in [
+        // The game and its fork.
+        ("gamekeeper_games_created_total", &[dominion][..], 2.0),
+        ("gamekeeper_games_finished_total", &[dominion], 1.0),
+        ("gamekeeper_table_events_total", &[dominion, forked], 1.0),
+        ("gamekeeper_table_events_total", &[], 1.0),
     ] {
-        assert_eq!(value(&rows, once, &[dominion]), 1.0, "{once}");
+        assert_eq!(value(&rows, name, labels), times, "{name}");
     }
     let played = f64::from(u32::try_from(scene.table.game.version).unwrap()) - 1.0;
     let done = ("outcome", "done");

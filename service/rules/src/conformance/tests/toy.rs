@@ -26,6 +26,7 @@ pub(super) const NO_RANKING: u8 = 9;
 pub(super) const TELLS_NOTHING: u8 = 10;
 pub(super) const SAYS_ALIKE: u8 = 11;
 pub(super) const CHANGES_NO_SCENE: u8 = 12;
+pub(super) const DRAWS_IN_SECRET: u8 = 13;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -156,7 +157,10 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
             });
             hand
         });
-        let points = PerSeat::new(options.seats, |_| 0);
+        let points = PerSeat::new(options.seats, |_| match CHEAT {
+            DRAWS_IN_SECRET => i32::try_from(chance.below(1_000)).unwrap_or_default(),
+            _ => 0,
+        });
         State {
             hands,
             laid: Vec::new(),

@@ -13,6 +13,7 @@ mod limits;
 mod listing;
 mod loading;
 mod named_lists;
+mod pasts;
 mod races;
 mod watching;
 
@@ -23,6 +24,7 @@ pub use limits::*;
 pub use listing::*;
 pub use loading::*;
 pub use named_lists::*;
+pub use pasts::*;
 pub use races::*;
 pub use watching::*;
 
@@ -60,6 +62,8 @@ pub async fn run_all(subject: &Subject) {
     // Committing.
     a_created_game_exists_once(subject).await;
     a_creation_may_be_sent_again(subject).await;
+    a_game_may_begin_with_a_past(subject).await;
+    a_long_past_is_kept_whole(subject).await;
     a_commit_adds_the_next_entry(subject).await;
     a_commit_to_a_missing_game_is_told(subject).await;
     a_conflict_brings_the_newer_entries(subject).await;
@@ -126,9 +130,21 @@ fn new_game(id: GameId) -> NewGame {
         id,
         row: row_of("contract"),
         entry: entry_bytes(id, 1),
+        past: Vec::new(),
         snapshot: snapshot_bytes(id, 1),
         access: Bytes::new(),
         most_of_tenant: None,
+    }
+}
+
+/// A game with recognizable contents that begins at a version.
+fn game_with_past(id: GameId, version: Version) -> NewGame {
+    NewGame {
+        past: (2..=version)
+            .map(|version| entry_bytes(id, version))
+            .collect(),
+        snapshot: snapshot_bytes(id, version),
+        ..new_game(id)
     }
 }
 

@@ -165,9 +165,13 @@ impl<'a> Group<'a> {
         check_room(tables)?;
         let row = encode_row(&game.row)?;
         counts.one_more(&game.row.tenant);
-        notes.push((game.id, Note::Reached(Head::of(1, &game.entry))));
+        let head = game.head();
+        notes.push((game.id, Note::Reached(head)));
         put_entry(batch, tables, game.id, 1, &game.entry);
-        put_snapshot(batch, tables, game.id, 1, &game.snapshot);
+        for (entry, version) in game.past.iter().zip(2..) {
+            put_entry(batch, tables, game.id, version, entry);
+        }
+        put_snapshot(batch, tables, game.id, head.version, &game.snapshot);
         batch.insert(
             &tables.rows,
             game.id.as_bytes(),
@@ -180,7 +184,7 @@ impl<'a> Group<'a> {
             notes.push((game.id, Note::Access(mark_of(&game.access))));
             put_access(batch, tables, game.id, &game.access);
         }
-        Ok(Judged::Staged(Wake::Reached(1)))
+        Ok(Judged::Staged(Wake::Reached(head.version)))
     }
 
     fn commit(&mut self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {

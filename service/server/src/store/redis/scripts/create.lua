@@ -1,6 +1,6 @@
 -- Keeps a new game. KEYS: log, snapshot, row, access.
 -- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit),
--- access record (empty: none).
+-- access record (empty: none), then for each further entry its number in the stream and the entry.
 -- Returns 1, or 0 if there is another game. The same first entry means that this is a resend; it is in
 -- the packed log, which is returned, if there is one.
 if redis.call('EXISTS', KEYS[1]) == 1 then
@@ -9,11 +9,12 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
   return (first and first[2][2] == ARGV[1]) and 1 or 0
 end
 redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[1])
+for i = 7, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[i], 'e', ARGV[i + 1]) end
 redis.call('SET', KEYS[2], ARGV[3])
 redis.call('SET', KEYS[3], ARGV[4])
 if ARGV[6] == '' then redis.call('DEL', KEYS[4]) else redis.call('SET', KEYS[4], ARGV[6]) end
 if ARGV[5] ~= '0' then
   for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[5]) end
 end
-redis.call('PUBLISH', KEYS[1], '1')
+redis.call('PUBLISH', KEYS[1], string.match(ARGV[#ARGV > 6 and #ARGV - 1 or 2], '^%d+'))
 return 1

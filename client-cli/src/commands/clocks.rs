@@ -1,0 +1,42 @@
+//! `gamekeeper pause` and `gamekeeper resume`
+
+use gamekeeper_proto::gamekeeper::v1::{
+    PauseGameRequest, PauseGameResponse, ResumeGameRequest, ResumeGameResponse,
+};
+
+use super::table::happened;
+use crate::args::GameArg;
+use crate::failure::Failure;
+use crate::game_client::new_request_id;
+use crate::output::Output;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+}
+
+/// Stops the clocks of a game.
+pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let id = session.game_id(&args.game)?;
+    let said = format!("The clocks of game {id} stand still.");
+    let request = PauseGameRequest {
+        game_id: id,
+        request_id: new_request_id(),
+    };
+    let answer: PauseGameResponse = session.games("PauseGame", &request).await?;
+    happened(session, output, answer.game, &said)
+}
+
+/// Lets them go on.
+pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let id = session.game_id(&args.game)?;
+    let said = format!("The clocks of game {id} go on.");
+    let request = ResumeGameRequest {
+        game_id: id,
+        request_id: new_request_id(),
+    };
+    let answer: ResumeGameResponse = session.games("ResumeGame", &request).await?;
+    happened(session, output, answer.game, &said)
+}

@@ -1,0 +1,74 @@
+//! Branches: a table that is built again from its past plays on like its origin with the same luck, and
+//! with other luck it keeps the past.
+
+use super::audit::Audit;
+use crate::ruleset::{Applied, apply, create};
+use crate::table::{Chance, Draw, Fault, Seat, encode};
+
+/// A version of a game: what made it, and what came of it.
+pub(super) struct Version<R: Audit> {
+    /// What was played; nothing for the set-up.
+    played: Option<(Seat, R::Action)>,
+    draws: Vec<Draw>,
+    /// The words of luck that were taken.
+    position: u64,
+    state: Vec<u8>,
+    events: Vec<u8>,
+}
+
+impl<R: Audit> Version<R> {
+    pub(super) fn new(played: Option<(Seat, R::Action)>, now: &Applied<R>) -> Self {
+        Self {
+            played,
+            draws: now.draws.clone(),
+            position: now.chance.position(),
+            state: encode(&now.state),
+            events: encode(&now.events),
+        }
+    }
+
+    /// Is this what was made again?
+    fn is(&self, again: &Applied<R>, at: usize) -> Result<(), Fault> {
+        let same = encode(&again.state) == self.state
+            && encode(&again.events) == self.events
+            && again.draws == self.draws;
+        Fault::unless(same, "branches", || {
+            format!("version {} comes out otherwise", at + 1)
+        })
+    }
+}
+
+/// A branch from every version: its past is made again by the recorded draws alone, version by version, and
+/// from each the next one follows by the same luck.
+pub(super) fn branches_play_on<R: Audit>(
+    options: &R::Options,
+    game: &[Version<R>],
+    luck: impl Fn(u64) -> Chance,
+) -> Result<(), Fault> {
+    let mut past: Option<Applied<R>> = None;
+    for (at, version) in game.iter().enumerate() {
+        let again = |chance: Chance| match (&past, &version.played) {
+            (Some(past), Some((seat, action))) => {
+                let next = apply::<R>(&past.state, &chance, *seat, action);
+                next.map_err(|refusal| fault(refusal.to_string()))
+            }
+            (None, None) => Ok(create::<R>(options, chance)),
+            (Some(_), None) | (None, Some(_)) => Err(fault(String::from("a game of two set-ups"))),
+        };
+        // The past, as a branch has it.
+        let scripted = again(Chance::scripted(version.draws.iter().cloned()))?;
+        version.is(&scripted, at)?;
+        let fits = scripted.chance.clone().finish();
+        fits.map_err(|left| fault(left.to_string()))?;
+        // The next version of a branch from the one before, with the luck of the origin.
+        let before = at.checked_sub(1).map_or(0, |before| game[before].position);
+        version.is(&again(luck(before))?, at)?;
+        past = Some(scripted);
+    }
+    Ok(())
+}
+
+fn fault(text: String) -> Fault {
+    let rule = "branches";
+    Fault { rule, text }
+}

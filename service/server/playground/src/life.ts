@@ -1,0 +1,199 @@
+// What happens at a table beside the rules: players leave, clocks run out, actions are taken back, and games
+// are forked.
+
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
+
+import type { Viewer } from "./address.js";
+import { each, has, inside, number, numbers, text } from "./calls.js";
+import type { Desk } from "./desk.js";
+import { fill, h, place, submit } from "./dom.js";
+import { Game } from "./game.js";
+
+/** How often the clocks are drawn, in milliseconds. */
+const TICK = 1_000;
+
+export class Life {
+  #game: Game | undefined;
+  #viewer: Viewer = 0;
+  /** Who was asked whether they really leave. */
+  #leaving: Viewer = 0;
+
+  /** `changed` is called when something has happened, `play` with a fork. */
+  constructor(
+    private readonly desk: Desk,
+    private readonly changed: () => void,
+    private readonly play: (game: Game) => void,
+  ) {
+    submit("fork-form", () => this.#fork());
+    setInterval(() => this.#tick(), TICK);
+  }
+
+  /** Another game. */
+  begin(game: Game): void {
+    this.#game = game;
+    this.#leaving = 0;
+    place<HTMLInputElement>("fork-at").value = "";
+    place<HTMLDetailsElement>("life-panel").open = false;
+  }
+
+  /** Shows the table, and what the viewer may do there. */
+  show(game: Game, viewer: Viewer): void {
+    if (viewer !== this.#viewer) {
+      this.#leaving = 0;
+    }
+    [this.#game, this.#viewer] = [game, viewer];
+    const gone = numbers(game.info, "resigned").map((seat) => game.player(seat));
+    const origin = has(game.info, "forked_from") ? inside(game.info, "forked_from") : undefined;
+    fill(
+      place("life"),
+      ...gone.map((name) => h("li", {}, `${name} has left the game.`)),
+      asked(game),
+      origin && h("li", {}, `Forked from game ${text(origin, "game_id")} at version ${number(origin, "version")}.`),
+    );
+    fill(place("life-buttons"), ...this.#buttons(game, viewer));
+    const newest = game.over ? game.version - 1 : game.version;
+    const at = place<HTMLInputElement>("fork-at");
+    at.max = String(newest);
+    at.placeholder = String(newest);
+    // The owner may fork at any time, players when the game is over.
+    place("fork-form").hidden = newest < 1 || (!game.over && this.desk.facts.tokens && this.desk.service.key === "");
+    this.#tick();
+  }
+
+  #buttons(game: Game, viewer: Viewer): HTMLElement[] {
+    const plays = viewer !== 0 && !game.over && !numbers(game.info, "resigned").includes(viewer);
+    if (!plays) {
+      return [];
+    }
+    const buttons = [this.#resign(viewer)];
+    const policy = game.takeBack;
+    if (policy === "UNSEEN") {
+      buttons.push(this.#button("Take back my last action", "TakeBack", { seat: viewer }));
+    } else if (policy === "AGREED") {
+      buttons.push(this.#button("Ask to take back the last action", "TakeBack", { seat: viewer }));
+    }
+    const request = game.asked;
+    if (request?.seat === viewer) {
+      buttons.push(this.#button("Withdraw the request", "AnswerTakeBack", { seat: viewer, agrees: false }));
+    } else if (request !== undefined && !request.agreed.includes(viewer)) {
+      buttons.push(this.#button("Agree", "AnswerTakeBack", { seat: viewer, agrees: true }));
+      buttons.push(this.#button("Decline", "AnswerTakeBack", { seat: viewer, agrees: false }));
+    }
+    return buttons;
+  }
+
+  /** Leaving is for good: the button asks first. */
+  #resign(viewer: Viewer): HTMLElement {
+    if (this.#leaving === viewer) {
+      return this.#button("Leave for good", "Resign", { seat: viewer });
+    }
+    const ask = () => {
+      this.#leaving = viewer;
+      fill(place("life-buttons"), ...this.#buttons(this.#game!, viewer));
+      place("life-buttons").querySelector("button")?.focus();
+    };
+    return h("button", { type: "button", click: ask }, "Resign");
+  }
+
+  #button(words: string, method: string, json: JsonObject): HTMLElement {
+    return h("button", { type: "button", click: () => void this.#call(method, json) }, words);
+  }
+
+  async #call(method: string, json: JsonObject): Promise<void> {
+    const game = this.#game!;
+    const request = { ...json, gameId: game.id, requestId: crypto.randomUUID() };
+    await this.desk.attempt(async () => {
+      const { answer } = await this.desk.service.call(this.desk.games, method, request, game.token(this.#viewer));
+      game.learn(inside(answer, "game"));
+    });
+    this.#leaving = 0;
+    this.changed();
+  }
+
+  async #fork(): Promise<void> {
+    const game = this.#game!;
+    const at = place<HTMLInputElement>("fork-at");
+    const request = { gameId: game.id, atVersion: at.value || at.placeholder, requestId: crypto.randomUUID() };
+    await this.desk.attempt(async () => {
+      const { service, games } = this.desk;
+      const { answer } = await service.call(games, "ForkGame", request, service.key || game.token(this.#viewer));
+      const tokens = each(answer, "seat_tokens").map((token): [number, string] => [number(token, "seat"), text(token, "token")]);
+      // Of a game that is being played, only the owner may play a fork: with the key of this page.
+      const seats = new Map(tokens.length > 0 ? tokens : game.players.map((_, index): [number, string] => [index + 1, ""]));
+      const spectator = text(answer, "spectator_token");
+      this.play(new Game(service, game.desc, game.ruleset, inside(answer, "game"), { seats, spectator }));
+    });
+  }
+
+  /** The time that is left runs on the page; whether somebody is late, the server decides. */
+  #tick(): void {
+    const game = this.#game;
+    if (game === undefined) {
+      return;
+    }
+    const clocks = each(game.info, "clocks");
+    place("clocks").hidden = clocks.length === 0;
+    if (clocks.length === 0) {
+      return;
+    }
+    const paused = game.info.get(game.info.desc.field.paused!) === true;
+    const rows = clocks.map((clock) => {
+      const seat = number(clock, "seat");
+      const owed = each(game.info, "pending").find((owed) => number(owed, "seat") === seat);
+      const left = owed === undefined || paused ? undefined : until(owed);
+      const late = left !== undefined && left <= 0;
+      const words = `${game.player(seat)}: ${told(left, paused && owed !== undefined, number(clock, "bank_ms"))}`;
+      const claim = late && !game.over && (this.#viewer !== 0 || this.desk.service.key !== "" || !this.desk.facts.tokens);
+      const button = () => h("button", { type: "button", click: () => void this.#call("ClaimTimeout", { seat }) }, `Claim the time of ${game.player(seat)}`);
+      return { words, button: claim ? button : undefined };
+    });
+    // Buttons stay as they are until there are others: nobody loses the one that they are about to press.
+    const shape = [game.id, ...rows.map(({ button }) => button !== undefined)].join();
+    if (place("clocks").dataset.shape === shape) {
+      rows.forEach(({ words }, at) => (place("clocks").children[at]!.firstElementChild!.textContent = words));
+      return;
+    }
+    place("clocks").dataset.shape = shape;
+    fill(place("clocks"), ...rows.map(({ words, button }) => h("li", {}, h("span", {}, words), button?.())));
+  }
+}
+
+/** Who waits for whom to take something back. */
+function asked(game: Game): HTMLElement | undefined {
+  const request = game.asked;
+  if (request === undefined) {
+    return undefined;
+  }
+  const agreed = request.agreed.map((seat) => game.player(seat));
+  const words = agreed.length === 0 ? "" : ` ${agreed.join(" and ")} agreed.`;
+  return h("li", {}, `${game.player(request.seat)} asks to go back to version ${request.to}.${words}`);
+}
+
+/** Milliseconds until the time of a decision runs out. */
+function until(owed: ReflectMessage): number | undefined {
+  if (!has(owed, "due")) {
+    return undefined;
+  }
+  const due = inside(owed, "due");
+  return number(due, "seconds") * 1_000 + number(due, "nanos") / 1_000_000 - Date.now();
+}
+
+function told(left: number | undefined, paused: boolean, bank: number): string {
+  if (paused) {
+    return `paused, ${duration(bank)} in the bank`;
+  }
+  if (left === undefined) {
+    return `${duration(bank)} in the bank`;
+  }
+  return left > 0 ? `${duration(left)} left` : "out of time";
+}
+
+/** Hours, minutes and seconds. */
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [hours, ...rest] = parts;
+  const told = hours! > 0 ? parts : rest;
+  return told.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}

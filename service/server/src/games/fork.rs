@@ -1,0 +1,291 @@
+//! Forks: games that begin with the past of another one, and have luck of their own from there.
+//!
+//! A fork of a game that is being played shares what lies hidden there. Until every such ancestor is over,
+//! nobody has a token for the fork but its owner, and its record stays secret even when it is over itself.
+
+use bytes::Bytes;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::{Branching, No};
+use gamekeeper_rules::table::SeedCommitment;
+use gamekeeper_wire::Wire;
+
+use super::Games;
+use super::create::{check_request_id, named_id};
+use super::game::{BirthOf, Game, read_birth};
+use super::load::{LOG_PAGE, catch_up};
+use super::record::{Ancestor, Birth, Fork, RequestMark};
+use crate::audit;
+use crate::auth::{Caller, Wish};
+use crate::problem::Problem;
+use crate::store::{Created, GameId, StoredEntry, Version};
+use crate::telemetry::TableEvent;
+
+/// The most versions that a fork has from its origin: they are kept at once, and everybody else waits for
+/// that.
+const MOST_VERSIONS: Version = 10_000;
+
+/// The most ancestors of a fork.
+const MOST_ANCESTORS: usize = 64;
+
+/// What a game is forked by.
+struct Plan {
+    tenant: String,
+    version: Version,
+    fork: Fork,
+    /// Of the game that is forked.
+    commitment: SeedCommitment,
+}
+
+impl<W: Wire> Games<W> {
+    /// Begins a game with the past of another. The same request id with the same body gives the same game
+    /// again.
+    ///
+    /// # Errors
+    /// When the caller may not, the request means nothing, the game is over at that version, or the store
+    /// fails.
+    pub async fn fork(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        call: &pb::ForkGameRequest,
+    ) -> Result<pb::ForkGameResponse, Problem> {
+        let forked = self.branch_off(caller, id, call).await;
+        audit::note(caller, "fork_game", &id.to_string(), &forked);
+        if let Ok(pb::ForkGameResponse {
+            game: Some(game), ..
+        }) = &forked
+        {
+            audit::note(caller, "create_game", &game.game_id, &forked);
+        }
+        forked
+    }
+
+    async fn branch_off(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        call: &pb::ForkGameRequest,
+    ) -> Result<pb::ForkGameResponse, Problem> {
+        check_request_id(&call.request_id)?;
+        let seed = self.seed(&call.seed)?;
+        let plan = self.plan(caller, id, call.at_version).await?;
+        let body = [
+            &call.at_version.to_be_bytes()[..],
+            id.as_bytes(),
+            &call.seed,
+        ]
+        .concat();
+        let request = RequestMark::new(&call.request_id, &body);
+        let fork_id = fork_id(caller, &plan.tenant, id, &call.request_id);
+        if let Some(before) = self.forked_before(fork_id, &plan.tenant, request).await? {
+            return self.forked(caller, &before);
+        }
+        let (then, log) = self.past(id, &plan).await?;
+        let birth: BirthOf<W> = Birth {
+            tenant: plan.tenant.clone(),
+            seed: *seed.as_bytes(),
+            salt: rand::random(),
+            request,
+            fork: Some(Box::new(plan.fork)),
+            ..read_birth::<W>(first(&log)?)?
+        };
+        let entry = Bytes::from(birth.seal(W::SHEET.revision)?);
+        let past: Vec<Bytes> = log.into_iter().skip(1).map(|entry| entry.bytes).collect();
+        let game = then.branched(fork_id, birth, past.last().unwrap_or(&entry));
+        let new = self.new_game(&game, entry, past)?;
+        let snapshot_bytes = new.snapshot.len();
+        match self.house.store.create(new).await? {
+            Created::Done => {
+                self.metrics.created();
+                self.metrics.happened(TableEvent::Forked);
+                self.metrics.snapshot(snapshot_bytes);
+                let answer = self.forked(caller, &game)?;
+                self.keep(game.without_story());
+                Ok(answer)
+            }
+            Created::Exists => {
+                let before = self.forked_before(fork_id, &plan.tenant, request).await?;
+                // It was there a moment ago: somebody has deleted it, or the store has lost it.
+                self.forked(caller, &before.ok_or(Problem::Contended)?)
+            }
+            Created::Full => Err(Problem::QuotaUsed),
+        }
+    }
+
+    /// Judges the wish, on the newest version.
+    async fn plan(&self, caller: &Caller, id: GameId, asked: Version) -> Result<Plan, Problem> {
+        let mut game = self.open_fresh(caller, id).await?;
+        caller.may(game.subject(), Wish::Fork)?;
+        self.unseal(&mut game).await?;
+        let version = match asked {
+            0 => game.version,
+            asked => asked,
+        };
+        if version > game.version {
+            let current = game.version;
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
+        if version > MOST_VERSIONS {
+            return Err(Problem::OutOfBounds {
+                field: "at_version",
+                limit: "forked_versions",
+                most: usize::try_from(MOST_VERSIONS).unwrap_or(usize::MAX),
+            });
+        }
+        let before = game.birth.fork.as_ref();
+        let mut ancestors = before.map_or_else(Vec::new, |fork| fork.ancestors.clone());
+        if ancestors.len() >= MOST_ANCESTORS {
+            let most = MOST_ANCESTORS;
+            return Err(Problem::TooManyForks { most });
+        }
+        let at_ms = self.next_time(&game).saturating_sub(game.birth.time_ms);
+        ancestors.push(Ancestor {
+            game: id,
+            commitment: game.commitment,
+            branching: Branching { version, at_ms },
+        });
+        Ok(Plan {
+            tenant: game.birth.tenant.clone(),
+            version,
+            commitment: game.commitment,
+            fork: Fork {
+                ancestors,
+                is_secret: game.is_secret || !game.is_over(),
+            },
+        })
+    }
+
+    /// The game as it was at a version, and its log until then.
+    async fn past(&self, id: GameId, plan: &Plan) -> Result<(Game<W>, Vec<StoredEntry>), Problem> {
+        let first = self.first_entry(id).await?;
+        let mut game = Game::<W>::reborn(id, &first)?;
+        if game.commitment != plan.commitment {
+            // It was deleted, and another one has its id.
+            return Err(Problem::Contended);
+        }
+        let mut log = vec![first];
+        while game.version < plan.version {
+            let wanted = usize::try_from(plan.version - game.version).unwrap_or(usize::MAX);
+            let page = self.entries(id, game.version, wanted.min(LOG_PAGE)).await?;
+            if page.is_empty() {
+                return Err(Problem::Contended);
+            }
+            catch_up(&mut game, &page).await?;
+            log.extend(page);
+        }
+        if game.is_over() {
+            return Err(Problem::Table(No::GameOver));
+        }
+        Ok((game, log))
+    }
+
+    /// The fork that this request made before.
+    async fn forked_before(
+        &self,
+        id: GameId,
+        tenant: &str,
+        request: RequestMark,
+    ) -> Result<Option<Game<W>>, Problem> {
+        if matches!(request, RequestMark::Unnamed(_)) {
+            return Ok(None);
+        }
+        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+        let Some(first) = entries.first() else {
+            return Ok(None);
+        };
+        let birth = read_birth::<W>(first)?;
+        if birth.request != request || birth.tenant != tenant {
+            return Err(Problem::RequestIdReused);
+        }
+        self.metrics.repeated();
+        self.at_version(id, birth.past()).await.map(Some)
+    }
+
+    /// The answer: the same whenever it is asked for.
+    fn forked(&self, caller: &Caller, game: &Game<W>) -> Result<pb::ForkGameResponse, Problem> {
+        let is_secret = game.birth.fork.as_ref().is_some_and(|fork| fork.is_secret);
+        let (seat_tokens, spectator_token) = if is_secret {
+            (Vec::new(), String::new())
+        } else {
+            self.first_tokens(game)?
+        };
+        Ok(pb::ForkGameResponse {
+            game: Some(game.info_for(caller)),
+            seat_tokens,
+            spectator_token,
+        })
+    }
+
+    /// Finds out whether a fork still has to keep a secret.
+    pub(super) async fn unseal(&self, game: &mut Game<W>) -> Result<(), Problem> {
+        if !game.is_secret {
+            return Ok(());
+        }
+        let Some(fork) = game.birth.fork.clone() else {
+            return Ok(());
+        };
+        for ancestor in &fork.ancestors {
+            if self.is_played(ancestor).await? {
+                return Ok(());
+            }
+        }
+        game.is_secret = false;
+        Ok(())
+    }
+
+    /// Is this game still being played? One that is gone is not.
+    async fn is_played(&self, ancestor: &Ancestor) -> Result<bool, Problem> {
+        match self.ancestor(ancestor).await {
+            Ok(game) => Ok(game.is_some_and(|game| !game.is_over())),
+            // Nobody can tell.
+            Err(problem) if problem.is_of_record() => Ok(true),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// An ancestor at its newest version, unless it was deleted.
+    async fn ancestor(&self, ancestor: &Ancestor) -> Result<Option<Game<W>>, Problem> {
+        match self.load(ancestor.game).await {
+            Ok(game) => Ok(Some(game).filter(|game| game.commitment == ancestor.commitment)),
+            Err(Problem::NoSuchGame { .. }) => Ok(None),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// The line that a game comes from, for its record.
+    pub(super) async fn origins(&self, game: &Game<W>) -> Result<Vec<pb::ForkOrigin>, Problem> {
+        let Some(fork) = &game.birth.fork else {
+            return Ok(Vec::new());
+        };
+        let mut origins = Vec::with_capacity(fork.ancestors.len());
+        for ancestor in &fork.ancestors {
+            let found = self.ancestor(ancestor).await?;
+            let fork_ms = game.birth.time_ms + ancestor.branching.at_ms;
+            origins.push(pb::ForkOrigin {
+                forked_from: Some(ancestor.message()),
+                fork_time: Some(super::game::timestamp(fork_ms)),
+                seed_commitment: ancestor.commitment.to_vec(),
+                seed_reveal: found.and_then(|found| found.seed_reveal()),
+            });
+        }
+        Ok(origins)
+    }
+}
+
+/// The id of a fork. Callers choose their request ids without knowing of each other.
+fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> GameId {
+    let by = match caller {
+        Caller::Seat { seat, .. } => seat.number(),
+        Caller::Open | Caller::Tenant(_) | Caller::Operator | Caller::Spectator { .. } => 0,
+    };
+    let parts: [&[u8]; 4] = [b"fork", tenant.as_bytes(), game.as_bytes(), &[by]];
+    named_id(request_id, &parts)
+}
+
+fn first(log: &[StoredEntry]) -> Result<&StoredEntry, Problem> {
+    let gone = || Problem::Damaged(String::from("the first entry is gone"));
+    log.first().ok_or_else(gone)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! The games that a call names.
+
+use std::collections::HashSet;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_wire::Malformed;
+use pb::ViewMode;
+use prost_types::Timestamp;
+
+use super::MOST_GAMES;
+use crate::auth::Caller;
+use crate::games::parse_id;
+use crate::games::query::viewer;
+use crate::problem::Problem;
+use crate::store::{GameId, Version};
+
+/// A game to be followed.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// The game.
+    pub id: GameId,
+    /// The last version that the caller has; 0: begin with the newest.
+    pub after_version: Version,
+    /// The time of that version, as it was reported.
+    pub after_time: Option<Timestamp>,
+    /// The viewer, if views are requested.
+    pub sight: Sight,
+}
+
+/// What is to be seen of a game besides the public facts.
+#[derive(Clone, Debug)]
+pub enum Sight {
+    /// Nothing.
+    Facts,
+    /// The view of whom the request names.
+    Of(Option<pb::Viewer>),
+    /// The view of the first seat of a user.
+    OfUser(String),
+}
+
+/// The games that a call names.
+pub(super) fn asked(
+    caller: &Caller,
+    call: &pb::WatchGamesRequest,
+) -> Result<Vec<Followed>, Problem> {
+    if call.games.len() > MOST_GAMES {
+        let text = format!("has more than {MOST_GAMES} games");
+        return Err(Malformed::new("games", text).into());
+    }
+    let with_views = with_views(call)?;
+    let mut ids = HashSet::new();
+    let mut asked = Vec::with_capacity(call.games.len());
+    for (index, game) in call.games.iter().enumerate() {
+        let id = parse_id(&game.game_id)?;
+        if !ids.insert(id) {
+            let field = format!("games[{index}].game_id");
+            return Err(Malformed::new(field, "is there twice").into());
+        }
+        // A caller without permission is refused at once.
+        viewer(caller, game.viewer.as_ref())?;
+        let sight = match (with_views, &game.viewer) {
+            (false, _) => Sight::Facts,
+            (true, None) if !call.user.is_empty() => Sight::OfUser(call.user.clone()),
+            (true, viewer) => Sight::Of(*viewer),
+        };
+        asked.push(Followed {
+            id,
+            after_version: game.after_version,
+            after_time: game.after_time,
+            sight,
+        });
+    }
+    Ok(asked)
+}
+
+pub(super) fn with_views(call: &pb::WatchGamesRequest) -> Result<bool, Malformed> {
+    match ViewMode::try_from(call.view_mode) {
+        Ok(ViewMode::Unspecified | ViewMode::None) => Ok(false),
+        Ok(ViewMode::Seat) => Ok(true),
+        Err(_) => Err(Malformed::new("view_mode", "is unknown")),
+    }
+}

@@ -1,0 +1,132 @@
+//! A process of a test: games of one ruleset over a store, with a clock that the test sets.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use clap::Parser;
+use gamekeeper_proto::envelope::{
+    ApplyActionRequest, CreateGameRequest, GetGameRequest, ListLegalActionsRequest,
+};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::No;
+use gamekeeper_wire::Wire;
+use pb::TableOptions;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{Ask, Games, House};
+use crate::auth::{AuthConfig, Authority, Caller};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::problem::Problem;
+use crate::store::{GameStore, MemoryStore};
+use crate::telemetry::Telemetry;
+
+/// When the games of these tests are created.
+pub(super) const BEGUN: u64 = 1_700_000_000_000;
+
+/// A process with a clock of its own.
+pub(super) struct Process<W: Wire> {
+    pub(super) games: Games<W>,
+    clock: Arc<AtomicU64>,
+}
+
+/// A store for several processes.
+pub(super) fn store() -> Arc<dyn GameStore> {
+    Arc::new(MemoryStore::new())
+}
+
+impl<W: Wire> Process<W> {
+    pub(super) fn over(store: &Arc<dyn GameStore>) -> Self {
+        let mut house = House::new(
+            Arc::clone(store),
+            Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
+            Config::parse_from(["gamekeeperd"]).settings(),
+            CancellationToken::new(),
+            Arc::clone(Telemetry::silent().unwrap().metrics()),
+        );
+        let clock = Arc::new(AtomicU64::new(BEGUN));
+        Arc::get_mut(&mut house).unwrap().clock = Clock::Set(Arc::clone(&clock));
+        let games = Games::new(house);
+        Self { games, clock }
+    }
+
+    /// This many milliseconds have passed since the game was created.
+    pub(super) fn at(&self, ms: u64) -> &Self {
+        self.clock.store(BEGUN + ms, Ordering::Relaxed);
+        self
+    }
+
+    pub(super) async fn create(&self, players: usize, table: TableOptions) -> pb::GameInfo {
+        let player = |name: &&str| pb::Player {
+            name: (*name).to_owned(),
+            ..Default::default()
+        };
+        let call = CreateGameRequest {
+            players: ["Ada", "Bob", "Cyd"][..players]
+                .iter()
+                .map(player)
+                .collect(),
+            table: Some(table),
+            ..Default::default()
+        };
+        let created = self.games.create(&Caller::Open, call).await.unwrap();
+        created.game.unwrap()
+    }
+
+    pub(super) async fn ask(&self, game: &pb::GameInfo, ask: Ask) -> Result<pb::GameInfo, Problem> {
+        self.named(game, ask, "").await
+    }
+
+    pub(super) async fn named(
+        &self,
+        game: &pb::GameInfo,
+        ask: Ask,
+        id: &str,
+    ) -> Result<pb::GameInfo, Problem> {
+        let game = Uuid::try_parse(&game.game_id).unwrap();
+        let happened = self.games.beside(&Caller::Open, game, ask, id).await;
+        happened.map(|happened| happened.game)
+    }
+
+    pub(super) async fn refused(&self, game: &pb::GameInfo, ask: Ask) -> No {
+        match self.ask(game, ask).await {
+            Err(Problem::Table(no)) => no,
+            Err(problem) => panic!("{problem}"),
+            Ok(game) => panic!("{game:?}"),
+        }
+    }
+
+    /// The first seat that owes a decision takes its first legal action.
+    pub(super) async fn act(&self, game: &pb::GameInfo) -> pb::GameInfo {
+        let (game_id, seat) = (game.game_id.clone(), game.pending[0].seat);
+        let call = ListLegalActionsRequest {
+            game_id: game_id.clone(),
+            seat,
+            page_size: 1,
+            ..Default::default()
+        };
+        let legal = self.games.legal(&Caller::Open, call).await.unwrap();
+        let call = ApplyActionRequest {
+            game_id,
+            seat,
+            action: legal.actions.into_iter().next(),
+            ..Default::default()
+        };
+        let applied = self.games.apply(&Caller::Open, call).await.unwrap();
+        applied.game.unwrap()
+    }
+
+    pub(super) async fn info(&self, game: &pb::GameInfo) -> pb::GameInfo {
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        self.games.info(&Caller::Open, id).await.unwrap()
+    }
+
+    pub(super) async fn view(&self, game: &pb::GameInfo) -> Option<gamekeeper_wire::PbView<W>> {
+        let call = GetGameRequest {
+            game_id: game.game_id.clone(),
+            ..Default::default()
+        };
+        self.games.look(&Caller::Open, call).await.unwrap().view
+    }
+}

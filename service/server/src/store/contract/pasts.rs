@@ -1,0 +1,52 @@
+use std::time::Duration;
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+use super::{Subject, commit, entries, game_with_past, grown, head, snapshot_bytes, whole_log};
+use crate::store::{Committed, Created, LOOK_BACK, NewGame, StoredSnapshot};
+
+/// A game that begins with a past is as one that grew to it: it loads, goes on, and wakes its watchers.
+pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
+    let id = Uuid::now_v7();
+    let mut wake_ups = subject.other.watch(id).await.unwrap();
+    let game = game_with_past(id, 7);
+    assert_eq!((game.version(), game.head()), (7, head(id, 7)));
+    let create = async |game: &NewGame| subject.one.create(game.clone()).await.unwrap();
+    assert_eq!(create(&game).await, Created::Done);
+    let woken = wake_ups.wait_for(|version| *version == 7);
+    let woken = tokio::time::timeout(Duration::from_secs(10), woken).await;
+    assert!(woken.is_ok(), "a watcher hears of the newest version");
+    let cold = subject.other.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.entries, entries(id, 1..=7));
+    let (version, bytes) = (7, snapshot_bytes(id, 7));
+    assert_eq!(cold.snapshot, Some(StoredSnapshot { version, bytes }));
+    // Sent again, and another game under the same id.
+    assert_eq!(create(&game).await, Created::Done);
+    let other = NewGame {
+        entry: Bytes::from("another"),
+        ..game
+    };
+    assert_eq!(create(&other).await, Created::Exists);
+    assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=7));
+    grown(&*subject.other, id, 9, &[]).await;
+    let warm = subject.one.load(id, Some(head(id, 7))).await.unwrap();
+    assert_eq!(warm.unwrap().entries, entries(id, 8..=9));
+    let late = subject.one.commit(commit(id, 3)).await.unwrap();
+    assert_eq!(late, Committed::Done, "the past knows its entries");
+}
+
+/// As many entries as a game may begin with.
+pub async fn a_long_past_is_kept_whole(subject: &Subject) {
+    let (id, newest) = (Uuid::now_v7(), 10_000);
+    let created = subject.one.create(game_with_past(id, newest)).await;
+    assert_eq!(created.unwrap(), Created::Done);
+    assert_eq!(
+        whole_log(&*subject.other, id).await,
+        entries(id, 1..=newest)
+    );
+    let cold = subject.other.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.entries, entries(id, newest - LOOK_BACK + 1..=newest));
+    assert!(subject.one.delete(id).await.unwrap());
+    assert_eq!(subject.other.load(id, None).await.unwrap(), None);
+}

@@ -1,0 +1,127 @@
+//! Games go on, change hands, and are forgotten.
+
+use bytes::Bytes;
+use redis::Value;
+
+use super::errors::damaged;
+use super::keys::{keys_of, number_of};
+use super::reply::Entries;
+use super::{RedisStore, index, lists, reply};
+use crate::store::packed;
+use crate::store::row::{decode_row, encode_row};
+use crate::store::{Commit, Committed, GameId, Head, Relisted, StoreError, StoredEntry};
+
+impl RedisStore {
+    pub(super) async fn commit_entry(&self, commit: Commit) -> Result<Committed, StoreError> {
+        let link = self.links.here().await?;
+        let terms = self.monitor.terms_of_changes()?;
+        let version = commit.expected.version.saturating_add(1);
+        let before = number_of(commit.expected);
+        let number = number_of(Head::of(version, &commit.entry));
+        let snapshot = commit.snapshot.as_ref();
+        let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
+        let row = commit.row.as_ref().map(encode_row).transpose()?;
+        if let Some(row) = &commit.row {
+            lists::enlist(link, &self.scripts, commit.id, row, false).await?;
+        }
+        let keys = keys_of(commit.id);
+        let time_to_live = if commit.ends() {
+            terms.finished_ms
+        } else {
+            terms.game_ms
+        };
+        let time_to_live = time_to_live.to_string();
+        let mut args: Vec<&[u8]> = vec![before.as_bytes(), number.as_bytes(), &commit.entry];
+        args.push(time_to_live.as_bytes());
+        if snapshot.is_some() || row.is_some() || commit.access.is_some() {
+            args.push(snapshot.as_deref().unwrap_or_default());
+            args.push(row.as_deref().unwrap_or_default());
+            args.extend(commit.access.as_deref());
+        }
+        let call = self.scripts.commit.call(&keys, &args);
+        match call.change(link, self.wait).await? {
+            stored @ (Value::Int(1) | Value::BulkString(_)) => {
+                self.wakers.reached(commit.id, version);
+                if commit.ends() {
+                    self.pack_later(link, commit.id);
+                }
+                if let Value::BulkString(before) = stored {
+                    self.leave_lists(link, commit.id, &before, commit.row);
+                }
+                Ok(Committed::Done)
+            }
+            Value::Int(0) => Ok(Committed::Missing),
+            Value::Int(-1) => Ok(Committed::AccessChanged),
+            newer => match reply::entries(newer, commit.expected.version)? {
+                Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
+                Entries::Packed(log) => Ok(late(&commit, log)),
+            },
+        }
+    }
+
+    pub(super) async fn delete_game(&self, id: GameId) -> Result<bool, StoreError> {
+        let link = self.links.here().await?;
+        let keys = keys_of(id);
+        let call = self.scripts.delete.call(&keys, &[]);
+        let row = match call.change(link, self.wait).await? {
+            Value::Nil => return Ok(false),
+            row => reply::bytes(row)?,
+        };
+        self.wakers.poke(id);
+        // The game is gone. Should the lists not hear of it now, they find out when they are read.
+        if let Ok(row) = decode_row(&row) {
+            let (all, others) = tokio::join!(
+                index::remove(link, id, &row),
+                lists::delist(link, &self.scripts, id, &row, None),
+            );
+            if let Err(error) = all.and(others) {
+                tracing::debug!(%id, %error, "a deleted game is still in the lists");
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) async fn change_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        relisted: Option<Relisted>,
+    ) -> Result<bool, StoreError> {
+        let link = self.links.here().await?;
+        let keys = keys_of(id);
+        let mut args: Vec<&[u8]> = vec![&expected, &access];
+        let new = match &relisted {
+            None => None,
+            Some(Relisted { head, row }) => {
+                lists::enlist(link, &self.scripts, id, row, true).await?;
+                Some((number_of(*head), encode_row(row)?))
+            }
+        };
+        if let Some((number, row)) = &new {
+            args.extend([number.as_bytes(), row]);
+        }
+        let call = self.scripts.set_access.call(&keys, &args);
+        match call.change(link, self.wait).await? {
+            Value::Int(changed) => Ok(changed == 1),
+            Value::BulkString(before) => {
+                self.wakers.poke(id);
+                self.leave_lists(link, id, &before, relisted.map(|new| new.row));
+                Ok(true)
+            }
+            _ => Err(damaged("an unknown answer to a change of access")),
+        }
+    }
+}
+
+/// The answer to a commit to a game whose log is packed, since it is over.
+fn late(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
+    if !packed::has(&log, commit.expected) {
+        return Committed::Conflict { newer: Vec::new() };
+    }
+    let newer = packed::after(log, commit.expected.version);
+    match newer.first() {
+        Some(next) if next.bytes == commit.entry => Committed::Done,
+        Some(_) | None => Committed::Conflict { newer },
+    }
+}

@@ -1,0 +1,78 @@
+//! What happens at tables beside the rules, by kind.
+
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{BoundCounter, Counter};
+
+/// A kind of thing that happens at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    missing_docs,
+    reason = "they are the entries of the contract, and forks"
+)]
+pub enum TableEvent {
+    Resigned,
+    Returned,
+    TimedOut,
+    Paused,
+    Resumed,
+    TakeBackAsked,
+    TakeBackAnswered,
+    TakenBack,
+    Forked,
+}
+
+impl TableEvent {
+    const ALL: [Self; 9] = [
+        Self::Resigned,
+        Self::Returned,
+        Self::TimedOut,
+        Self::Paused,
+        Self::Resumed,
+        Self::TakeBackAsked,
+        Self::TakeBackAnswered,
+        Self::TakenBack,
+        Self::Forked,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Resigned => "resigned",
+            Self::Returned => "returned",
+            Self::TimedOut => "timed_out",
+            Self::Paused => "paused",
+            Self::Resumed => "resumed",
+            Self::TakeBackAsked => "take_back_asked",
+            Self::TakeBackAnswered => "take_back_answered",
+            Self::TakenBack => "taken_back",
+            Self::Forked => "forked",
+        }
+    }
+}
+
+/// Counts them for one ruleset.
+pub(super) struct TableEvents([BoundCounter<u64>; 9]);
+
+impl TableEvents {
+    pub(super) fn of(counter: &Counter<u64>, ruleset: &KeyValue) -> Self {
+        Self(TableEvent::ALL.map(|event| {
+            let kind = KeyValue::new("kind", event.name());
+            counter.bind(&[ruleset.clone(), kind])
+        }))
+    }
+
+    pub(super) fn happened(&self, event: TableEvent) {
+        self.0[event as usize].add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        for (at, event) in TableEvent::ALL.into_iter().enumerate() {
+            assert_eq!(event as usize, at);
+        }
+    }
+}
