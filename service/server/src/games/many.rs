@@ -290,6 +290,10 @@ impl Many {
             match self.event().await {
                 Event::Said((id, Some(Ok(found)))) => {
                     self.bearer.holds()?;
+                    if !self.is_of_user(&found) {
+                        self.leave(id);
+                        continue;
+                    }
                     if let Some(info) = &found.game {
                         self.told.insert(id, (info.version, info.update_time));
                     }
@@ -389,6 +393,24 @@ impl Many {
         self.followed.insert(id, handle);
     }
 
+    /// Does the user whose games are followed sit there?
+    fn is_of_user(&self, found: &pb::FoundGame) -> bool {
+        let Some(user) = &self.user else {
+            return true;
+        };
+        let mut players = found.game.iter().flat_map(|game| &game.players);
+        players.any(|player| player.user == user.name)
+    }
+
+    /// Follows a game no more that is not the user's.
+    fn leave(&mut self, id: GameId) {
+        if let Some(handle) = self.followed.remove(&id) {
+            handle.abort();
+            self.told.remove(&id);
+            self.left.push(id);
+        }
+    }
+
     /// Looks which games the user has, follows new ones, and leaves those that are the user's no more.
     async fn look(&mut self) -> Result<(), Problem> {
         let Some(User { tenant, name, .. }) = &self.user else {
@@ -418,11 +440,7 @@ impl Many {
         let missing: Vec<GameId> = missing.copied().collect();
         let bearer = self.bearer.clone();
         for id in registry.without(&bearer, &name, missing).await? {
-            if let Some(handle) = self.followed.remove(&id) {
-                handle.abort();
-                self.told.remove(&id);
-                self.left.push(id);
-            }
+            self.leave(id);
         }
         let followed = &self.followed;
         self.told

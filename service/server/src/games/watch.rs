@@ -31,7 +31,7 @@ use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::show::{Board, Show};
 use super::{Answers, Changes, Followed, Games, House, Settings, Sight, now_ms, parse_id};
-use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
+use crate::auth::{Access, Bearer, Caller, Taken, Tally, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, Version, WakeUps};
@@ -125,6 +125,10 @@ struct Watcher<W: Wire> {
     wake_ups: WakeUps,
     /// Entries read ahead, the next one last.
     ahead: Vec<StoredEntry>,
+    /// Do users and labels that change make a message of their own?
+    tells_tags: bool,
+    /// Have they changed since the last message?
+    retagged: bool,
     show: Show,
     at_start: bool,
     /// Versions up to this one were played before the watch began.
@@ -208,7 +212,8 @@ impl<W: Wire> Games<W> {
                 text: false,
             })
         };
-        let watcher = self.watcher(caller, begin, show).await?;
+        let mut watcher = self.watcher(caller, begin, show).await?;
+        watcher.tells_tags = caller.knows_tags();
         Ok(Box::pin(stream::unfold(Some(watcher), |watcher| async {
             let mut watcher = watcher?;
             match watcher.next_change().await {
@@ -271,6 +276,8 @@ impl<W: Wire> Games<W> {
             game,
             wake_ups,
             ahead: Vec::new(),
+            tells_tags: false,
+            retagged: false,
             show,
             at_start,
             old: newest,
@@ -381,16 +388,7 @@ impl<W: Wire> Watcher<W> {
 
     async fn next(&mut self) -> Result<Update<W::Messages>, Problem> {
         if std::mem::take(&mut self.at_start) {
-            let show = Show {
-                view: true,
-                ..self.show
-            };
-            let (view, board) = show.table(&self.game);
-            return Ok(Update::Start(WatchStart {
-                game: Some(self.game.info_for(&self.bearer)),
-                view,
-                board,
-            }));
+            return Ok(self.as_it_is());
         }
         let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
         loop {
@@ -422,7 +420,21 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// The next version, if there is one.
+    /// The table at the last version that was sent.
+    fn as_it_is(&self) -> Update<W::Messages> {
+        let show = Show {
+            view: true,
+            ..self.show
+        };
+        let (view, board) = show.table(&self.game);
+        Update::Start(WatchStart {
+            game: Some(self.game.info_for(&self.bearer)),
+            view,
+            board,
+        })
+    }
+
+    /// The next version, if there is one, or else the last one with other users and labels, if they changed.
     async fn next_version(&mut self) -> Result<Option<Update<W::Messages>>, Problem> {
         if self.games.house.closing.is_cancelled() {
             return Err(Problem::GoingAway { version: self.sent });
@@ -430,8 +442,14 @@ impl<W: Wire> Watcher<W> {
         if self.ahead.is_empty() {
             self.read_ahead().await?;
         }
+        // Every message has the users and labels that are known.
+        let retagged = std::mem::take(&mut self.retagged);
         let Some(entry) = self.ahead.pop() else {
-            return Ok(None);
+            if !retagged {
+                return Ok(None);
+            }
+            self.still_allowed(None).await?;
+            return Ok(Some(self.as_it_is()));
         };
         self.still_allowed(Some(entry.version)).await?;
         let mut scene = self.show.scene(&self.game);
@@ -454,6 +472,9 @@ impl<W: Wire> Watcher<W> {
     /// Reads on. The last version that was sent is read with the next: the log may have lost its end,
     /// and others may have put other entries in its place.
     async fn read_ahead(&mut self) -> Result<(), Problem> {
+        if self.tells_tags && self.game.version >= self.old {
+            return self.read_with_tags().await;
+        }
         let sent = self.game.head();
         let entries = self
             .games
@@ -467,6 +488,24 @@ impl<W: Wire> Watcher<W> {
         self.ahead.reverse();
         // What was sent.
         self.ahead.pop();
+        Ok(())
+    }
+
+    /// Reads on, and the users and labels in the same round trip. All that is new comes at once, so this is
+    /// for those who are up to date.
+    async fn read_with_tags(&mut self) -> Result<(), Problem> {
+        let (id, sent) = (self.game.id, self.game.head());
+        let Some(loaded) = self.games.house.store.load(id, Some(sent)).await? else {
+            return Err(Problem::no_such_game(id));
+        };
+        if loaded.snapshot.is_some() {
+            return Err(self.lost().await);
+        }
+        let access = Access::from_bytes(&loaded.access)?;
+        self.retagged |= access.tags() != self.game.access.tags();
+        self.game.access = access;
+        self.ahead = loaded.entries;
+        self.ahead.reverse();
         Ok(())
     }
 
