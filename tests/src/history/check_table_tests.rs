@@ -139,7 +139,7 @@ fn a_take_back_that_is_lost_is_found_out() {
 
 #[test]
 fn all_agree_or_nobody_else_acted() {
-    let unheard = with(|versions| versions[9].deed = Deed::Paused);
+    let unheard = with(|versions| versions[9].deed = Deed::Resumed);
     assert_eq!(unheard.last(), Some(&(11, Breach::NotAgreed)));
     let void = with(|versions| versions[9].deed = Deed::Acted(2));
     assert_eq!(void, [(11, Breach::NotAsked(3))]);
@@ -188,7 +188,7 @@ fn of_leaving(calls: &[Call], deed: Deed) -> Vec<Flaw> {
 fn a_request_becomes_what_it_asked_for() {
     let calls = asked("leave", Deed::Resigned(2), 2);
     assert_eq!(of_leaving(&calls, Deed::Resigned(2)), []);
-    for other in [Deed::Resigned(3), Deed::Paused, Deed::Acted(2)] {
+    for other in [Deed::Resigned(3), Deed::Acted(2)] {
         let found = of_leaving(&calls, other);
         assert_eq!(found, [Flaw::AtTheTable(2, Breach::NotWished)]);
     }
