@@ -64,7 +64,7 @@ pub(super) fn logged_facts(mut game: GameInfo) -> GameInfo {
 }
 
 pub(super) enum Settled {
-    Done(Answered),
+    Done(Box<Answered>),
     No,
     Unchanged,
     Open,
@@ -120,7 +120,7 @@ impl Caller {
             let (mut found, mut is_refused) = (None, false);
             for answer in [Some(first), twin].into_iter().flatten() {
                 match self.settled(game, id, begun, answer) {
-                    Settled::Done(answer) => found = Some(answer),
+                    Settled::Done(answer) => found = Some(*answer),
                     Settled::No => is_refused = true,
                     Settled::Open => is_open = true,
                     Settled::Unchanged => {}
@@ -159,7 +159,7 @@ impl Caller {
                     answer: answer.hash,
                 };
                 self.note(&answer.game, id, begun, outcome);
-                return Settled::Done(answer);
+                return Settled::Done(Box::new(answer));
             }
             Err(status) => status,
         };

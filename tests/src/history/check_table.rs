@@ -69,9 +69,11 @@ pub(super) fn check_table(
 }
 
 fn wishes<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, Deed> {
-    let wish = |call: &&'a Call| match &call.what {
-        What::Wished { request, deed } => Some((request.as_str(), *deed)),
-        _ => None,
+    let wish = |call: &&'a Call| {
+        let What::Wished { request, deed } = &call.what else {
+            return None;
+        };
+        Some((request.as_str(), *deed))
     };
     calls.iter().filter_map(wish).collect()
 }
@@ -200,9 +202,11 @@ fn kept_at(past: &[Kept], version: u64) -> Option<&Kept> {
 fn others_acted(past: &[Kept], seat: u32, to_version: u64) -> Option<Breach> {
     let after = usize::try_from(to_version).unwrap_or(usize::MAX);
     let since = past.get(after..).unwrap_or_default();
-    let by_others = |kept: &Kept| match kept.deed {
-        Deed::Acted(other) | Deed::Resigned(other) => other != seat,
-        _ => false,
+    let by_others = |kept: &Kept| {
+        let (Deed::Acted(other) | Deed::Resigned(other)) = kept.deed else {
+            return false;
+        };
+        other != seat
     };
     since
         .iter()

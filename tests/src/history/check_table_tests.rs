@@ -54,9 +54,11 @@ fn good() -> Record {
 fn breaches(record: &Record) -> Vec<(u64, Breach)> {
     let mut flaws = Vec::new();
     check_table(record, (&[], &[]), &mut flaws);
-    let breach = |flaw| match flaw {
-        Flaw::AtTheTable(version, breach) => (version, breach),
-        other => panic!("{other:?}"),
+    let breach = |flaw| {
+        let Flaw::AtTheTable(version, breach) = flaw else {
+            panic!("{flaw:?}");
+        };
+        (version, breach)
     };
     flaws.into_iter().map(breach).collect()
 }

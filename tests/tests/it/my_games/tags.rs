@@ -9,7 +9,7 @@ use pb::watch_games_response::Update;
 use pb::{ViewMode, WatchGamesRequest};
 use tempfile::TempDir;
 
-use super::watch::{after, found, id, next, of_user, silent, watch};
+use super::watch::{Messages, after, found, id, next, of_user, silent, watch};
 use super::{labels, new_table, start, users};
 
 async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
@@ -25,84 +25,95 @@ fn labeled(table: &Table, pairs: &[(&str, &str)]) -> pb::UpdateGameRequest {
     }
 }
 
+fn seated(table: &Table, seat: u32, user: &str) -> pb::UpdateGameRequest {
+    let user = user.to_owned();
+    pb::UpdateGameRequest {
+        game_id: id(table),
+        users: vec![pb::SeatUser { seat, user }],
+        ..Default::default()
+    }
+}
+
+/// Streams of those who see users and labels, and of a seat, which sees neither.
+struct Streams {
+    of_user: Messages,
+    of_operator: Messages,
+    of_seat: Messages,
+}
+
+impl Streams {
+    async fn open(server: &Gamekeeperd, table: &Table) -> Self {
+        let call = WatchGamesRequest {
+            view_mode: ViewMode::Seat.into(),
+            ..of_user("ada")
+        };
+        let named = WatchGamesRequest {
+            games: vec![after(table, 0)],
+            ..Default::default()
+        };
+        let mut streams = Self {
+            of_user: watch(server, RED, call).await.unwrap(),
+            of_operator: watch(server, OPERATOR, named.clone()).await.unwrap(),
+            of_seat: watch(server, table.token(1), named).await.unwrap(),
+        };
+        assert_eq!(streams.told().await.version, 1);
+        let seat = found(&mut streams.of_seat).await.game.unwrap();
+        assert_eq!(seat.version, 1);
+        streams
+    }
+
+    /// What the user's stream and the operator's tell alike.
+    async fn told(&mut self) -> pb::GameInfo {
+        let change = found(&mut self.of_user).await;
+        assert!(change.view.is_some(), "views were asked for");
+        let told = change.game.unwrap();
+        assert_eq!(
+            found(&mut self.of_operator).await.game.as_ref(),
+            Some(&told)
+        );
+        told
+    }
+}
+
 /// One server changes, another tells.
 async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     let mut table = new_table(changes, RED, &["ada", "bob"]).await;
-    let call = WatchGamesRequest {
-        view_mode: ViewMode::Seat.into(),
-        ..of_user("ada")
-    };
-    let mut of_user = watch(tells, RED, call).await.unwrap();
-    let named = WatchGamesRequest {
-        games: vec![after(&table, 0)],
-        ..Default::default()
-    };
-    let mut of_operator = watch(tells, OPERATOR, named.clone()).await.unwrap();
-    let mut of_seat = watch(tells, table.token(1), named).await.unwrap();
-    for stream in [&mut of_user, &mut of_operator, &mut of_seat] {
-        assert_eq!(found(stream).await.game.unwrap().version, 1);
-    }
-
+    let mut streams = Streams::open(tells, &table).await;
+    let gold = labels(&[("league", "gold")]);
     update(changes, labeled(&table, &[("league", "gold")])).await;
-    for stream in [&mut of_user, &mut of_operator] {
-        let told = found(stream).await.game.unwrap();
-        assert_eq!(told.version, 1);
-        assert_eq!(told.labels, labels(&[("league", "gold")]));
-    }
+    let told = streams.told().await;
+    assert_eq!((told.version, &told.labels), (1, &gold));
     table.pass(&mut changes.dominion(), 1).await.unwrap();
-    let played = found(&mut of_user).await;
-    assert!(played.view.is_some());
-    let played = played.game.unwrap();
-    assert_eq!(
-        (played.version, &played.labels),
-        (2, &labels(&[("league", "gold")]))
-    );
-    assert_eq!(found(&mut of_operator).await.game.unwrap().version, 2);
+    let played = streams.told().await;
+    assert_eq!((played.version, &played.labels), (2, &gold));
 
     let other = pb::UpdateGameRequest {
-        game_id: id(&table),
-        users: vec![pb::SeatUser {
-            seat: 2,
-            user: String::from("cyd"),
-        }],
         remove_labels: vec![String::from("league")],
-        ..Default::default()
+        ..seated(&table, 2, "cyd")
     };
     // What changes nothing is not told.
     update(changes, other.clone()).await;
     update(changes, other).await;
-    for stream in [&mut of_user, &mut of_operator] {
-        let told = found(stream).await.game.unwrap();
-        assert_eq!((told.version, users(&told)), (2, vec!["ada", "cyd"]));
-        assert_eq!(told.labels, labels(&[]));
-    }
+    let told = streams.told().await;
+    assert_eq!((told.version, users(&told)), (2, vec!["ada", "cyd"]));
+    assert_eq!(told.labels, labels(&[]));
     table.pass(&mut changes.dominion(), 1).await.unwrap();
-    for stream in [&mut of_user, &mut of_operator] {
-        assert_eq!(found(stream).await.game.unwrap().version, 3);
-    }
+    assert_eq!(streams.told().await.version, 3);
 
-    // The seat sees no users and no labels, and hears of versions alone.
+    // The seat hears of versions alone.
     for version in [2, 3] {
-        let told = found(&mut of_seat).await.game.unwrap();
+        let told = found(&mut streams.of_seat).await.game.unwrap();
         assert_eq!((told.version, users(&told)), (version, vec!["", ""]));
         assert_eq!(told.labels, labels(&[]));
     }
-    silent(&mut of_seat, 1).await;
+    silent(&mut streams.of_seat, 1).await;
 
-    let gone = pb::UpdateGameRequest {
-        game_id: id(&table),
-        users: vec![pb::SeatUser {
-            seat: 1,
-            user: String::new(),
-        }],
-        ..Default::default()
-    };
-    update(changes, gone).await;
+    update(changes, seated(&table, 1, "")).await;
     let left = pb::GameLeft {
         game_id: id(&table),
         error: None,
     };
-    assert_eq!(next(&mut of_user).await, Update::Left(left));
+    assert_eq!(next(&mut streams.of_user).await, Update::Left(left));
 }
 
 #[tokio::test]
