@@ -25,7 +25,7 @@ use super::batch::AT_ONCE;
 use super::keeper::Registry;
 use super::page::LARGEST_PAGE;
 use super::query::viewer;
-use super::tagged::{active_of, user_topic};
+use super::tagged::{of_user, part, user_topic};
 use super::{Answers, parse_id};
 use crate::auth::{Bearer, Caller, Taken, check_user};
 use crate::connection::jittered;
@@ -454,7 +454,7 @@ impl Registry {
     async fn active_games(&self, tenant: String, user: &str) -> Result<HashSet<GameId>, Problem> {
         let filter = ListFilter {
             tenant: Some(tenant),
-            lists: vec![active_of(user)],
+            lists: vec![part(&of_user(user), false)],
             finished: Some(false),
             ..ListFilter::default()
         };
