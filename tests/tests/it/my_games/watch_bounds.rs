@@ -127,6 +127,55 @@ async fn every_game_of_a_stream_counts() {
     }
 }
 
+/// Does a stream of these games, in a server that has room for just as many, tell them all?
+async fn has_room(server: &Gamekeeperd, tables: &[Table]) -> bool {
+    let Ok(mut messages) = watch(server, RED, of_games(tables)).await else {
+        return false;
+    };
+    for _ in tables {
+        if messages.message().await.is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Large streams that are opened and left at once, again and again, hold up nobody and leave nothing behind.
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_that_come_and_go_leave_nothing() {
+    let keys = KeyFiles::new();
+    let server = start(&keys, &["--store=memory", "--max-watches=10"]);
+    let mut tables = Vec::new();
+    for _ in 0..10 {
+        tables.push(new_table(&server, RED, &["ada", "bob"]).await);
+    }
+    let missing = (0..990).map(|_| WatchedGame {
+        game_id: Uuid::from_u128(rand::random()).to_string(),
+        ..Default::default()
+    });
+    let mut call = of_games(&tables);
+    call.games.extend(missing);
+    let attack = async {
+        for _ in 0..100 {
+            drop(watch(&server, RED, call.clone()).await.unwrap());
+        }
+    };
+    let mut other = new_table(&server, RED, &["", ""]).await;
+    let play = async {
+        for _ in 0..100 {
+            other.pass(&mut server.dominion(), 1).await.unwrap();
+        }
+    };
+    let both = async { tokio::join!(attack, play) };
+    timeout(Duration::from_secs(60), both).await.unwrap();
+    let free = async {
+        while !has_room(&server, &tables).await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), free).await.unwrap();
+}
+
 /// A reader that sleeps is cut off, resumes, and misses nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
