@@ -1,4 +1,4 @@
-//! How long lists of one tenant's games take, however many it has.
+//! How long lists of one tenant's games take, however many it has, next to usual calls.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,18 +7,23 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use futures_util::StreamExt;
+use gamekeeper_proto::envelope::{ApplyActionRequest, CreateGameRequest, GetGameRequest};
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Caller};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Games, House, Keeper, Registry};
+use gamekeeperd::games::{Ask, Games, House, Keeper, Registry};
 use gamekeeperd::store::{
     EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
 };
 use gamekeeperd::telemetry::Telemetry;
 use pb::{GameStatus, ListGamesRequest, Player};
+use prost_types::Timestamp;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::report::{row, table};
 
@@ -42,6 +47,15 @@ pub struct Plan {
 /// How many games are created at the same time.
 const AT_ONCE: usize = 64;
 
+/// One game of this many is over, and one of this many is of another ruleset.
+const RARE: u64 = 51;
+
+/// How many games a page has.
+const PAGE: i32 = 20;
+
+/// How many games lie before a deep page.
+const DEEP: usize = 5_000;
+
 /// Measures lists.
 ///
 /// # Panics
@@ -52,7 +66,7 @@ pub fn run(plan: &Plan) {
         .build()
         .expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
-    let mut rows = vec![row(["store", "list", "games", "median us", "99 of 100 us"])];
+    let mut rows = vec![row(["store", "call", "games", "median us", "99 of 100 us"])];
     for (name, config) in stores(plan, folder.path()) {
         runtime.block_on(of_store(plan, name, config, &mut rows));
     }
@@ -69,33 +83,173 @@ fn stores(plan: &Plan, folder: &Path) -> Vec<(&'static str, StoreConfig)> {
     stores
 }
 
+/// The rulesets of a store, and the games that were created.
+struct Tenant {
+    usual: Arc<Games<Dominion>>,
+    other: Arc<Games<Kingsburg>>,
+    registry: Registry,
+    games: Vec<pb::GameInfo>,
+}
+
 async fn of_store(plan: &Plan, name: &str, config: StoreConfig, rows: &mut Vec<Vec<String>>) {
     let store = open(config).await.expect("a store");
-    let games = games(&store);
     let begun = Instant::now();
-    let created = (0..plan.games).map(|number| create(&games, plan, number));
-    let mut created = futures_util::stream::iter(created).buffer_unordered(AT_ONCE);
-    while created.next().await.is_some() {}
+    let tenant = Tenant::of(plan, &store).await;
     println!("{name}: {} games in {:?}", plan.games, begun.elapsed());
-    drop(created);
-    let keepers: Vec<Arc<dyn Keeper>> = vec![Arc::clone(&games) as Arc<dyn Keeper>];
-    let registry = Registry::new(games_house(&store), keepers);
-    for (list, call) in lists(plan) {
-        let (found, mut times) = measured(&registry, &call, plan.times).await;
+    let mut measured = |call: &str, (found, mut times): (usize, Vec<Duration>)| {
         times.sort_unstable();
         let at = |share: usize| times[times.len() * share / 100].as_micros().to_string();
+        let found = found.to_string();
         rows.push(vec![
             name.to_owned(),
-            list.to_owned(),
-            found.to_string(),
+            call.to_owned(),
+            found,
             at(50),
             at(99),
         ]);
+    };
+    measured("GetGameInfo", tenant.infos(plan.times).await);
+    measured("GetGame", tenant.looks(plan.times).await);
+    measured("ApplyAction", tenant.actions(plan.times).await);
+    for list in lists(plan, &tenant.games) {
+        for (depth, place) in [(0, "first"), (DEEP, "deep")] {
+            if depth == 0 || list.is_long {
+                let page = tenant.pages(&list, depth, plan.times).await;
+                measured(&format!("{}: {place} page", list.name), page);
+            }
+        }
     }
+    drop(tenant);
     store.close().await.expect("an end");
 }
 
-fn games_house(store: &Arc<dyn GameStore>) -> Arc<House> {
+impl Tenant {
+    async fn of(plan: &Plan, store: &Arc<dyn GameStore>) -> Self {
+        let usual = Arc::new(Games::<Dominion>::new(house(store)));
+        let other = Arc::new(Games::<Kingsburg>::new(house(store)));
+        let keepers: Vec<Arc<dyn Keeper>> = vec![usual.clone(), other.clone()];
+        let mut tenant = Self {
+            registry: Registry::new(house(store), keepers),
+            usual,
+            other,
+            games: Vec::new(),
+        };
+        let created = (0..plan.games).map(|number| tenant.create(plan, number));
+        let created = futures_util::stream::iter(created).buffered(AT_ONCE);
+        let games: Vec<pb::GameInfo> = created.collect().await;
+        tenant.games = games;
+        tenant
+    }
+
+    async fn create(&self, plan: &Plan, number: u64) -> pb::GameInfo {
+        if number % RARE == 1 {
+            return create(&*self.other, plan, number).await;
+        }
+        let game = create(&*self.usual, plan, number).await;
+        if number % RARE == 2 {
+            // Of two players one leaves: the game is over.
+            let id = id_of(&game);
+            let leave = Ask::Resign { seat: 1 };
+            let over = self.usual.beside(&caller(), id, leave, "").await;
+            return over.expect("the end of a game").game;
+        }
+        game
+    }
+
+    /// Games of the usual ruleset that are not over, from all over the list.
+    fn some(&self, times: u32) -> impl Iterator<Item = &pb::GameInfo> {
+        let usual = self
+            .games
+            .iter()
+            .filter(|game| game.ruleset == "dominion" && !game.pending.is_empty());
+        let step = (self.games.len() / usize::try_from(times).unwrap_or(1)).max(1);
+        usual
+            .step_by(step)
+            .take(usize::try_from(times).unwrap_or(1))
+    }
+
+    async fn infos(&self, times: u32) -> (usize, Vec<Duration>) {
+        let mut took = Vec::new();
+        for game in self.some(times) {
+            let begun = Instant::now();
+            let info = self.usual.info(&caller(), id_of(game)).await;
+            took.push(begun.elapsed());
+            info.expect("the facts");
+        }
+        (1, took)
+    }
+
+    async fn looks(&self, times: u32) -> (usize, Vec<Duration>) {
+        let mut took = Vec::new();
+        for game in self.some(times) {
+            let call = GetGameRequest {
+                game_id: game.game_id.clone(),
+                viewer: None,
+                at_version: 0,
+                with_board: None,
+            };
+            let begun = Instant::now();
+            let view = self.usual.look(&caller(), call).await;
+            took.push(begun.elapsed());
+            view.expect("a view");
+        }
+        (1, took)
+    }
+
+    async fn actions(&self, times: u32) -> (usize, Vec<Duration>) {
+        use dominion::action::Kind;
+        let mut took = Vec::new();
+        for game in self.some(times) {
+            let end = Kind::EndTurn(dominion::EndTurn::default());
+            let call = ApplyActionRequest {
+                game_id: game.game_id.clone(),
+                seat: game.pending[0].seat,
+                action: Some(dominion::Action { kind: Some(end) }),
+                ..Default::default()
+            };
+            let begun = Instant::now();
+            let applied = self.usual.apply(&caller(), call).await;
+            took.push(begun.elapsed());
+            applied.expect("an action");
+        }
+        (1, took)
+    }
+
+    /// The page of a list after this many games: how many games it has, and how long it took.
+    async fn pages(&self, list: &List, depth: usize, times: u32) -> (usize, Vec<Duration>) {
+        let (mut found, mut took) = (0, Vec::new());
+        let page_token = self.token_at(list, depth).await;
+        for time in 0..times.max(1) {
+            let call = ListGamesRequest {
+                page_token: page_token.clone(),
+                ..(list.call)(time)
+            };
+            let begun = Instant::now();
+            let page = self.registry.list(&caller(), &call).await;
+            took.push(begun.elapsed());
+            found = page.expect("a page").games.len();
+        }
+        (found, took)
+    }
+
+    async fn token_at(&self, list: &List, depth: usize) -> String {
+        let (mut passed, mut page_token) = (0, String::new());
+        while passed < depth {
+            let call = ListGamesRequest {
+                page_size: 1_000,
+                page_token,
+                ..(list.call)(0)
+            };
+            let page = self.registry.list(&caller(), &call).await.expect("a page");
+            passed += page.games.len();
+            page_token = page.next_page_token;
+            assert!(!page_token.is_empty(), "{} is not so long", list.name);
+        }
+        page_token
+    }
+}
+
+fn house(store: &Arc<dyn GameStore>) -> Arc<House> {
     let authority = Authority::load(&AuthConfig::Open).expect("an authority without files");
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
     House::new(
@@ -107,15 +261,15 @@ fn games_house(store: &Arc<dyn GameStore>) -> Arc<House> {
     )
 }
 
-fn games(store: &Arc<dyn GameStore>) -> Arc<Games<Dominion>> {
-    Arc::new(Games::new(games_house(store)))
-}
-
 fn caller() -> Caller {
     Caller::Tenant(String::from("the tenant"))
 }
 
-async fn create(games: &Games<Dominion>, plan: &Plan, number: u64) {
+fn id_of(game: &pb::GameInfo) -> Uuid {
+    Uuid::try_parse(&game.game_id).expect("the id of a game")
+}
+
+async fn create<W: Wire>(games: &Games<W>, plan: &Plan, number: u64) -> pb::GameInfo {
     let user = |at: u64| format!("user {}", at % plan.users);
     let player = |at: u64| Player {
         name: format!("player {at}"),
@@ -123,88 +277,68 @@ async fn create(games: &Games<Dominion>, plan: &Plan, number: u64) {
         ..Player::default()
     };
     let label = |key: &str, value: u64| (key.to_owned(), value.to_string());
-    let call = dominion::CreateGameRequest {
+    let call = CreateGameRequest {
         players: (0..2).map(player).collect(),
         labels: BTreeMap::from([label("league", number % 10), label("table", number)]),
         ..Default::default()
     };
-    games.create(&caller(), call).await.expect("a game");
+    let created = games.create(&caller(), call).await.expect("a game");
+    created.game.expect("the facts")
 }
 
-fn lists(plan: &Plan) -> Vec<(&'static str, ListGamesRequest)> {
-    let plain = ListGamesRequest {
-        page_size: 20,
+/// A list that is measured.
+struct List {
+    name: &'static str,
+    /// Has it deep pages?
+    is_long: bool,
+    /// What is asked for the first time, the second time, and so on: each time of another user, or for another
+    /// label, if there are many.
+    call: Box<dyn Fn(u32) -> ListGamesRequest>,
+}
+
+fn lists(plan: &Plan, games: &[pb::GameInfo]) -> Vec<List> {
+    let plain = || ListGamesRequest {
+        page_size: PAGE,
         ..Default::default()
     };
-    let user = String::from("user 7");
-    let label = |key: &str, value: String| BTreeMap::from([(key.to_owned(), value)]);
-    vec![
-        ("all, by creation", plain.clone()),
-        (
-            "all, by change",
-            ListGamesRequest {
-                order: pb::GameOrder::UpdateTime.into(),
-                ..plain.clone()
-            },
-        ),
-        (
-            "of a user",
-            ListGamesRequest {
-                user: user.clone(),
-                ..plain.clone()
-            },
-        ),
-        (
-            "active of a user",
-            ListGamesRequest {
-                user: user.clone(),
-                status: GameStatus::Active.into(),
-                ..plain.clone()
-            },
-        ),
-        (
-            "awaiting a user",
-            ListGamesRequest {
-                awaiting_user: user.clone(),
-                ..plain.clone()
-            },
-        ),
-        (
-            "a tenth, by label",
-            ListGamesRequest {
-                labels: label("league", String::from("3")),
-                ..plain.clone()
-            },
-        ),
-        (
-            "one, by label",
-            ListGamesRequest {
-                labels: label("table", (plan.games / 2).to_string()),
-                ..plain.clone()
-            },
-        ),
-        (
-            "finished, of which there are none",
-            ListGamesRequest {
-                status: GameStatus::Finished.into(),
-                ..plain
-            },
-        ),
-    ]
-}
-
-/// How many games the first page has, and how long it took.
-async fn measured(
-    registry: &Registry,
-    call: &ListGamesRequest,
-    times: u32,
-) -> (usize, Vec<Duration>) {
-    let (mut found, mut took) = (0, Vec::new());
-    for _ in 0..times.max(1) {
-        let begun = Instant::now();
-        let page = registry.list(&caller(), call).await.expect("a page");
-        took.push(begun.elapsed());
-        found = page.games.len();
+    let users = plan.users;
+    let user = move |time: u32| format!("user {}", (u64::from(time) * 97 + 7) % users);
+    let labels = |key: &str, value: String| BTreeMap::from([(key.to_owned(), value)]);
+    let league = move |_| labels("league", String::from("3"));
+    let (count, finished) = (plan.games, GameStatus::Finished.into());
+    let active: i32 = GameStatus::Active.into();
+    let by_change = pb::GameOrder::UpdateTime.into();
+    let middle: Option<Timestamp> = games.get(games.len() / 2).and_then(|game| game.create_time);
+    let list = |name, is_long, call: Box<dyn Fn(u32) -> ListGamesRequest>| List {
+        name,
+        is_long,
+        call,
+    };
+    macro_rules! asking {
+        ($name:literal, $is_long:literal, |$time:ident| $($field:ident: $value:expr),* $(,)?) => {
+            list($name, $is_long, Box::new(move |$time| {
+                let _ = $time;
+                ListGamesRequest { $($field: $value,)* ..plain() }
+            }))
+        };
     }
-    (found, took)
+    vec![
+        asking!("all, by creation", true, |_time| order: 0),
+        asking!("all, by change", true, |_time| order: by_change),
+        asking!("of a user", false, |time| user: user(time)),
+        asking!("active of a user", false, |time| user: user(time), status: active),
+        asking!("finished of a user", false, |time| user: user(time), status: finished),
+        asking!("awaiting a user", false, |time| awaiting_user: user(time)),
+        asking!("a tenth, by label", true, |time| labels: league(time)),
+        asking!("a tenth, by label, active", true, |time| labels: league(time), status: active),
+        asking!("a tenth, by label, finished", false, |time| labels: labels("league", String::from("2")), status: finished),
+        asking!("one, by label", false, |time| labels: labels("table", (u64::from(time) * 97 % count).to_string())),
+        asking!("of a user, by label", false, |time| user: user(time), labels: league(time)),
+        asking!("active", true, |_time| status: active),
+        asking!("finished, one of 51", false, |_time| status: finished),
+        asking!("finished, by change", false, |_time| status: finished, order: by_change),
+        asking!("of a ruleset, one of 51", false, |_time| ruleset: String::from("kingsburg")),
+        asking!("created before a time", true, |_time| create_time_until: middle),
+        asking!("changed before a time", true, |_time| update_time_until: middle),
+    ]
 }

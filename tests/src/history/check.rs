@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::check_table::{Breach, check_table};
+use super::check_tags::check_tags;
 use super::check_tokens::check_tokens;
-use super::{Call, Logs, Outcome, What};
+use super::{Call, Logs, Outcome, Records, What};
 
 /// A time in which the store may have lost its newest entries: from when its primary died until
 /// another one had taken over.
@@ -60,6 +62,10 @@ pub enum Flaw {
         /// Its number.
         token: u64,
     },
+    /// The record has something that cannot happen beside the rules.
+    AtTheTable(u64, Breach),
+    /// A label was seen with a value that it could not have, or without one.
+    WrongLabel(String, Option<u64>),
     /// A status that no fault excuses.
     Broken(String),
 }
@@ -67,15 +73,15 @@ pub enum Flaw {
 /// All flaws of a history. What a primary that died had answered last may be missing, but then all
 /// that it answered after it in that game.
 #[must_use]
-pub fn check(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
+pub fn check(calls: &[Call], logs: &Logs, records: &Records, breaks: &[Break]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let mut games: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
     for call in calls {
         games.entry(&call.game).or_default().push(call);
     }
-    for (game, calls) in games {
+    for (name, calls) in games {
         let empty = Vec::new();
-        let log = logs.get(game).unwrap_or(&empty);
+        let log = logs.get(name).unwrap_or(&empty);
         let settled = settled(&calls);
         let game = Game {
             calls,
@@ -88,6 +94,12 @@ pub fn check(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
         game.check_log(&mut flaws);
         game.check_watches(&mut flaws);
         check_tokens(&game.calls, &mut flaws);
+        if let Some(record) = records.get(name) {
+            check_table(record, (&game.calls, log), &mut flaws);
+        }
+        if breaks.is_empty() {
+            check_tags(&game.calls, &mut flaws);
+        }
     }
     flaws
 }
@@ -257,7 +269,10 @@ impl<'a> Game<'a> {
                 | What::Read(_)
                 | What::Watched { .. }
                 | What::Rotated { .. }
-                | What::Presented { .. } => {}
+                | What::Presented { .. }
+                | What::Wished { .. }
+                | What::Labeled { .. }
+                | What::SawLabels(_) => {}
             }
         }
     }
@@ -317,9 +332,13 @@ fn version_of(call: &Call) -> Option<u64> {
             ..
         } => Some(*version),
         What::Watched { versions, .. } => versions.last().copied(),
-        What::Change { .. } | What::Rotated { .. } | What::Presented { .. } | What::Broken(_) => {
-            None
-        }
+        What::Change { .. }
+        | What::Rotated { .. }
+        | What::Presented { .. }
+        | What::Wished { .. }
+        | What::Labeled { .. }
+        | What::SawLabels(_)
+        | What::Broken(_) => None,
     }
 }
 

@@ -38,8 +38,12 @@ fn logs(requests: &[&str]) -> Logs {
     Logs::from([(GAME.to_owned(), requests.iter().map(request).collect())])
 }
 
+fn judge(calls: &[Call], logs: &Logs, breaks: &[Break]) -> Vec<Flaw> {
+    check(calls, logs, &Records::new(), breaks)
+}
+
 fn flaws(calls: &[Call], log: &[&str]) -> Vec<Flaw> {
-    check(calls, &logs(log), &[])
+    judge(calls, &logs(log), &[])
 }
 
 /// A game is created, two clients play, one looks.
@@ -211,8 +215,8 @@ fn failed_over() -> Vec<Call> {
 #[test]
 fn a_failover_may_lose_what_was_answered_last() {
     let log = logs(&["create", "a", "c"]);
-    assert_eq!(check(&failed_over(), &log, &[BREAK]), []);
-    assert_ne!(check(&failed_over(), &log, &[]), []);
+    assert_eq!(judge(&failed_over(), &log, &[BREAK]), []);
+    assert_ne!(judge(&failed_over(), &log, &[]), []);
 }
 
 #[test]
@@ -223,7 +227,7 @@ fn a_failover_loses_nothing_from_the_middle() {
         done([40, 50], "b", 3),
     ];
     let log = logs(&["create", "?", "b"]);
-    let found = check(&calls, &log, &[BREAK]);
+    let found = judge(&calls, &log, &[BREAK]);
     assert_eq!(found, [Flaw::OfNobody(2), Flaw::Lost("a".into(), 2)]);
 }
 
@@ -232,7 +236,7 @@ fn a_failover_loses_nothing_that_was_answered_after_it() {
     let mut calls = failed_over();
     calls.push(done([250, 260], "d", 4));
     let log = logs(&["create", "a", "c"]);
-    let found = check(&calls, &log, &[BREAK]);
+    let found = judge(&calls, &log, &[BREAK]);
     assert_eq!(found, [Flaw::Lost("d".into(), 4)]);
 }
 
@@ -243,9 +247,9 @@ fn what_was_lost_and_played_anew_is_not_what_was_built_before() {
     calls.push(done([60, 70], "c", 4));
     calls.push(done([210, 220], "d", 3));
     let log = logs(&["create", "a", "d", "c"]);
-    assert_ne!(check(&calls, &log, &[BREAK]), [], "out of the middle");
+    assert_ne!(judge(&calls, &log, &[BREAK]), [], "out of the middle");
     calls.push(change([230, 240], "c", Outcome::Unknown));
-    assert_eq!(check(&calls, &log, &[BREAK]), []);
+    assert_eq!(judge(&calls, &log, &[BREAK]), []);
 }
 
 #[test]

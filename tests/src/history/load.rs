@@ -1,21 +1,25 @@
 //! Clients that play and watch until they are stopped.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::GameInfo;
 use prost::Message;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::Status;
 
+use super::caller::logged_facts;
 use super::desk::Desk;
+use super::many::Backend;
 use super::player::Player;
+use super::record::{Kinds, Records, read_record};
 use super::rotator::Rotator;
 use super::watcher::Watcher;
-use super::{Call, Logs, Recorder, What};
+use super::{Call, Deed, Logs, Recorder, What, lists};
 use crate::dominion::reason_of;
 use crate::fleet::Fleet;
 
@@ -64,6 +68,10 @@ pub(super) struct Shared {
     pub(super) done: AtomicU64,
     /// What must be the same whoever tells it, as a hash: what it is about, and a version.
     contents: Mutex<HashMap<(String, u64), u64>>,
+    /// What kinds of entries were answered OK.
+    kinds: Mutex<Kinds>,
+    /// How many values labels were given.
+    values: AtomicU64,
 }
 
 /// The game that is being played at a table.
@@ -135,6 +143,30 @@ impl Shared {
         }
     }
 
+    /// All callers get the same public facts of a game at a version.
+    pub(super) fn facts(&self, info: &GameInfo) {
+        let facts = logged_facts(info.clone());
+        self.same(&facts.game_id, ("in its facts", facts.version), &facts);
+    }
+
+    /// An entry was asked for, and the answer was OK.
+    pub(super) fn came_about(&self, deed: Deed) {
+        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        kinds.insert(deed.kind());
+    }
+
+    /// The kinds of entries that were not yet answered OK.
+    fn missing(&self) -> BTreeSet<&'static str> {
+        let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing = Deed::KINDS.iter().filter(|kind| !kinds.contains(*kind));
+        missing.copied().collect()
+    }
+
+    /// A value for a label that none had before.
+    pub(super) fn new_value(&self) -> u64 {
+        self.values.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Notes what must not happen.
     pub(super) fn broken(&self, game: &str, what: String) {
         let now = self.recorder.now();
@@ -168,8 +200,10 @@ impl Load {
             is_over: AtomicBool::new(false),
             done: AtomicU64::new(0),
             contents: Mutex::default(),
+            kinds: Mutex::default(),
+            values: AtomicU64::new(0),
         });
-        let mut work = Vec::new();
+        let (mut work, mut tables) = (Vec::new(), Vec::new());
         for number in 0..TABLES {
             let table = Arc::new(Table {
                 number,
@@ -187,6 +221,14 @@ impl Load {
             if !key.is_empty() {
                 let rotator = Rotator::new(Desk::all(fleet, key), &table, &shared);
                 work.push(tokio::spawn(rotator.rotate()));
+            }
+            tables.push(table);
+        }
+        if memory == Memory::Keeps {
+            for follows_user in [true, false] {
+                let desks = Desk::all(fleet, key);
+                let backend = Backend::new(desks, tables.clone(), &shared, follows_user);
+                work.push(tokio::spawn(backend.watch()));
             }
         }
         Load {
@@ -213,6 +255,19 @@ impl Load {
         }
     }
 
+    /// Waits until every kind of entry was asked for and answered OK.
+    ///
+    /// # Panics
+    /// When one is not in time.
+    pub async fn everything(&self) {
+        let begun = Instant::now();
+        while !self.shared.missing().is_empty() {
+            let missing = self.shared.missing();
+            assert!(begun.elapsed() < STUCK, "nobody came to {missing:?}");
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// Lets everybody come to an end.
     ///
     /// # Panics
@@ -234,14 +289,15 @@ impl Load {
 
 impl History {
     /// Reads every game again, as a process does that has never seen it: the rules replay its log and
-    /// compare every state, and what watchers saw is what is logged. Gives the calls with what was
-    /// found.
+    /// compare every state, what watchers saw is what is logged, and lists have the games that
+    /// belong there. Gives the calls with what was found, and the records of the games.
     ///
     /// # Panics
     /// When a game cannot be read.
-    pub async fn replay(&self, fleet: &Fleet, logs: &Logs) -> Vec<Call> {
+    pub async fn replay(&self, fleet: &Fleet, logs: &Logs) -> (Vec<Call>, Records) {
         let mut desks = Desk::all(fleet, self.shared.key);
         let desk = &mut desks[0];
+        let (mut records, mut infos) = (Records::new(), Vec::new());
         for (game, log) in logs.iter().filter(|(_, log)| !log.is_empty()) {
             let ask = pb::GetGameRequest {
                 game_id: game.clone(),
@@ -249,25 +305,38 @@ impl History {
                 ..Default::default()
             };
             let ask = desk.ask(ask);
-            desk.own.get_game(ask).await.expect("the log replays");
-            let mut ask = pb::ListEventsRequest {
-                game_id: game.clone(),
-                ..Default::default()
-            };
-            loop {
-                let asked = desk.ask(ask.clone());
-                let page = desk.own.list_events(asked).await.expect("events");
-                let page = page.into_inner();
-                for logged in &page.versions {
-                    self.shared.compare(game, logged);
-                }
-                if page.next_page_token.is_empty() {
-                    break;
-                }
-                ask.page_token = page.next_page_token;
-            }
+            let found = desk.own.get_game(ask).await.expect("the log replays");
+            let info = found.into_inner().game.expect("the facts");
+            self.shared.facts(&info);
+            infos.push(info);
+            self.events(desk, game).await;
+            let record = read_record(desk, game).await.expect("the record");
+            records.insert(game.clone(), record);
         }
-        self.shared.recorder.calls()
+        if self.shared.memory == Memory::Keeps {
+            lists::check(desk, &self.shared, &infos).await;
+        }
+        (self.shared.recorder.calls(), records)
+    }
+
+    /// What is logged is what watchers saw.
+    async fn events(&self, desk: &mut Desk, game: &str) {
+        let mut ask = pb::ListEventsRequest {
+            game_id: game.to_owned(),
+            ..Default::default()
+        };
+        loop {
+            let asked = desk.ask(ask.clone());
+            let page = desk.own.list_events(asked).await.expect("events");
+            let page = page.into_inner();
+            for logged in &page.versions {
+                self.shared.compare(game, logged);
+            }
+            if page.next_page_token.is_empty() {
+                break;
+            }
+            ask.page_token = page.next_page_token;
+        }
     }
 }
 

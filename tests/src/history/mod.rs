@@ -6,25 +6,40 @@
 //!
 //! A new method of the contract is a row of `operations`.
 
+mod caller;
 mod check;
+mod check_table;
+mod check_tags;
 mod check_tokens;
 mod desk;
+mod lists;
 mod load;
 mod logs;
+mod many;
 mod operations;
 mod packed;
 mod player;
+mod record;
 mod rotator;
 mod story;
 mod watcher;
 
 pub use self::check::{Break, Flaw, check};
+pub use self::check_table::Breach;
 pub use self::load::{History, Load, Memory};
 pub use self::logs::{Logs, read_logs};
+pub use self::record::{Deed, Kept, Record, Records};
 pub use self::story::story;
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The users of the seats of every game, in seat order, when it is created. That of the last seat changes.
+const USERS: [&str; 3] = ["ada", "bob", "cyd"];
+
+/// Another user of the last seat.
+const OTHER_USER: &str = "dan";
 
 /// One call, or one request that was sent several times, as its caller saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +103,24 @@ pub enum What {
         /// Did it hold? If not, it was said to be replaced.
         held: bool,
     },
+    /// A request asks for this entry of the log.
+    Wished {
+        /// The request id.
+        request: String,
+        /// The entry.
+        deed: Deed,
+    },
+    /// A label was set that nobody else sets.
+    Labeled {
+        /// Its key.
+        key: String,
+        /// Its value, each once.
+        value: u64,
+        /// Was it answered OK? If not, it may happen at any time.
+        is_done: bool,
+    },
+    /// The labels were these.
+    SawLabels(BTreeMap<String, u64>),
     /// A status that no fault excuses.
     Broken(String),
 }

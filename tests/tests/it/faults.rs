@@ -82,10 +82,10 @@ impl Trial {
         for server in 0..self.fleet.size() {
             block_in_place(|| self.fleet.replace(server));
         }
-        let calls_and_replays = history.replay(&self.fleet, &logs).await;
+        let (calls_and_replays, records) = history.replay(&self.fleet, &logs).await;
         let entries: usize = logs.values().map(Vec::len).sum();
         assert!(entries > 50, "hardly anything happened: {entries} entries");
-        let flaws = check(&calls_and_replays, &logs, breaks);
+        let flaws = check(&calls_and_replays, &logs, &records, breaks);
         let story = story(&flaws, &calls_and_replays, &logs);
         assert_eq!(
             flaws,
@@ -113,6 +113,7 @@ fn texts(flags: &[String]) -> Vec<&str> {
 async fn three_servers_share_games_and_lose_nothing() {
     let redis = RedisServer::start(&RedisOptions::new());
     let trial = Trial::start(3, &texts(&at_redis(&redis.address()))).await;
+    trial.load.everything().await;
     trial.load.progress(u64::from(rounds(300, 20_000))).await;
     trial.finish(single(&redis.address()), &[]).await;
 }

@@ -128,12 +128,32 @@ impl Known {
             kind: v1::ViewerKind::Seat.into(),
             seat: 1,
         };
+        // Both messages for one game of several begin with its id.
+        let of_several = v1::GameQuery {
+            game_id: self.game.game_id.clone(),
+            viewer: None,
+        };
+        let user = v1::SeatUser {
+            seat: 2,
+            user: String::from("ada"),
+        };
+        let label = v1::UpdateGameRequest {
+            set_labels: [(String::from("key"), String::from("value"))].into(),
+            ..Default::default()
+        };
+        let label = &label.encode_to_vec()[2..];
         let request = |action: &[u8]| {
             Request::default()
                 .text(method, "game_id", &self.game.game_id)
                 .number(method, "seat", 1)
                 .bytes(method, "viewer", &viewer.encode_to_vec())
                 .bytes(method, "action", action)
+                .bytes(method, "games", &of_several.encode_to_vec())
+                .bytes(method, "users", &user.encode_to_vec())
+                .bytes(method, "set_labels", label)
+                .text(method, "remove_labels", "another key")
+                .number(method, "to_version", 1)
+                .number(method, "agrees", 1)
                 .text(method, "request_id", "an id")
                 .number(method, "page_size", 3)
                 .text(method, "page_token", &self.page_token)

@@ -23,7 +23,7 @@ use gamekeeper_tests::disguise::{Deceiving, Disguised, deceive, mistake};
 use gamekeeper_tests::room::{games, seated};
 use gamekeeper_wire::{PbAction, Wire, table_options};
 use gamekeeperd::auth::{Bearer, Caller};
-use gamekeeperd::games::{Ask, Games};
+use gamekeeperd::games::{Ask, Followed, Games, Sight};
 use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{StoreConfig, open};
@@ -67,6 +67,16 @@ fn sorted(details: &[u8]) -> String {
     format!("{} {metadata:?} {:?}", info.reason, status.details)
 }
 
+fn message_of(viewer: Viewer) -> v1::Viewer {
+    let (kind, seat) = match viewer {
+        Viewer::Seat(seat) => (v1::ViewerKind::Seat, seat.number().into()),
+        Viewer::Spectator => (v1::ViewerKind::Spectator, 0),
+        Viewer::Operator => (v1::ViewerKind::Operator, 0),
+    };
+    let kind = kind.into();
+    v1::Viewer { kind, seat }
+}
+
 /// Somebody who looks at a game, on one of the servers.
 struct Onlooker<W: Wire> {
     games: Arc<Games<W>>,
@@ -108,6 +118,14 @@ impl<W: Wire> Onlooker<W> {
         }
         for viewer in [None, Some(self.viewer), Some(Viewer::Seat(Seat::FIRST))] {
             heard.push(self.found(viewer).await);
+            let named = viewer.map(message_of);
+            for after_version in [0, self.version.saturating_sub(2)] {
+                heard.push(self.follow(Sight::Of(named), after_version).await);
+            }
+        }
+        // What the front end calls a seat is no way to see it.
+        for sight in [Sight::Facts, Sight::OfUser(UNTOLD.to_owned())] {
+            heard.push(self.follow(sight, 0).await);
         }
         if let Viewer::Seat(seat) = self.viewer {
             heard.push(self.legal(seat).await);
@@ -180,6 +198,27 @@ impl<W: Wire> Onlooker<W> {
     async fn found(&self, viewer: Option<Viewer>) -> Bytes {
         let id = Uuid::try_parse(&self.game_id).unwrap();
         answered(self.games.found(&self.caller, id, viewer).await)
+    }
+
+    /// The game as one of many on a stream.
+    async fn follow(&self, sight: Sight, after_version: u64) -> Bytes {
+        let followed = Followed {
+            id: Uuid::try_parse(&self.game_id).unwrap(),
+            after_version,
+            after_time: None,
+            sight,
+        };
+        let changes = match self.games.follow(&self.bearer(), followed).await {
+            Ok(changes) => changes,
+            Err(problem) => return answered(Err::<(), _>(problem)),
+        };
+        let count = if after_version == 0 {
+            1
+        } else {
+            self.version - after_version
+        };
+        let answers = changes.take(usize::try_from(count).unwrap()).map(answered);
+        answers.collect::<Vec<_>>().await.concat()
     }
 
     async fn export(&self) -> Bytes {

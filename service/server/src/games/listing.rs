@@ -13,7 +13,7 @@ use super::breath::Breath;
 use super::game::timestamp;
 use super::keeper::{Registry, unknown_ruleset};
 use super::page::{Page, token};
-use super::tagged::{ACTIVE, TAGGED, active_of, awaiting, labeled, of_user};
+use super::tagged::{TAGGED, awaiting, labeled, of_user, part};
 use crate::auth::{Caller, check_labels, check_user};
 use crate::problem::Problem;
 use crate::store::{IndexRow, ListFilter, ListedGame, Period, Place};
@@ -136,15 +136,15 @@ fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<Stri
     if !call.awaiting_user.is_empty() {
         lists.push(awaiting(&call.awaiting_user));
     }
+    let of_status = |list: String| match finished {
+        Some(finished) => part(&list, finished),
+        None => list,
+    };
     if !call.user.is_empty() {
-        let list = match finished {
-            Some(false) => active_of,
-            Some(true) | None => of_user,
-        };
-        lists.push(list(&call.user));
+        lists.push(of_status(of_user(&call.user)));
     }
     let labels = call.labels.iter();
-    lists.extend(labels.map(|(key, value)| labeled(key, value)));
+    lists.extend(labels.map(|(key, value)| of_status(labeled(key, value))));
     let by_update = call.update_time_from.is_some() || call.update_time_until.is_some();
     match GameOrder::try_from(call.order) {
         Ok(GameOrder::UpdateTime) => {}
@@ -158,11 +158,7 @@ fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<Stri
         Err(_) => return Err(Malformed::new("order", "is unknown").into()),
     }
     if lists.is_empty() {
-        let list = match finished {
-            Some(false) => ACTIVE,
-            Some(true) | None => TAGGED,
-        };
-        lists.push(list.to_owned());
+        lists.push(of_status(TAGGED.to_owned()));
     }
     Ok(lists)
 }

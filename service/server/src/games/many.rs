@@ -25,17 +25,14 @@ use tracing::Instrument;
 
 pub use self::asked::{Followed, Sight};
 use self::asked::{asked, with_views};
-use self::of_user::User;
+use self::of_user::{User, is_of_game};
 use super::Answers;
 use super::batch::AT_ONCE;
 use super::keeper::Registry;
-use crate::auth::{Bearer, Caller, Taken};
+use crate::auth::{Bearer, Taken};
 use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
-
-/// The most games of one stream.
-const MOST_GAMES: usize = 1_000;
 
 /// How many messages wait for a reader.
 const UNREAD: usize = 1;
@@ -192,6 +189,10 @@ impl Many {
             match self.event().await {
                 Event::Said((id, Some(Ok(found)))) => {
                     self.bearer.holds()?;
+                    if !self.is_of_user(&found) {
+                        self.leave(id);
+                        continue;
+                    }
                     if let Some(info) = &found.game {
                         self.told.insert(id, (info.version, info.update_time));
                     }
@@ -290,6 +291,61 @@ impl Many {
         self.changes.push(Box::pin(said));
         self.followed.insert(id, handle);
     }
+
+    /// Does the user whose games are followed sit there?
+    fn is_of_user(&self, found: &pb::FoundGame) -> bool {
+        let Some(user) = &self.user else {
+            return true;
+        };
+        let mut players = found.game.iter().flat_map(|game| &game.players);
+        players.any(|player| player.user == user.name)
+    }
+
+    /// Follows a game no more that is not the user's.
+    fn leave(&mut self, id: GameId) {
+        if let Some(handle) = self.followed.remove(&id) {
+            handle.abort();
+            self.told.remove(&id);
+            self.left.push(id);
+        }
+    }
+
+    /// Looks which games the user has, follows new ones, and leaves those that are the user's no more.
+    async fn look(&mut self) -> Result<(), Problem> {
+        let Some(User { tenant, name, .. }) = &self.user else {
+            return Ok(());
+        };
+        let (tenant, name) = (tenant.clone(), name.clone());
+        let registry = Arc::clone(&self.registry);
+        let found = registry.active_games(tenant, &name).await?;
+        let sight = if self.with_views {
+            Sight::OfUser(name.clone())
+        } else {
+            Sight::Facts
+        };
+        for id in &found {
+            if !self.followed.contains_key(id) {
+                // One that ended and is still listed is gone on with, not begun again.
+                let (after_version, after_time) = self.told.get(id).copied().unwrap_or_default();
+                self.follow(Followed {
+                    id: *id,
+                    after_version,
+                    after_time,
+                    sight: sight.clone(),
+                });
+            }
+        }
+        let missing = self.followed.keys().filter(|id| !found.contains(id));
+        let missing: Vec<GameId> = missing.copied().collect();
+        let bearer = self.bearer.clone();
+        for id in registry.without(&bearer, &name, missing).await? {
+            self.leave(id);
+        }
+        let followed = &self.followed;
+        self.told
+            .retain(|id, _| followed.contains_key(id) || found.contains(id));
+        Ok(())
+    }
 }
 
 impl Registry {
@@ -297,21 +353,4 @@ impl Registry {
         let (keeper, _) = self.keeper_of(bearer, &game.id.to_string()).await?;
         Arc::clone(keeper).follow(bearer, game).await
     }
-
-    async fn info(&self, caller: &Caller, id: GameId) -> Result<pb::GameInfo, Problem> {
-        let (keeper, _) = self.keeper_of(caller, &id.to_string()).await?;
-        keeper.info(caller, id).await
-    }
-}
-
-/// Does this end the following of one game, and of no other?
-fn is_of_game(problem: &Problem) -> bool {
-    problem.is_of_record()
-        || matches!(
-            problem,
-            Problem::NoSuchGame { .. }
-                | Problem::NoSuchVersion { .. }
-                | Problem::NoSuchSeat { .. }
-                | Problem::PermissionDenied(_)
-        )
 }

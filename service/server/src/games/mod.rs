@@ -35,6 +35,7 @@ mod show;
 mod tagged;
 mod update;
 mod watch;
+mod watches;
 
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -74,7 +75,7 @@ pub struct House {
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
     clock: Clock,
-    watches: watch::Watches,
+    watches: watches::Watches,
     self_plays: self_play::Places,
 }
 
@@ -88,7 +89,7 @@ impl House {
         closing: CancellationToken,
         metrics: Arc<Metrics>,
     ) -> Arc<Self> {
-        let watches = watch::Watches::new(&settings);
+        let watches = watches::Watches::new(&settings);
         let self_plays = self_play::Places::new(&settings);
         Arc::new(Self {
             store,

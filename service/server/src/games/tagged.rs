@@ -13,17 +13,17 @@ use crate::store::{GameId, Lists};
 
 /// All games with users or labels.
 pub(super) const TAGGED: &str = "tagged";
-/// Those of them that are not over.
-pub(super) const ACTIVE: &str = "active";
+
+/// The part of a list whose games have a status. Both parts are lists of their own: a tenant has few games that
+/// are played and many that are over, or the other way round.
+pub(super) fn part(list: &str, finished: bool) -> String {
+    let status = if finished { "over" } else { "active" };
+    format!("{status} {list}")
+}
 
 /// The games at which a user has a seat.
 pub(super) fn of_user(user: &str) -> String {
     format!("user {user}")
-}
-
-/// Those of them that are not over.
-pub(super) fn active_of(user: &str) -> String {
-    format!("plays {user}")
 }
 
 /// Those in which the user owes a decision.
@@ -45,12 +45,13 @@ pub(super) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Opti
     let mut names = vec![TAGGED.to_owned()];
     names.extend(users().map(|user| of_user(user)));
     names.extend(tags.labels().iter().map(|(key, value)| labeled(key, value)));
-    if !pending.is_empty() {
-        names.push(ACTIVE.to_owned());
-        names.extend(users().map(|user| active_of(user)));
-        let asked = pending.iter().map(|pending| tags.user(pending.seat));
-        names.extend(asked.filter(|user| !user.is_empty()).map(awaiting));
-    }
+    let parts: Vec<String> = names
+        .iter()
+        .map(|list| part(list, pending.is_empty()))
+        .collect();
+    names.extend(parts);
+    let asked = pending.iter().map(|pending| tags.user(pending.seat));
+    names.extend(asked.filter(|user| !user.is_empty()).map(awaiting));
     names.sort_unstable();
     names.dedup();
     Some(Lists { changed_ms, names })
@@ -127,7 +128,15 @@ mod tests {
         let label = BTreeMap::from([(String::from("key"), String::new())]);
         let tags = Tags::read(["ada", "", "ada"], &label).unwrap();
         let over = lists(&tags, &PendingList::default(), 7).unwrap();
-        assert_eq!(over.names, ["label 3 key ", "tagged", "user ada"]);
+        let names = [
+            "label 3 key ",
+            "over label 3 key ",
+            "over tagged",
+            "over user ada",
+            "tagged",
+            "user ada",
+        ];
+        assert_eq!(over.names, names);
         assert_eq!(over.changed_ms, 7);
     }
 }

@@ -4,9 +4,8 @@
 //! made up for by looking at least with every bookmark. A reader who takes nothing for too long loses
 //! the table and the place, and learns where to resume.
 
-use std::collections::HashMap;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream;
@@ -30,92 +29,13 @@ use super::game::{Game, timestamp};
 use super::load::LOG_PAGE;
 use super::query::viewer;
 use super::show::{Board, Show};
-use super::{Answers, Changes, Followed, Games, House, Settings, Sight, now_ms, parse_id};
-use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
+use super::watches::Place;
+use super::{Answers, Changes, Followed, Games, Sight, now_ms, parse_id};
+use crate::auth::{Access, Bearer, Taken, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, Version, WakeUps};
 use crate::telemetry::OpenWatch;
-
-/// Counts the watches of this process.
-pub(super) struct Watches {
-    most: usize,
-    most_per_game: usize,
-    open: Mutex<HashMap<GameId, usize>>,
-    of_callers: Option<Arc<Tally>>,
-}
-
-impl Watches {
-    pub(super) fn new(settings: &Settings) -> Self {
-        Self {
-            most: settings.most_watches,
-            most_per_game: settings.most_watches_per_game,
-            open: Mutex::default(),
-            of_callers: settings.most_watches_per_token.map(Tally::new),
-        }
-    }
-
-    /// One more watch of this caller.
-    pub(super) fn of_caller(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
-        let Some(tally) = &self.of_callers else {
-            return Ok(None);
-        };
-        let taken = tally.take(caller);
-        let what = "this token has reached its limit of watches; close one";
-        taken
-            .map(Some)
-            .ok_or_else(|| full("max_watches_per_token", what))
-    }
-
-    /// One more watch of a game.
-    fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.values().sum::<usize>() >= self.most {
-            let what = "this server has reached its limit of watches; try again later";
-            return Err(full("max_watches", what));
-        }
-        let watches = open.entry(game).or_default();
-        if *watches >= self.most_per_game {
-            let what = "this game has reached its limit of watches; try again later";
-            return Err(full("max_watches_per_game", what));
-        }
-        *watches += 1;
-        Ok(Place {
-            house: Arc::clone(house),
-            game,
-        })
-    }
-}
-
-fn full(limit: &'static str, what: &str) -> Problem {
-    Problem::Exhausted {
-        limit,
-        what: what.to_owned(),
-    }
-}
-
-/// A watch that is open; it is counted as long as this lives.
-struct Place {
-    house: Arc<House>,
-    game: GameId,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut open = self
-            .house
-            .watches
-            .open
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(watches) = open.get_mut(&self.game) {
-            *watches -= 1;
-            if *watches == 0 {
-                open.remove(&self.game);
-            }
-        }
-    }
-}
 
 struct Watcher<W: Wire> {
     games: Arc<Games<W>>,
@@ -125,6 +45,10 @@ struct Watcher<W: Wire> {
     wake_ups: WakeUps,
     /// Entries read ahead, the next one last.
     ahead: Vec<StoredEntry>,
+    /// Do users and labels that change make a message of their own?
+    tells_tags: bool,
+    /// Have they changed since the last message?
+    retagged: bool,
     show: Show,
     at_start: bool,
     /// Versions up to this one were played before the watch began.
@@ -208,7 +132,8 @@ impl<W: Wire> Games<W> {
                 text: false,
             })
         };
-        let watcher = self.watcher(caller, begin, show).await?;
+        let mut watcher = self.watcher(caller, begin, show).await?;
+        watcher.tells_tags = caller.knows_tags();
         Ok(Box::pin(stream::unfold(Some(watcher), |watcher| async {
             let mut watcher = watcher?;
             match watcher.next_change().await {
@@ -271,6 +196,8 @@ impl<W: Wire> Games<W> {
             game,
             wake_ups,
             ahead: Vec::new(),
+            tells_tags: false,
+            retagged: false,
             show,
             at_start,
             old: newest,
@@ -381,16 +308,7 @@ impl<W: Wire> Watcher<W> {
 
     async fn next(&mut self) -> Result<Update<W::Messages>, Problem> {
         if std::mem::take(&mut self.at_start) {
-            let show = Show {
-                view: true,
-                ..self.show
-            };
-            let (view, board) = show.table(&self.game);
-            return Ok(Update::Start(WatchStart {
-                game: Some(self.game.info_for(&self.bearer)),
-                view,
-                board,
-            }));
+            return Ok(self.as_it_is());
         }
         let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
         loop {
@@ -422,7 +340,21 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// The next version, if there is one.
+    /// The table at the last version that was sent.
+    fn as_it_is(&self) -> Update<W::Messages> {
+        let show = Show {
+            view: true,
+            ..self.show
+        };
+        let (view, board) = show.table(&self.game);
+        Update::Start(WatchStart {
+            game: Some(self.game.info_for(&self.bearer)),
+            view,
+            board,
+        })
+    }
+
+    /// The next version, if there is one, or else the last one with other users and labels, if they changed.
     async fn next_version(&mut self) -> Result<Option<Update<W::Messages>>, Problem> {
         if self.games.house.closing.is_cancelled() {
             return Err(Problem::GoingAway { version: self.sent });
@@ -430,8 +362,14 @@ impl<W: Wire> Watcher<W> {
         if self.ahead.is_empty() {
             self.read_ahead().await?;
         }
+        // Every message has the users and labels that are known.
+        let retagged = std::mem::take(&mut self.retagged);
         let Some(entry) = self.ahead.pop() else {
-            return Ok(None);
+            if !retagged {
+                return Ok(None);
+            }
+            self.still_allowed(None).await?;
+            return Ok(Some(self.as_it_is()));
         };
         self.still_allowed(Some(entry.version)).await?;
         let mut scene = self.show.scene(&self.game);
@@ -454,6 +392,9 @@ impl<W: Wire> Watcher<W> {
     /// Reads on. The last version that was sent is read with the next: the log may have lost its end,
     /// and others may have put other entries in its place.
     async fn read_ahead(&mut self) -> Result<(), Problem> {
+        if self.tells_tags && self.game.version >= self.old {
+            return self.read_with_tags().await;
+        }
         let sent = self.game.head();
         let entries = self
             .games
@@ -467,6 +408,24 @@ impl<W: Wire> Watcher<W> {
         self.ahead.reverse();
         // What was sent.
         self.ahead.pop();
+        Ok(())
+    }
+
+    /// Reads on, and the users and labels in the same round trip. All that is new comes at once, so this is
+    /// for those who are up to date.
+    async fn read_with_tags(&mut self) -> Result<(), Problem> {
+        let (id, sent) = (self.game.id, self.game.head());
+        let Some(loaded) = self.games.house.store.load(id, Some(sent)).await? else {
+            return Err(Problem::no_such_game(id));
+        };
+        if loaded.snapshot.is_some() {
+            return Err(self.lost().await);
+        }
+        let access = Access::from_bytes(&loaded.access)?;
+        self.retagged |= access.tags() != self.game.access.tags();
+        self.game.access = access;
+        self.ahead = loaded.entries;
+        self.ahead.reverse();
         Ok(())
     }
 

@@ -7,9 +7,9 @@ use tonic::Status;
 use super::Look;
 use crate::history::packed::unpack;
 
-const SEEN: &str = "as spectators see it";
+pub(super) const SEEN: &str = "as spectators see it";
 
-fn spectator() -> Option<v1::Viewer> {
+pub(super) fn spectator() -> Option<v1::Viewer> {
     let kind = v1::ViewerKind::Spectator.into();
     Some(v1::Viewer { kind, seat: 0 })
 }
@@ -23,7 +23,7 @@ pub(super) async fn info(mut look: Look) -> Result<(), Status> {
         game_id: look.game.clone(),
     });
     let answer = look.desk.games.get_game_info(ask).await?.into_inner();
-    look.saw(facts(answer.game).version);
+    look.saw_facts(&facts(answer.game));
     Ok(())
 }
 
@@ -54,7 +54,9 @@ async fn table_at(mut look: Look, at_version: u64) -> Result<(Look, u64), Status
         ..Default::default()
     });
     let answer = look.desk.own.get_game(ask).await?.into_inner();
-    let version = facts(answer.game).version;
+    let facts = facts(answer.game);
+    let version = facts.version;
+    look.shared.facts(&facts);
     look.same(SEEN, version, &answer.view.expect("a view"));
     Ok((look, version))
 }
@@ -66,7 +68,9 @@ pub(super) async fn packed_table(mut look: Look) -> Result<(), Status> {
         ..Default::default()
     });
     let answer = look.desk.any.get_game(ask).await?.into_inner();
-    let version = facts(answer.game).version;
+    let facts = facts(answer.game);
+    let version = facts.version;
+    look.shared.facts(&facts);
     let view: pb::View = unpack("View", &answer.view.expect("a view"));
     look.same(SEEN, version, &view);
     look.saw(version);

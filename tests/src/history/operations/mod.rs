@@ -1,52 +1,112 @@
 //! What players ask beside playing. To let them use one more method, write a function that calls it and
 //! holds its answer against others, and add its row to [`ALL`].
 
+mod changes;
 mod looks;
+mod owner;
 mod records;
 mod words;
 
+use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_proto::gamekeeper::v1;
 use prost::Message;
-use rand::seq::IndexedRandom;
+use rand::RngExt;
 use tonic::Status;
 
 use super::What;
+use super::caller::Caller;
 use super::desk::Desk;
 use super::load::Shared;
 
 /// Asks something on a server, and checks what is answered. A failed call is judged by the player.
 type Operation = fn(Look) -> Pin<Box<dyn Future<Output = Result<(), Status>> + Send>>;
 
-/// All of them, each as often.
-const ALL: &[Operation] = &[
-    |look| Box::pin(looks::info(look)),
-    |look| Box::pin(looks::table(look)),
-    |look| Box::pin(looks::packed_table(look)),
-    |look| Box::pin(looks::earlier_table(look)),
-    |look| Box::pin(looks::packed_legal_actions(look)),
-    |look| Box::pin(records::events(look)),
-    |look| Box::pin(records::packed_events(look)),
-    |look| Box::pin(records::export(look)),
-    |look| Box::pin(records::packed_export(look)),
-    |look| Box::pin(words::rulesets(look)),
-    |look| Box::pin(words::rules(look)),
-    |look| Box::pin(words::one_rule(look)),
-    |look| Box::pin(words::catalogue(look)),
-    |look| Box::pin(words::packed_catalogue(look)),
-    |look| Box::pin(words::self_play(look)),
+/// An operation.
+struct Row {
+    /// The method that it calls, by service.
+    method: [&'static str; 2],
+    operation: Operation,
+}
+
+macro_rules! rows {
+    ($($service:ident $method:ident: $module:ident::$operation:ident;)*) => {
+        &[$(Row {
+            method: [stringify!($service), stringify!($method)],
+            operation: |look| Box::pin($module::$operation(look)),
+        }),*]
+    };
+}
+
+/// Those that leave a game as it is.
+const LOOKS: &[Row] = rows! {
+    GamesService GetGameInfo: looks::info;
+    DominionService GetGame: looks::table;
+    TableService GetGame: looks::packed_table;
+    DominionService GetGame: looks::earlier_table;
+    TableService ListLegalActions: looks::packed_legal_actions;
+    DominionService ListEvents: records::events;
+    TableService ListEvents: records::packed_events;
+    DominionService ExportGame: records::export;
+    TableService ExportGame: records::packed_export;
+    GamesService ListRulesets: words::rulesets;
+    GamesService ListRules: words::rules;
+    GamesService GetRule: words::one_rule;
+    DominionService GetCatalogue: words::catalogue;
+    TableService GetCatalogue: words::packed_catalogue;
+    DominionService SelfPlay: words::self_play;
+    GamesService BatchGetGames: owner::batch;
+    GamesService ListGames: owner::list;
+    GamesService DeleteGame: owner::delete;
+};
+
+/// Those that change what is beside the rules.
+const CHANGES: &[Row] = rows! {
+    GamesService UpdateGame: owner::label;
+    GamesService UpdateGame: owner::move_user;
+    GamesService Resign: changes::resign;
+    GamesService Return: changes::come_back;
+    GamesService ClaimTimeout: changes::claim_timeout;
+    GamesService PauseGame: changes::pause;
+    GamesService ResumeGame: changes::resume;
+    GamesService TakeBack: changes::take_back;
+    GamesService TakeBack: changes::take_back_with_consent;
+    GamesService AnswerTakeBack: changes::answer_take_back;
+};
+
+/// What is called elsewhere: players create games, list what is legal and act, watchers follow games, and the
+/// rotator replaces tokens.
+#[cfg(test)]
+const ELSEWHERE: &[[&str; 2]] = &[
+    ["DominionService", "CreateGame"],
+    ["TableService", "CreateGame"],
+    ["DominionService", "ListLegalActions"],
+    ["DominionService", "ApplyAction"],
+    ["TableService", "ApplyAction"],
+    ["DominionService", "WatchGame"],
+    ["TableService", "WatchGame"],
+    ["GamesService", "WatchGames"],
+    ["GamesService", "RotateSeatToken"],
+    ["GamesService", "RotateSpectatorToken"],
 ];
 
-/// Does any one of them.
-pub(super) async fn any(look: Look) -> Result<(), Status> {
-    let operation = ALL.choose(&mut rand::rng()).expect("an operation");
-    operation(look).await
+/// Does any one of them, each as often, or any one that leaves the game as it is.
+/// A failure comes with the name of the method.
+pub(super) async fn any(look: Look, is_plain: bool) -> Result<(), (String, Status)> {
+    let changes = if is_plain { &[][..] } else { CHANGES };
+    let place = rand::rng().random_range(0..LOOKS.len() + changes.len());
+    let row = LOOKS.iter().chain(changes).nth(place);
+    let Row { method, operation } = row.expect("an operation");
+    let done = operation(look).await;
+    done.map_err(|status| (method.join("."), status))
 }
 
 /// A server, and the game that is being played.
 pub(super) struct Look {
+    caller: Caller,
     desk: Desk,
     game: String,
     shared: Arc<Shared>,
@@ -54,13 +114,25 @@ pub(super) struct Look {
 }
 
 impl Look {
-    pub(super) fn new(desk: Desk, game: &str, shared: &Arc<Shared>) -> Self {
+    pub(super) fn new(caller: &Caller, game: &str) -> Self {
+        let shared = Arc::clone(&caller.shared);
         Self {
-            desk,
+            caller: caller.clone(),
+            desk: caller.desk(),
             game: game.to_owned(),
             begun: shared.recorder.now(),
-            shared: Arc::clone(shared),
+            shared,
         }
+    }
+
+    /// The public facts of this game as they are now.
+    fn saw_facts(&self, info: &v1::GameInfo) {
+        self.saw(info.version);
+        self.shared.facts(info);
+        let number = |(key, value): (&String, &String)| Some((key.clone(), value.parse().ok()?));
+        let labels: BTreeMap<String, u64> = info.labels.iter().filter_map(number).collect();
+        let seen = What::SawLabels(labels);
+        self.shared.recorder.note(&self.game, self.begun, seen);
     }
 
     /// The game was seen at this version, which is not older than any that was known when the look began.
@@ -84,5 +156,28 @@ impl Look {
         if !holds {
             self.shared.broken(&self.game, what());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{CHANGES, ELSEWHERE, LOOKS};
+    use crate::contract::methods;
+
+    /// A new method of the contract takes part in every fault test: it has a row, or is called elsewhere.
+    #[test]
+    fn every_method_of_the_contract_is_called() {
+        let rows = LOOKS.iter().chain(CHANGES).map(|row| row.method);
+        let called: Vec<[&str; 2]> = rows.chain(ELSEWHERE.iter().copied()).collect();
+        let called: BTreeSet<String> = called.iter().map(|name| name.join(".")).collect();
+        let methods = methods().into_iter().filter_map(|method| {
+            let (_, service) = method.service.rsplit_once('.')?;
+            let is_of_load = ["GamesService", "TableService", "DominionService"].contains(&service);
+            is_of_load.then(|| format!("{service}.{}", method.name))
+        });
+        let methods: BTreeSet<String> = methods.collect();
+        assert_eq!(called, methods);
     }
 }

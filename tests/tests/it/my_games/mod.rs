@@ -1,10 +1,14 @@
 //! A front end with users: several games at once, lists of what is whose, and one stream for many games.
 
+mod backend;
 mod batch;
 mod cli;
 mod labels;
 mod lists;
+mod tags;
 mod watch;
+mod watch_bounds;
+mod watch_faults;
 
 use std::collections::BTreeMap;
 

@@ -16,11 +16,12 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 use tonic::{Code, Status, Streaming};
 
+use super::backend::Backend;
 use super::{house, new_table, start};
 
-type Messages = Streaming<pb::WatchGamesResponse>;
+pub(super) type Messages = Streaming<pb::WatchGamesResponse>;
 
-async fn watch(
+pub(super) async fn watch(
     server: &Gamekeeperd,
     token: &str,
     call: WatchGamesRequest,
@@ -29,14 +30,14 @@ async fn watch(
     Ok(answers.into_inner())
 }
 
-fn of_user(user: &str) -> WatchGamesRequest {
+pub(super) fn of_user(user: &str) -> WatchGamesRequest {
     WatchGamesRequest {
         user: user.to_owned(),
         ..Default::default()
     }
 }
 
-fn after(table: &Table, after_version: u64) -> WatchedGame {
+pub(super) fn after(table: &Table, after_version: u64) -> WatchedGame {
     WatchedGame {
         game_id: table.game.game_id.clone(),
         after_version,
@@ -45,7 +46,7 @@ fn after(table: &Table, after_version: u64) -> WatchedGame {
 }
 
 /// The next message that is no bookmark.
-async fn next(messages: &mut Messages) -> Update {
+pub(super) async fn next(messages: &mut Messages) -> Update {
     let news = async {
         loop {
             match messages.message().await.unwrap().unwrap().update.unwrap() {
@@ -57,13 +58,13 @@ async fn next(messages: &mut Messages) -> Update {
     timeout(Duration::from_secs(30), news).await.expect("news")
 }
 
-async fn change(messages: &mut Messages) -> (String, u64) {
+pub(super) async fn change(messages: &mut Messages) -> (String, u64) {
     let found = found(messages).await;
     let game = found.game.unwrap();
     (game.game_id, game.version)
 }
 
-async fn found(messages: &mut Messages) -> pb::FoundGame {
+pub(super) async fn found(messages: &mut Messages) -> pb::FoundGame {
     match next(messages).await {
         Update::Change(found) => found,
         other @ (Update::Left(_) | Update::Bookmark(_)) => panic!("{other:?}"),
@@ -71,13 +72,13 @@ async fn found(messages: &mut Messages) -> pb::FoundGame {
 }
 
 /// Nothing comes but a bookmark, which counts the games.
-async fn silent(messages: &mut Messages, games: u32) {
+pub(super) async fn silent(messages: &mut Messages, games: u32) {
     let next = timeout(Duration::from_secs(30), messages.message()).await;
     let next = next.unwrap().unwrap().unwrap().update.unwrap();
     assert_eq!(next, Update::Bookmark(pb::GamesBookmark { games }));
 }
 
-fn id(table: &Table) -> String {
+pub(super) fn id(table: &Table) -> String {
     table.game.game_id.clone()
 }
 
@@ -346,44 +347,6 @@ async fn a_replaced_token_ends_the_stream() {
     );
 }
 
-/// What a back end knows of the games of a user.
-#[derive(Default)]
-struct Backend {
-    told: BTreeMap<String, Vec<u64>>,
-    known: BTreeMap<String, WatchedGame>,
-}
-
-impl Backend {
-    fn ask(&self) -> WatchGamesRequest {
-        WatchGamesRequest {
-            games: self.known.values().cloned().collect(),
-            ..of_user("ada")
-        }
-    }
-
-    /// Reads until this many versions arrived in all, or the stream breaks.
-    async fn read(&mut self, messages: &mut Messages, until: usize) {
-        while self.told.values().map(Vec::len).sum::<usize>() < until {
-            let message = timeout(Duration::from_secs(60), messages.message()).await;
-            let Ok(Some(message)) = message.expect("a sign of life") else {
-                return;
-            };
-            if let Some(Update::Change(found)) = message.update {
-                let game = found.game.unwrap();
-                let versions = self.told.entry(game.game_id.clone()).or_default();
-                versions.push(game.version);
-                let known = WatchedGame {
-                    game_id: game.game_id.clone(),
-                    after_version: game.version,
-                    after_time: game.update_time,
-                    viewer: None,
-                };
-                self.known.insert(game.game_id, known);
-            }
-        }
-    }
-}
-
 /// Servers are killed while ten games are played; each version arrives once.
 async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
     let mut server = begin();
@@ -412,18 +375,10 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
         server = begin();
     }
     let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
-    // Whatever came first of a game, all versions after it.
-    let expected = |first: u64| (first..=13).collect::<Vec<_>>();
-    let missing = |backend: &Backend| {
-        let all = backend.told.values().map(|told| expected(told[0]).len());
-        all.sum::<usize>()
-    };
     assert_eq!(backend.told.len(), tables.len());
-    let until = missing(&backend);
+    let until = backend.in_all(13);
     backend.read(&mut messages, until).await;
-    for (game, versions) in &backend.told {
-        assert_eq!(*versions, expected(versions[0]), "{game}");
-    }
+    backend.is_whole(tables.len(), 13);
 }
 
 #[tokio::test]

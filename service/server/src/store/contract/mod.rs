@@ -99,6 +99,7 @@ pub async fn run_all(subject: &Subject) {
     a_game_that_changes_moves_in_its_lists(subject).await;
     a_refused_change_is_in_no_list(subject).await;
     named_lists_are_paged(subject).await;
+    games_of_one_moment_come_by_id(subject).await;
     lists_are_cut_by_time(subject).await;
     a_page_looks_at_so_many_games(subject).await;
     a_game_is_listed_anew_with_its_access_record(subject).await;

@@ -215,6 +215,41 @@ pub async fn named_lists_are_paged(subject: &Subject) {
     assert_eq!(front, BTreeSet::from([seen, unseen]));
 }
 
+/// Games of one moment come by id, the greatest first, in every list, however long it is and whatever the size of
+/// the pages.
+pub async fn games_of_one_moment_come_by_id(subject: &Subject) {
+    const GAMES: usize = 600;
+    let tenant = new_tenant();
+    let one = row(&tenant, LONG_AGO, &["ada"]);
+    let games = (0..GAMES).map(|_| async {
+        // Ids without any order in time.
+        let id = Uuid::from_u128(Uuid::now_v7().as_u128().reverse_bits());
+        let row = one.clone();
+        let game = NewGame {
+            row,
+            ..new_game(id)
+        };
+        assert_eq!(subject.one.create(game).await.unwrap(), Created::Done);
+        id
+    });
+    let mut wanted = join_all(games).await;
+    wanted.sort_unstable_by(|one, other| other.cmp(one));
+    for filter in [in_lists(&tenant, &["ada"]), in_lists(&tenant, &[])] {
+        for limit in [7, 256, 1_000] {
+            let (mut read, mut after) = (Vec::new(), None);
+            loop {
+                let page = subject.other.page(&filter, after, limit).await.unwrap();
+                read.extend(page.games.into_iter().map(|game| game.id));
+                after = page.next;
+                if after.is_none() {
+                    break;
+                }
+            }
+            assert!(read == wanted, "{filter:?}, pages of {limit}");
+        }
+    }
+}
+
 /// A list can be cut by time.
 pub async fn lists_are_cut_by_time(subject: &Subject) {
     let tenant = new_tenant();

@@ -1,0 +1,89 @@
+//! How many watches there are, of this process, of a game and of a caller.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{House, Settings};
+use crate::auth::{Caller, Taken, Tally};
+use crate::problem::Problem;
+use crate::store::GameId;
+
+/// Counts the watches of this process.
+pub(super) struct Watches {
+    most: usize,
+    most_per_game: usize,
+    open: Mutex<HashMap<GameId, usize>>,
+    of_callers: Option<Arc<Tally>>,
+}
+
+impl Watches {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            most: settings.most_watches,
+            most_per_game: settings.most_watches_per_game,
+            open: Mutex::default(),
+            of_callers: settings.most_watches_per_token.map(Tally::new),
+        }
+    }
+
+    /// One more watch of this caller.
+    pub(super) fn of_caller(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
+        let Some(tally) = &self.of_callers else {
+            return Ok(None);
+        };
+        let taken = tally.take(caller);
+        let what = "this token has reached its limit of watches; close one";
+        taken
+            .map(Some)
+            .ok_or_else(|| full("max_watches_per_token", what))
+    }
+
+    /// One more watch of a game.
+    pub(super) fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.values().sum::<usize>() >= self.most {
+            let what = "this server has reached its limit of watches; try again later";
+            return Err(full("max_watches", what));
+        }
+        let watches = open.entry(game).or_default();
+        if *watches >= self.most_per_game {
+            let what = "this game has reached its limit of watches; try again later";
+            return Err(full("max_watches_per_game", what));
+        }
+        *watches += 1;
+        Ok(Place {
+            house: Arc::clone(house),
+            game,
+        })
+    }
+}
+
+fn full(limit: &'static str, what: &str) -> Problem {
+    Problem::Exhausted {
+        limit,
+        what: what.to_owned(),
+    }
+}
+
+/// A watch that is open; it is counted as long as this lives.
+pub(super) struct Place {
+    house: Arc<House>,
+    game: GameId,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self
+            .house
+            .watches
+            .open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(watches) = open.get_mut(&self.game) {
+            *watches -= 1;
+            if *watches == 0 {
+                open.remove(&self.game);
+            }
+        }
+    }
+}

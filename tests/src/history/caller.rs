@@ -1,0 +1,189 @@
+//! A client of all servers that sends a change until there is an answer, and notes what came of it.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1::GameInfo;
+use prost::Message;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use tokio::time::sleep;
+use tonic::Status;
+
+use super::desk::{Desk, happens};
+use super::load::{Shared, Verdict, hash};
+use super::{Deed, Outcome, What};
+
+/// A request without an answer is sent again for this long, also when the load is over.
+const PERSISTENCE: Duration = Duration::from_secs(20);
+
+/// How many of a hundred requests are sent to two servers at once.
+const TWINS: u32 = 10;
+/// How many of a hundred unanswered requests are given up.
+const FORGOTTEN: u32 = 10;
+
+/// Somebody who changes games.
+#[derive(Clone)]
+pub(super) struct Caller {
+    /// Nobody else has this name.
+    pub(super) name: String,
+    /// One for each server.
+    pub(super) desks: Vec<Desk>,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// What an answer tells of a change.
+pub(super) struct Answered {
+    pub(super) game: String,
+    /// The facts, as far as the log tells them.
+    facts: GameInfo,
+    hash: u64,
+}
+
+impl Answered {
+    /// From the facts in an answer, and what else it says.
+    pub(super) fn of(game: Option<GameInfo>, rest: &impl Message) -> Self {
+        let facts = logged_facts(game.unwrap_or_default());
+        Self {
+            game: facts.game_id.clone(),
+            hash: hash(&facts) ^ hash(rest).rotate_left(1),
+            facts,
+        }
+    }
+}
+
+/// The facts without users and labels, which are not in the log.
+pub(super) fn logged_facts(mut game: GameInfo) -> GameInfo {
+    game.labels.clear();
+    for player in &mut game.players {
+        player.user.clear();
+    }
+    game
+}
+
+pub(super) enum Settled {
+    Done(Box<Answered>),
+    No,
+    Unchanged,
+    Open,
+}
+
+impl Caller {
+    pub(super) fn desk(&self) -> Desk {
+        let desk = self.desks.choose(&mut rand::rng());
+        desk.expect("a server").clone()
+    }
+
+    /// Asks for an entry of the log, as [`Caller::settle`] does.
+    pub(super) async fn wish<F>(
+        &self,
+        game: &str,
+        (id, deed): (&str, Deed),
+        send: impl Fn(Desk) -> F,
+    ) -> Option<Answered>
+    where
+        F: Future<Output = Result<Answered, Status>>,
+    {
+        let request = id.to_owned();
+        let now = self.shared.recorder.now();
+        let recorder = &self.shared.recorder;
+        recorder.note(game, now, What::Wished { request, deed });
+        let done = self.settle(game, id, send).await;
+        if done.is_some() {
+            self.shared.came_about(deed);
+        }
+        done
+    }
+
+    /// Sends a request until there is an answer, or it is forgotten; notes what came of it.
+    pub(super) async fn settle<F>(
+        &self,
+        game: &str,
+        id: &str,
+        send: impl Fn(Desk) -> F,
+    ) -> Option<Answered>
+    where
+        F: Future<Output = Result<Answered, Status>>,
+    {
+        let recorder = &self.shared.recorder;
+        let begun = recorder.now();
+        let mut is_open = false;
+        loop {
+            let (first, twin) = if happens(TWINS) {
+                let (first, twin) = tokio::join!(send(self.desk()), send(self.desk()));
+                (first, Some(twin))
+            } else {
+                (send(self.desk()).await, None)
+            };
+            let (mut found, mut is_refused) = (None, false);
+            for answer in [Some(first), twin].into_iter().flatten() {
+                match self.settled(game, id, begun, answer) {
+                    Settled::Done(answer) => found = Some(*answer),
+                    Settled::No => is_refused = true,
+                    Settled::Open => is_open = true,
+                    Settled::Unchanged => {}
+                }
+            }
+            if found.is_some() {
+                self.shared.done.fetch_add(1, Ordering::Relaxed);
+                return found;
+            }
+            if is_refused || happens(FORGOTTEN) || recorder.now() > begun + PERSISTENCE {
+                // Of two that were sent at once, one may be refused and the other be played later.
+                let outcome = if is_open {
+                    Outcome::Unknown
+                } else {
+                    Outcome::Refused
+                };
+                self.note(game, id, begun, outcome);
+                return None;
+            }
+            pause().await;
+        }
+    }
+
+    pub(super) fn settled(
+        &self,
+        game: &str,
+        id: &str,
+        begun: Duration,
+        answer: Result<Answered, Status>,
+    ) -> Settled {
+        let status = match answer {
+            Ok(answer) => {
+                self.shared.facts(&answer.facts);
+                let outcome = Outcome::Done {
+                    version: answer.facts.version,
+                    answer: answer.hash,
+                };
+                self.note(&answer.game, id, begun, outcome);
+                return Settled::Done(Box::new(answer));
+            }
+            Err(status) => status,
+        };
+        match self.shared.verdict(&status) {
+            Verdict::Refused | Verdict::Missing => Settled::No,
+            Verdict::Unchanged => Settled::Unchanged,
+            Verdict::Unknown => Settled::Open,
+            Verdict::Broken => {
+                let what = What::Broken(format!("{id}: {status:?}"));
+                self.shared.recorder.note(game, begun, what);
+                Settled::Open
+            }
+        }
+    }
+
+    pub(super) fn note(&self, game: &str, id: &str, begun: Duration, outcome: Outcome) {
+        let request = id.to_owned();
+        let what = What::Change { request, outcome };
+        self.shared.recorder.note(game, begun, what);
+    }
+}
+
+/// Lets others do something.
+pub(super) async fn pause() {
+    let millis = rand::rng().random_range(5..40);
+    sleep(Duration::from_millis(millis)).await;
+}

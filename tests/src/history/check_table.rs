@@ -1,0 +1,219 @@
+//! Can a record be true? The table beside the rules, followed from version to version.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::check::Flaw;
+use super::{Call, Deed, Kept, Record, What};
+
+/// What cannot be in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breach {
+    /// It happened before the version before it.
+    TimeRanBack,
+    /// A seat left that had left.
+    LeftTwice(u32),
+    /// A seat came back that had not left.
+    NeverLeft(u32),
+    /// A seat acted, or wanted something, that had left.
+    ActedAfterLeaving(u32),
+    /// A seat owes a decision that has left.
+    OwesAfterLeaving(u32),
+    /// The clocks stopped that stood still, or went on that ran.
+    ClocksTwice,
+    /// A seat was late that had time left, owed nothing, or had no clock that ran.
+    NotLate(u32),
+    /// The clocks stand still, and yet a decision is due.
+    DueInAPause(u32),
+    /// There is no such version to go back to.
+    NoSuchVersion(u64),
+    /// The table is not as it was at that version.
+    OtherTable(u64),
+    /// Others acted or left since what was taken back without their consent.
+    OthersActed(u32),
+    /// Nobody asked for this answer.
+    NotAsked(u32),
+    /// Not all have agreed.
+    NotAgreed,
+    /// The request that became this version asked for something else.
+    NotWished,
+}
+
+/// What is known of a table beside the rules.
+#[derive(Default)]
+struct Table {
+    left: BTreeSet<u32>,
+    is_paused: bool,
+    /// Who asks to go back, where to, and who has agreed.
+    asked: Option<(u32, u64, BTreeSet<u32>)>,
+}
+
+/// Follows a record, and compares it with what was asked for.
+pub(super) fn check_table(
+    record: &Record,
+    (calls, log): (&[&Call], &[Option<String>]),
+    flaws: &mut Vec<Flaw>,
+) {
+    let mut table = Table::default();
+    let wishes = wishes(calls);
+    for (place, version) in (0..record.versions.len()).zip(1..) {
+        let mut found = table.follow(record, place);
+        let request = log.get(place).and_then(Option::as_deref);
+        if let Some(wish) = request.and_then(|request| wishes.get(request))
+            && !record.versions[place].deed.answers(*wish)
+        {
+            found.push(Breach::NotWished);
+        }
+        let found = found.into_iter();
+        flaws.extend(found.map(|breach| Flaw::AtTheTable(version, breach)));
+    }
+}
+
+fn wishes<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, Deed> {
+    let wish = |call: &&'a Call| {
+        let What::Wished { request, deed } = &call.what else {
+            return None;
+        };
+        Some((request.as_str(), *deed))
+    };
+    calls.iter().filter_map(wish).collect()
+}
+
+impl Table {
+    /// Goes on by one version.
+    fn follow(&mut self, record: &Record, place: usize) -> Vec<Breach> {
+        let (past, now) = (&record.versions[..place], &record.versions[place]);
+        let mut found = Vec::new();
+        if past.last().is_some_and(|before| before.at_ms > now.at_ms) {
+            found.push(Breach::TimeRanBack);
+        }
+        found.extend(self.take(record.seats, past, now));
+        for (seat, due) in &now.owed {
+            if self.left.contains(seat) {
+                found.push(Breach::OwesAfterLeaving(*seat));
+            }
+            if self.is_paused && due.is_some() {
+                found.push(Breach::DueInAPause(*seat));
+            }
+        }
+        found
+    }
+
+    fn take(&mut self, seats: u32, past: &[Kept], now: &Kept) -> Option<Breach> {
+        match now.deed {
+            Deed::Created => None,
+            Deed::Acted(seat) => {
+                self.asked = None;
+                let has_left = self.left.contains(&seat);
+                has_left.then_some(Breach::ActedAfterLeaving(seat))
+            }
+            Deed::Resigned(seat) => {
+                self.asked = None;
+                let is_new = self.left.insert(seat);
+                (!is_new).then_some(Breach::LeftTwice(seat))
+            }
+            Deed::Returned(seat) => {
+                self.asked = None;
+                let had_left = self.left.remove(&seat);
+                (!had_left).then_some(Breach::NeverLeft(seat))
+            }
+            Deed::TimedOut(seat) => self.time_out(seat, past.last(), now),
+            Deed::Paused | Deed::Resumed => {
+                let was_paused = self.is_paused;
+                self.is_paused = now.deed == Deed::Paused;
+                (was_paused == self.is_paused).then_some(Breach::ClocksTwice)
+            }
+            Deed::TakeBackAsked { seat, to_version } => {
+                self.asked = Some((seat, to_version, BTreeSet::new()));
+                if self.left.contains(&seat) {
+                    return Some(Breach::ActedAfterLeaving(seat));
+                }
+                kept_at(past, to_version)
+                    .is_none()
+                    .then_some(Breach::NoSuchVersion(to_version))
+            }
+            Deed::TakeBackAnswered { seat, agrees } => self.answer(seat, agrees),
+            Deed::TakenBack {
+                seat,
+                to_version,
+                agreed_by,
+            } => {
+                let refused = if agreed_by == 0 {
+                    others_acted(past, seat, to_version)
+                } else {
+                    self.agreed(seats, (seat, to_version), agreed_by)
+                };
+                refused.or_else(|| self.went_back(past, now, to_version))
+            }
+        }
+    }
+
+    fn time_out(&mut self, seat: u32, before: Option<&Kept>, now: &Kept) -> Option<Breach> {
+        self.asked = None;
+        let owed = |before: &Kept| {
+            let mut owed = before.owed.iter();
+            owed.find(|(owes, _)| *owes == seat)
+                .and_then(|(_, due)| *due)
+        };
+        let due = before.and_then(owed);
+        let is_late = due.is_some_and(|due| due <= now.at_ms);
+        (!is_late || self.is_paused).then_some(Breach::NotLate(seat))
+    }
+
+    fn answer(&mut self, seat: u32, agrees: bool) -> Option<Breach> {
+        let Some((_, _, agreed)) = &mut self.asked else {
+            return Some(Breach::NotAsked(seat));
+        };
+        if agrees {
+            let is_new = agreed.insert(seat);
+            return (!is_new).then_some(Breach::NotAsked(seat));
+        }
+        self.asked = None;
+        None
+    }
+
+    /// Have all agreed, this seat the last of them?
+    fn agreed(&mut self, seats: u32, wish: (u32, u64), last: u32) -> Option<Breach> {
+        let Some((seat, to_version, agreed)) = self.asked.take() else {
+            return Some(Breach::NotAsked(last));
+        };
+        let heard = |other: &u32| {
+            *other == seat || *other == last || agreed.contains(other) || self.left.contains(other)
+        };
+        let is_agreed = (seat, to_version) == wish && (1..=seats).all(|other| heard(&other));
+        (!is_agreed).then_some(Breach::NotAgreed)
+    }
+
+    /// The table is as it was. Fallbacks may have answered for those who left since.
+    fn went_back(&self, past: &[Kept], now: &Kept, to_version: u64) -> Option<Breach> {
+        let Some(then) = kept_at(past, to_version) else {
+            return Some(Breach::NoSuchVersion(to_version));
+        };
+        let seats = |kept: &Kept| kept.owed.iter().map(|owed| owed.0).collect::<Vec<_>>();
+        let is_same = now.state == then.state && seats(now) == seats(then);
+        (!is_same && !now.automatic).then_some(Breach::OtherTable(to_version))
+    }
+}
+
+fn kept_at(past: &[Kept], version: u64) -> Option<&Kept> {
+    past.get(usize::try_from(version).ok()?.checked_sub(1)?)
+}
+
+/// Did others act or leave after a version?
+fn others_acted(past: &[Kept], seat: u32, to_version: u64) -> Option<Breach> {
+    let after = usize::try_from(to_version).unwrap_or(usize::MAX);
+    let since = past.get(after..).unwrap_or_default();
+    let by_others = |kept: &Kept| {
+        let (Deed::Acted(other) | Deed::Resigned(other)) = kept.deed else {
+            return false;
+        };
+        other != seat
+    };
+    since
+        .iter()
+        .any(by_others)
+        .then_some(Breach::OthersActed(seat))
+}
+
+#[cfg(test)]
+#[path = "check_table_tests.rs"]
+mod tests;

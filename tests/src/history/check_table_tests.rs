@@ -1,0 +1,234 @@
+//! Bad records, each of which the checker must find out.
+
+use std::time::Duration;
+
+use super::*;
+use crate::history::{Logs, Outcome, Records, check};
+
+const GAME: &str = "game";
+
+/// A version at this time, after which a seat owes a decision until then.
+fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
+    Kept {
+        deed,
+        automatic: false,
+        owed: vec![(owes, Some(due))],
+        at_ms,
+        state: format!("after {at_ms}"),
+    }
+}
+
+/// Two act, the third leaves and comes back, the clocks stop and go on, a seat is late, all agree to go back.
+fn good() -> Record {
+    let asked = Deed::TakeBackAsked {
+        seat: 1,
+        to_version: 2,
+    };
+    let agrees = Deed::TakeBackAnswered {
+        seat: 2,
+        agrees: true,
+    };
+    let back = Deed::TakenBack {
+        seat: 1,
+        to_version: 2,
+        agreed_by: 3,
+    };
+    let mut versions = vec![
+        kept(Deed::Created, 0, 1, 100),
+        kept(Deed::Acted(1), 10, 2, 110),
+        kept(Deed::Resigned(3), 20, 2, 110),
+        kept(Deed::Returned(3), 30, 2, 110),
+        kept(Deed::Paused, 40, 2, 0),
+        kept(Deed::Resumed, 50, 2, 120),
+        kept(Deed::TimedOut(2), 120, 3, 220),
+        kept(Deed::Acted(3), 130, 1, 230),
+        kept(asked, 140, 1, 230),
+        kept(agrees, 150, 1, 230),
+        kept(back, 160, 2, 260),
+    ];
+    versions[4].owed[0].1 = None;
+    versions[10].state = versions[1].state.clone();
+    Record { seats: 3, versions }
+}
+
+fn breaches(record: &Record) -> Vec<(u64, Breach)> {
+    let mut flaws = Vec::new();
+    check_table(record, (&[], &[]), &mut flaws);
+    let breach = |flaw| {
+        let Flaw::AtTheTable(version, breach) = flaw else {
+            panic!("{flaw:?}");
+        };
+        (version, breach)
+    };
+    flaws.into_iter().map(breach).collect()
+}
+
+fn with(change: impl FnOnce(&mut Vec<Kept>)) -> Vec<(u64, Breach)> {
+    let mut record = good();
+    change(&mut record.versions);
+    breaches(&record)
+}
+
+#[test]
+fn a_record_that_can_be_true_has_no_flaw() {
+    assert_eq!(breaches(&good()), []);
+}
+
+#[test]
+fn a_seat_leaves_once_and_comes_back_once() {
+    let twice = with(|versions| versions[3].deed = Deed::Resigned(3));
+    assert_eq!(twice[0], (4, Breach::LeftTwice(3)));
+    let twice = with(|versions| versions[2].deed = Deed::Returned(3));
+    assert_eq!(twice[0], (3, Breach::NeverLeft(3)));
+}
+
+#[test]
+fn a_seat_that_left_does_and_owes_nothing() {
+    let acts = with(|versions| versions[3].deed = Deed::Acted(3));
+    assert_eq!(acts[0], (4, Breach::ActedAfterLeaving(3)));
+    let asks = with(|versions| {
+        versions[3].deed = Deed::TakeBackAsked {
+            seat: 3,
+            to_version: 1,
+        };
+    });
+    assert_eq!(asks[0], (4, Breach::ActedAfterLeaving(3)));
+    let owes = with(|versions| versions[2].owed[0].0 = 3);
+    assert_eq!(owes, [(3, Breach::OwesAfterLeaving(3))]);
+}
+
+#[test]
+fn clocks_stop_once_and_nobody_is_late_then() {
+    let twice = with(|versions| versions[5].deed = Deed::Paused);
+    assert_eq!(twice[0], (6, Breach::ClocksTwice));
+    let due = with(|versions| versions[4].owed[0].1 = Some(110));
+    assert_eq!(due, [(5, Breach::DueInAPause(2))]);
+    let late = with(|versions| versions[5].deed = Deed::TimedOut(2));
+    assert_eq!(late[0], (6, Breach::NotLate(2)));
+}
+
+/// One millisecond before it is due, a seat is not late.
+#[test]
+fn a_seat_is_late_to_the_millisecond() {
+    let early = with(|versions| versions[6].at_ms = 119);
+    assert_eq!(early, [(7, Breach::NotLate(2))]);
+    let other = with(|versions| versions[6].deed = Deed::TimedOut(1));
+    assert_eq!(other, [(7, Breach::NotLate(1))]);
+    let back = with(|versions| versions[7].at_ms = 119);
+    assert_eq!(back, [(8, Breach::TimeRanBack)]);
+}
+
+/// The table was said to be taken back, and was not.
+#[test]
+fn a_take_back_that_is_lost_is_found_out() {
+    let lost = with(|versions| versions[10].state = versions[9].state.clone());
+    assert_eq!(lost, [(11, Breach::OtherTable(2))]);
+    let owes = with(|versions| versions[10].owed[0].0 = 1);
+    assert_eq!(owes, [(11, Breach::OtherTable(2))]);
+    let fallbacks = with(|versions| {
+        versions[10].automatic = true;
+        versions[10].owed[0].0 = 1;
+    });
+    assert_eq!(fallbacks, [], "those who left were answered for");
+    let nowhere = with(|versions| {
+        versions[8].deed = Deed::TakeBackAsked {
+            seat: 1,
+            to_version: 9,
+        };
+    });
+    assert_eq!(nowhere[0], (9, Breach::NoSuchVersion(9)));
+}
+
+#[test]
+fn all_agree_or_nobody_else_acted() {
+    let unheard = with(|versions| versions[9].deed = Deed::Resumed);
+    assert_eq!(unheard.last(), Some(&(11, Breach::NotAgreed)));
+    let void = with(|versions| versions[9].deed = Deed::Acted(2));
+    assert_eq!(void, [(11, Breach::NotAsked(3))]);
+    let nobody = with(|versions| versions[8].deed = Deed::Acted(1));
+    assert_eq!(nobody[0], (10, Breach::NotAsked(2)));
+    let unseen = with(|versions| {
+        versions[10].deed = Deed::TakenBack {
+            seat: 1,
+            to_version: 2,
+            agreed_by: 0,
+        };
+    });
+    assert_eq!(unseen, [(11, Breach::OthersActed(1))]);
+}
+
+fn call(what: What) -> Call {
+    Call {
+        game: GAME.to_owned(),
+        begun: Duration::ZERO,
+        ended: Duration::from_millis(1),
+        what,
+    }
+}
+
+fn asked(request: &str, deed: Deed, version: u64) -> [Call; 2] {
+    let request = request.to_owned();
+    let wished = What::Wished {
+        request: request.clone(),
+        deed,
+    };
+    let outcome = Outcome::Done { version, answer: 7 };
+    let change = What::Change { request, outcome };
+    [call(wished), call(change)]
+}
+
+/// The flaws of a history in which a seat left, as the request `leave`.
+fn of_leaving(calls: &[Call], deed: Deed) -> Vec<Flaw> {
+    let versions = vec![kept(Deed::Created, 0, 1, 9), kept(deed, 1, 1, 9)];
+    let records = Records::from([(GAME.to_owned(), Record { seats: 3, versions })]);
+    let log = ["create", "leave"].map(|request| Some(request.to_owned()));
+    let logs = Logs::from([(GAME.to_owned(), log.to_vec())]);
+    check(calls, &logs, &records, &[])
+}
+
+#[test]
+fn a_request_becomes_what_it_asked_for() {
+    let calls = asked("leave", Deed::Resigned(2), 2);
+    assert_eq!(of_leaving(&calls, Deed::Resigned(2)), []);
+    for other in [Deed::Resigned(3), Deed::Acted(2)] {
+        let found = of_leaving(&calls, other);
+        assert_eq!(found, [Flaw::AtTheTable(2, Breach::NotWished)]);
+    }
+}
+
+/// The same request to leave is answered once more with another version: it happened twice.
+#[test]
+fn leaving_that_is_answered_twice_is_found_out() {
+    let mut calls = asked("leave", Deed::Resigned(2), 2).to_vec();
+    let [_, again] = asked("leave", Deed::Resigned(2), 3);
+    calls.push(again);
+    let found = of_leaving(&calls, Deed::Resigned(2));
+    assert!(
+        found.contains(&Flaw::TwoAnswers(String::from("leave"))),
+        "{found:?}"
+    );
+    assert!(
+        found.contains(&Flaw::Lost(String::from("leave"), 3)),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn what_a_request_may_become() {
+    let ask = |to_version| Deed::TakeBackAsked {
+        seat: 1,
+        to_version,
+    };
+    let back = |agreed_by| Deed::TakenBack {
+        seat: 1,
+        to_version: 5,
+        agreed_by,
+    };
+    let says = |seat, agrees| Deed::TakeBackAnswered { seat, agrees };
+    assert!(ask(5).answers(ask(0)) && ask(5).answers(ask(5)));
+    assert!(back(0).answers(ask(0)) && back(0).answers(ask(5)));
+    assert!(!ask(5).answers(ask(4)) && !back(0).answers(ask(4)));
+    assert!(!back(2).answers(ask(5)), "another's answer made it so");
+    assert!(back(2).answers(says(2, true)) && says(2, true).answers(says(2, true)));
+    assert!(!back(2).answers(says(3, true)) && !back(2).answers(says(2, false)));
+}

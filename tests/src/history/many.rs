@@ -1,0 +1,215 @@
+//! A client that follows many games on one stream, is cut off again and again, and resumes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use tokio::time::{Instant, sleep, timeout};
+use tonic::Status;
+use v1::watch_games_response::Update;
+use v1::{GameInfo, GameStatus, WatchGamesRequest, WatchedGame};
+
+use super::desk::Desk;
+use super::load::{Shared, Table, Verdict, verdict};
+use super::{USERS, What};
+
+/// A stream that says nothing for this long is taken for broken.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// As long as this, the stream has to catch up with the end.
+const CATCH_UP: Duration = Duration::from_secs(30);
+
+/// A back end that tells its users whose turn it is.
+pub(super) struct Backend {
+    desks: Vec<Desk>,
+    tables: Vec<Arc<Table>>,
+    shared: Arc<Shared>,
+    /// Does it follow a user, or games by name?
+    follows_user: bool,
+    /// The games that are not over, with the last version of each.
+    known: BTreeMap<String, WatchedGame>,
+    /// Those that were reported to their end.
+    over: BTreeSet<String>,
+}
+
+/// What one stream told of a game.
+struct Heard {
+    after: u64,
+    versions: Vec<u64>,
+    /// The facts in the last message.
+    last: Option<GameInfo>,
+}
+
+impl Backend {
+    pub(super) fn new(
+        desks: Vec<Desk>,
+        tables: Vec<Arc<Table>>,
+        shared: &Arc<Shared>,
+        follows_user: bool,
+    ) -> Self {
+        Self {
+            desks,
+            tables,
+            shared: Arc::clone(shared),
+            follows_user,
+            known: BTreeMap::new(),
+            over: BTreeSet::new(),
+        }
+    }
+
+    pub(super) async fn watch(mut self) {
+        while !self.shared.is_over() {
+            self.stretch().await;
+        }
+        let deadline = Instant::now() + CATCH_UP;
+        while let Some(behind) = self.behind().await {
+            if Instant::now() > deadline {
+                let text = String::from("the stream of many games got no further");
+                self.shared.broken(&behind, text);
+                return;
+            }
+            self.stretch().await;
+        }
+    }
+
+    fn desk(&self) -> Desk {
+        let desk = self.desks.choose(&mut rand::rng());
+        desk.expect("a server").clone()
+    }
+
+    /// A game of which a version was not told, as far as a server says.
+    async fn behind(&self) -> Option<String> {
+        for (game_id, known) in &self.known {
+            let mut desk = self.desk();
+            let game_id = game_id.clone();
+            let ask = desk.ask(v1::GetGameInfoRequest {
+                game_id: game_id.clone(),
+            });
+            let found = desk.games.get_game_info(ask).await;
+            let newest = found.ok().and_then(|found| found.into_inner().game);
+            if newest.is_none_or(|newest| newest.version > known.after_version) {
+                return Some(game_id);
+            }
+        }
+        None
+    }
+
+    fn call(&self) -> WatchGamesRequest {
+        let mut games = self.known.clone();
+        if !self.follows_user {
+            let current = self.tables.iter().filter_map(|table| table.current().game);
+            for game_id in current.filter(|game| !self.over.contains(game)) {
+                games.entry(game_id.clone()).or_insert(WatchedGame {
+                    game_id,
+                    ..Default::default()
+                });
+            }
+        }
+        let user = if self.follows_user { USERS[0] } else { "" };
+        WatchGamesRequest {
+            games: games.into_values().collect(),
+            user: user.to_owned(),
+            ..Default::default()
+        }
+    }
+
+    /// Follows for a while, and notes what was told.
+    async fn stretch(&mut self) {
+        let (begun, call) = (self.shared.recorder.now(), self.call());
+        let mut heard = BTreeMap::new();
+        for game in &call.games {
+            let after = game.after_version;
+            let heard_of = Heard {
+                after,
+                versions: Vec::new(),
+                last: None,
+            };
+            heard.insert(game.game_id.clone(), heard_of);
+        }
+        if heard.is_empty() && !self.follows_user {
+            sleep(Duration::from_millis(20)).await;
+            return;
+        }
+        if let Err(status) = self.read(call, &mut heard).await {
+            if matches!(verdict(&status), Verdict::Broken | Verdict::Missing) {
+                let text = format!("a stream of many games: {status:?}");
+                self.shared.broken("any game", text);
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+        for (game, heard) in heard {
+            let Some(last) = heard.last else {
+                continue;
+            };
+            let (after, versions) = (heard.after, heard.versions);
+            let what = What::Watched { after, versions };
+            self.shared.recorder.note(&game, begun, what);
+            self.learn(last);
+        }
+    }
+
+    fn learn(&mut self, last: GameInfo) {
+        if last.status() == GameStatus::Finished {
+            self.known.remove(&last.game_id);
+            self.over.insert(last.game_id);
+            return;
+        }
+        let known = WatchedGame {
+            game_id: last.game_id.clone(),
+            after_version: last.version,
+            after_time: last.update_time,
+            viewer: None,
+        };
+        self.known.insert(last.game_id, known);
+    }
+
+    /// Reads some messages, and then cuts the stream off.
+    async fn read(
+        &self,
+        call: WatchGamesRequest,
+        heard: &mut BTreeMap<String, Heard>,
+    ) -> Result<(), Status> {
+        let mut desk = self.desk();
+        let ask = desk.ask(call);
+        let mut stream = desk.games.watch_games(ask).await?.into_inner();
+        let messages = rand::rng().random_range(1..60);
+        for _ in 0..messages {
+            let Ok(message) = timeout(SILENCE, stream.message()).await else {
+                return Ok(());
+            };
+            match message?.and_then(|message| message.update) {
+                Some(Update::Change(found)) => self.hear(found.game.unwrap_or_default(), heard),
+                Some(Update::Left(left)) => {
+                    let text = format!("a game of the stream was left: {left:?}");
+                    self.shared.broken(&left.game_id, text);
+                }
+                Some(Update::Bookmark(_)) => {}
+                None => {
+                    let text = String::from("a stream of many games ended without a reason");
+                    self.shared.broken("any game", text);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A version, or the last one again with other users or labels.
+    fn hear(&self, info: GameInfo, heard: &mut BTreeMap<String, Heard>) {
+        self.shared.facts(&info);
+        let heard = heard.entry(info.game_id.clone()).or_insert(Heard {
+            after: 0,
+            versions: Vec::new(),
+            last: None,
+        });
+        let newest = heard.versions.last().copied().unwrap_or(heard.after);
+        let is_retagged = info.version == newest && heard.last.as_ref() != Some(&info);
+        if !is_retagged {
+            heard.versions.push(info.version);
+        }
+        heard.last = Some(info);
+    }
+}

@@ -1,0 +1,178 @@
+//! What the owner of games asks: users and labels, lists, several games at once, and games that go.
+
+use std::collections::BTreeMap;
+
+use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
+use tonic::{Code, Status};
+use v1::game_result::Result as Came;
+
+use super::Look;
+use super::looks::{SEEN, spectator};
+use crate::dominion::{players, reason_of};
+use crate::history::desk::happens;
+use crate::history::load::Memory;
+use crate::history::packed::unpack;
+use crate::history::{OTHER_USER, USERS, What};
+
+/// Several games at once: each is answered as it would be alone.
+pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
+    let game_id = look.game.clone();
+    let missing = String::from("00000000-0000-4000-8000-000000000000");
+    let query = |game_id: &str| v1::GameQuery {
+        game_id: game_id.to_owned(),
+        viewer: spectator(),
+    };
+    let ask = look.desk.ask_hastily(v1::BatchGetGamesRequest {
+        games: vec![query(&game_id), query(&missing)],
+        view_mode: v1::ViewMode::Seat.into(),
+    });
+    let answer = look.desk.games.batch_get_games(ask).await?.into_inner();
+    let asked = [game_id, missing];
+    let is_alike = answer.results.iter().map(|one| &one.game_id).eq(&asked);
+    look.must(is_alike, || format!("asked for {asked:?}, told {answer:?}"));
+    for (result, is_there) in answer.results.into_iter().zip([true, false]) {
+        match result.result {
+            Some(Came::Found(found)) => {
+                look.must(is_there, || String::from("a game that nobody created"));
+                let info = found.game.expect("the facts of a game");
+                let view: pb::View = unpack("View", &found.view.expect("a view"));
+                look.same(SEEN, info.version, &view);
+                look.saw_facts(&info);
+            }
+            Some(Came::Error(error)) => {
+                let may_miss = !is_there || look.shared.memory == Memory::Forgets;
+                look.must(may_miss && error.reason == "NO_SUCH_GAME", || {
+                    format!("{error:?}")
+                });
+            }
+            None => look.must(false, || String::from("no result")),
+        }
+    }
+    Ok(())
+}
+
+/// The games of the first user, who has a seat at all but plain ones: this game is among them, and each is there once.
+pub(super) async fn list(look: Look) -> Result<(), Status> {
+    let found = look.list(USERS[0]).await?;
+    let mut ids: Vec<&str> = found.iter().map(|info| info.game_id.as_str()).collect();
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    look.must(ids.len() == count, || {
+        String::from("a list shows a game twice")
+    });
+    for info in &found {
+        look.shared.facts(info);
+        let read = What::Read(info.version);
+        look.shared.recorder.note(&info.game_id, look.begun, read);
+    }
+    let mut desk = look.caller.desk();
+    let game_id = look.game.clone();
+    let ask = desk.ask(v1::GetGameInfoRequest { game_id });
+    let info = desk.games.get_game_info(ask).await?.into_inner().game;
+    let info = info.unwrap_or_default();
+    let is_of_user = info.players.iter().any(|player| player.user == USERS[0]);
+    let is_listed = found.iter().any(|found| found.game_id == look.game);
+    let may_miss = look.shared.memory == Memory::Forgets;
+    look.must(may_miss || is_listed == is_of_user, || {
+        format!("listed: {is_listed}, of the user: {is_of_user}")
+    });
+    Ok(())
+}
+
+impl Look {
+    async fn list(&self, user: &str) -> Result<Vec<v1::GameInfo>, Status> {
+        let mut desk = self.desk.clone();
+        let (mut found, mut page_token) = (Vec::new(), String::new());
+        loop {
+            let ask = desk.ask(v1::ListGamesRequest {
+                user: user.to_owned(),
+                page_size: 10,
+                page_token,
+                ..Default::default()
+            });
+            let page = desk.games.list_games(ask).await?.into_inner();
+            found.extend(page.games);
+            page_token = page.next_page_token;
+            if page_token.is_empty() {
+                return Ok(found);
+            }
+        }
+    }
+
+    async fn update(&self, change: v1::UpdateGameRequest) -> Result<v1::GameInfo, Status> {
+        let mut desk = self.desk.clone();
+        let ask = desk.ask_hastily(v1::UpdateGameRequest {
+            game_id: self.game.clone(),
+            ..change
+        });
+        let answer = desk.games.update_game(ask).await?.into_inner();
+        Ok(answer.game.expect("the facts of a game"))
+    }
+}
+
+/// A player sets their own label, which nobody else does.
+pub(super) async fn label(look: Look) -> Result<(), Status> {
+    let (key, value) = (look.caller.name.clone(), look.shared.new_value());
+    let set = look.update(v1::UpdateGameRequest {
+        set_labels: BTreeMap::from([(key.clone(), value.to_string())]),
+        ..Default::default()
+    });
+    let set = set.await;
+    let is_done = set.is_ok();
+    let labeled = What::Labeled {
+        key,
+        value,
+        is_done,
+    };
+    look.shared.recorder.note(&look.game, look.begun, labeled);
+    look.saw_facts(&set?);
+    Ok(())
+}
+
+/// The last seat is somebody else's.
+pub(super) async fn move_user(look: Look) -> Result<(), Status> {
+    let [.., last] = USERS;
+    let user = if happens(50) { last } else { OTHER_USER };
+    let seat = u32::try_from(USERS.len()).unwrap_or(u32::MAX);
+    let user = user.to_owned();
+    let users = vec![v1::SeatUser { seat, user }];
+    let moved = look.update(v1::UpdateGameRequest {
+        users,
+        ..Default::default()
+    });
+    look.saw_facts(&moved.await?);
+    Ok(())
+}
+
+/// A game of its own, which nobody else plays, is there until it is deleted, and never after.
+pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
+    let ask = look.desk.ask(pb::CreateGameRequest {
+        players: players(&["Eve", "Fay"]),
+        ..Default::default()
+    });
+    let created = look.desk.own.create_game(ask).await?.into_inner();
+    let game_id = created.game.expect("the facts of a game").game_id;
+    let mut desk = look.caller.desk();
+    let ask = desk.ask(v1::DeleteGameRequest {
+        game_id: game_id.clone(),
+        allow_missing: true,
+    });
+    desk.games.delete_game(ask).await?;
+    let mut desk = look.caller.desk();
+    let ask = desk.ask(v1::GetGameInfoRequest { game_id });
+    let found = desk.games.get_game_info(ask).await;
+    let gone = |status: &Status| {
+        let is_missing = reason_of(status).as_deref() == Some("NO_SUCH_GAME");
+        is_missing && status.code() == Code::NotFound
+    };
+    match found {
+        Err(status) if gone(&status) => Ok(()),
+        Err(status) => Err(status),
+        Ok(_) => {
+            let may_be = look.shared.memory == Memory::Forgets;
+            look.must(may_be, || String::from("a game that was deleted is there"));
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A back end that follows the games of a user, and resumes where it was cut off.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use pb::watch_games_response::Update;
+use pb::{WatchGamesRequest, WatchedGame};
+use tokio::time::timeout;
+
+use super::watch::{Messages, of_user};
+
+/// What a back end knows of the games of a user.
+#[derive(Default)]
+pub(super) struct Backend {
+    pub(super) told: BTreeMap<String, Vec<u64>>,
+    pub(super) known: BTreeMap<String, WatchedGame>,
+}
+
+impl Backend {
+    /// Opens the stream again where it was.
+    pub(super) fn ask(&self) -> WatchGamesRequest {
+        WatchGamesRequest {
+            games: self.known.values().cloned().collect(),
+            ..of_user("ada")
+        }
+    }
+
+    /// Reads until this many versions arrived in all, or the stream breaks.
+    pub(super) async fn read(&mut self, messages: &mut Messages, until: usize) {
+        while self.told.values().map(Vec::len).sum::<usize>() < until {
+            let message = timeout(Duration::from_secs(60), messages.message()).await;
+            let Ok(Some(message)) = message.expect("a sign of life") else {
+                return;
+            };
+            self.hear(message);
+        }
+    }
+
+    /// Notes what a message tells.
+    pub(super) fn hear(&mut self, message: pb::WatchGamesResponse) {
+        let Some(Update::Change(found)) = message.update else {
+            return;
+        };
+        let game = found.game.unwrap();
+        let versions = self.told.entry(game.game_id.clone()).or_default();
+        versions.push(game.version);
+        let known = WatchedGame {
+            game_id: game.game_id.clone(),
+            after_version: game.version,
+            after_time: game.update_time,
+            viewer: None,
+        };
+        self.known.insert(game.game_id, known);
+    }
+
+    /// Every game was told from where it began, version by version, up to the last.
+    pub(super) fn is_whole(&self, games: usize, last: u64) {
+        assert_eq!(self.told.len(), games);
+        for (game, versions) in &self.told {
+            let whole: Vec<u64> = (versions[0]..=last).collect();
+            assert_eq!(*versions, whole, "{game}");
+        }
+    }
+
+    /// How many versions there are to tell, once each game has begun.
+    pub(super) fn in_all(&self, last: u64) -> usize {
+        let each = self.told.values().map(|told| last + 1 - told[0]);
+        usize::try_from(each.sum::<u64>()).unwrap()
+    }
+}

@@ -1,0 +1,168 @@
+//! Users and labels that change are told on a stream of many games, to those who see them.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use pb::watch_games_response::Update;
+use pb::{ViewMode, WatchGamesRequest};
+use tempfile::TempDir;
+
+use super::watch::{Messages, after, found, id, next, of_user, silent, watch};
+use super::{labels, new_table, start, users};
+
+async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
+    let answer = server.games().update_game(bearing(RED, call)).await;
+    answer.unwrap();
+}
+
+fn labeled(table: &Table, pairs: &[(&str, &str)]) -> pb::UpdateGameRequest {
+    pb::UpdateGameRequest {
+        game_id: id(table),
+        set_labels: labels(pairs),
+        ..Default::default()
+    }
+}
+
+fn seated(table: &Table, seat: u32, user: &str) -> pb::UpdateGameRequest {
+    let user = user.to_owned();
+    pb::UpdateGameRequest {
+        game_id: id(table),
+        users: vec![pb::SeatUser { seat, user }],
+        ..Default::default()
+    }
+}
+
+/// Streams of those who see users and labels, and of a seat, which sees neither.
+struct Streams {
+    of_user: Messages,
+    of_operator: Messages,
+    of_seat: Messages,
+}
+
+impl Streams {
+    async fn open(server: &Gamekeeperd, table: &Table) -> Self {
+        let call = WatchGamesRequest {
+            view_mode: ViewMode::Seat.into(),
+            ..of_user("ada")
+        };
+        let named = WatchGamesRequest {
+            games: vec![after(table, 0)],
+            ..Default::default()
+        };
+        let mut streams = Self {
+            of_user: watch(server, RED, call).await.unwrap(),
+            of_operator: watch(server, OPERATOR, named.clone()).await.unwrap(),
+            of_seat: watch(server, table.token(1), named).await.unwrap(),
+        };
+        assert_eq!(streams.told().await.version, 1);
+        let seat = found(&mut streams.of_seat).await.game.unwrap();
+        assert_eq!(seat.version, 1);
+        streams
+    }
+
+    /// What the user's stream and the operator's tell alike.
+    async fn told(&mut self) -> pb::GameInfo {
+        let change = found(&mut self.of_user).await;
+        assert!(change.view.is_some(), "views were asked for");
+        let told = change.game.unwrap();
+        assert_eq!(
+            found(&mut self.of_operator).await.game.as_ref(),
+            Some(&told)
+        );
+        told
+    }
+}
+
+/// One server changes, another tells.
+async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
+    let mut table = new_table(changes, RED, &["ada", "bob"]).await;
+    let mut streams = Streams::open(tells, &table).await;
+    let gold = labels(&[("league", "gold")]);
+    update(changes, labeled(&table, &[("league", "gold")])).await;
+    let told = streams.told().await;
+    assert_eq!((told.version, &told.labels), (1, &gold));
+    table.pass(&mut changes.dominion(), 1).await.unwrap();
+    let played = streams.told().await;
+    assert_eq!((played.version, &played.labels), (2, &gold));
+
+    let other = pb::UpdateGameRequest {
+        remove_labels: vec![String::from("league")],
+        ..seated(&table, 2, "cyd")
+    };
+    // What changes nothing is not told.
+    update(changes, other.clone()).await;
+    update(changes, other).await;
+    let told = streams.told().await;
+    assert_eq!((told.version, users(&told)), (2, vec!["ada", "cyd"]));
+    assert_eq!(told.labels, labels(&[]));
+    table.pass(&mut changes.dominion(), 1).await.unwrap();
+    assert_eq!(streams.told().await.version, 3);
+
+    // The seat hears of versions alone.
+    for version in [2, 3] {
+        let told = found(&mut streams.of_seat).await.game.unwrap();
+        assert_eq!((told.version, users(&told)), (version, vec!["", ""]));
+        assert_eq!(told.labels, labels(&[]));
+    }
+    silent(&mut streams.of_seat, 1).await;
+
+    update(changes, seated(&table, 1, "")).await;
+    let left = pb::GameLeft {
+        game_id: id(&table),
+        error: None,
+    };
+    assert_eq!(next(&mut streams.of_user).await, Update::Left(left));
+}
+
+#[tokio::test]
+async fn users_and_labels_that_change_are_told_in_memory() {
+    let keys = KeyFiles::new();
+    let server = start(&keys, &["--store=memory", "--bookmark-every=1s"]);
+    changes_are_told(&server, &server).await;
+}
+
+#[tokio::test]
+async fn users_and_labels_that_change_are_told_on_disk() {
+    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
+    let store = format!("--data-dir={}", folder.path().display());
+    let server = start(&keys, &[&store, "--bookmark-every=1s"]);
+    changes_are_told(&server, &server).await;
+}
+
+#[tokio::test]
+async fn users_and_labels_that_change_are_told_by_another_process() {
+    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
+    let store = format!("--redis={}", redis.address());
+    let begin = || start(&keys, &["--store=redis", &store, "--bookmark-every=1s"]);
+    changes_are_told(&begin(), &begin()).await;
+}
+
+/// A stream that goes on after versions were missed tells all of them, and then what is new of users and labels.
+#[tokio::test]
+async fn a_stream_that_resumes_tells_versions_first() {
+    let keys = KeyFiles::new();
+    let server = start(&keys, &["--store=memory"]);
+    let mut table = new_table(&server, RED, &["ada", "bob"]).await;
+    table.pass(&mut server.dominion(), 300).await.unwrap();
+    let call = WatchGamesRequest {
+        games: vec![after(&table, 1)],
+        ..Default::default()
+    };
+    let mut messages = watch(&server, RED, call).await.unwrap();
+    update(&server, labeled(&table, &[("league", "tin")])).await;
+    let mut told = Vec::new();
+    let last = loop {
+        let game = found(&mut messages).await.game.unwrap();
+        if told.last() == Some(&game.version) {
+            break game;
+        }
+        told.push(game.version);
+        if game.version == table.game.version && !game.labels.is_empty() {
+            break game;
+        }
+    };
+    assert_eq!(told, (2..=table.game.version).collect::<Vec<_>>());
+    assert_eq!(last.labels, labels(&[("league", "tin")]));
+}

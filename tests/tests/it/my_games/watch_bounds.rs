@@ -1,0 +1,252 @@
+//! How much a stream of many games may take: games, watches of a caller, of a game and of the server, and patience
+//! with its reader. Tokens are looked at with every message.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
+use pb::games_service_client::GamesServiceClient;
+use pb::watch_games_response::Update;
+use pb::{ViewMode, WatchGamesRequest, WatchedGame};
+use tokio::time::timeout;
+use tonic::transport::Endpoint;
+use tonic::{Code, Status};
+use uuid::Uuid;
+
+use super::backend::Backend;
+use super::watch::{Messages, after, change, next, of_user, watch};
+use super::{house, new_table, start};
+
+fn limited() -> (Code, String) {
+    (Code::ResourceExhausted, String::from("LIMIT_EXCEEDED"))
+}
+
+fn of_games(tables: &[Table]) -> WatchGamesRequest {
+    WatchGamesRequest {
+        games: tables.iter().map(|table| after(table, 0)).collect(),
+        ..Default::default()
+    }
+}
+
+/// Why a stream ends.
+async fn end_of(messages: &mut Messages) -> Status {
+    let ended = async {
+        loop {
+            match messages.message().await {
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("no reason"),
+                Err(status) => return status,
+            }
+        }
+    };
+    timeout(Duration::from_secs(30), ended).await.unwrap()
+}
+
+/// Opens a stream as soon as there is room, and reads its first change.
+async fn placed(server: &Gamekeeperd, call: &WatchGamesRequest) -> Messages {
+    let placed = async {
+        loop {
+            if let Ok(mut messages) = watch(server, RED, call.clone()).await
+                && messages.message().await.is_ok()
+            {
+                return messages;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), placed).await.unwrap()
+}
+
+/// A thousand games are followed, each of which is answered for.
+#[tokio::test]
+async fn a_thousand_games_are_followed_on_one_stream() {
+    let (server, _keys) = house();
+    let mut table = new_table(&server, RED, &["ada", "bob"]).await;
+    let missing = (1..1_000).map(|_| WatchedGame {
+        game_id: Uuid::from_u128(rand::random()).to_string(),
+        ..Default::default()
+    });
+    let games = missing.chain([after(&table, 0)]).collect();
+    let call = WatchGamesRequest {
+        games,
+        ..Default::default()
+    };
+    let mut messages = watch(&server, RED, call).await.unwrap();
+    let (mut left, mut changes) = (0, 0);
+    while left + changes < 1_000 {
+        match next(&mut messages).await {
+            Update::Left(gone) => {
+                assert_eq!(gone.error.unwrap().reason, "NO_SUCH_GAME");
+                left += 1;
+            }
+            Update::Change(_) => changes += 1,
+            Update::Bookmark(_) => panic!("not waited for"),
+        }
+    }
+    assert_eq!((left, changes), (999, 1));
+    table.pass(&mut server.dominion(), 1).await.unwrap();
+    assert_eq!(change(&mut messages).await.1, 2);
+}
+
+#[tokio::test]
+async fn a_caller_has_a_number_of_streams_whatever_they_follow() {
+    let keys = KeyFiles::new();
+    let server = start(&keys, &["--store=memory", "--max-watches-per-token=2"]);
+    let tables = [
+        new_table(&server, RED, &["ada", "bob"]).await,
+        new_table(&server, RED, &["ada", "bob"]).await,
+        new_table(&server, RED, &["ada", "bob"]).await,
+    ];
+    let first = placed(&server, &of_games(&tables)).await;
+    let second = placed(&server, &of_user("ada")).await;
+    let full = watch(&server, RED, of_user("bob")).await.unwrap_err();
+    assert_eq!(reason(&full), limited());
+    drop(first);
+    let third = placed(&server, &of_user("bob")).await;
+    drop((second, third));
+}
+
+/// Each game of a stream counts as one watch of the server and of its game.
+#[tokio::test]
+async fn every_game_of_a_stream_counts() {
+    for limit in ["--max-watches=2", "--max-watches-per-game=1"] {
+        let keys = KeyFiles::new();
+        let server = start(&keys, &["--store=memory", limit]);
+        let mut tables = Vec::new();
+        for _ in 0..2 {
+            tables.push(new_table(&server, RED, &["ada", "bob"]).await);
+        }
+        let mut open = placed(&server, &of_games(&tables)).await;
+        assert_eq!(change(&mut open).await.1, 1);
+        let mut full = watch(&server, RED, of_games(&tables)).await.unwrap();
+        assert_eq!(reason(&end_of(&mut full).await), limited(), "{limit}");
+        drop(open);
+        placed(&server, &of_games(&tables)).await;
+    }
+}
+
+/// Does a stream of these games, in a server that has room for just as many, tell them all?
+async fn has_room(server: &Gamekeeperd, tables: &[Table]) -> bool {
+    let Ok(mut messages) = watch(server, RED, of_games(tables)).await else {
+        return false;
+    };
+    for _ in tables {
+        if messages.message().await.is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Large streams that are opened and left at once, again and again, hold up nobody and leave nothing behind.
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_that_come_and_go_leave_nothing() {
+    let keys = KeyFiles::new();
+    let server = start(&keys, &["--store=memory", "--max-watches=10"]);
+    let mut tables = Vec::new();
+    for _ in 0..10 {
+        tables.push(new_table(&server, RED, &["ada", "bob"]).await);
+    }
+    let missing = (0..990).map(|_| WatchedGame {
+        game_id: Uuid::from_u128(rand::random()).to_string(),
+        ..Default::default()
+    });
+    let mut call = of_games(&tables);
+    call.games.extend(missing);
+    let attack = async {
+        for _ in 0..100 {
+            drop(watch(&server, RED, call.clone()).await.unwrap());
+        }
+    };
+    let mut other = new_table(&server, RED, &["", ""]).await;
+    let play = async {
+        for _ in 0..100 {
+            other.pass(&mut server.dominion(), 1).await.unwrap();
+        }
+    };
+    let both = async { tokio::join!(attack, play) };
+    timeout(Duration::from_secs(60), both).await.unwrap();
+    let free = async {
+        while !has_room(&server, &tables).await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), free).await.unwrap();
+}
+
+/// A reader that sleeps is cut off, resumes, and misses nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
+    const LAST: u64 = 1_001;
+    let keys = KeyFiles::new();
+    let server = start(&keys, &["--store=memory", "--watch-patience=300ms"]);
+    let mut tables = [
+        new_table(&server, RED, &["ada", "bob"]).await,
+        new_table(&server, RED, &["ada", "bob"]).await,
+    ];
+    // A small window: what is on its way soon fills it.
+    let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
+    let small = small.initial_stream_window_size(65_535);
+    let small = small.initial_connection_window_size(65_535);
+    let mut reader = GamesServiceClient::new(small.connect_lazy());
+    let mut backend = Backend::default();
+    let call = WatchGamesRequest {
+        view_mode: ViewMode::Seat.into(),
+        ..backend.ask()
+    };
+    let answer = reader.watch_games(bearing(RED, call)).await.unwrap();
+    let mut messages = answer.into_inner();
+    for table in &mut tables {
+        let turns = u32::try_from(LAST).unwrap() - 1;
+        table.pass(&mut server.dominion(), turns).await.unwrap();
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let ended = loop {
+        match messages.message().await {
+            Ok(message) => backend.hear(message.unwrap()),
+            Err(status) => break status,
+        }
+    };
+    let too_slow = (Code::Unavailable, String::from("WATCH_TOO_SLOW"));
+    assert_eq!(reason(&ended), too_slow);
+    assert_eq!(backend.told.len(), tables.len());
+    assert!(
+        backend
+            .told
+            .values()
+            .any(|told| *told.last().unwrap() < LAST)
+    );
+    let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
+    let until = backend.in_all(LAST);
+    backend.read(&mut messages, until).await;
+    backend.is_whole(tables.len(), LAST);
+}
+
+/// A token that a team signed ends while its stream is open.
+#[tokio::test]
+async fn a_stream_ends_with_its_token() {
+    let keys = KeyFiles::new();
+    let flags = keys.flags_with_teams();
+    let mut flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    flags.extend(["--store=memory", "--jwt-leeway=0s"]);
+    let server = Gamekeeperd::start(&flags);
+    let keeps = KeyFiles::signed("green");
+    let table = new_table(&server, &keeps, &["ada", "bob"]).await;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let token = KeyFiles::signed_until("green", now.as_secs() + 3);
+    let named = of_games(std::slice::from_ref(&table));
+    let mut streams = [
+        watch(&server, &token, of_user("ada")).await.unwrap(),
+        watch(&server, &token, named).await.unwrap(),
+    ];
+    for messages in &mut streams {
+        assert_eq!(change(messages).await.1, 1);
+    }
+    for messages in &mut streams {
+        let ended = reason(&end_of(messages).await);
+        let expired = (Code::Unauthenticated, String::from("TOKEN_EXPIRED"));
+        assert_eq!(ended, expired);
+    }
+}
