@@ -23,6 +23,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worlds;
 
 pub use action::{Action, Named};
 pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Pile, Plus};
@@ -109,6 +110,10 @@ impl Ruleset for Dominion {
 
     fn view(state: &State, viewer: Viewer) -> View {
         view::view(state, viewer)
+    }
+
+    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+        worlds::sample(state, seat, chance)
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
