@@ -152,90 +152,64 @@ async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
     assert_eq!(next.observations[0].world, seen[1].world);
 }
 
+/// The server refuses this plan of this caller.
+async fn refuses(
+    server: &Gamekeeperd,
+    (token, plan): (&str, pb::SelfPlayPlan),
+    (code, name): (Code, &str),
+) {
+    let status = begun(server, token, plan.clone()).await.unwrap_err();
+    assert_eq!(reason(&status), (code, name.to_owned()), "{plan:?}");
+}
+
 #[tokio::test]
 async fn worlds_are_for_those_who_may_look() {
     let (_keys, server, table) = game(&[]).await;
     let other = create(&server, 0).await;
-    let asked = |change: &dyn Fn(&mut pb::SelfPlayPlan)| {
-        let mut plan = worlds(&table, 1, 0);
-        change(&mut plan);
-        plan
-    };
-    let plain = asked(&|_| {});
-    let from =
-        |change: fn(&mut v1::SelfPlayFrom)| asked(&|plan| change(plan.from.as_mut().unwrap()));
-    let (one, two) = (table.token(1), table.token(2));
-    let refused = [
-        (two, plain.clone(), Code::PermissionDenied, "NOT_ALLOWED"),
-        (BLUE, plain.clone(), Code::NotFound, "NO_SUCH_GAME"),
+    let missing = (Code::NotFound, "NO_SUCH_GAME");
+    let not_allowed = (Code::PermissionDenied, "NOT_ALLOWED");
+    let plan_of_one = worlds(&table, 1, 0);
+    for (token, refusal) in [
+        (table.token(2), not_allowed),
+        (BLUE, missing),
+        (other.token(1), missing),
+    ] {
+        refuses(&server, (token, plan_of_one.clone()), refusal).await;
+    }
+    refuses(&server, (table.token(1), plan(1)), not_allowed).await;
+    let seen = begun(&server, table.token(1), plan_of_one).await;
+    assert_eq!(seen.unwrap().len(), 4);
+}
+
+#[tokio::test]
+async fn a_plan_for_worlds_says_nothing_that_the_game_says() {
+    let (_keys, server, table) = game(&[]).await;
+    assert_eq!(table.game.version, 10);
+    let malformed = (Code::InvalidArgument, "MALFORMED");
+    let nobody = (Code::InvalidArgument, "NO_SUCH_SEAT");
+    let many = (Code::InvalidArgument, "OUT_OF_BOUNDS");
+    let wrong: [(fn(&mut pb::SelfPlayPlan), _); 9] = [
+        (|plan| plan.seats = 2, malformed),
         (
-            other.token(1),
-            plain.clone(),
-            Code::NotFound,
-            "NO_SUCH_GAME",
+            |plan| plan.options = Some(pb::Options::default()),
+            malformed,
         ),
-        (one, plan(1), Code::PermissionDenied, "NOT_ALLOWED"),
+        (|plan| plan.start = 1, malformed),
+        (|plan| plan.most_versions = 10, malformed),
+        (|plan| plan.seed = vec![1], malformed),
+        (|plan| plan.games = 1_000_000, many),
+        (|plan| plan.from.as_mut().unwrap().seat = 0, nobody),
+        (|plan| plan.from.as_mut().unwrap().seat = 9, nobody),
         (
-            one,
-            from(|from| from.seat = 9),
-            Code::InvalidArgument,
-            "NO_SUCH_SEAT",
-        ),
-        (
-            one,
-            from(|from| from.seat = 0),
-            Code::InvalidArgument,
-            "NO_SUCH_SEAT",
-        ),
-        (
-            one,
-            from(|from| from.game_id.clear()),
-            Code::InvalidArgument,
-            "MALFORMED",
-        ),
-        (
-            one,
-            asked(&|plan| plan.seats = 2),
-            Code::InvalidArgument,
-            "MALFORMED",
-        ),
-        (
-            one,
-            asked(&|plan| plan.options = Some(pb::Options::default())),
-            Code::InvalidArgument,
-            "MALFORMED",
-        ),
-        (
-            one,
-            asked(&|plan| plan.start = 1),
-            Code::InvalidArgument,
-            "MALFORMED",
-        ),
-        (
-            one,
-            asked(&|plan| plan.most_versions = 10),
-            Code::InvalidArgument,
-            "MALFORMED",
-        ),
-        (
-            one,
-            asked(&|plan| plan.games = 1_000_000),
-            Code::InvalidArgument,
-            "OUT_OF_BOUNDS",
-        ),
-        (
-            one,
-            asked(&|plan| plan.seed = vec![1]),
-            Code::InvalidArgument,
-            "MALFORMED",
+            |plan| plan.from.as_mut().unwrap().game_id.clear(),
+            malformed,
         ),
     ];
-    assert_eq!(table.game.version, 10);
-    for (token, plan, code, name) in refused {
-        let status = begun(&server, token, plan.clone()).await.unwrap_err();
-        assert_eq!(reason(&status), (code, name.to_owned()), "{plan:?}");
+    for (change, refusal) in wrong {
+        let mut plan = worlds(&table, 1, 0);
+        change(&mut plan);
+        refuses(&server, (table.token(1), plan), refusal).await;
     }
-    begun(&server, one, plain).await.unwrap();
 }
 
 #[tokio::test]
