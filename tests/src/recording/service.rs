@@ -113,7 +113,7 @@ impl Sessions {
             ("ListGames", json!({"pageToken": "no token"})),
             ("ListGames", json!({"pageSize": -1})),
             ("SelfPlay", json!({"plan": {"seats": 2}})),
-            ("SelfPlay", worlds("no game", 1)),
+            ("SelfPlay", worlds("", 1)),
         ];
         for (call, request) in wrong {
             self.refused(line(call, &request), "INVALID_ARGUMENT", "MALFORMED");

@@ -152,6 +152,9 @@ impl<W: Wire> Games<W> {
         caller: &Bearer,
         from: &pb::SelfPlayFrom,
     ) -> Result<Origin<W>, Problem> {
+        if from.game_id.is_empty() {
+            return Err(Malformed::missing("plan.from.game_id").into());
+        }
         let id = parse_id(&from.game_id)?;
         let seat = seat(from.seat, "plan.from.seat")?;
         let game = self.open_fresh(caller, id).await?;
