@@ -4,6 +4,7 @@
 //! and luck give the same game everywhere and always.
 //!
 //! * [`ruleset`]: the interface that every ruleset has;
+//! * [`starts`]: games that begin elsewhere than at the set-up;
 //! * [`table`]: seats, viewers, luck, ranking, and the other nouns of all tables;
 //! * [`life`]: what happens at a table beside the rules: players leave, clocks run out;
 //! * `conformance`: the random-play suite that every ruleset passes;
@@ -20,5 +21,6 @@ pub mod life;
 pub mod mythotopia;
 pub mod rulebook;
 pub mod ruleset;
+pub mod starts;
 pub mod table;
 pub mod terra_mystica;

@@ -31,7 +31,7 @@ const WITHOUT_A_GAME: [&str; 9] = [
     "ListGames",     // tests below
     "ListRules",     // the same for everybody
     "ListRulesets",  // the same for everybody
-    "SelfPlay",      // in memory, each stream on its own
+    "SelfPlay",      // in memory; worlds of a game: tests of `self_play`
     "WatchGames",    // tests of `my_games`
 ];
 

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::thread;
 
-use gamekeeper_rules::ruleset::{Ruleset, create, play as play_in_place, visit_legal};
-use gamekeeper_rules::table::{Chance, Detail, Refusal, Refused, Seat, Seed};
+use gamekeeper_rules::ruleset::{Ruleset, play as play_in_place, visit_legal};
+use gamekeeper_rules::starts::open;
+use gamekeeper_rules::table::{Detail, Refusal, Refused, Seat, Seed};
 use gamekeeper_wire::{Malformed, Wire, seat_number, standings};
 use prost_reflect::{DynamicMessage, MessageDescriptor, ServiceDescriptor};
 use rand::rngs::StdRng;
@@ -108,10 +109,8 @@ struct Bench<'a, W: Wire> {
 impl<W: Wire> Bench<'_, W> {
     /// Plays one game to its end, or to the most versions.
     fn game(&self, number: u64) -> Result<Tally, Failure> {
-        let begun = create::<W>(
-            &self.options,
-            Chance::from_seed(&Seed::new(self.plan.seed(number))),
-        );
+        let seed = Seed::new(self.plan.seed(number));
+        let begun = open::<W>(&self.options, self.plan.args.start.into(), &seed);
         let (mut state, mut chance) = (begun.state, begun.chance);
         let mut choices = self.plan.choices(number);
         let mut version = 1;

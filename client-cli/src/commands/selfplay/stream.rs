@@ -8,7 +8,7 @@ use gamekeeper_proto::envelope::{
     SelfPlayMove, SelfPlayMoves, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest,
     SelfPlayResponse,
 };
-use gamekeeper_proto::gamekeeper::v1::SelfPlayShow;
+use gamekeeper_proto::gamekeeper::v1::{SelfPlayShow, SelfPlayStart};
 use prost_reflect::MessageDescriptor;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
@@ -66,6 +66,7 @@ fn first(plan: &Plan) -> SelfPlayPlan<Any> {
         }),
         most_actions: u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX),
         most_versions: plan.args.until_version,
+        start: SelfPlayStart::from(plan.args.start).into(),
         ..SelfPlayPlan::default()
     }
 }

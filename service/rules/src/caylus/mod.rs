@@ -17,11 +17,13 @@ mod rules;
 mod score;
 mod setup;
 mod stage;
+mod starts;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
 mod words;
+mod worlds;
 
 pub use action::{Action, FavorEffect, Given, Target};
 #[cfg(any(test, feature = "conformance"))]
@@ -109,6 +111,14 @@ impl Ruleset for Caylus {
 
     fn view(state: &State, _viewer: Viewer) -> View {
         view::view(state)
+    }
+
+    fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
+        worlds::sample(state)
+    }
+
+    fn enrich(state: &mut State) -> bool {
+        starts::enrich(state)
     }
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {

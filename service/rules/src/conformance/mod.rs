@@ -5,20 +5,27 @@ mod audit;
 mod branches;
 mod leaving;
 mod lists;
+#[cfg(test)]
+mod odds;
 mod play;
 mod playthrough;
 mod second_thoughts;
 mod secrecy;
+mod starts;
 mod story;
 #[cfg(test)]
 mod tests;
 mod universe;
 mod variant;
+mod worlds;
 
 pub use audit::Audit;
 pub use leaving::whoever_leaves;
+#[cfg(test)]
+pub(crate) use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
+pub use starts::starts_are_legal;
 pub use story::story;
 pub use universe::universe;
 pub use variant::{Variant, Varied};

@@ -102,6 +102,14 @@ impl<V: Variant> Ruleset for Varied<V> {
         V::Plain::view(state, viewer)
     }
 
+    fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State {
+        V::Plain::sample(state, seat, chance)
+    }
+
+    fn enrich(state: &mut Self::State) -> bool {
+        V::Plain::enrich(state)
+    }
+
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         V::Plain::event_view(event, viewer)
     }

@@ -19,11 +19,13 @@ mod rules;
 mod score;
 mod setup;
 mod stage;
+mod starts;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
 mod words;
+mod worlds;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use data::{
@@ -114,6 +116,14 @@ impl Ruleset for Kingsburg {
 
     fn view(state: &State, viewer: Viewer) -> View {
         view::view(state, viewer)
+    }
+
+    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+        worlds::sample(state, seat, chance)
+    }
+
+    fn enrich(state: &mut State) -> bool {
+        starts::enrich(state)
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {

@@ -351,7 +351,7 @@ impl Chance {
     }
 
     /// A value below a bound, for test vectors: it is not recorded. A script gives 0.
-    #[cfg(feature = "conformance")]
+    #[cfg(any(test, feature = "conformance"))]
     pub fn below(&mut self, bound: u32) -> u32 {
         match &mut self.source {
             Source::Stream(stream) => below(stream, bound),

@@ -17,11 +17,13 @@ mod rules;
 mod score;
 mod setup;
 mod stage;
+mod starts;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
 mod words;
+mod worlds;
 
 pub use action::{
     Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
@@ -114,6 +116,14 @@ impl Ruleset for TerraMystica {
 
     fn view(state: &State, _viewer: Viewer) -> View {
         view::view(state)
+    }
+
+    fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
+        worlds::sample(state)
+    }
+
+    fn enrich(state: &mut State) -> bool {
+        starts::enrich(state)
     }
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {

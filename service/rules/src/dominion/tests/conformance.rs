@@ -1,6 +1,6 @@
 //! Random games with all checks of the suite, and one game of each size as text.
 
-use crate::conformance::{Plan, play_games, playthrough, story, whoever_leaves};
+use crate::conformance::{Plan, play_games, playthrough, starts_are_legal, story, whoever_leaves};
 use crate::dominion::{Dominion, Kingdom, KingdomSet, Options};
 
 #[test]
@@ -13,6 +13,7 @@ fn random_games_keep_every_promise() {
         match play_games::<Dominion>(seats, &plan) {
             Ok(tally) => {
                 assert_eq!(tally.finished, plan.games);
+                assert_eq!(tally.worlds_finished, plan.games);
                 assert!(tally.largest_state <= 400, "{tally:?}");
             }
             Err(failure) => panic!("{seats} seats, {failure}"),
@@ -85,4 +86,12 @@ fn a_game_is_a_story() {
     insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("story", text);
     });
+}
+
+/// Rich and late starts are legal tables.
+#[test]
+fn every_start_is_legal() {
+    for seats in 2..=4 {
+        starts_are_legal::<Dominion>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
+    }
 }

@@ -1,7 +1,7 @@
 //! Random games keep every promise, and one game per player count stands written down.
 
 use crate::conformance::Audit;
-use crate::conformance::{Plan, play_games, playthrough, story, whoever_leaves};
+use crate::conformance::{Plan, play_games, playthrough, starts_are_legal, story, whoever_leaves};
 use crate::terra_mystica::TerraMystica;
 
 fn random_games(seats: usize) {
@@ -12,6 +12,7 @@ fn random_games(seats: usize) {
     };
     let tally = play_games::<TerraMystica>(seats, &plan).unwrap();
     assert_eq!(tally.finished, tally.games);
+    assert_eq!(tally.worlds_finished, tally.games);
     assert!(tally.largest_state <= 700, "{tally:?}");
     println!("{tally:?}");
 }
@@ -70,4 +71,12 @@ fn a_game_is_a_story() {
     insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("story", text);
     });
+}
+
+/// Rich and late starts are legal tables.
+#[test]
+fn every_start_is_legal() {
+    for seats in 2..=5 {
+        starts_are_legal::<TerraMystica>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
+    }
 }
