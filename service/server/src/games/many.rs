@@ -25,7 +25,7 @@ use tracing::Instrument;
 
 pub use self::asked::{Followed, Sight};
 use self::asked::{asked, with_views};
-use self::of_user::User;
+use self::of_user::{User, is_of_game};
 use super::Answers;
 use super::batch::AT_ONCE;
 use super::keeper::Registry;
@@ -33,9 +33,6 @@ use crate::auth::{Bearer, Caller, Taken};
 use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
-
-/// The most games of one stream.
-const MOST_GAMES: usize = 1_000;
 
 /// How many messages wait for a reader.
 const UNREAD: usize = 1;
@@ -290,6 +287,47 @@ impl Many {
         self.changes.push(Box::pin(said));
         self.followed.insert(id, handle);
     }
+
+    /// Looks which games the user has, follows new ones, and leaves those that are the user's no more.
+    async fn look(&mut self) -> Result<(), Problem> {
+        let Some(User { tenant, name, .. }) = &self.user else {
+            return Ok(());
+        };
+        let (tenant, name) = (tenant.clone(), name.clone());
+        let registry = Arc::clone(&self.registry);
+        let found = registry.active_games(tenant, &name).await?;
+        let sight = if self.with_views {
+            Sight::OfUser(name.clone())
+        } else {
+            Sight::Facts
+        };
+        for id in &found {
+            if !self.followed.contains_key(id) {
+                // One that ended and is still listed is gone on with, not begun again.
+                let (after_version, after_time) = self.told.get(id).copied().unwrap_or_default();
+                self.follow(Followed {
+                    id: *id,
+                    after_version,
+                    after_time,
+                    sight: sight.clone(),
+                });
+            }
+        }
+        let missing = self.followed.keys().filter(|id| !found.contains(id));
+        let missing: Vec<GameId> = missing.copied().collect();
+        let bearer = self.bearer.clone();
+        for id in registry.without(&bearer, &name, missing).await? {
+            if let Some(handle) = self.followed.remove(&id) {
+                handle.abort();
+                self.told.remove(&id);
+                self.left.push(id);
+            }
+        }
+        let followed = &self.followed;
+        self.told
+            .retain(|id, _| followed.contains_key(id) || found.contains(id));
+        Ok(())
+    }
 }
 
 impl Registry {
@@ -302,16 +340,4 @@ impl Registry {
         let (keeper, _) = self.keeper_of(caller, &id.to_string()).await?;
         keeper.info(caller, id).await
     }
-}
-
-/// Does this end the following of one game, and of no other?
-fn is_of_game(problem: &Problem) -> bool {
-    problem.is_of_record()
-        || matches!(
-            problem,
-            Problem::NoSuchGame { .. }
-                | Problem::NoSuchVersion { .. }
-                | Problem::NoSuchSeat { .. }
-                | Problem::PermissionDenied(_)
-        )
 }

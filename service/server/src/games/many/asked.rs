@@ -7,12 +7,14 @@ use gamekeeper_wire::Malformed;
 use pb::ViewMode;
 use prost_types::Timestamp;
 
-use super::MOST_GAMES;
 use crate::auth::Caller;
 use crate::games::parse_id;
 use crate::games::query::viewer;
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
+
+/// The most games of one stream.
+pub(super) const MOST_GAMES: usize = 1_000;
 
 /// A game to be followed.
 #[derive(Clone, Debug)]

@@ -1,11 +1,10 @@
 //! The games of a user: what the lists say, and what has changed since.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 
-use super::{Followed, MOST_GAMES, Many, Sight, is_of_game};
+use super::asked::MOST_GAMES;
 use crate::auth::{Caller, check_user};
 use crate::games::Registry;
 use crate::games::page::LARGEST_PAGE;
@@ -15,52 +14,9 @@ use crate::store::{GameId, ListFilter, WakeUps};
 
 /// A user whose games are followed.
 pub(super) struct User {
-    tenant: String,
-    name: String,
+    pub(super) tenant: String,
+    pub(super) name: String,
     pub(super) wake_ups: WakeUps,
-}
-
-impl Many {
-    /// Looks which games the user has, follows new ones, and leaves those that are the user's no more.
-    pub(super) async fn look(&mut self) -> Result<(), Problem> {
-        let Some(User { tenant, name, .. }) = &self.user else {
-            return Ok(());
-        };
-        let (tenant, name) = (tenant.clone(), name.clone());
-        let registry = Arc::clone(&self.registry);
-        let found = registry.active_games(tenant, &name).await?;
-        let sight = if self.with_views {
-            Sight::OfUser(name.clone())
-        } else {
-            Sight::Facts
-        };
-        for id in &found {
-            if !self.followed.contains_key(id) {
-                // One that ended and is still listed is gone on with, not begun again.
-                let (after_version, after_time) = self.told.get(id).copied().unwrap_or_default();
-                self.follow(Followed {
-                    id: *id,
-                    after_version,
-                    after_time,
-                    sight: sight.clone(),
-                });
-            }
-        }
-        let missing = self.followed.keys().filter(|id| !found.contains(id));
-        let missing: Vec<GameId> = missing.copied().collect();
-        let bearer = self.bearer.clone();
-        for id in registry.without(&bearer, &name, missing).await? {
-            if let Some(handle) = self.followed.remove(&id) {
-                handle.abort();
-                self.told.remove(&id);
-                self.left.push(id);
-            }
-        }
-        let followed = &self.followed;
-        self.told
-            .retain(|id, _| followed.contains_key(id) || found.contains(id));
-        Ok(())
-    }
 }
 
 impl Registry {
@@ -95,7 +51,11 @@ impl Registry {
     }
 
     /// The active games of a user.
-    async fn active_games(&self, tenant: String, user: &str) -> Result<HashSet<GameId>, Problem> {
+    pub(super) async fn active_games(
+        &self,
+        tenant: String,
+        user: &str,
+    ) -> Result<HashSet<GameId>, Problem> {
         let filter = ListFilter {
             tenant: Some(tenant),
             lists: vec![active_of(user)],
@@ -122,7 +82,7 @@ impl Registry {
 
     /// Those of these games at which the user has no seat. The others are over, which they say themselves, or
     /// gone.
-    async fn without(
+    pub(super) async fn without(
         &self,
         caller: &Caller,
         user: &str,
@@ -142,4 +102,16 @@ impl Registry {
         }
         Ok(without)
     }
+}
+
+/// Does this end the following of one game, and of no other?
+pub(super) fn is_of_game(problem: &Problem) -> bool {
+    problem.is_of_record()
+        || matches!(
+            problem,
+            Problem::NoSuchGame { .. }
+                | Problem::NoSuchVersion { .. }
+                | Problem::NoSuchSeat { .. }
+                | Problem::PermissionDenied(_)
+        )
 }
