@@ -5,10 +5,10 @@ use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin, SeedReveal};
 use gamekeeper_rules::life::{Branching, made_by};
 use gamekeeper_rules::table::{Chance, Draw, Seed};
 use gamekeeper_wire::seat;
+use prost_reflect::prost_types::Timestamp;
 
 use super::differ::{difference, same};
 use super::record::{ExportVersion, Record};
-use super::replay::milliseconds;
 use crate::failure::Failure;
 
 /// Where the luck of a replay comes from.
@@ -165,4 +165,10 @@ fn recorded_draw(draw: &pb::Draw) -> Result<Draw, Failure> {
         seat,
         name: draw.name.clone().into(),
     })
+}
+
+/// Milliseconds since the Unix epoch.
+pub(super) fn milliseconds(time: Option<&Timestamp>) -> u64 {
+    let ms = time.map(|time| time.seconds * 1_000 + i64::from(time.nanos) / 1_000_000);
+    ms.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default()
 }

@@ -8,10 +8,9 @@ use gamekeeper_wire::{
     Malformed, PbAction, PbEvent, PbOptions, Wire, add_life, deed, draw, pending_until,
     player_names, seat, seat_number, standings, table_options,
 };
-use prost_reflect::prost_types::Timestamp;
 
 use super::differ::{difference, same, same_list, same_message, same_messages};
-use super::luck::{Luck, Lucks, begun_ms};
+use super::luck::{Luck, Lucks, begun_ms, milliseconds};
 use super::record::{ExportVersion, Kinds, Record};
 use crate::failure::Failure;
 use crate::opaque::Opaque;
@@ -214,12 +213,6 @@ impl<W: Wire> Replay<W> {
 fn table(record: &Record) -> Result<TableOptions, Failure> {
     table_options(record.game.table.as_ref())
         .map_err(|error| Failure::Difference(format!("the table: {error}")))
-}
-
-/// Since the Unix epoch.
-pub(super) fn milliseconds(time: Option<&Timestamp>) -> u64 {
-    let ms = time.map(|time| time.seconds * 1_000 + i64::from(time.nanos) / 1_000_000);
-    ms.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default()
 }
 
 fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {

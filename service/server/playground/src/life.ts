@@ -67,13 +67,12 @@ export class Life {
       return [];
     }
     const buttons = [this.#resign(viewer)];
-    const policy = game.takeBack;
+    const [policy, request] = [game.takeBack, game.asked];
     if (policy === "UNSEEN") {
       buttons.push(this.#button("Take back my last action", "TakeBack", { seat: viewer }));
-    } else if (policy === "AGREED") {
+    } else if (policy === "AGREED" && request === undefined) {
       buttons.push(this.#button("Ask to take back the last action", "TakeBack", { seat: viewer }));
     }
-    const request = game.asked;
     if (request?.seat === viewer) {
       buttons.push(this.#button("Withdraw the request", "AnswerTakeBack", { seat: viewer, agrees: false }));
     } else if (request !== undefined && !request.agreed.includes(viewer)) {
