@@ -1,7 +1,7 @@
 //! Sampled worlds as messages: the view of the seat has the same bytes as at the real table.
 
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
+use gamekeeper_rules::ruleset::{create, legal_actions, play};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 use gamekeeper_wire::Wire;
 use prost::Message;
