@@ -22,6 +22,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worth;
 
 pub use action::{Action, FavorEffect, Given, Target};
 #[cfg(any(test, feature = "conformance"))]

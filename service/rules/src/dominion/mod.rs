@@ -23,6 +23,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worth;
 
 pub use action::{Action, Named};
 pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Pile, Plus};

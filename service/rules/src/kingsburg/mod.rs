@@ -24,6 +24,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worth;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use data::{

@@ -24,6 +24,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worth;
 
 pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{Event, March, PlayedCard, Purpose};

@@ -22,6 +22,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worth;
 
 pub use action::{
     Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
