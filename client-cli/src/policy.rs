@@ -1,8 +1,10 @@
 //! How bots choose. They know the contract alone: legal actions and the catalogue, for any ruleset.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use gamekeeper_rules::bots;
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 use rand::Rng;
 use rand::seq::IteratorRandom;
@@ -19,9 +21,51 @@ pub(crate) enum Policy {
     /// The action with the highest immediate value: ten for each printed point it gains, plus its
     /// price; passing and giving things up count less than nothing. Ties are broken at random
     Greedy,
+    /// The action that leads furthest when many games are played on from worlds that the seat thinks
+    /// possible
+    Search,
+}
+
+/// Playouts of `search` for a decision, where the command line does not say it.
+pub(crate) const PLAYOUTS: u32 = 64;
+
+/// How long `search` thinks about a decision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Budget {
+    /// So many playouts: the same seed gives the same choices.
+    Playouts(u32),
+    /// So long.
+    Time(Duration),
+}
+
+impl Budget {
+    /// How much of it is spent after some playouts; 1,000 is all. Asked with 0, it begins anew.
+    pub(crate) fn spent(self) -> impl FnMut(u32) -> u32 {
+        let mut begun = Instant::now();
+        move |made| {
+            if made == 0 {
+                begun = Instant::now();
+            }
+            let (part, whole) = match self {
+                Self::Playouts(all) => (u128::from(made), u128::from(all)),
+                Self::Time(all) => (begun.elapsed().as_micros(), all.as_micros()),
+            };
+            u32::try_from(part.saturating_mul(1_000) / whole.max(1)).unwrap_or(u32::MAX)
+        }
+    }
 }
 
 impl Policy {
+    /// The same policy of the rules in this program.
+    pub(crate) fn mind(self) -> bots::Policy {
+        match self {
+            Self::Random => bots::Policy::Random,
+            Self::Kinds => bots::Policy::Kinds,
+            Self::Greedy => bots::Policy::Greedy,
+            Self::Search => bots::Policy::Search,
+        }
+    }
+
     /// Chooses one of these actions; nothing, if there is none.
     pub(crate) fn choose(
         self,
@@ -39,7 +83,7 @@ impl Policy {
                 let kind = kinds.into_iter().choose(rng)?;
                 places.filter(|place| all[*place] == kind).choose(rng)
             }
-            Self::Greedy => {
+            Self::Greedy | Self::Search => {
                 let worth: Vec<i64> = actions.iter().map(|action| worths.of(action)).collect();
                 let best = worth.iter().max()?;
                 places.filter(|place| worth[*place] == *best).choose(rng)
@@ -47,10 +91,6 @@ impl Policy {
         }
     }
 
-    /// Does the choice need the actions themselves, or only their number?
-    pub(crate) fn looks(self) -> bool {
-        !matches!(self, Self::Random)
-    }
 }
 
 /// The kind of an action as the contract names it: `buy_card`.

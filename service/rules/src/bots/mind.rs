@@ -17,12 +17,24 @@ pub trait Mind: Ruleset {
     }
 
     /// What the table is worth to a seat at first sight: about ten for each victory point. `greedy`
-    /// plays by this alone.
+    /// plays by this alone, unless the ruleset has a better [`glance`](Self::glance).
     fn worth(state: &Self::State, seat: Seat) -> i32;
 
     /// What the seat can expect of the table, on the same scale: what `search` compares.
     fn promise(state: &Self::State, seat: Seat) -> i32 {
         Self::worth(state, seat)
+    }
+
+    /// `greedy` plays any legal action once in so many decisions; 0: never. For rulesets whose games go
+    /// on for ever if nobody ever changes their mind.
+    const WHIM: usize = 0;
+
+    /// The kinds of actions that playouts look at, if one of them is legal; empty: all kinds.
+    const LIKELY: &'static [&'static str] = &[];
+
+    /// How good an action looks at first sight: what `greedy` compares.
+    fn glance(state: &Self::State, seat: Seat, action: &Self::Action, luck: &Chance) -> i32 {
+        worth_after::<Self>(state, seat, action, luck)
     }
 
     /// How good an action looks before it is tried, to compare it with the others of its list:
@@ -49,12 +61,7 @@ pub(super) fn after<R: Ruleset>(
 }
 
 /// What the table after an action is worth to the seat at first sight.
-pub(super) fn worth_after<R: Mind>(
-    state: &R::State,
-    seat: Seat,
-    action: &R::Action,
-    luck: &Chance,
-) -> i32 {
+fn worth_after<R: Mind>(state: &R::State, seat: Seat, action: &R::Action, luck: &Chance) -> i32 {
     let Some(after) = after::<R>(state, seat, action, luck) else {
         return i32::MIN;
     };

@@ -23,21 +23,30 @@ pub use search::Spent;
 
 use std::ops::ControlFlow;
 
-use crate::ruleset::{Ruleset, visit_legal};
-use crate::table::{Chance, Detail, Seat, Seed};
+use crate::ruleset::{Ruleset, visit_some};
+use crate::table::{Chance, Detail, Place, Seat, Seed, Wanted};
 
 /// The most actions that a bot looks at. A list of this length is cut.
-const MOST_ACTIONS: usize = 1_000;
+pub const MOST_ACTIONS: usize = 1_000;
 
 /// A table that fits what a seat knows.
-fn imagine<R: Ruleset>(state: &R::State, _seat: Seat, _chance: &mut Chance) -> R::State {
+#[must_use]
+pub fn imagine<R: Ruleset>(state: &R::State, _seat: Seat, _chance: &mut Chance) -> R::State {
     state.clone()
 }
 
 /// The legal actions of a seat, as far as a bot looks.
-fn legal<R: Ruleset>(state: &R::State, seat: Seat) -> Vec<R::Action> {
+#[must_use]
+pub fn legal<R: Ruleset>(state: &R::State, seat: Seat) -> Vec<R::Action> {
+    legal_of::<R>(state, seat, &[])
+}
+
+/// The same, only those of some kinds; empty: of all kinds.
+fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::Action> {
     let mut actions = Vec::new();
-    let _cut = visit_legal::<R>(state, seat, Detail::Moves, &mut |action| {
+    let detail = Detail::Moves;
+    let (wanted, from) = (Wanted { detail, kinds }, Place::default());
+    let _cut = visit_some::<R>(state, seat, wanted, (from, u32::MAX), &mut |action| {
         actions.push(action);
         if actions.len() == MOST_ACTIONS {
             ControlFlow::Break(())

@@ -1,7 +1,7 @@
 //! Playing on from a table, quickly.
 
 use super::mind::{after, lead};
-use super::{Mind, below, best, legal, seed};
+use super::{Mind, below, best, legal, legal_of, seed};
 use crate::ruleset::play;
 use crate::table::{Chance, Seat, Seed};
 
@@ -9,7 +9,12 @@ use crate::table::{Chance, Seat, Seed};
 const ANY_ACTION: usize = 20;
 
 /// Plays an action and goes on by appeal, all seats alike. How far the seat leads after that.
-pub(super) fn playout<R: Mind>(world: &R::State, seat: Seat, action: &R::Action, luck: &Seed) -> i32 {
+pub(super) fn playout<R: Mind>(
+    world: &R::State,
+    seat: Seat,
+    action: &R::Action,
+    luck: &Seed,
+) -> i32 {
     let mut luck = Chance::from_seed(luck);
     let mut whim = Chance::from_seed(&seed(&mut luck));
     let Some(mut state) = after::<R>(world, seat, action, &luck) else {
@@ -21,7 +26,7 @@ pub(super) fn playout<R: Mind>(world: &R::State, seat: Seat, action: &R::Action,
         let Some(next) = R::pending(&state).first().map(|pending| pending.seat) else {
             break;
         };
-        let actions = legal::<R>(&state, next);
+        let actions = considered::<R>(&state, next);
         let Some(place) = likely::<R>(&state, next, &actions, &mut whim) else {
             break;
         };
@@ -31,6 +36,15 @@ pub(super) fn playout<R: Mind>(world: &R::State, seat: Seat, action: &R::Action,
         drop(luck.take_record());
     }
     lead::<R>(&state, seat)
+}
+
+/// The actions that a playout looks at.
+fn considered<R: Mind>(state: &R::State, seat: Seat) -> Vec<R::Action> {
+    let likely = legal_of::<R>(state, seat, R::LIKELY);
+    if likely.is_empty() && !R::LIKELY.is_empty() {
+        return legal::<R>(state, seat);
+    }
+    likely
 }
 
 /// What a player who does not think for long does.
@@ -44,6 +58,8 @@ fn likely<R: Mind>(
         return (!actions.is_empty()).then(|| below(actions.len(), whim));
     }
     let luck = Chance::from_seed(&seed(whim));
-    let appeals = actions.iter().map(|action| R::appeal(state, seat, action, &luck));
+    let appeals = actions
+        .iter()
+        .map(|action| R::appeal(state, seat, action, &luck));
     best(appeals, whim)
 }

@@ -1,6 +1,5 @@
 //! The policies.
 
-use super::mind::worth_after;
 use super::search::{Spent, search};
 use super::{Mind, below, best, legal, seed};
 use crate::ruleset::Ruleset;
@@ -44,10 +43,13 @@ impl Policy {
         let place = match self {
             Self::Random => below(actions.len(), chance),
             Self::Kinds => kinds::<R>(&actions, chance),
+            Self::Greedy if R::WHIM > 0 && below(R::WHIM, chance) == 0 => {
+                below(actions.len(), chance)
+            }
             Self::Greedy => {
                 let luck = Chance::from_seed(&seed(chance));
                 let worths = actions.iter();
-                let worths = worths.map(|action| worth_after::<R>(&world, seat, action, &luck));
+                let worths = worths.map(|action| R::glance(&world, seat, action, &luck));
                 best(worths, chance)?
             }
             Self::Search => return search::<R>(seat, actions, worlds, spent, chance),

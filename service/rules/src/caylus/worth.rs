@@ -1,9 +1,9 @@
 //! What bots think of a table: points, goods, and what workers on the board have still to bring.
 
-use super::data::{Cubes, Effect, Goods, Kind, Resource, Space, Tile};
-use super::state::{Lot, Player, State};
-use super::stage::Phase;
 use super::Caylus;
+use super::data::{Cubes, Effect, Goods, Kind, Resource, Space, Tile};
+use super::stage::Phase;
+use super::state::{Lot, Player, State};
 use crate::bots::Mind;
 use crate::table::Seat;
 
@@ -12,7 +12,7 @@ const DENIER: i32 = 2;
 const FAVOR: i32 = 14;
 
 impl Mind for Caylus {
-    const HORIZON: u32 = 60;
+    const HORIZON: u32 = 30;
 
     fn players(state: &State) -> usize {
         state.seats()
@@ -26,9 +26,15 @@ impl Mind for Caylus {
             cubes: player.cubes,
             vp: player.vp,
         };
-        let markers: i32 = player.markers.iter().map(|&marker| 2 * i32::from(marker)).sum();
+        let markers: i32 = player
+            .markers
+            .iter()
+            .map(|&marker| 2 * i32::from(marker))
+            .sum();
         let lots = state.road.lots();
-        let lots: i32 = lots.map(|(space, lot)| lot_worth(state, seat, space, lot)).sum();
+        let lots: i32 = lots
+            .map(|(space, lot)| lot_worth(state, seat, space, lot))
+            .sum();
         goods(held) + markers + lots + special(state, seat) + castle(state, seat)
     }
 }
@@ -38,7 +44,10 @@ fn goods(goods: Goods) -> i32 {
 }
 
 fn cubes(cubes: Cubes) -> i32 {
-    Resource::ALL.iter().map(|&kind| cube(kind) * i32::from(cubes.count(kind))).sum()
+    Resource::ALL
+        .iter()
+        .map(|&kind| cube(kind) * i32::from(cubes.count(kind)))
+        .sum()
 }
 
 const fn cube(kind: Resource) -> i32 {
@@ -83,7 +92,11 @@ fn turns_left(state: &State) -> i32 {
 fn effect(state: &State, player: &Player, seat: Seat, tile: Tile) -> i32 {
     match tile.sheet().effect {
         Effect::None => 0,
-        Effect::Produce(options) => options.iter().map(|&option| cubes(option)).max().unwrap_or(0),
+        Effect::Produce(options) => options
+            .iter()
+            .map(|&option| cubes(option))
+            .max()
+            .unwrap_or(0),
         Effect::SellCube(deniers) if player.cubes.is_empty() => DENIER * i32::from(deniers) / 4,
         Effect::SellCube(deniers) => DENIER * i32::from(deniers) - 4,
         Effect::BuyCubes { price, most } => {
@@ -107,9 +120,18 @@ fn effect(state: &State, player: &Player, seat: Seat, tile: Tile) -> i32 {
         }
         Effect::Trade(trades) => {
             let trades = trades.iter().filter(|trade| player.can_pay(trade.pay));
-            trades.map(|trade| goods(trade.gain) - goods(trade.pay)).max().unwrap_or(0)
+            trades
+                .map(|trade| goods(trade.gain) - goods(trade.pay))
+                .max()
+                .unwrap_or(0)
         }
-        Effect::Alchemy => if player.cubes.not_gold() >= 4 { 3 } else { 0 },
+        Effect::Alchemy => {
+            if player.cubes.not_gold() >= 4 {
+                3
+            } else {
+                0
+            }
+        }
     }
 }
 
@@ -125,8 +147,14 @@ fn best_tile(state: &State, player: &Player, kind: Kind) -> i32 {
     let payable = |tile: &Tile| {
         let sheet = tile.sheet();
         let more = u16::from(sheet.any_cube);
-        let all: u16 = Resource::ALL.iter().map(|&kind| player.cubes.count(kind)).sum();
-        let need: u16 = Resource::ALL.iter().map(|&kind| sheet.cost.count(kind)).sum();
+        let all: u16 = Resource::ALL
+            .iter()
+            .map(|&kind| player.cubes.count(kind))
+            .sum();
+        let need: u16 = Resource::ALL
+            .iter()
+            .map(|&kind| sheet.cost.count(kind))
+            .sum();
         player.cubes.cover(sheet.cost) && all >= need + more
     };
     let tiles = Tile::of_kind(kind).filter(|&tile| state.supply.count(tile) > 0);
@@ -155,7 +183,9 @@ fn castle(state: &State, seat: Seat) -> i32 {
     if state.phase > Phase::Castle || !castle.queue.contains(&seat) {
         return 0;
     }
-    let Some(section) = castle.open() else { return 0 };
+    let Some(section) = castle.open() else {
+        return 0;
+    };
     let points = POINT * i32::from(section.sheet().vp) - 14;
     match (batches(state.players[seat].cubes), castle.batches[seat]) {
         (0, 0) => -2 * POINT,
@@ -168,9 +198,17 @@ fn castle(state: &State, seat: Seat) -> i32 {
 /// How many times one food and two cubes of other kinds can be delivered.
 fn batches(cubes: Cubes) -> i32 {
     let food = cubes.count(Resource::Food);
-    let others = [Resource::Wood, Resource::Stone, Resource::Cloth, Resource::Gold];
+    let others = [
+        Resource::Wood,
+        Resource::Stone,
+        Resource::Cloth,
+        Resource::Gold,
+    ];
     let fits = |count: u16| {
-        let usable: u16 = others.iter().map(|&kind| cubes.count(kind).min(count)).sum();
+        let usable: u16 = others
+            .iter()
+            .map(|&kind| cubes.count(kind).min(count))
+            .sum();
         usable >= 2 * count
     };
     let most = (1..=food).take_while(|&count| fits(count)).count();

@@ -1,11 +1,11 @@
 //! What bots think of a table, and of buying a card: big money with a few good Actions.
 
+use super::Dominion;
 use super::action::{Action, Named};
 use super::data::{Card, CardType};
 use super::rules::end;
 use super::stage::Phase;
 use super::state::State;
-use super::Dominion;
 use crate::bots::{Mind, promise_after};
 use crate::table::{Chance, Seat};
 
@@ -21,7 +21,10 @@ impl Mind for Dominion {
     fn worth(state: &State, seat: Seat) -> i32 {
         let owned = state.owned(seat);
         let points = end::total(&owned);
-        let prices: i32 = owned.iter().map(|(card, count)| price(card) * i32::from(count)).sum();
+        let prices: i32 = owned
+            .iter()
+            .map(|(card, count)| price(card) * i32::from(count))
+            .sum();
         10 * points + 2 * prices + turn(state, seat)
     }
 
@@ -42,7 +45,9 @@ impl Mind for Dominion {
             Action::RemodelTrash { card } | Action::BureaucratTopdeck { card } => {
                 -named(*card, use_in_hand)
             }
-            Action::LibraryDecide { set_aside } => i32::from(*set_aside && state.turn.counters.actions == 0),
+            Action::LibraryDecide { set_aside } => {
+                i32::from(*set_aside && state.turn.counters.actions == 0)
+            }
             Action::ThroneRoomChoose { card } => card.map_or(0, |card| named(card, play)),
             Action::ChancellorDecide { .. }
             | Action::MineTrash { .. }

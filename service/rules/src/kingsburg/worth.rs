@@ -1,8 +1,8 @@
 //! What bots think of a table: points, goods on their worth in buildings, and the winter to come.
 
+use super::Kingsburg;
 use super::data::{Building, Choice, Help, YEARS};
 use super::state::{Player, State};
-use super::Kingsburg;
 use crate::bots::Mind;
 use crate::table::Seat;
 
@@ -85,7 +85,9 @@ fn yearly(building: Building) -> i32 {
 /// What the buildings add to the strength against any enemy.
 fn strength(player: &Player) -> i32 {
     let standing = player.province.standing();
-    standing.map(|building| i32::from(building.strength())).sum()
+    standing
+        .map(|building| i32::from(building.strength()))
+        .sum()
 }
 
 /// What the strength is worth that meets the enemy of this year: least strength of the year plus 1
@@ -106,4 +108,3 @@ fn battle(state: &State, player: &Player) -> i32 {
         7.. => -stake,
     }
 }
-

@@ -1,11 +1,11 @@
 //! What bots think of a table, and of a move: build, be a patron, fight wars that can be won, end
 //! them, and end the game as soon as that wins it.
 
+use super::Mythotopia;
 use super::action::{Action, Named};
 use super::data::{Card, CardKind, PointCard, Province, Stack};
 use super::stage::Side;
 use super::state::{State, strongest};
-use super::Mythotopia;
 use crate::bots::Mind;
 use crate::table::{Chance, Seat};
 
@@ -13,6 +13,33 @@ const POINT: i32 = 10;
 
 impl Mind for Mythotopia {
     const HORIZON: u32 = 40;
+
+    /// Only a player who wins can end a game.
+    const WHIM: usize = 12;
+
+    /// Lists of cards to discard and of armies to move are long and seldom matter.
+    const LIKELY: &'static [&'static str] = &[
+        "setup_discard_provinces",
+        "setup_place_citadel",
+        "invade",
+        "place_armies",
+        "place_ships",
+        "end_war",
+        "buy_units",
+        "draft_card",
+        "reserve_cards",
+        "build_city",
+        "build_castle",
+        "build_road",
+        "patronage",
+        "pass",
+        "end_game",
+        "use_militia",
+        "use_providence",
+        "end_turn",
+        "choose_token_source",
+        "choose_philosopher_card",
+    ];
 
     fn players(state: &State) -> usize {
         state.players.count()
@@ -27,12 +54,20 @@ impl Mind for Mythotopia {
         let player = &state.players[seat];
         let provinces = POINT * i32::from(state.province_points(seat));
         let tokens = POINT * i32::from(state.token_points(seat));
-        let wars = state.wars().iter().map(|province| war(state, seat, province));
+        let wars = state
+            .wars()
+            .iter()
+            .map(|province| war(state, seat, province));
         let wars: i32 = wars.sum();
         let pieces = i32::from(player.stock.armies) + 2 * i32::from(player.stock.ships);
         let cards = i32::try_from(player.total()).unwrap_or(0).min(14);
         let hand = i32::try_from(player.hand.len()).unwrap_or(0);
         provinces + tokens + wars + 2 * pieces + 2 * cards + hand
+    }
+
+    /// A single action rarely gains anything here: what a move is for counts.
+    fn glance(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
+        Self::appeal(state, seat, action, luck)
     }
 
     fn appeal(state: &State, seat: Seat, action: &Action, _luck: &Chance) -> i32 {

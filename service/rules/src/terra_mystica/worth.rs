@@ -1,8 +1,8 @@
 //! What bots think of a table: points, structures, goods, cults, and the income to come.
 
+use super::TerraMystica;
 use super::data::{FavorTile, Goods, LandSet, ROUNDS, Structure};
 use super::state::State;
-use super::TerraMystica;
 use crate::bots::Mind;
 use crate::table::Seat;
 
@@ -96,7 +96,9 @@ fn income(state: &State, seat: Seat, left: i32) -> i32 {
     if left == 0 {
         return 0;
     }
-    let card = state.players[seat].card.map_or(Goods::NONE, |card| card.income());
+    let card = state.players[seat]
+        .card
+        .map_or(Goods::NONE, |card| card.income());
     let all: i32 = (0..left).map(|left| goods(state.income(seat), left)).sum();
     let again: i32 = (0..left - 1).map(|left| goods(card, left)).sum();
     (all - again) * 4 / 5
@@ -116,7 +118,9 @@ fn towns(state: &State, seat: Seat) -> i32 {
     };
     let nearest: i32 = state.components(seat).map(near).max().unwrap_or(0);
     let open = 80 * i32::from(state.open_towns());
-    nearest + 5 * i32::from(state.players[seat].keys) + if state.turn.seat == seat { open } else { 0 }
+    nearest
+        + 5 * i32::from(state.players[seat].keys)
+        + if state.turn.seat == seat { open } else { 0 }
 }
 
 /// What goes on giving: favor tiles, tracks, the stronghold's ability.
@@ -137,7 +141,12 @@ fn lasting(state: &State, seat: Seat, left: i32) -> i32 {
         | FavorTile::Fav9 => 0,
     };
     let favors: i32 = player.favors.iter().map(favor).sum();
-    let tracks = 6 * left * i32::from(player.terraforming) + (8 + 2 * left) * i32::from(player.shipping);
-    let stronghold = if state.has_stronghold(seat) { 12 * left } else { 0 };
+    let tracks =
+        6 * left * i32::from(player.terraforming) + (8 + 2 * left) * i32::from(player.shipping);
+    let stronghold = if state.has_stronghold(seat) {
+        12 * left
+    } else {
+        0
+    };
     favors + tracks + stronghold
 }
