@@ -90,7 +90,6 @@ impl Policy {
             }
         }
     }
-
 }
 
 /// The kind of an action as the contract names it: `buy_card`.

@@ -162,6 +162,12 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         Self::shown(state, viewer, |state| R::view(state, viewer))
     }
 
+    fn sample(state: &R::State, seat: Seat, chance: &mut Chance) -> R::State {
+        Self::shown(state, Viewer::Seat(seat), |state| {
+            R::sample(state, seat, chance)
+        })
+    }
+
     fn event_view(event: &R::Event, viewer: Viewer) -> Option<R::Event> {
         match D::deceived() {
             Some(deceived) if viewer == deceived || viewer == Viewer::Spectator => {

@@ -137,6 +137,21 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What a viewer may know of the table.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
+    /// A world that this seat may be in: the table with everything drawn anew that the seat cannot know.
+    /// Its [`view`](Self::view) for the seat is the same, and so are the actions that the seat may take.
+    ///
+    /// The world is drawn as the rules' luck would have it, from all tables that look to the seat as this
+    /// one does: what the seat sees is given, what players chose tells nothing else, and every
+    /// arrangement of what is hidden has the probability that luck gives it. To look the same means to
+    /// have the same view. A view is no memory: what the seat saw once and its view no longer shows is
+    /// drawn anew as well. What a world keeps beyond the view, because everybody can keep count of it, is
+    /// said in `worlds.rs` of each ruleset.
+    ///
+    /// Depends on nothing else: tables that differ only in what the seat cannot know give the same worlds
+    /// from the same chance. `chance` must be a stream of its own, never the game's luck, and keeps no
+    /// record. A ruleset that hides nothing returns the table.
+    fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State;
+
     /// What a viewer may know of an event; `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 

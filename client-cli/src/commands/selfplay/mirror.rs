@@ -96,8 +96,7 @@ impl<'a, W: Wire + Mind> Game<'a, W> {
     pub(super) fn decide(&mut self, seat: Seat) -> Result<W::Action, Failure> {
         let policy = self.plan.policy(self.number, seat.index()).mind();
         let state = &self.state;
-        let mut worlds =
-            |chance: &mut Chance| gamekeeper_rules::bots::imagine::<W>(state, seat, chance);
+        let mut worlds = |chance: &mut Chance| W::sample(state, seat, chance);
         let mut spent = self.plan.args.budget.spent();
         let action = policy
             .choose::<W>(seat, &mut worlds, &mut spent, &mut self.whim)

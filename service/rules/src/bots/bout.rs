@@ -60,7 +60,7 @@ impl<R: Mind> Bout<'_, R> {
         whim: &mut Chance,
     ) -> Option<R::Action> {
         let policy = *self.policies.get(seat.index())?;
-        let mut worlds = |chance: &mut Chance| super::imagine::<R>(state, seat, chance);
+        let mut worlds = |chance: &mut Chance| R::sample(state, seat, chance);
         policy.choose::<R>(seat, &mut worlds, spent, whim)
     }
 }

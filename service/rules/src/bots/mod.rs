@@ -29,12 +29,6 @@ use crate::table::{Chance, Detail, Place, Seat, Seed, Wanted};
 /// The most actions that a bot looks at. A list of this length is cut.
 pub const MOST_ACTIONS: usize = 1_000;
 
-/// A table that fits what a seat knows.
-#[must_use]
-pub fn imagine<R: Ruleset>(state: &R::State, _seat: Seat, _chance: &mut Chance) -> R::State {
-    state.clone()
-}
-
 /// The legal actions of a seat, as far as a bot looks.
 #[must_use]
 pub fn legal<R: Ruleset>(state: &R::State, seat: Seat) -> Vec<R::Action> {

@@ -22,6 +22,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worlds;
 mod worth;
 
 pub use action::{Action, FavorEffect, Given, Target};
@@ -110,6 +111,10 @@ impl Ruleset for Caylus {
 
     fn view(state: &State, _viewer: Viewer) -> View {
         view::view(state)
+    }
+
+    fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
+        worlds::sample(state)
     }
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {

@@ -4,6 +4,8 @@
 mod audit;
 mod leaving;
 mod lists;
+#[cfg(test)]
+mod odds;
 mod play;
 mod playthrough;
 mod second_thoughts;
@@ -12,9 +14,12 @@ mod secrecy;
 mod tests;
 mod universe;
 mod variant;
+mod worlds;
 
 pub use audit::Audit;
 pub use leaving::whoever_leaves;
+#[cfg(test)]
+pub(crate) use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
 pub use universe::universe;

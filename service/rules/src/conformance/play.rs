@@ -9,6 +9,7 @@ use super::lists::{lists_join, words_tell_apart};
 use super::second_thoughts::reveals_are_told;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::universe::universe;
+use super::worlds::{play_on, worlds_go_on, worlds_look_the_same};
 use crate::ruleset::{Applied, RefusedBy, apply, create, legal_actions};
 use crate::table::{
     Chance, Detail, Draw, Fault, PerSeat, Scene, Seat, Seed, Viewer, decode, encode,
@@ -55,6 +56,8 @@ pub struct Tally {
     pub largest_state: usize,
     /// States looked at closely.
     pub closely: u64,
+    /// Sampled worlds that were played to the end of the game, of one in each game.
+    pub worlds_finished: u64,
 }
 
 /// Where a promise did not hold.
@@ -108,7 +111,8 @@ pub fn play_game<R: Audit>(
         scene_is_kept::<R>(None, &game.now)?;
         game.look(plan, tally)?;
         while game.actions < plan.most_actions && game.step(plan, tally)? {}
-        game.replay(options)
+        game.replay(options)?;
+        game.play_a_world(plan, tally)
     };
     let result = play();
     tally.actions += game.actions;
@@ -121,6 +125,9 @@ pub fn play_game<R: Audit>(
     })
 }
 
+/// The table after this many actions is the one of which a world is played.
+const WORLD_AT: u64 = 3;
+
 struct Game<R: Audit> {
     now: Applied<R>,
     seats: usize,
@@ -129,6 +136,8 @@ struct Game<R: Audit> {
     log: Vec<(Seat, R::Action)>,
     draws: Vec<Draw>,
     actions: u64,
+    /// The table of which a world is played.
+    midway: Option<R::State>,
 }
 
 impl<R: Audit> Game<R> {
@@ -141,6 +150,7 @@ impl<R: Audit> Game<R> {
             player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 63))),
             log: Vec::new(),
             actions: 0,
+            midway: None,
         }
     }
 
@@ -198,9 +208,24 @@ impl<R: Audit> Game<R> {
             look_closely::<R>(state, self.seats, &mut self.player)?;
             tally.closely += 1;
         }
+        worlds_look_the_same::<R>(state, self.seats, &mut self.player)?;
+        if self.actions == WORLD_AT {
+            self.midway = Some(state.clone());
+        }
         drop(self.player.take_record());
         // Play goes on from the decoded state: it must behave as the one that was saved.
         self.now.state = again;
+        Ok(())
+    }
+
+    /// Plays on in a world that the seat to move may have been in.
+    fn play_a_world(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), Fault> {
+        if let Some(state) = &self.midway {
+            let owed = R::pending(state).first().copied();
+            let seat = owed.map_or(Seat::FIRST, |owed| owed.seat);
+            let ended = play_on::<R>(state, seat, plan.most_actions, &mut self.player)?;
+            tally.worlds_finished += u64::from(ended);
+        }
         Ok(())
     }
 
@@ -305,6 +330,7 @@ fn look_closely<R: Audit>(
         words_tell_apart::<R>(state, seat)?;
     }
     fallbacks_answer::<R>(state, seats, chance)?;
+    worlds_go_on::<R>(state, &tried, chance)?;
     state_keeps_secrets::<R>(state, &tried, chance)
 }
 

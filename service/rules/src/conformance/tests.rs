@@ -43,6 +43,10 @@ fn every_cheat_is_caught() {
     assert_eq!(caught::<{ toy::TELLS_NOTHING }>(), "told");
     assert_eq!(caught::<{ toy::SAYS_ALIKE }>(), "said_alike");
     assert_eq!(caught::<{ toy::CHANGES_NO_SCENE }>(), "scene");
+    assert_eq!(caught::<{ toy::WORLD_IS_REAL }>(), "worlds");
+    assert_eq!(caught::<{ toy::WORLD_LOOKS_OTHER }>(), "worlds");
+    assert_eq!(caught::<{ toy::WORLD_LOSES_A_CARD }>(), "TOY-1");
+    assert_eq!(caught::<{ toy::WORLD_KEEPS_RECORD }>(), "worlds");
 }
 
 #[test]

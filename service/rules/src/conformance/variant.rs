@@ -102,6 +102,10 @@ impl<V: Variant> Ruleset for Varied<V> {
         V::Plain::view(state, viewer)
     }
 
+    fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State {
+        V::Plain::sample(state, seat, chance)
+    }
+
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         V::Plain::event_view(event, viewer)
     }

@@ -23,6 +23,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worlds;
 mod worth;
 
 pub use action::{Action, Named};
@@ -110,6 +111,10 @@ impl Ruleset for Dominion {
 
     fn view(state: &State, viewer: Viewer) -> View {
         view::view(state, viewer)
+    }
+
+    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+        worlds::sample(state, seat, chance)
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {

@@ -24,6 +24,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worlds;
 mod worth;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
@@ -115,6 +116,10 @@ impl Ruleset for Kingsburg {
 
     fn view(state: &State, viewer: Viewer) -> View {
         view::view(state, viewer)
+    }
+
+    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+        worlds::sample(state, seat, chance)
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {

@@ -24,6 +24,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worlds;
 mod worth;
 
 pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
@@ -116,6 +117,10 @@ impl Ruleset for Mythotopia {
 
     fn view(state: &State, viewer: Viewer) -> View {
         view::view(state, viewer)
+    }
+
+    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+        worlds::sample(state, seat, chance)
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {

@@ -18,3 +18,4 @@ mod tokens;
 mod turns;
 mod viewing;
 mod wars;
+mod worlds;

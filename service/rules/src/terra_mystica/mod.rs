@@ -22,6 +22,7 @@ mod state;
 mod tests;
 mod view;
 mod words;
+mod worlds;
 mod worth;
 
 pub use action::{
@@ -115,6 +116,10 @@ impl Ruleset for TerraMystica {
 
     fn view(state: &State, _viewer: Viewer) -> View {
         view::view(state)
+    }
+
+    fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
+        worlds::sample(state)
     }
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {

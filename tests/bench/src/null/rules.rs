@@ -180,6 +180,10 @@ impl Ruleset for Null {
         }
     }
 
+    fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
+        state.clone()
+    }
+
     fn reveals(_event: &Event) -> bool {
         false
     }

@@ -10,6 +10,7 @@ fn soak<R: Audit>(seats: usize, games: u64) -> Tally {
     };
     let tally = play_games::<R>(seats, &plan).unwrap_or_else(|failure| panic!("{failure}"));
     assert_eq!((tally.games, tally.finished), (games, games));
+    assert_eq!(tally.worlds_finished, games);
     assert!(tally.largest_state <= 400, "{tally:?}");
     tally
 }

@@ -26,6 +26,10 @@ pub(super) const NO_RANKING: u8 = 9;
 pub(super) const TELLS_NOTHING: u8 = 10;
 pub(super) const SAYS_ALIKE: u8 = 11;
 pub(super) const CHANGES_NO_SCENE: u8 = 12;
+pub(super) const WORLD_IS_REAL: u8 = 13;
+pub(super) const WORLD_LOOKS_OTHER: u8 = 14;
+pub(super) const WORLD_LOSES_A_CARD: u8 = 15;
+pub(super) const WORLD_KEEPS_RECORD: u8 = 16;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -111,6 +115,23 @@ fn lay<const CHEAT: u8>(state: &mut State, card: u8, journal: &mut JournalOf<Toy
     {
         state.points[Seat::at(state.hands.count() - 1 - high)] += 1;
     }
+}
+
+/// Hidden hands are dealt anew from all cards that the viewer does not see.
+fn deal_again(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+    let mut other = state.clone();
+    let hidden = |seat: &Seat| !viewer.sees(*seat);
+    let mut pool: Vec<u8> = (1..=20).collect();
+    pool.retain(|card| !state.laid.contains(card));
+    for seat in state.hands.seats().filter(|seat| !hidden(seat)) {
+        pool.retain(|card| !state.hands[seat].contains(card));
+    }
+    chance.shuffle("scramble", None, &mut pool);
+    for seat in state.hands.seats().filter(hidden) {
+        let rest = pool.split_off(state.hands[seat].len());
+        other.hands[seat] = std::mem::replace(&mut pool, rest);
+    }
+    other
 }
 
 impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
@@ -246,6 +267,23 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         }
     }
 
+    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+        if CHEAT == WORLD_IS_REAL {
+            return state.clone();
+        }
+        let mut world = deal_again(state, Viewer::Seat(seat), chance);
+        if CHEAT == WORLD_LOOKS_OTHER {
+            world.hands[seat].reverse();
+        }
+        if CHEAT == WORLD_LOSES_A_CARD {
+            world.hands[seat.next(state.hands.count())].pop();
+        }
+        if CHEAT != WORLD_KEEPS_RECORD {
+            drop(chance.take_record());
+        }
+        world
+    }
+
     fn reveals(_event: &Event) -> bool {
         true
     }
@@ -306,19 +344,7 @@ impl<const CHEAT: u8> Audit for Toy<CHEAT> {
     }
 
     fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
-        let mut other = state.clone();
-        let hidden = |seat: &Seat| !viewer.sees(*seat);
-        let mut pool: Vec<u8> = (1..=20).collect();
-        pool.retain(|card| !state.laid.contains(card));
-        for seat in state.hands.seats().filter(|seat| !hidden(seat)) {
-            pool.retain(|card| !state.hands[seat].contains(card));
-        }
-        chance.shuffle("scramble", None, &mut pool);
-        for seat in state.hands.seats().filter(hidden) {
-            let rest = pool.split_off(state.hands[seat].len());
-            other.hands[seat] = std::mem::replace(&mut pool, rest);
-        }
-        other
+        deal_again(state, viewer, chance)
     }
 
     fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {

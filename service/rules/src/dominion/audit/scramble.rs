@@ -1,22 +1,21 @@
 //! Changes everything that a viewer cannot know, and nothing else.
 
-use crate::dominion::data::{Card, CardType};
+use crate::dominion::data::Card;
 use crate::dominion::event::Event;
-use crate::dominion::stage::Decision;
 use crate::dominion::stage::Frame;
 use crate::dominion::state::Cards;
 use crate::dominion::state::{Player, State};
-use crate::table::{Chance, Seat, Viewer};
+use crate::dominion::worlds;
+use crate::table::{Chance, Viewer};
 
 /// What each player owns is public, since gains are; where it lies is not. So the cards of each
 /// player are dealt anew to the zones that this viewer cannot see.
 pub(crate) fn state(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
-    let pending = state.asked();
     for seat in state.players.seats() {
-        let proof = pending
-            .filter(|(to_act, _)| *to_act == seat && !state.options.strict_secrecy)
-            .and_then(|(_, decision)| proof(state, seat, decision));
+        let held = &state.players[seat].hand;
+        let proof =
+            worlds::certain(state, seat).and_then(|card_type| held.of_type(card_type).first());
         let hand = if viewer.sees(seat) {
             Hand::Seen
         } else {
@@ -32,33 +31,10 @@ pub(crate) fn state(state: &State, viewer: Viewer, chance: &mut Chance) -> State
 
 enum Hand {
     Seen,
-    /// A question tells that this card is in hand (DOM-13.8).
+    /// What everybody sees tells that a card like this one is in hand (DOM-13.8).
     Hidden {
         proof: Option<Card>,
     },
-}
-
-/// A card that must be in hand, or the question would not have been asked.
-fn proof(state: &State, seat: Seat, decision: Decision) -> Option<Card> {
-    let hand = &state.players[seat].hand;
-    let first = |card_type| hand.of_type(card_type).first();
-    match decision {
-        Decision::ActionPhase | Decision::ThroneRoomChoose => first(CardType::Action),
-        Decision::ReactToAttack => first(CardType::Reaction),
-        Decision::MineTrash => first(CardType::Treasure),
-        Decision::BureaucratTopdeck => first(CardType::Victory),
-        Decision::BuyPhase
-        | Decision::CellarDiscard
-        | Decision::ChancellorDecide
-        | Decision::ChapelTrash
-        | Decision::GainCard
-        | Decision::RemodelTrash
-        | Decision::LibraryDecide
-        | Decision::MilitiaDiscard
-        | Decision::SpyDecide
-        | Decision::ThiefTrash
-        | Decision::ThiefGain => None,
-    }
 }
 
 fn deal_anew(player: &mut Player, hand: &Hand, chance: &mut Chance) {

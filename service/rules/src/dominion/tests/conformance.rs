@@ -13,6 +13,7 @@ fn random_games_keep_every_promise() {
         match play_games::<Dominion>(seats, &plan) {
             Ok(tally) => {
                 assert_eq!(tally.finished, plan.games);
+                assert_eq!(tally.worlds_finished, plan.games);
                 assert!(tally.largest_state <= 400, "{tally:?}");
             }
             Err(failure) => panic!("{seats} seats, {failure}"),

@@ -19,3 +19,4 @@ mod printed_figures;
 mod scene;
 mod shuffles;
 mod worked_examples;
+mod worlds;

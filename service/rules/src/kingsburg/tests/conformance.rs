@@ -17,6 +17,7 @@ fn random_games_keep_every_promise() {
         };
         let tally = play_games::<Kingsburg>(seats, &plan).unwrap();
         assert_eq!((tally.games, tally.finished), (10, 10));
+        assert_eq!(tally.worlds_finished, 10);
         assert!(tally.closely > 0 && tally.largest_state <= 300, "{tally:?}");
     }
 }

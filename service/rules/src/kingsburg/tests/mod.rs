@@ -23,3 +23,4 @@ mod season;
 mod secrecy;
 mod table;
 mod winter;
+mod worlds;

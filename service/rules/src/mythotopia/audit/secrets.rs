@@ -1,6 +1,6 @@
 //! Changing what a viewer cannot know (chapter 13).
 
-use crate::mythotopia::data::{Card, INSPECTED, Improvement, Province};
+use crate::mythotopia::data::{Card, FACE_DOWN, INSPECTED, Improvement, Province};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::stage::{SetupChoice, Stage};
 use crate::mythotopia::state::{Player, State};
@@ -9,6 +9,7 @@ use crate::table::{Chance, Seat, Viewer};
 /// Other hands, the order of all decks, the face-down improvements, other set-up choices.
 pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
+    swap_secret(&mut other, viewer, chance);
     for seat in state.players.seats() {
         let player = &mut other.players[seat];
         if !viewer.sees(seat) {
@@ -23,6 +24,29 @@ pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> St
     chance.shuffle("scramble", None, &mut other.improvement_deck[..hidden]);
     drop(chance.take_record());
     other
+}
+
+/// Once Philosopher was used, somebody may hold an improvement that nobody else has seen (MYT-13.5): any
+/// that is hidden in a hand may change places with any in the pile.
+fn swap_secret(state: &mut State, viewer: Viewer, chance: &mut Chance) {
+    if state.improvement_deck.len() == FACE_DOWN {
+        return;
+    }
+    for seat in state.players.seats().filter(|&seat| !viewer.sees(seat)) {
+        let held = state.players[seat].hand.iter();
+        let held: Vec<Improvement> = held.filter_map(Card::as_improvement).collect();
+        let places: Vec<u8> = (0..).take(state.improvement_deck.len()).collect();
+        let (Some(secret), Some(place)) = (
+            chance.pick("scramble", None, &held),
+            chance.pick("scramble", None, &places),
+        ) else {
+            continue;
+        };
+        let place = &mut state.improvement_deck[usize::from(place)];
+        let hand = &mut state.players[seat].hand;
+        hand.remove(Card::improvement(secret));
+        hand.insert(Card::improvement(std::mem::replace(place, secret)));
+    }
 }
 
 /// The same number of cards in hand and deck, from the same cards. During the set-up they are

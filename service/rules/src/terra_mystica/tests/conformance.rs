@@ -12,6 +12,7 @@ fn random_games(seats: usize) {
     };
     let tally = play_games::<TerraMystica>(seats, &plan).unwrap();
     assert_eq!(tally.finished, tally.games);
+    assert_eq!(tally.worlds_finished, tally.games);
     assert!(tally.largest_state <= 700, "{tally:?}");
     println!("{tally:?}");
 }

@@ -1,0 +1,84 @@
+//! Luck against probabilities that were worked out by hand: Pearson's chi-square test.
+//!
+//! Seeds are fixed, so a test passes always or never. The bound makes a false alarm, with honest luck,
+//! less likely than 1 in 1,000,000: of k degrees of freedom, chi-square exceeds
+//! k + 2 sqrt(k x) + 2 x with a probability of at most exp(-x) (Laurent and Massart, 2000), and x is
+//! ln(1,000,000) = 13.816.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use crate::table::{Chance, Seed};
+
+/// Draws of each test.
+const TRIALS: u64 = 20_000;
+
+/// ln(1,000,000), in thousandths.
+const X: u64 = 13_816;
+
+/// Draws this thing many times: each outcome comes in proportion to its weight, and no others come.
+#[track_caller]
+pub(crate) fn assert_odds<T: Ord + Debug>(
+    odds: impl IntoIterator<Item = (T, u64)>,
+    mut draw: impl FnMut(&mut Chance) -> T,
+) {
+    let mut cells: BTreeMap<T, (u64, u64)> = odds
+        .into_iter()
+        .map(|(outcome, weight)| (outcome, (weight, 0)))
+        .collect();
+    let weights: u64 = cells.values().map(|(weight, _)| weight).sum();
+    for (outcome, (weight, _)) in &cells {
+        let enough = TRIALS * weight >= 50 * weights;
+        assert!(enough, "too few draws for {outcome:?}");
+    }
+    let mut chance = Chance::from_seed(&Seed::from_number(20));
+    for _ in 0..TRIALS {
+        let outcome = draw(&mut chance);
+        match cells.get_mut(&outcome) {
+            Some((_, count)) => *count += 1,
+            None => panic!("{outcome:?} cannot be"),
+        }
+    }
+    let counts: Vec<(u64, u64)> = cells.values().copied().collect();
+    let (found, bound) = (chi_square(&counts), bound(counts.len()));
+    assert!(
+        found <= bound,
+        "{found} thousandths exceed {bound}: {cells:?} (weight, count)"
+    );
+}
+
+/// Chi-square of these weights and counts, in thousandths.
+fn chi_square(cells: &[(u64, u64)]) -> u64 {
+    let sum = |part: fn(&(u64, u64)) -> u64| cells.iter().map(part).sum::<u64>();
+    let (weights, trials) = (sum(|cell| cell.0), sum(|cell| cell.1));
+    let term = |&(weight, count): &(u64, u64)| {
+        let off = u128::from((count * weights).abs_diff(trials * weight));
+        let expected = u128::from(trials) * u128::from(weight) * u128::from(weights);
+        u64::try_from(off * off * 1_000 / expected).unwrap()
+    };
+    cells.iter().map(term).sum()
+}
+
+/// What chi-square of this many outcomes may be, in thousandths.
+fn bound(outcomes: usize) -> u64 {
+    let freedom = u64::try_from(outcomes).unwrap() - 1;
+    1_000 * freedom + 2 * (freedom * X * 1_000).isqrt() + 2 * X
+}
+
+#[test]
+fn the_test_tells_honest_luck_from_other() {
+    let die = |chance: &mut Chance| chance.roll("die", None, 6, 1)[0];
+    assert_odds((1..=6).map(|face| (face, 1)), die);
+    let loaded = |chance: &mut Chance| die(chance).min(die(chance) + 4);
+    let caught = std::panic::catch_unwind(|| assert_odds((1..=6).map(|face| (face, 1)), loaded));
+    assert!(caught.is_err());
+    let short = std::panic::catch_unwind(|| assert_odds((1..=5).map(|face| (face, 1)), die));
+    assert!(short.is_err());
+}
+
+/// By hand: 40 and 60 heads and tails of a fair coin give (10² + 10²) / 50 = 4.
+#[test]
+fn chi_square_is_as_worked_out_by_hand() {
+    assert_eq!(chi_square(&[(1, 40), (1, 60)]), 4_000);
+    assert_eq!(chi_square(&[(3, 75), (1, 25)]), 0);
+}

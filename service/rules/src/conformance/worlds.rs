@@ -1,0 +1,95 @@
+//! Sampled worlds: a seat cannot tell them from the real table, and they can be played.
+
+use super::audit::Audit;
+use crate::ruleset::{legal_actions, play};
+use crate::table::{Chance, Detail, Fault, PerSeat, Seat, Seed, Viewer, encode};
+
+/// The world of each seat looks to it as the table does, is a legal table, and depends on nothing that the
+/// seat cannot know.
+pub(super) fn worlds_look_the_same<R: Audit>(
+    state: &R::State,
+    seats: usize,
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    for seat in Seat::all(seats) {
+        let (viewer, seed) = (Viewer::Seat(seat), seed(chance));
+        let world = sampled::<R>(state, seat, &seed)?;
+        R::invariants(&world)?;
+        let same = R::view(state, viewer) == R::view(&world, viewer)
+            && R::pending(state) == R::pending(&world);
+        unless(same, || format!("{seat} can tell a world from the table"))?;
+        // A twin table, and the world itself, which has everything drawn anew.
+        let twin = R::scramble(state, viewer, chance);
+        for other in [&twin, &world] {
+            let same = encode(&sampled::<R>(other, seat, &seed)?) == encode(&world);
+            unless(same, || {
+                format!("a world of {seat} depends on what they cannot know")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// In a world of its own each seat has the same legal actions, and the game goes on to its end.
+pub(super) fn worlds_go_on<R: Audit>(
+    state: &R::State,
+    tried: &PerSeat<Vec<R::Action>>,
+    chance: &mut Chance,
+) -> Result<(), Fault> {
+    for (seat, tried) in tried.entries() {
+        let world = sampled::<R>(state, seat, &seed(chance))?;
+        let list = |state| legal_actions::<R>(state, seat, Detail::Moves);
+        unless(list(state) == list(&world), || {
+            format!("{seat} has other actions in a world")
+        })?;
+        let ok = |state, action| R::check(state, seat, action).is_ok();
+        let differs = tried.iter().find(|a| ok(state, a) != ok(&world, a));
+        unless(differs.is_none(), || format!("{seat}: {differs:?}"))?;
+    }
+    Ok(())
+}
+
+/// Plays on in a world by chance, for this many actions at most. Says whether the game came to its end.
+pub(super) fn play_on<R: Audit>(
+    state: &R::State,
+    seat: Seat,
+    most_actions: u64,
+    player: &mut Chance,
+) -> Result<bool, Fault> {
+    let mut luck = Chance::from_seed(&seed(player));
+    let mut world = sampled::<R>(state, seat, &seed(player))?;
+    for _ in 0..most_actions {
+        let pending = R::pending(&world);
+        let Some(seat) = pending.first().map(|pending| pending.seat) else {
+            return Ok(true);
+        };
+        let legal = legal_actions::<R>(&world, seat, Detail::Moves);
+        unless(!legal.is_empty(), || {
+            format!("{seat} cannot go on in a world")
+        })?;
+        let choice = R::choose(&world, seat, &legal, player);
+        let played = play::<R>(&mut world, &mut luck, seat, &legal[choice]);
+        unless(played.is_ok(), || format!("{seat}: {:?}", legal[choice]))?;
+        R::invariants(&world)?;
+        drop((luck.take_record(), player.take_record()));
+    }
+    Ok(R::pending(&world).is_empty())
+}
+
+/// A world of this seat; the stream keeps no record of it.
+fn sampled<R: Audit>(state: &R::State, seat: Seat, seed: &Seed) -> Result<R::State, Fault> {
+    let mut chance = Chance::from_seed(seed);
+    let world = R::sample(state, seat, &mut chance);
+    unless(chance.take_record().is_empty(), || {
+        String::from("a world leaves a record of its draws")
+    })?;
+    Ok(world)
+}
+
+fn seed(chance: &mut Chance) -> Seed {
+    Seed::new(chance.dice("worlds", None, u8::MAX))
+}
+
+fn unless(holds: bool, text: impl FnOnce() -> String) -> Result<(), Fault> {
+    Fault::unless(holds, "worlds", text)
+}

@@ -1,0 +1,299 @@
+//! Sampled worlds against probabilities worked out by hand. Cards of the same kind are single cards
+//! all the same: of two Coppers and an Estate, two of three are Coppers.
+
+use super::scene::*;
+use crate::conformance::assert_odds;
+use crate::dominion::KingdomSet::{FirstGame, Interaction, SizeDistortion};
+use crate::dominion::{Card, Dominion, Frame, State};
+use crate::ruleset::{Ruleset, legal_actions};
+use crate::table::{Chance, Detail, Seat, Viewer};
+
+/// The cards, as they come.
+fn pile(state: &State, seat: Seat) -> String {
+    let ids: Vec<&str> = (state.players[seat].draw_pile.top_down())
+        .map(Card::id)
+        .collect();
+    ids.join(" ")
+}
+
+/// The cards in canonical order.
+fn hand(state: &State, seat: Seat) -> String {
+    let ids: Vec<&str> = (state.players[seat].hand.each()).map(Card::id).collect();
+    ids.join(" ")
+}
+
+/// Worlds of P1: what `look` sees there comes with these odds, and the view never changes.
+#[track_caller]
+fn assert_worlds(scene: &Scene, odds: &[(&str, u64)], look: impl Fn(&State) -> String) {
+    let viewer = Viewer::Seat(P1);
+    let view = Dominion::view(&scene.state, viewer);
+    let odds = odds
+        .iter()
+        .map(|&(seen, weight)| (String::from(seen), weight));
+    assert_odds(odds, |chance| {
+        let world = Dominion::sample(&scene.state, P1, chance);
+        assert_eq!(Dominion::view(&world, viewer), view);
+        look(&world)
+    });
+}
+
+/// Two Coppers and an Estate: the Estate is as likely on top, in the middle and at the bottom.
+#[test]
+fn the_own_draw_pile_has_every_order() {
+    let scene = scene(FirstGame)
+        .hand(P1, "moat")
+        .draw_pile(P1, "2 copper, estate");
+    let odds = [
+        ("copper copper estate", 1),
+        ("copper estate copper", 1),
+        ("estate copper copper", 1),
+    ];
+    assert_worlds(&scene, &odds, |world| pile(world, P1));
+}
+
+/// The view shows the top of the discard pile alone, also to its owner (DOM-13.1). Hidden are Gold, Silver
+/// and Copper on two places of the draw pile and one below the Curse: 3! orders.
+#[test]
+fn the_own_discard_pile_is_hidden_below_its_top() {
+    let scene = scene(FirstGame)
+        .hand(P1, "moat")
+        .draw_pile(P1, "gold, silver")
+        .discard_pile(P1, "copper, curse");
+    let odds = [
+        ("gold silver", 1),
+        ("silver gold", 1),
+        ("gold copper", 1),
+        ("copper gold", 1),
+        ("silver copper", 1),
+        ("copper silver", 1),
+    ];
+    assert_worlds(&scene, &odds, |world| pile(world, P1));
+}
+
+/// P2 has three Coppers and two Estates on hidden places: two in hand, one below the top of the discard
+/// pile, two in the draw pile. Hands: 3 of 10 pairs are two Coppers, 6 one of each, 1 two Estates. The
+/// card below is then any of the other three: of C E E, C C E, C C C.
+#[test]
+fn an_opponents_cards_are_dealt_to_their_places() {
+    let scene = scene(FirstGame)
+        .hand(P1, "moat")
+        .hand(P2, "2 copper")
+        .draw_pile(P2, "copper, estate")
+        .discard_pile(P2, "estate, estate");
+    let odds = [
+        ("copper copper, below copper", 3),
+        ("copper copper, below estate", 6),
+        ("copper estate, below copper", 12),
+        ("copper estate, below estate", 6),
+        ("estate estate, below copper", 3),
+    ];
+    assert_worlds(&scene, &odds, |world| {
+        let discarded = world.players[P2].discard_pile.cards();
+        // The top is an Estate, which everybody sees.
+        let below = if discarded.has(card("copper")) {
+            "copper"
+        } else {
+            "estate"
+        };
+        format!("{}, below {below}", hand(world, P2))
+    });
+}
+
+/// Cards do not change their owner: P2 keeps the Gold and P3 the Curse.
+#[test]
+fn everybody_keeps_their_cards() {
+    let scene = scene_for(3, FirstGame)
+        .hand(P1, "moat")
+        .hand(P2, "gold")
+        .draw_pile(P2, "copper")
+        .draw_pile(P3, "curse")
+        .hand(P3, "copper");
+    let odds = [
+        ("gold, curse", 1),
+        ("gold, copper", 1),
+        ("copper, curse", 1),
+        ("copper, copper", 1),
+    ];
+    assert_worlds(&scene, &odds, |world| {
+        format!("{}, {}", hand(world, P2), hand(world, P3))
+    });
+}
+
+/// P2 is asked for an Action card: of the 6 pairs of Smithy, two Coppers and Estate, the 3 with the
+/// Smithy are left, two of them with a Copper (DOM-13.8).
+#[test]
+fn an_open_action_phase_shows_an_action_card() {
+    let table = || {
+        let mut scene = scene(FirstGame)
+            .hand(P2, "smithy, estate")
+            .draw_pile(P2, "2 copper");
+        scene.state.turn.active = P2;
+        scene
+    };
+    let odds = [("copper smithy", 2), ("estate smithy", 1)];
+    assert_worlds(&table(), &odds, |world| hand(world, P2));
+    // Under strict secrecy everybody is asked.
+    let odds = [
+        ("copper copper", 1),
+        ("copper estate", 2),
+        ("copper smithy", 2),
+        ("estate smithy", 1),
+    ];
+    assert_worlds(&table().strict(), &odds, |world| hand(world, P2));
+}
+
+/// P3 has shown a Moat against Militia, and P2 is asked what to discard: the Moat is still in P3's hand.
+/// Of the 6 pairs of two Moats, Copper and Estate, 5 have a Moat. P2 holds any four of five cards.
+#[test]
+fn a_moat_that_was_shown_is_in_hand() {
+    let mut scene = scene_for(3, FirstGame)
+        .hand(P1, "militia")
+        .hand(P2, "4 copper")
+        .draw_pile(P2, "gold")
+        .hand(P3, "moat, estate")
+        .draw_pile(P3, "moat, copper");
+    scene.does(P1, play("militia"));
+    scene.does(P3, reveal("moat")).asks(P2, "militia_discard");
+    let odds = [("moat moat", 1), ("copper moat", 2), ("estate moat", 2)];
+    assert_worlds(&scene, &odds, |world| hand(world, P3));
+    let odds = [
+        ("copper copper copper copper", 1),
+        ("copper copper copper gold", 4),
+    ];
+    assert_worlds(&scene, &odds, |world| hand(world, P2));
+}
+
+/// P2 is asked whether to show a Moat. By default that tells that there is one; under strict secrecy
+/// nothing (DOM-13.8).
+#[test]
+fn a_question_for_a_reaction_shows_a_moat() {
+    let table = |strict: bool| {
+        let scene = scene(FirstGame)
+            .hand(P1, "militia")
+            .hand(P2, "moat")
+            .draw_pile(P2, "2 copper");
+        let mut scene = if strict { scene.strict() } else { scene };
+        scene.does(P1, play("militia")).asks(P2, "react_to_attack");
+        scene
+    };
+    assert_worlds(&table(false), &[("moat", 1)], |world| hand(world, P2));
+    let odds = [("moat", 1), ("copper", 2)];
+    assert_worlds(&table(true), &odds, |world| hand(world, P2));
+}
+
+/// Bureaucrat asks only who has a Victory card, also under strict secrecy (DOM-7.2, DOM-14.2): of 6 pairs
+/// of Estate, Province, Copper and Silver, 5 have one.
+#[test]
+fn bureaucrat_asks_for_a_victory_card_in_hand() {
+    for strict in [false, true] {
+        let scene = scene(SizeDistortion)
+            .hand(P1, "bureaucrat")
+            .hand(P2, "estate, copper")
+            .draw_pile(P2, "province, silver");
+        let mut scene = if strict { scene.strict() } else { scene };
+        scene.does(P1, play("bureaucrat"));
+        scene.asks(P2, "bureaucrat_topdeck");
+        let odds = [
+            ("estate province", 1),
+            ("copper estate", 1),
+            ("copper province", 1),
+            ("silver estate", 1),
+            ("silver province", 1),
+        ];
+        assert_worlds(&scene, &odds, |world| hand(world, P2));
+    }
+}
+
+/// Library asks P2 about a card that P1 does not see: an Action card, as others are not asked about. Hand,
+/// card in question and draw pile have Village, Smithy and Copper: 6 orders, of which the card in
+/// question is an Action card in 4. Under strict secrecy it may be any.
+#[test]
+fn the_card_that_library_asks_about_is_hidden() {
+    let table = || {
+        let mut scene = scene(FirstGame).hand(P2, "village").draw_pile(P2, "copper");
+        scene.state.turn.active = P2;
+        scene.state.stack.push(Frame::Library {
+            drawn: Some(card("smithy")),
+            set_aside: Vec::new(),
+        });
+        scene
+    };
+    let look = |world: &State| match world.stack.last() {
+        Some(Frame::Library {
+            drawn: Some(drawn), ..
+        }) => format!("{}, asked about {drawn:?}", hand(world, P2)),
+        other => panic!("{other:?}"),
+    };
+    let odds = [
+        ("smithy, asked about Village", 1),
+        ("copper, asked about Village", 1),
+        ("village, asked about Smithy", 1),
+        ("copper, asked about Smithy", 1),
+    ];
+    assert_worlds(&table(), &odds, look);
+    let any = [
+        odds[0],
+        odds[1],
+        odds[2],
+        odds[3],
+        ("smithy, asked about Copper", 1),
+        ("village, asked about Copper", 1),
+    ];
+    assert_worlds(&table().strict(), &any, look);
+}
+
+/// The own card in question is known; a Mine of P2 shows a Treasure.
+#[test]
+fn own_questions_are_kept_and_mine_shows_a_treasure() {
+    let mut own = scene(FirstGame).hand(P1, "village").draw_pile(P1, "copper");
+    own.state.stack.push(Frame::Library {
+        drawn: Some(card("smithy")),
+        set_aside: Vec::new(),
+    });
+    assert_worlds(&own, &[("copper", 1)], |world| {
+        assert_eq!(world.stack, own.state.stack);
+        pile(world, P1)
+    });
+    let mut mine = scene(FirstGame)
+        .hand(P2, "copper, estate")
+        .draw_pile(P2, "2 estate");
+    mine.state.turn.active = P2;
+    mine.state.stack.push(Frame::MineTrash);
+    assert_worlds(&mine, &[("copper estate", 1)], |world| hand(world, P2));
+    let actions = legal_actions::<Dominion>(&mine.state, P1, Detail::Moves);
+    assert_eq!(actions, []);
+}
+
+/// What Bureaucrat put on the draw pile was seen by all, but no view shows it (DOM-13.5): a Silver on top of
+/// three Coppers is on top in one world of four.
+#[test]
+fn a_world_forgets_what_was_seen_once() {
+    let mut scene = scene(Interaction)
+        .hand(P1, "bureaucrat")
+        .draw_pile(P1, "3 copper");
+    scene.does(P1, play("bureaucrat"));
+    scene.draws_from(P1, "silver, 3 copper");
+    let odds = [("silver", 1), ("copper", 3)];
+    assert_worlds(&scene, &odds, |world| {
+        pile(world, P1).split(' ').take(1).collect()
+    });
+}
+
+/// Two tables that look the same to P1 give the same worlds.
+#[test]
+fn twins_have_the_same_worlds() {
+    let one = scene(FirstGame)
+        .hand(P2, "gold, estate")
+        .draw_pile(P2, "copper, moat")
+        .discard_pile(P2, "curse, duchy");
+    let two = scene(FirstGame)
+        .hand(P2, "curse, copper")
+        .draw_pile(P2, "estate, gold")
+        .discard_pile(P2, "moat, duchy");
+    assert_ne!(one.state, two.state);
+    for number in 0..50 {
+        let chance = || Chance::from_seed(&crate::table::Seed::from_number(number));
+        let world = |scene: &Scene| Dominion::sample(&scene.state, P1, &mut chance());
+        assert_eq!(world(&one), world(&two));
+    }
+}

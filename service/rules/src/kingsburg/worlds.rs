@@ -1,0 +1,23 @@
+//! Worlds that a seat may be in (KIN-13): the table with every enemy redrawn that its view hides.
+//!
+//! Hidden are the enemies that are not revealed; this year's is known to those who have peeked, and
+//! the view remembers that (KIN-13.1). Each year has five cards of which one was drawn, independently
+//! of the other years (KIN-5.5), and nothing that happens before the reveal depends on it: each of the
+//! five is as likely, whatever else the view shows.
+
+use super::data::Enemy;
+use super::state::State;
+use crate::table::{Chance, Seat};
+
+/// A table that this seat cannot tell from the real one.
+pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+    let mut world = state.clone();
+    let known = state.revealed() + usize::from(state.peeked_by.contains(seat));
+    for (year, card) in (1..).zip(&mut world.deck).skip(known) {
+        *card = chance
+            .pick("world", None, Enemy::of_year(year))
+            .unwrap_or(*card);
+    }
+    drop(chance.take_record());
+    world
+}

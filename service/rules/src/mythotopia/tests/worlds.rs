@@ -1,0 +1,224 @@
+//! Sampled worlds against probabilities worked out by hand.
+
+use super::bench::*;
+use crate::conformance::assert_odds;
+use crate::mythotopia::data::{Card, CardSet, Improvement, ProvinceSet};
+use crate::mythotopia::stage::Stage;
+use crate::mythotopia::state::State;
+use crate::mythotopia::{Draft, Mythotopia};
+use crate::ruleset::{Ruleset, create};
+use crate::table::{Chance, Seed, Viewer};
+
+/// Worlds of red: what `look` sees there comes with these odds, and the view never changes.
+#[track_caller]
+fn assert_worlds<T: Ord + std::fmt::Debug>(
+    state: &State,
+    odds: impl IntoIterator<Item = (T, u64)>,
+    look: impl Fn(&State) -> T,
+) {
+    let viewer = Viewer::Seat(R);
+    let view = Mythotopia::view(state, viewer);
+    assert_odds(odds, |chance| {
+        let world = Mythotopia::sample(state, R, chance);
+        assert_eq!(Mythotopia::view(&world, viewer), view);
+        look(&world)
+    });
+}
+
+fn set(ids: &[&str]) -> CardSet {
+    ids.iter().map(|id| card(id)).collect()
+}
+
+/// Each order of these cards as likely.
+fn orders(cards: &[Card]) -> Vec<Vec<Card>> {
+    if cards.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut orders = Vec::new();
+    for (place, &last) in cards.iter().enumerate() {
+        let mut rest = cards.to_vec();
+        rest.remove(place);
+        orders.extend(orders_before(&rest, last));
+    }
+    orders
+}
+
+fn orders_before(rest: &[Card], last: Card) -> impl Iterator<Item = Vec<Card>> {
+    orders(rest).into_iter().map(move |mut order| {
+        order.push(last);
+        order
+    })
+}
+
+/// Four cards of the start: two are in red's hand and known; the other three of the deck have 3! orders.
+#[test]
+fn the_own_deck_has_every_order() {
+    let mut bench = Bench::of(2);
+    bench.hand(R, &["start:red:build#1"]);
+    let deck = ["start:red:army#1", "start:red:market#1", "start:red:ship#1"];
+    bench.deck(R, &deck);
+    let odds = orders(&deck.map(card)).into_iter().map(|order| (order, 1));
+    assert_worlds(&bench.state, odds, |world| {
+        assert_eq!(world.players[R].hand, set(&["start:red:build#1"]));
+        world.players[R].deck.to_vec()
+    });
+}
+
+/// Blue has four hidden cards, two of them in hand: 4 * 3 / 2 hands, each with 2 orders of the deck.
+#[test]
+fn an_opponents_hand_and_deck_are_dealt_anew() {
+    let mut bench = Bench::of(2);
+    let hidden = [
+        "start:blue:build#1",
+        "start:blue:army#1",
+        "start:blue:market#1",
+        "start:blue:ship#1",
+    ];
+    bench.hand(B, &hidden[..2]);
+    bench.deck(B, &hidden[2..]);
+    bench.discard(B, &["start:blue:build#2"]);
+    let look = |order: &[Card]| {
+        let hand: CardSet = order[..2].iter().copied().collect();
+        (hand.iter().collect::<Vec<_>>(), order[2..].to_vec())
+    };
+    let mut odds: Vec<_> = orders(&hidden.map(card))
+        .iter()
+        .map(|order| look(order))
+        .collect();
+    odds.sort_unstable();
+    odds.dedup();
+    assert_eq!(odds.len(), 12);
+    assert_worlds(
+        &bench.state,
+        odds.into_iter().map(|seen| (seen, 1)),
+        |world| {
+            let player = &world.players[B];
+            assert_eq!(player.discard, set(&["start:blue:build#2"]));
+            (player.hand.iter().collect(), player.deck.to_vec())
+        },
+    );
+}
+
+/// The improvement at a place of the face-down pile.
+fn face_down(place: usize) -> impl Fn(&State) -> Improvement {
+    move |world| world.improvement_deck[place]
+}
+
+/// 13 improvements lie face down, each as likely on top; an opponent keeps what they drafted in public.
+#[test]
+fn face_down_improvements_are_shuffled() {
+    let mut bench = Bench::of(2);
+    bench.hand(B, &["imp:hero"]);
+    let odds = bench.state.improvement_deck.clone();
+    for place in [0, 12] {
+        let odds = odds.iter().map(|&improvement| (improvement, 1));
+        assert_worlds(&bench.state, odds, face_down(place));
+    }
+    assert_worlds(&bench.state, [(true, 1)], |world| {
+        world.players[B].hand == set(&["imp:hero"])
+    });
+}
+
+/// Red looks at the top three, which stay; of the others each is as likely at the bottom. Blue, who looks
+/// at them instead, may see any of the 13.
+#[test]
+fn what_philosopher_shows_is_known_to_its_player_alone() {
+    let mut bench = Bench::of(2);
+    bench.state.stage = Stage::Philosopher;
+    bench.hand(R, &["start:red:army#1"]);
+    let pile = bench.state.improvement_deck.clone();
+    let odds = pile[..10].iter().map(|&improvement| (improvement, 1));
+    assert_worlds(&bench.state, odds, |world| {
+        assert_eq!(world.improvement_deck[10..], pile[10..]);
+        world.improvement_deck[0]
+    });
+    bench.turn(B);
+    let odds = pile.iter().map(|&improvement| (improvement, 1));
+    assert_worlds(&bench.state, odds, face_down(12));
+}
+
+/// Philosopher was used: 12 improvements lie face down, blue and yellow have one hidden improvement each.
+/// Any two of those 14, in order, may be the ones that they have: 14 * 13 pairs. Green's lies open.
+#[test]
+fn a_secret_improvement_may_be_any_that_is_out_of_sight() {
+    let mut bench = Bench::of(4);
+    bench.hand(B, &["imp:hero"]);
+    bench.deck(Y, &["imp:queen"]);
+    bench.reserve(G, &["imp:scribe"]);
+    bench.hand(R, &["imp:levies"]);
+    let _taken = bench.state.improvement_deck.pop();
+    let mut unseen = bench.state.improvement_deck.to_vec();
+    unseen.extend([Improvement::Hero, Improvement::Queen]);
+    let pairs = unseen.iter().flat_map(|&a| {
+        let others = unseen.iter().filter(move |&&b| b != a);
+        others.map(move |&b| ((a, b), 1))
+    });
+    let improvement = |cards: CardSet| cards.iter().next().unwrap().as_improvement().unwrap();
+    assert_worlds(&bench.state, pairs, |world| {
+        assert_eq!(world.players[G].reserve, set(&["imp:scribe"]));
+        let (blue, yellow) = (&world.players[B], &world.players[Y]);
+        (improvement(blue.hand), improvement(yellow.deck_cards()))
+    });
+    let odds = unseen.iter().map(|&improvement| (improvement, 1));
+    assert_worlds(&bench.state, odds, face_down(0));
+}
+
+/// Blue gives provinces away in secret: of n provinces and k to give, each set of k as likely. Red's own
+/// choice stays, and nobody's deck changes.
+#[test]
+fn secret_choices_of_the_set_up_are_chosen_anew() {
+    let luck = Chance::from_seed(&Seed::from_number(5));
+    let mut state = create::<Mythotopia>(&options(2, &Draft::default()), luck).state;
+    let wanted = state.provinces_to_discard();
+    assert_eq!(wanted, 2);
+    let own = |state: &State, seat| state.players[seat].controlled();
+    let pick = |set: ProvinceSet| set.iter().take(wanted).collect::<ProvinceSet>();
+    state.players[R].choice = Some(pick(own(&state, R)));
+    state.players[B].choice = Some(pick(own(&state, B)));
+    let provinces: Vec<_> = own(&state, B).iter().collect();
+    let pairs = provinces.iter().enumerate().flat_map(|(place, &a)| {
+        let later = provinces[place + 1..].iter();
+        later.map(move |&b| (vec![a, b], 1))
+    });
+    assert_worlds(&state, pairs, |world| {
+        assert_eq!(world.players[R], state.players[R]);
+        assert_eq!(world.players[B].deck, state.players[B].deck);
+        world.players[B].choice.unwrap().iter().collect()
+    });
+    // Who has not chosen yet has not chosen in a world.
+    state.players[B].choice = None;
+    assert_worlds(&state, [(true, 1)], |world| {
+        world.players[B].choice.is_none()
+    });
+}
+
+/// Tables that differ in hands, decks, and in the improvement that Philosopher took.
+#[test]
+fn twins_have_the_same_worlds() {
+    let table = |hand: [&str; 2], deck: [&str; 2]| {
+        let mut bench = Bench::of(2);
+        bench.hand(B, &["imp:hero"]);
+        bench.hand(B, &hand);
+        bench.deck(B, &deck);
+        let _taken = bench.state.improvement_deck.pop();
+        bench.state
+    };
+    let one = table(
+        ["start:blue:build#1", "start:blue:army#1"],
+        ["start:blue:market#1", "start:blue:ship#1"],
+    );
+    let mut two = table(
+        ["start:blue:ship#1", "start:blue:market#1"],
+        ["start:blue:army#1", "start:blue:build#1"],
+    );
+    let player = &mut two.players[B];
+    player.hand.remove(Card::improvement(Improvement::Hero));
+    let bottom = std::mem::replace(&mut two.improvement_deck[0], Improvement::Hero);
+    player.hand.insert(Card::improvement(bottom));
+    assert_ne!(one, two);
+    for number in 0..50 {
+        let chance = || Chance::from_seed(&Seed::from_number(number));
+        let world = |state| Mythotopia::sample(state, R, &mut chance());
+        assert_eq!(world(&one), world(&two));
+    }
+}

@@ -1,0 +1,9 @@
+//! Worlds that a seat may be in: the one on the table, since nothing is hidden. All draws are made in the
+//! set-up and published (TM-13.1).
+
+use super::state::State;
+
+/// The table itself.
+pub(crate) fn sample(state: &State) -> State {
+    state.clone()
+}
