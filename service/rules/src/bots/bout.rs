@@ -2,7 +2,7 @@
 
 use super::{Mind, Policy, Spent, below, seed};
 use crate::ruleset::{Ruleset, create, play};
-use crate::table::{Chance, Ranking, Seat, Seed};
+use crate::table::{Chance, Seat, Seed};
 
 /// A game among bots, from its beginning to its end.
 pub struct Bout<'a, R: Ruleset> {
@@ -16,18 +16,10 @@ pub struct Bout<'a, R: Ruleset> {
     pub most_actions: u64,
 }
 
-/// How a game among bots went.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The result; nothing, if the game was left unfinished.
-    pub ranking: Option<Ranking>,
-    /// The actions played.
-    pub actions: u64,
-}
-
 impl<R: Mind> Bout<'_, R> {
-    /// Plays the game. `spent` is asked by searching bots, and told of each new decision by 0 playouts.
-    pub fn play(&self, spent: Spent<'_>) -> Outcome {
+    /// Plays the game: its last table, and how many actions led there. A bot that plays an illegal
+    /// action, or none, leaves the game unfinished.
+    pub fn play(&self, spent: Spent<'_>) -> (R::State, u64) {
         let begun = create::<R>(self.options, Chance::from_seed(&self.seed));
         let (mut state, mut luck) = (begun.state, begun.chance);
         let mut whim = Chance::from_seed(&self.seed);
@@ -48,8 +40,7 @@ impl<R: Mind> Bout<'_, R> {
             drop(luck.take_record());
             actions += 1;
         }
-        let ranking = R::ranking(&state);
-        Outcome { ranking, actions }
+        (state, actions)
     }
 
     fn choose(

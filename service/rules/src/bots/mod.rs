@@ -7,6 +7,7 @@
 //! * `greedy` plays the action after which the table is worth most to its seat;
 //! * `search` tries the most promising actions in many worlds, plays on in each, and compares.
 
+#[cfg(any(test, feature = "conformance"))]
 mod bout;
 mod mind;
 mod playout;
@@ -15,7 +16,8 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use bout::{Bout, Outcome};
+#[cfg(any(test, feature = "conformance"))]
+pub use bout::Bout;
 pub use mind::Mind;
 pub(crate) use mind::promise_after;
 pub use policy::{Policy, Worlds};
