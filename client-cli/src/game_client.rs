@@ -9,6 +9,7 @@ use gamekeeper_proto::gamekeeper::v1::{BoardStyle, ListDetail, PendingDecision, 
 use prost::Message;
 use prost_reflect::prost_types::Timestamp;
 use prost_reflect::{DynamicMessage, MessageDescriptor, ServiceDescriptor};
+use tokio_stream::Stream;
 use tonic::{Status, Streaming};
 
 use crate::connection::Connection;
@@ -175,6 +176,22 @@ impl GameClient {
             with_board,
         };
         self.call("GetGame", &request, looker).await
+    }
+
+    /// Plays in memory, for a seat: in worlds of this game, if the plan says so.
+    pub(crate) async fn self_play(
+        &self,
+        asks: impl Stream<Item = envelope::SelfPlayRequest<Any>> + Send + 'static,
+        seat: u32,
+    ) -> Result<Streaming<envelope::SelfPlayResponse<Any>>, Failure> {
+        let method = method(&self.service, "SelfPlay")?;
+        let token = self.keys.token(Looker::Seat(seat));
+        Ok(self.connection.converse(&method, asks, token).await?)
+    }
+
+    /// The message `View` of the ruleset.
+    pub(crate) fn view(&self) -> Result<MessageDescriptor, Failure> {
+        field_message(&method(&self.service, "GetGame")?.output(), "view")
     }
 
     /// What a seat may do, all pages. A list that changes between two pages is read again.

@@ -168,6 +168,10 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         })
     }
 
+    fn enrich(state: &mut R::State) -> bool {
+        R::enrich(state)
+    }
+
     fn event_view(event: &R::Event, viewer: Viewer) -> Option<R::Event> {
         match D::deceived() {
             Some(deceived) if viewer == deceived || viewer == Viewer::Spectator => {

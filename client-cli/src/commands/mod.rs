@@ -27,6 +27,7 @@ mod return_seat;
 mod rotate_token;
 mod rule;
 mod rulesets;
+mod sample;
 mod selfplay;
 mod show;
 mod table;
@@ -83,6 +84,8 @@ pub(crate) enum Command {
     Verify(verify::Args),
     /// Show the table of a record, or of a game, at one version
     Replay(replay::Args),
+    /// Show worlds that a seat may be in: tables with everything drawn anew that it cannot know
+    Sample(sample::Args),
     /// Let bots play many games against each other; report results and speed
     Selfplay(selfplay::Args),
     /// Let policies play against each other with the rules in this program; report who wins how often
@@ -156,6 +159,7 @@ pub(crate) async fn run(
         Command::Verify(args) => verify::run(output, args),
         Command::Load(args) => load::run(&session()?, &resolve(globals)?, output, args).await,
         Command::Replay(args) => replay::run(session, output, args).await,
+        Command::Sample(args) => sample::run(&session()?, output, args).await,
         Command::Selfplay(args) => selfplay::run(session, output, args).await,
         Command::Tournament(args) => tournament::run(output, args),
         Command::Conformance(args) => conformance::run(&session()?, output, args).await,

@@ -9,7 +9,8 @@ mod tally;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use gamekeeper_proto::gamekeeper::v1::Player;
+use gamekeeper_proto::gamekeeper::v1::{Player, SelfPlayStart};
+use gamekeeper_rules::starts;
 use prost_reflect::ServiceDescriptor;
 use sha2::{Digest, Sha256};
 
@@ -48,6 +49,9 @@ pub(crate) struct Args {
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
     options: Option<String>,
+    /// Table at which each game begins
+    #[arg(long, value_name = "START", default_value = "set-up")]
+    start: Start,
     /// Seed of luck and choices: the same number gives the same games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -75,6 +79,36 @@ enum Way {
     Calls,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Start {
+    /// The set-up
+    SetUp,
+    /// The set-up, with much more for every player than the rules give them
+    Rich,
+    /// A table late in the game, after random actions
+    Late,
+}
+
+impl From<Start> for starts::Start {
+    fn from(start: Start) -> Self {
+        match start {
+            Start::SetUp => Self::SetUp,
+            Start::Rich => Self::Rich,
+            Start::Late => Self::Late,
+        }
+    }
+}
+
+impl From<Start> for SelfPlayStart {
+    fn from(start: Start) -> Self {
+        match start {
+            Start::SetUp => Self::Unspecified,
+            Start::Rich => Self::Rich,
+            Start::Late => Self::Late,
+        }
+    }
+}
+
 /// What to play.
 pub(super) struct Plan {
     service: ServiceDescriptor,
@@ -86,6 +120,7 @@ pub(super) struct Plan {
 
 /// The part of the command line that says what is played.
 pub(super) struct PlanArgs {
+    pub(super) start: Start,
     pub(super) ruleset: String,
     pub(super) games: u64,
     pub(super) seats: u32,
@@ -108,6 +143,7 @@ impl Plan {
         };
         let policies = (0..seats).map(policy).collect();
         let plan = PlanArgs {
+            start: args.start,
             ruleset: args.ruleset.clone(),
             games: args.games,
             seats: args.seats,
@@ -196,6 +232,10 @@ pub(crate) async fn run(
     output: Output,
     args: &Args,
 ) -> Result<(), Failure> {
+    if args.through == Way::Calls && args.start != Start::SetUp {
+        let text = "games that are stored begin at the set-up; use --through rules or stream";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let plan = Plan::new(args)?;
     let begun = Instant::now();
     let tally = match args.through {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::selfplay::{Plan, PlanArgs, jobs, play};
+use super::selfplay::{Plan, PlanArgs, Start, jobs, play};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, PLAYOUTS, Policy};
@@ -46,6 +46,7 @@ pub(crate) struct Args {
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
     let playouts = Budget::Playouts(args.playouts.unwrap_or(PLAYOUTS));
     let plan = PlanArgs {
+        start: Start::SetUp,
         ruleset: args.ruleset.clone(),
         games: args.games,
         seats: u32::try_from(args.seats.len()).unwrap_or(u32::MAX),

@@ -4,6 +4,7 @@
 //! and luck give the same game everywhere and always.
 //!
 //! * [`ruleset`]: the interface that every ruleset has;
+//! * [`starts`]: games that begin elsewhere than at the set-up;
 //! * [`table`]: seats, viewers, luck, ranking, and the other nouns of all tables;
 //! * [`bots`]: policies that play, on tables that a seat thinks possible;
 //! * [`life`]: what happens at a table beside the rules: players leave, clocks run out;
@@ -22,5 +23,6 @@ pub mod life;
 pub mod mythotopia;
 pub mod rulebook;
 pub mod ruleset;
+pub mod starts;
 pub mod table;
 pub mod terra_mystica;

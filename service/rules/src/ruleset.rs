@@ -152,6 +152,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// record. A ruleset that hides nothing returns the table.
     fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State;
 
+    /// Gives every player much more than the rules do, at the table of a set-up: for training and tests, see
+    /// [`starts`](crate::starts). The table stays a legal one. False: nothing was given, as the table is not
+    /// ready for it; ask again after the next action.
+    fn enrich(_state: &mut Self::State) -> bool {
+        true
+    }
+
     /// What a viewer may know of an event; `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 

@@ -22,3 +22,4 @@ pub mod report;
 pub mod service;
 pub mod sizes;
 pub mod storage;
+pub mod worlds;

@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use gamekeeper_bench::{echo, engine, growth, instructions, lists, peers, service, storage};
+use gamekeeper_bench::{
+    echo, engine, growth, instructions, lists, peers, service, storage, worlds,
+};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -19,6 +21,8 @@ struct Cli {
 enum What {
     /// The engines alone, on one core
     Engine(engine::Plan),
+    /// Sampled worlds, on one core
+    Worlds(worlds::Plan),
     /// The service, with the null game and the bare floor beside it
     Service(service::Plan),
     /// What many games, and long ones, cost
@@ -44,6 +48,7 @@ enum What {
 fn main() -> ExitCode {
     match Cli::parse().what {
         What::Engine(plan) => engine::run(plan),
+        What::Worlds(plan) => worlds::run(plan),
         What::Service(plan) => service::run(&plan),
         What::Growth(plan) => growth::run(&plan),
         What::Lists(plan) => lists::run(&plan),

@@ -113,6 +113,7 @@ impl Sessions {
             ("ListGames", json!({"pageToken": "no token"})),
             ("ListGames", json!({"pageSize": -1})),
             ("SelfPlay", json!({"plan": {"seats": 2}})),
+            ("SelfPlay", worlds("no game", 1)),
         ];
         for (call, request) in wrong {
             self.refused(line(call, &request), "INVALID_ARGUMENT", "MALFORMED");
@@ -120,6 +121,8 @@ impl Sessions {
         let many = json!({"plan": {"seats": 2, "games": u32::MAX}});
         let many = line("SelfPlay", &many);
         self.refused(many, "INVALID_ARGUMENT", "OUT_OF_BOUNDS");
+        let nobody = line("SelfPlay", &worlds("$game", 9));
+        self.refused(nobody, "INVALID_ARGUMENT", "NO_SUCH_SEAT");
         let unknown = line("GetRule", &json!({"id": "CHESS-1.1"}));
         self.refused(unknown, "NOT_FOUND", "NO_SUCH_RULE");
         self.answered("GetGame", &look(), &json!({"game": game(1, 1)}));
@@ -307,4 +310,9 @@ fn game(version: u64, seat: u64) -> Value {
         "status": "GAME_STATUS_ACTIVE",
         "pending": [{"seat": seat, "decision": "buy_phase"}],
     })
+}
+
+/// A plan for worlds of a seat.
+fn worlds(game: &str, seat: u32) -> Value {
+    json!({"plan": {"games": 1, "from": {"gameId": game, "seat": seat}}})
 }

@@ -58,6 +58,48 @@ fn games_are_the_same_by_the_rules_by_the_stream_and_by_calls() {
 }
 
 #[test]
+fn games_begin_rich_and_late_by_the_rules_and_by_the_stream() {
+    let (_server, cli) = server();
+    for ruleset in ["dominion", "terra_mystica", "mythotopia"] {
+        for start in ["rich", "late"] {
+            let game = format!("{ruleset} --games 3 --until-version 40 --start {start}");
+            let rules = tally(&cli, &game);
+            let stream = tally(&cli, &format!("{game} --through stream --batch 2"));
+            assert_eq!(stream, rules, "{game}");
+        }
+    }
+    let ended = cli.run("selfplay dominion --start rich --through calls");
+    assert_eq!(ended.code, 2, "{}", ended.err);
+}
+
+#[test]
+fn worlds_of_a_seat_are_shown_whole() {
+    let (_server, cli) = server();
+    let _id = cli.out("create dominion Ada Bob --seed 3");
+    let sample = "sample last --seat 1 --worlds 20 --seed 5";
+    let worlds = cli.out(sample);
+    let worlds: Vec<Value> = worlds.lines().map(json).collect();
+    assert_eq!(worlds.len(), 20);
+    let players = |world: &Value| world["players"].clone();
+    for world in &worlds {
+        let hand = &players(world)[1]["hand"];
+        assert!(hand.is_array() || hand.is_object(), "{world}");
+        assert_eq!(players(world)[0]["hand"], players(&worlds[0])[0]["hand"]);
+    }
+    assert!(
+        worlds
+            .iter()
+            .any(|world| players(world) != players(&worlds[0]))
+    );
+    let again: Vec<Value> = cli.out(sample).lines().map(json).collect();
+    assert_eq!(again, worlds, "the same seed, the same worlds");
+    let shown = cli.out("sample last --seat 2 --worlds 2 -o table");
+    for text in ["World 1 of 2", "World 2 of 2", "Ada", "Bob"] {
+        assert!(shown.contains(text), "{shown}");
+    }
+}
+
+#[test]
 fn greed_beats_chance() {
     let (_server, cli) = server();
     let tally = tally(&cli, "dominion --policy greedy,random --games 20");

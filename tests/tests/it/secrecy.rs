@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream};
+use gamekeeper_proto::envelope::self_play_request::Step;
 use gamekeeper_proto::envelope::{
     ApplyActionRequest, CreateGameRequest, ExportGameRequest, GetGameRequest, ListEventsRequest,
-    ListLegalActionsRequest, WatchGameRequest,
+    ListLegalActionsRequest, SelfPlayPlan, SelfPlayRequest, WatchGameRequest,
 };
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::conformance::Audit;
@@ -111,6 +112,7 @@ impl<W: Wire> Onlooker<W> {
         }
         if let Viewer::Seat(seat) = self.viewer {
             heard.push(self.legal(seat).await);
+            heard.extend(self.worlds(seat).await);
         }
         heard.push(self.export().await);
         heard
@@ -174,6 +176,36 @@ impl<W: Wire> Onlooker<W> {
             ..ListLegalActionsRequest::default()
         };
         answered(self.games.legal(&self.caller, call).await)
+    }
+
+    /// Worlds of the game, whole: the same wherever the game looks the same.
+    async fn worlds(&self, seat: Seat) -> Vec<Bytes> {
+        let plan = SelfPlayPlan::<W::Messages> {
+            games: 3,
+            total_games: 3,
+            seed: vec![7; 32],
+            show: Some(v1::SelfPlayShow {
+                view: true,
+                actions: true,
+                action_count: true,
+                pending: true,
+                events: true,
+                text: true,
+                world: true,
+            }),
+            from: Some(v1::SelfPlayFrom {
+                game_id: self.game_id.clone(),
+                seat: seat.number().into(),
+                worlds: 2,
+            }),
+            ..SelfPlayPlan::default()
+        };
+        let step = Some(Step::Plan(plan));
+        let ask = stream::once(async { Ok(SelfPlayRequest { step }) });
+        match self.games.self_play(&self.bearer(), Box::pin(ask)) {
+            Ok(answers) => answers.map(answered).collect().await,
+            Err(problem) => vec![answered(Err::<(), _>(problem))],
+        }
     }
 
     /// The game as one of several, with its view and without.

@@ -1,7 +1,8 @@
 //! A game in this program: where bots think. A server that plays the same game gets their choices.
 
 use gamekeeper_rules::bots::{Mind, legal};
-use gamekeeper_rules::ruleset::{Ruleset, create, play};
+use gamekeeper_rules::ruleset::{Ruleset, play};
+use gamekeeper_rules::starts::open;
 use gamekeeper_rules::table::{Chance, Ranking, Refusal, Refused, Seat, Seed};
 use gamekeeper_wire::{Malformed, Wire};
 
@@ -72,7 +73,8 @@ pub(super) struct Game<'a, W: Wire + Mind> {
 impl<'a, W: Wire + Mind> Game<'a, W> {
     /// The game of a plan with this number, at its first decision.
     pub(super) fn new(plan: &'a Plan, options: &W::Options, number: u64) -> Self {
-        let begun = create::<W>(options, Chance::from_seed(&Seed::new(plan.seed(number))));
+        let seed = Seed::new(plan.seed(number));
+        let begun = open::<W>(options, plan.args.start.into(), &seed);
         Self {
             plan,
             number,

@@ -9,6 +9,7 @@ use gamekeeper_proto::envelope::{
     SelfPlayMove, SelfPlayMoves, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest,
     SelfPlayResponse,
 };
+use gamekeeper_proto::gamekeeper::v1::SelfPlayStart;
 use gamekeeper_rules::bots::MOST_ACTIONS;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
@@ -59,6 +60,7 @@ fn first(plan: &Plan) -> SelfPlayPlan<Any> {
         seed: plan.master().to_vec(),
         most_actions: u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX),
         most_versions: plan.args.until_version,
+        start: SelfPlayStart::from(plan.args.start).into(),
         ..SelfPlayPlan::default()
     }
 }

@@ -10,6 +10,7 @@ mod play;
 mod playthrough;
 mod second_thoughts;
 mod secrecy;
+mod starts;
 #[cfg(test)]
 mod tests;
 mod universe;
@@ -22,5 +23,6 @@ pub use leaving::whoever_leaves;
 pub(crate) use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
+pub use starts::starts_are_legal;
 pub use universe::universe;
 pub use variant::{Variant, Varied};

@@ -106,6 +106,10 @@ impl<V: Variant> Ruleset for Varied<V> {
         V::Plain::sample(state, seat, chance)
     }
 
+    fn enrich(state: &mut Self::State) -> bool {
+        V::Plain::enrich(state)
+    }
+
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         V::Plain::event_view(event, viewer)
     }

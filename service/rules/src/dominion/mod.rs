@@ -18,6 +18,7 @@ mod rules;
 mod score;
 mod setup;
 mod stage;
+mod starts;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -115,6 +116,10 @@ impl Ruleset for Dominion {
 
     fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
         worlds::sample(state, seat, chance)
+    }
+
+    fn enrich(state: &mut State) -> bool {
+        starts::enrich(state)
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {

@@ -17,6 +17,7 @@ mod rules;
 mod score;
 mod setup;
 mod stage;
+mod starts;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -120,6 +121,10 @@ impl Ruleset for TerraMystica {
 
     fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
         worlds::sample(state)
+    }
+
+    fn enrich(state: &mut State) -> bool {
+        starts::enrich(state)
     }
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {

@@ -128,10 +128,12 @@ async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
         (Code::Unauthenticated, "NO_TOKEN".to_owned())
     );
     assert_eq!(refused(Some(OPERATOR)).await, not_allowed);
-    assert_eq!(
-        refused(Some(&created.seat_tokens[0].token)).await,
-        not_allowed
-    );
+    assert_eq!(refused(Some(&created.spectator_token)).await, not_allowed);
+    // A seat may play in worlds of its game, and nothing else.
+    let of_seat = Some(&*created.seat_tokens[0].token);
+    let mut line = Line::open(server.channel(), of_seat).await.unwrap();
+    let ended = line.ask(Step::Plan(plan(1))).await.unwrap_err();
+    assert_eq!(reason(&ended), not_allowed);
     let mut line = Line::open(server.channel(), Some(RED)).await.unwrap();
     assert_eq!(
         line.ask(Step::Plan(plan(1)))

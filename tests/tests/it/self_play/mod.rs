@@ -4,6 +4,7 @@ mod asking;
 mod cost;
 mod every_ruleset;
 mod moves;
+mod worlds;
 
 use gamekeeper_proto::gamekeeper::v1;
 use pb::self_play_move::Choice;
@@ -18,6 +19,7 @@ const ALL: v1::SelfPlayShow = v1::SelfPlayShow {
     pending: true,
     events: true,
     text: true,
+    world: false,
 };
 
 fn plan(games: u32) -> pb::SelfPlayPlan {

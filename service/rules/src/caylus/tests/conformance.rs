@@ -1,7 +1,7 @@
 //! Random games of every number of players, checked after every action (CAY-11).
 
 use crate::caylus::{Caylus, RichCaylus};
-use crate::conformance::{Audit, Plan, Tally, play_games, whoever_leaves};
+use crate::conformance::{Audit, Plan, Tally, play_games, starts_are_legal, whoever_leaves};
 
 fn soak<R: Audit>(seats: usize, games: u64) -> Tally {
     let plan = Plan {
@@ -39,5 +39,13 @@ fn games_end_whoever_leaves() {
             ended > 0 && unfinished == 0,
             "{seats} seats: {unfinished} did not end"
         );
+    }
+}
+
+/// Rich and late starts are legal tables.
+#[test]
+fn every_start_is_legal() {
+    for seats in 2..=5 {
+        starts_are_legal::<Caylus>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }

@@ -1,6 +1,6 @@
 //! Random games with all checks of the suite, and one game of each size as text.
 
-use crate::conformance::{Plan, play_games, playthrough, whoever_leaves};
+use crate::conformance::{Plan, play_games, playthrough, starts_are_legal, whoever_leaves};
 use crate::dominion::{Dominion, Kingdom, KingdomSet, Options};
 
 #[test]
@@ -76,5 +76,13 @@ fn games_end_whoever_leaves() {
             ended > 0 && unfinished == 0,
             "{seats} seats: {unfinished} did not end"
         );
+    }
+}
+
+/// Rich and late starts are legal tables.
+#[test]
+fn every_start_is_legal() {
+    for seats in 2..=4 {
+        starts_are_legal::<Dominion>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }

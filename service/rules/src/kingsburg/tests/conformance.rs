@@ -1,6 +1,6 @@
 //! Random games: every promise of the suite, every invariant of KIN-11, and counts of whole games.
 
-use crate::conformance::{Audit, Plan, play_games, whoever_leaves};
+use crate::conformance::{Audit, Plan, play_games, starts_are_legal, whoever_leaves};
 use crate::kingsburg::Kingsburg;
 use crate::kingsburg::action::EnvoyUse;
 use crate::kingsburg::event::Event;
@@ -78,5 +78,13 @@ fn games_end_whoever_leaves() {
             ended > 0 && unfinished == 0,
             "{seats} seats: {unfinished} did not end"
         );
+    }
+}
+
+/// Rich and late starts are legal tables.
+#[test]
+fn every_start_is_legal() {
+    for seats in 2..=5 {
+        starts_are_legal::<Kingsburg>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }

@@ -1,6 +1,6 @@
 //! Random games keep every promise (chapter 11, 13).
 
-use crate::conformance::{Plan, play_games, whoever_leaves};
+use crate::conformance::{Plan, play_games, starts_are_legal, whoever_leaves};
 use crate::mythotopia::Mythotopia;
 
 fn random_games(seats: usize) {
@@ -44,5 +44,13 @@ fn whoever_leaves_is_answered_for() {
             ended >= 2 * (1 + seats),
             "{seats} seats: only {ended} ended"
         );
+    }
+}
+
+/// Rich and late starts are legal tables.
+#[test]
+fn every_start_is_legal() {
+    for seats in 2..=4 {
+        starts_are_legal::<Mythotopia>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }

@@ -1,7 +1,7 @@
 //! Random games keep every promise, and one game per player count stands written down.
 
 use crate::conformance::Audit;
-use crate::conformance::{Plan, play_games, playthrough, whoever_leaves};
+use crate::conformance::{Plan, play_games, playthrough, starts_are_legal, whoever_leaves};
 use crate::terra_mystica::TerraMystica;
 
 fn random_games(seats: usize) {
@@ -61,5 +61,13 @@ fn games_end_whoever_leaves() {
             ended > 0 && unfinished == 0,
             "{seats} seats: {unfinished} did not end"
         );
+    }
+}
+
+/// Rich and late starts are legal tables.
+#[test]
+fn every_start_is_legal() {
+    for seats in 2..=5 {
+        starts_are_legal::<TerraMystica>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }

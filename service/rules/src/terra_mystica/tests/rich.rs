@@ -1,6 +1,7 @@
 //! The same game for players who can afford anything: random games reach all of the rules.
 
 use crate::conformance::{Audit, Plan, Variant, Varied, play_games};
+use crate::ruleset::Ruleset;
 use crate::terra_mystica::{Options, SetupMode, State, TerraMystica};
 
 /// Terra Mystica with full purses at the start.
@@ -10,13 +11,7 @@ impl Variant for Rich {
     type Plain = TerraMystica;
 
     fn enrich(state: &mut State) {
-        for player in state.players.iter_mut() {
-            player.coins += 70;
-            player.workers += 50;
-            player.priests = 4;
-            player.vp += 60;
-            player.bowls = [0, 4, 8];
-        }
+        assert!(TerraMystica::enrich(state));
     }
 
     /// Only tables whose players have boards from the start can be made rich.

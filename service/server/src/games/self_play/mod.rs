@@ -4,6 +4,7 @@
 //! goes away takes its games with it. The work gives way to other calls, between games and within long lists.
 
 mod refusal;
+mod start;
 mod table;
 
 use std::collections::VecDeque;
@@ -19,16 +20,17 @@ use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio_util::sync::CancellationToken;
 
 use refusal::malformed;
+use start::{Begin, Origin, start};
 use table::{House, Table};
 
 use super::breath::Breath;
 use super::legal::detail;
 use super::{Answers, Games, Settings};
-use crate::auth::{Bearer, Caller, Taken, Tally};
+use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
 use crate::problem::{OptionRefused, Problem};
+use crate::store::GameId;
 
 /// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
 /// they are configured otherwise, and work on the first part while the next is made.
@@ -63,20 +65,39 @@ impl Places {
     }
 
     fn enter(&self, caller: &Caller) -> Result<Place, Problem> {
-        let full = |limit, what: &str| Problem::Exhausted {
-            limit,
-            what: what.to_owned(),
-        };
-        let of_tenant = self.of_tenants.as_ref().map(|tally| {
+        let of_caller = self.of(caller)?;
+        let what = "this server has reached its limit of self-plays; try again later";
+        let place = Arc::clone(&self.all).try_acquire_owned();
+        let place = place.map_err(|_| full("max_self_plays", what))?;
+        Ok((place, of_caller))
+    }
+
+    /// One more self-play of a tenant, or of the bearer of a seat token.
+    fn of(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
+        let taken = self.of_tenants.as_ref().map(|tally| {
             let what = "this tenant has reached its limit of self-plays; end one";
             let taken = tally.take(caller);
             taken.ok_or_else(|| full("max_self_plays_per_tenant", what))
         });
-        let of_tenant = of_tenant.transpose()?;
-        let what = "this server has reached its limit of self-plays; try again later";
-        let place = Arc::clone(&self.all).try_acquire_owned();
-        let place = place.map_err(|_| full("max_self_plays", what))?;
-        Ok((place, of_tenant))
+        taken.transpose()
+    }
+}
+
+fn full(limit: &'static str, what: &str) -> Problem {
+    Problem::Exhausted {
+        limit,
+        what: what.to_owned(),
+    }
+}
+
+/// May this caller open a self-play at all? With the token of a seat only one in worlds of its game, as the
+/// plan must say.
+fn may_open(caller: &Caller) -> Result<(), Problem> {
+    match caller {
+        Caller::Seat { .. } => Ok(()),
+        Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
+            caller.creates_for().map(drop)
+        }
     }
 }
 
@@ -84,24 +105,23 @@ impl<W: Wire> Games<W> {
     /// Plays many games in memory, as the client says.
     ///
     /// # Errors
-    /// When the caller may not create games, or there are too many self-plays. The stream ends with
-    /// an error when the plan is malformed or refused, when a message is not what belongs there, and
-    /// with [`Problem::GoingAway`] when the server stops.
+    /// When the caller may neither create games nor has a seat, or there are too many self-plays. The
+    /// stream ends with an error when the plan is malformed or refused, when a message is not what belongs
+    /// there, when the token no longer holds, and with [`Problem::GoingAway`] when the server stops.
     pub fn self_play(
-        &self,
+        self: &Arc<Self>,
         caller: &Bearer,
         asked: Answers<SelfPlayRequest<W::Messages>>,
     ) -> Result<Answers<SelfPlayResponse<W::Messages>>, Problem> {
-        caller.creates_for()?;
+        may_open(caller)?;
         let place = self.house.self_plays.enter(caller)?;
         let play = SelfPlay::<W> {
+            games: Arc::clone(self),
             bearer: caller.clone(),
             asked,
             work: VecDeque::new(),
             arena: None,
-            most_games: self.house.settings.most_self_play_games,
-            allow_seeds: self.house.settings.allow_seeds,
-            closing: self.house.closing.clone(),
+            of_game: None,
             _place: place,
         };
         Ok(Box::pin(stream::unfold(Some(play), |play| async move {
@@ -115,16 +135,24 @@ impl<W: Wire> Games<W> {
 }
 
 struct SelfPlay<W: Wire> {
+    games: Arc<Games<W>>,
     bearer: Bearer,
     asked: Answers<SelfPlayRequest<W::Messages>>,
     /// What is left of the last request.
     work: VecDeque<Work<W>>,
     /// Set by the plan.
     arena: Option<Arena<W>>,
-    most_games: usize,
-    allow_seeds: bool,
-    closing: CancellationToken,
+    /// The game whose worlds are played, if any.
+    of_game: Option<OfGame>,
     _place: Place,
+}
+
+/// A self-play in worlds of a game: its caller must be allowed to look at it all the time.
+struct OfGame {
+    id: GameId,
+    wish: Wish,
+    /// The place that a seat takes from its tenant.
+    _of_tenant: Option<Taken>,
 }
 
 enum Work<W: Wire> {
@@ -135,12 +163,12 @@ enum Work<W: Wire> {
 impl<W: Wire> SelfPlay<W> {
     /// The next message; nothing when all is played, or the client has said all.
     async fn next(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
-        self.bearer.holds()?;
+        self.still_may().await?;
         if self.work.is_empty() {
             if self.arena.as_ref().is_some_and(Arena::is_done) {
                 return Ok(None);
             }
-            let closing = self.closing.clone();
+            let closing = self.games.house.closing.clone();
             let ask = tokio::select! {
                 biased;
                 () = closing.cancelled() => return Err(Problem::GoingAway { version: 0 }),
@@ -148,18 +176,32 @@ impl<W: Wire> SelfPlay<W> {
                 ask = self.asked.next() => ask,
             };
             match ask.transpose()? {
-                Some(ask) => self.take(ask.step)?,
+                Some(ask) => {
+                    self.still_may().await?;
+                    self.take(ask.step).await?;
+                }
                 None => return Ok(None),
             }
         }
         self.work_on().await
     }
 
+    /// Does the token still hold, for the game too?
+    async fn still_may(&mut self) -> Result<(), Problem> {
+        match &self.of_game {
+            None => self.bearer.holds(),
+            Some(OfGame { id, wish, .. }) => {
+                let (games, bearer) = (&self.games, &self.bearer);
+                games.still_may(bearer, *id, *wish, None).await
+            }
+        }
+    }
+
     /// Reads a message.
-    fn take(&mut self, step: Option<Step<W::Messages>>) -> Result<(), Problem> {
+    async fn take(&mut self, step: Option<Step<W::Messages>>) -> Result<(), Problem> {
         match (step, &self.arena) {
             (Some(Step::Plan(plan)), None) => {
-                let arena = Arena::new(plan, self.most_games, self.allow_seeds)?;
+                let arena = self.begin(plan).await?;
                 self.work = (0..arena.slots).map(Work::Begin).collect();
                 self.arena = Some(arena);
                 Ok(())
@@ -176,6 +218,26 @@ impl<W: Wire> SelfPlay<W> {
         }
     }
 
+    /// Reads the plan, and the game if one is named.
+    async fn begin(&mut self, plan: SelfPlayPlan<W::Messages>) -> Result<Arena<W>, Problem> {
+        let settings = &self.games.house.settings;
+        let Some(from) = &plan.from else {
+            self.bearer.creates_for()?;
+            return Arena::new(plan, None, settings);
+        };
+        let origin = self.games.origin(&self.bearer, from).await?;
+        let of_tenant = match &*self.bearer {
+            Caller::Seat { .. } => self.games.house.self_plays.of(&origin.tenant)?,
+            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => None,
+        };
+        self.of_game = Some(OfGame {
+            id: origin.id,
+            wish: origin.wish(),
+            _of_tenant: of_tenant,
+        });
+        Arena::new(plan, Some(origin), settings)
+    }
+
     /// Works until the request is done or the message is full.
     async fn work_on(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
         let Some(arena) = &mut self.arena else {
@@ -185,7 +247,7 @@ impl<W: Wire> SelfPlay<W> {
         let (mut size, mut breath) = (0, Breath::new());
         while size < FULL {
             match self.work.pop_front() {
-                Some(Work::Begin(slot)) => arena.begin(slot),
+                Some(Work::Begin(slot)) => arena.begin(slot).await,
                 Some(Work::Play(given)) => {
                     let refusal = arena.play(&mut told, given).await;
                     told.observations.extend(refusal);
@@ -215,12 +277,17 @@ struct Arena<W: Wire> {
 impl<W: Wire> Arena<W> {
     fn new(
         plan: SelfPlayPlan<W::Messages>,
-        most_games: usize,
-        allow_seeds: bool,
+        origin: Option<Origin<W>>,
+        settings: &Settings,
     ) -> Result<Self, Problem> {
-        let (slots, total) = (slots(&plan, most_games)?, plan.total_games);
-        if plan.most_versions == 1 {
-            let text = "is 1; every game has more versions";
+        let slots = slots(&plan, settings.most_self_play_games)?;
+        let total = plan.total_games;
+        let first_version = origin.as_ref().map_or(1, |origin| origin.version);
+        if (1..=first_version).contains(&plan.most_versions) {
+            let text = format!(
+                "is {}; games begin at version {first_version}",
+                plan.most_versions
+            );
             return Err(Malformed::new("plan.most_versions", text).into());
         }
         let most_actions = match usize::try_from(plan.most_actions) {
@@ -232,13 +299,23 @@ impl<W: Wire> Arena<W> {
             }
         };
         let detail = detail(plan.detail, "plan.detail")?;
+        // Nothing of the game follows from the seed of its worlds.
+        let allow_seeds = settings.allow_seeds || origin.is_some();
+        let begins_at = Begin::At(start(plan.start)?);
         let house = House {
             show: plan.show.unwrap_or_default(),
             most_versions: plan.most_versions,
             most_actions,
             detail,
             seed: seed(&plan.seed, allow_seeds)?,
-            options: options::<W>(plan)?,
+            options: match &origin {
+                Some(origin) => {
+                    says_nothing_else(&plan)?;
+                    origin.options.clone()
+                }
+                None => options::<W>(plan)?,
+            },
+            begin: origin.map_or(begins_at, |origin| Begin::Worlds(Box::new(origin))),
         };
         Ok(Self {
             house,
@@ -256,7 +333,7 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Begins the next game in a slot, if one is left.
-    fn begin(&mut self, slot: u32) {
+    async fn begin(&mut self, slot: u32) {
         let Some(place) = usize::try_from(slot)
             .ok()
             .filter(|place| *place < self.tables.len())
@@ -265,7 +342,11 @@ impl<W: Wire> Arena<W> {
         };
         let left = self.total == 0 || self.begun < self.total;
         self.begun += u64::from(left);
-        self.tables[place] = left.then(|| Table::begin(&self.house, slot, self.begun));
+        self.tables[place] = if left {
+            Some(Table::begin(&self.house, slot, self.begun).await)
+        } else {
+            None
+        };
         self.moved = Some(place);
     }
 
@@ -286,7 +367,7 @@ impl<W: Wire> Arena<W> {
                 self.moved = Some(place);
                 if table.is_over() {
                     told.results.push(table.result());
-                    self.begin(slot);
+                    self.begin(slot).await;
                 }
                 None
             }
@@ -316,6 +397,19 @@ fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, 
             limit: "max_self_play_games",
             most: most_games,
         }),
+    }
+}
+
+/// A plan that names a game says nothing that the game says.
+fn says_nothing_else<M: Messages>(plan: &SelfPlayPlan<M>) -> Result<(), Malformed> {
+    let said = [
+        ("plan.seats", plan.seats != 0),
+        ("plan.options", plan.options.is_some()),
+        ("plan.start", plan.start != 0),
+    ];
+    match said.into_iter().find(|(_, said)| *said) {
+        Some((field, _)) => Err(Malformed::new(field, "is not for worlds of a game")),
+        None => Ok(()),
     }
 }
 

@@ -3,12 +3,13 @@
 use gamekeeper_proto::envelope::self_play_move::Choice;
 use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::ruleset::{create, play};
+use gamekeeper_rules::ruleset::play;
 use gamekeeper_rules::table::{Chance, Detail, Place, Scene, Seat, Seed, Viewer, Wanted};
 use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
 use sha2::{Digest, Sha256};
 
 use super::refusal::{malformed, refused, stale};
+use super::start::{Begin, Begun, whole};
 use crate::games::breath::{Breath, STEPS};
 use crate::games::legal::{self, Count};
 use crate::games::show::Show;
@@ -17,6 +18,7 @@ use crate::store::Version;
 /// What holds for all games of a self-play.
 pub(super) struct House<W: Wire> {
     pub(super) options: W::Options,
+    pub(super) begin: Begin<W>,
     pub(super) seed: Seed,
     pub(super) show: pb::SelfPlayShow,
     pub(super) detail: Detail,
@@ -46,6 +48,8 @@ pub(super) struct Table<W: Wire> {
     listed: Option<Listed<W::Action>>,
     /// What each seat has not heard yet; only where events are shown.
     unheard: Vec<Unheard<W>>,
+    /// Nothing was observed yet.
+    is_new: bool,
 }
 
 /// What a seat has not heard yet, and the scene before it.
@@ -54,34 +58,37 @@ struct Unheard<W: Wire> {
     scene: Scene,
 }
 
-impl<W: Wire> Default for Unheard<W> {
-    fn default() -> Self {
-        Self {
-            events: Vec::new(),
-            scene: Scene::default(),
-        }
-    }
-}
-
 impl<W: Wire> Table<W> {
     /// Game `number` at its beginning.
-    pub(super) fn begin(house: &House<W>, slot: u32, number: u64) -> Self {
+    pub(super) async fn begin(house: &House<W>, slot: u32, number: u64) -> Self {
         let seed = seed_of(&house.seed, number);
-        let applied = create::<W>(&house.options, Chance::from_seed(&seed));
+        let of_game = (number, &seed);
+        let begun = house.begin.game(&house.options, &house.seed, of_game);
+        let Begun {
+            state,
+            chance,
+            version,
+            events,
+            scene,
+        } = begun.await;
         let mut table = Self {
             slot,
             number,
             seed,
-            version: 1,
+            version,
+            state,
+            chance,
             asked: None,
             listed: None,
             unheard: (0..W::seats(&house.options))
-                .map(|_| Unheard::default())
+                .map(|_| Unheard {
+                    events: Vec::new(),
+                    scene: scene.clone(),
+                })
                 .collect(),
-            state: applied.state,
-            chance: applied.chance,
+            is_new: true,
         };
-        table.moved_on(house, &applied.events);
+        table.moved_on(house, &events);
         table
     }
 
@@ -166,6 +173,9 @@ impl<W: Wire> Table<W> {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
         let (show, viewer) = (house.show, Viewer::Seat(seat));
+        if std::mem::take(&mut self.is_new) && show.world {
+            observation.world = Some(whole::<W>(&self.state));
+        }
         if show.pending {
             observation.pending = pending(&W::pending(&self.state));
         }

@@ -2,6 +2,7 @@
 
 use gamekeeper_rules::dominion::{Action, Dominion};
 use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::starts::Start;
 
 use super::*;
 use crate::games::legal::tests::cellar;
@@ -13,6 +14,7 @@ fn house(show: pb::SelfPlayShow) -> House<Dominion> {
     let names = ["Ada", "Bob"].map(String::from);
     House {
         options: Dominion::options(&names, &Default::default()).unwrap(),
+        begin: Begin::At(Start::SetUp),
         seed: Seed::from_number(1),
         show,
         detail: Detail::Moves,
@@ -21,8 +23,8 @@ fn house(show: pb::SelfPlayShow) -> House<Dominion> {
     }
 }
 
-fn table(house: &House<Dominion>) -> Table<Dominion> {
-    let mut table = Table::begin(house, 0, 1);
+async fn table(house: &House<Dominion>) -> Table<Dominion> {
+    let mut table = Table::begin(house, 0, 1).await;
     table.state = cellar();
     table
 }
@@ -43,7 +45,7 @@ async fn a_list_that_is_cut_is_counted_to_its_end() {
             actions,
             ..Default::default()
         });
-        let mut table = table(&house);
+        let mut table = table(&house).await;
         let seen = table.observe(&house).await;
         assert_eq!(seen.action_count, ALL);
         assert_eq!(seen.actions.len(), if actions { 10 } else { 0 });
@@ -62,7 +64,7 @@ async fn every_action_that_is_counted_can_be_chosen() {
             action_count,
             ..Default::default()
         });
-        let mut table = table(&house);
+        let mut table = table(&house).await;
         table.observe(&house).await;
         let beyond = table.play(&house, index(ALL)).await.unwrap_err();
         assert_eq!(beyond.reason, "MALFORMED");

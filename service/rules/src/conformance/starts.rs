@@ -1,0 +1,53 @@
+//! Starts other than the set-up: legal tables, the same every time, from which games go on.
+
+use super::audit::Audit;
+use crate::ruleset::{legal_actions, play};
+use crate::starts::{Start, open};
+use crate::table::{Chance, Detail, Fault, Seed, encode};
+
+/// Actions that are played from each start.
+const ACTIONS: usize = 60;
+
+/// Opens games in every way and plays on.
+///
+/// # Errors
+/// The first promise that did not hold.
+pub fn starts_are_legal<R: Audit>(seats: usize, seeds: u64) -> Result<(), Fault> {
+    for number in 0..seeds {
+        let (options, seed) = (R::table(seats, number), Seed::from_number(number));
+        let plain = open::<R>(&options, Start::SetUp, &seed).state;
+        for start in [Start::Rich, Start::Late] {
+            let opened = open::<R>(&options, start, &seed);
+            let again = open::<R>(&options, start, &seed);
+            let same = encode(&opened.state) == encode(&again.state)
+                && opened.chance.position() == again.chance.position();
+            unless(same, || format!("{start:?} differs"))?;
+            unless(opened.state != plain, || format!("{start:?} is the set-up"))?;
+            plays_on::<R>(opened.state, opened.chance)?;
+        }
+    }
+    Ok(())
+}
+
+fn plays_on<R: Audit>(mut state: R::State, mut luck: Chance) -> Result<(), Fault> {
+    let mut player = Chance::from_seed(&Seed::from_number(1));
+    unless(!R::pending(&state).is_empty(), || {
+        String::from("a game that begins is over")
+    })?;
+    for _ in 0..ACTIONS {
+        R::invariants(&state)?;
+        let Some(owed) = R::pending(&state).first().copied() else {
+            return Ok(());
+        };
+        let legal = legal_actions::<R>(&state, owed.seat, Detail::Moves);
+        unless(!legal.is_empty(), || format!("{} cannot go on", owed.seat))?;
+        let choice = R::choose(&state, owed.seat, &legal, &mut player);
+        let played = play::<R>(&mut state, &mut luck, owed.seat, &legal[choice]);
+        unless(played.is_ok(), || format!("{:?}", legal[choice]))?;
+    }
+    Ok(())
+}
+
+fn unless(holds: bool, text: impl FnOnce() -> String) -> Result<(), Fault> {
+    Fault::unless(holds, "starts", text)
+}

@@ -1,0 +1,20 @@
+//! A rich start: everybody has improvements, and all armies and ships in stock.
+
+use super::data::Card;
+use super::state::State;
+
+/// Improvements that everybody drafts from the display.
+const IMPROVEMENTS: usize = 3;
+
+/// Moves pieces from the pools to the stocks, and improvements from the display into the decks.
+pub(crate) fn enrich(state: &mut State) -> bool {
+    for player in state.players.iter_mut() {
+        player.stock.armies += std::mem::take(&mut player.pool.armies);
+        player.stock.ships += std::mem::take(&mut player.pool.ships);
+        for improvement in state.display.iter().take(IMPROVEMENTS) {
+            state.display.remove(improvement);
+            player.deck.push(Card::improvement(improvement));
+        }
+    }
+    true
+}

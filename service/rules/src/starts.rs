@@ -1,0 +1,137 @@
+//! Games that begin elsewhere than at the set-up: for training, soak tests, and tests of other programs.
+//! The same options, start and seed give the same table.
+
+use sha2::{Digest, Sha256};
+
+use crate::ruleset::{Ruleset, create, play, visit_legal};
+use crate::table::{Chance, Detail, Seed};
+
+/// Where a game begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// At the set-up.
+    #[default]
+    SetUp,
+    /// At the set-up, but every player can afford much more than the rules give them: what
+    /// [`Ruleset::enrich`] gives, after as many random actions as it must wait for.
+    Rich,
+    /// Late in the game: after three quarters of a random game, or of its first 400 actions.
+    Late,
+}
+
+/// After this many actions a random game is long enough.
+const LONG: u32 = 400;
+
+/// A random action is chosen from this many at most.
+const MOST_CHOICES: usize = 1_000;
+
+/// A game on its way to where it begins.
+#[derive(Debug)]
+pub struct Opening<R: Ruleset> {
+    /// The table.
+    pub state: R::State,
+    /// Its luck.
+    pub chance: Chance,
+    /// What happened in the set-up.
+    pub events: Vec<R::Event>,
+    /// Chooses the random actions.
+    player: Chance,
+    aim: Aim,
+}
+
+/// What is still to be done.
+#[derive(Clone, Copy, Debug)]
+enum Aim {
+    Nothing,
+    Enrich,
+    /// How long is a random game?
+    Measure {
+        played: u32,
+    },
+    /// The same game again, up to this action.
+    Play {
+        left: u32,
+    },
+}
+
+impl<R: Ruleset> Opening<R> {
+    /// A game at its set-up.
+    #[must_use]
+    pub fn new(options: &R::Options, start: Start, seed: &Seed) -> Self {
+        let aim = match start {
+            Start::SetUp => Aim::Nothing,
+            Start::Rich => Aim::Enrich,
+            Start::Late => Aim::Measure { played: 0 },
+        };
+        Self::aiming(options, seed, aim)
+    }
+
+    fn aiming(options: &R::Options, seed: &Seed, aim: Aim) -> Self {
+        let begun = create::<R>(options, Chance::from_seed(seed));
+        let of_player = Sha256::new()
+            .chain_update(seed.as_bytes())
+            .chain_update(b"start");
+        Self {
+            state: begun.state,
+            chance: begun.chance,
+            events: begun.events,
+            player: Chance::from_seed(&Seed::new(of_player.finalize().into())),
+            aim,
+        }
+    }
+
+    /// Does a part of what is to be done, one action at most; false: the game can begin.
+    pub fn step(&mut self, options: &R::Options, seed: &Seed) -> bool {
+        match &mut self.aim {
+            Aim::Nothing | Aim::Play { left: 0 } => return false,
+            Aim::Enrich => {
+                if R::enrich(&mut self.state) {
+                    self.aim = Aim::Nothing;
+                    return true;
+                }
+            }
+            Aim::Play { left } => *left -= 1,
+            Aim::Measure { played } => {
+                if *played == LONG || R::pending(&self.state).is_empty() {
+                    let left = *played * 3 / 4;
+                    *self = Self::aiming(options, seed, Aim::Play { left });
+                    return true;
+                }
+                *played += 1;
+            }
+        }
+        self.act();
+        true
+    }
+
+    /// A random action of the first seat that owes a decision.
+    fn act(&mut self) {
+        let Some(owed) = R::pending(&self.state).first().copied() else {
+            return;
+        };
+        let mut legal = Vec::new();
+        let _enough = visit_legal::<R>(&self.state, owed.seat, Detail::Moves, &mut |action| {
+            legal.push(action);
+            if legal.len() < MOST_CHOICES {
+                std::ops::ControlFlow::Continue(())
+            } else {
+                std::ops::ControlFlow::Break(())
+            }
+        });
+        let places: Vec<u16> = (0..).take(legal.len()).collect();
+        let place = self.player.pick("start", None, &places);
+        if let Some(action) = place.and_then(|place| legal.get(usize::from(place))) {
+            // What is listed is allowed.
+            let _played = play::<R>(&mut self.state, &mut self.chance, owed.seat, action);
+        }
+        drop((self.player.take_record(), self.chance.take_record()));
+    }
+}
+
+/// A game where it begins.
+#[must_use]
+pub fn open<R: Ruleset>(options: &R::Options, start: Start, seed: &Seed) -> Opening<R> {
+    let mut opening = Opening::<R>::new(options, start, seed);
+    while opening.step(options, seed) {}
+    opening
+}

@@ -1,0 +1,15 @@
+//! A rich start: full purses.
+
+use super::state::State;
+
+/// Fills everybody's purse. Players have boards once all factions are chosen; false: not yet.
+pub(crate) fn enrich(state: &mut State) -> bool {
+    for player in state.players.iter_mut() {
+        player.coins += 70;
+        player.workers += 50;
+        player.priests = 4;
+        player.vp += 60;
+        player.bowls = [0, 4, 8];
+    }
+    state.players.count() > 0
+}

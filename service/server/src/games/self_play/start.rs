@@ -1,0 +1,173 @@
+//! Where the games of a self-play begin: at the set-up, or in sampled worlds of a game that is kept.
+//!
+//! The real table of that game stays here. A world is drawn from it with luck that only the plan knows, and
+//! nothing that the seat cannot know goes into it.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::No;
+use gamekeeper_rules::starts::{Opening, Start};
+use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer, encode};
+use gamekeeper_wire::{Malformed, Wire};
+use sha2::{Digest, Sha256};
+
+use crate::auth::{Bearer, Caller, Wish};
+use crate::games::allowed::may_read;
+use crate::games::breath::Breath;
+use crate::games::seated::{seat, seated};
+use crate::games::{Games, parse_id};
+use crate::problem::Problem;
+use crate::store::{GameId, Version};
+
+/// Where games begin.
+pub(super) enum Begin<W: Wire> {
+    /// As the options have it.
+    At(Start),
+    /// In worlds of a game.
+    Worlds(Box<Origin<W>>),
+}
+
+/// A game whose worlds are sampled.
+pub(super) struct Origin<W: Wire> {
+    pub(super) id: GameId,
+    pub(super) options: W::Options,
+    pub(super) version: Version,
+    /// Whose game it is.
+    pub(super) tenant: Caller,
+    state: W::State,
+    seat: Seat,
+    /// 0: as many as games.
+    worlds: u64,
+}
+
+/// A game at its beginning.
+pub(super) struct Begun<W: Wire> {
+    pub(super) state: W::State,
+    pub(super) chance: Chance,
+    pub(super) version: Version,
+    /// What happened up to the first decision.
+    pub(super) events: Vec<W::Event>,
+    /// The scene before that.
+    pub(super) scene: Scene,
+}
+
+impl<W: Wire> Begin<W> {
+    /// Game `number` at its beginning, with the luck of `seed`.
+    pub(super) async fn game(
+        &self,
+        options: &W::Options,
+        master: &Seed,
+        (number, seed): (u64, &Seed),
+    ) -> Begun<W> {
+        match self {
+            Self::At(start) => opened::<W>(options, *start, seed).await,
+            Self::Worlds(origin) => {
+                let state = origin.world(master, number);
+                Begun {
+                    scene: W::scene(&state).unwrap_or_default(),
+                    state,
+                    chance: Chance::from_seed(seed),
+                    version: origin.version,
+                    events: Vec::new(),
+                }
+            }
+        }
+    }
+}
+
+/// A game that begins at its set-up or later. What happened before is not told, but for the set-up alone.
+async fn opened<W: Wire>(options: &W::Options, start: Start, seed: &Seed) -> Begun<W> {
+    let mut opening = Opening::<W>::new(options, start, seed);
+    let mut breath = Breath::new();
+    while opening.step(options, seed) {
+        breath.take().await;
+    }
+    let Opening {
+        state,
+        mut chance,
+        events,
+        ..
+    } = opening;
+    chance.rest();
+    let (events, scene) = match start {
+        Start::SetUp => (events, Scene::default()),
+        Start::Rich | Start::Late => (Vec::new(), W::scene(&state).unwrap_or_default()),
+    };
+    Begun {
+        state,
+        chance,
+        version: 1,
+        events,
+        scene,
+    }
+}
+
+/// The start that a plan names.
+pub(super) fn start(asked: i32) -> Result<Start, Malformed> {
+    match pb::SelfPlayStart::try_from(asked) {
+        Ok(pb::SelfPlayStart::Unspecified) => Ok(Start::SetUp),
+        Ok(pb::SelfPlayStart::Rich) => Ok(Start::Rich),
+        Ok(pb::SelfPlayStart::Late) => Ok(Start::Late),
+        Err(_) => Err(Malformed::new("plan.start", "is unknown")),
+    }
+}
+
+impl<W: Wire> Origin<W> {
+    /// What whoever samples its worlds wants.
+    pub(super) const fn wish(&self) -> Wish {
+        Wish::Look(Viewer::Seat(self.seat))
+    }
+
+    /// The world in which a game is played.
+    fn world(&self, master: &Seed, game: u64) -> W::State {
+        let place = game.saturating_sub(1);
+        let world = place.checked_rem(self.worlds).unwrap_or(place);
+        let mut chance = Chance::from_seed(&seed_of_world(master, world));
+        W::sample(&self.state, self.seat, &mut chance)
+    }
+}
+
+/// The seed from which a world is drawn. The luck of games follows from other hashes.
+fn seed_of_world(master: &Seed, world: u64) -> Seed {
+    let hash = Sha256::new()
+        .chain_update(master.as_bytes())
+        .chain_update(b"world")
+        .chain_update(world.to_le_bytes())
+        .finalize();
+    Seed::new(hash.into())
+}
+
+/// The whole table, for programs that link the rules.
+pub(super) fn whole<W: Wire>(state: &W::State) -> pb::SelfPlayWorld {
+    pb::SelfPlayWorld {
+        ruleset: W::SHEET.id.to_owned(),
+        revision: W::SHEET.revision,
+        state: encode(state),
+    }
+}
+
+impl<W: Wire> Games<W> {
+    /// The game whose worlds this caller may sample.
+    pub(super) async fn origin(
+        &self,
+        caller: &Bearer,
+        from: &pb::SelfPlayFrom,
+    ) -> Result<Origin<W>, Problem> {
+        let id = parse_id(&from.game_id)?;
+        let seat = seat(from.seat, "plan.from.seat")?;
+        let game = self.open_fresh(caller, id).await?;
+        seated(caller, &game, seat, "plan.from.seat")?;
+        may_read(caller, &game, Wish::Look(Viewer::Seat(seat)), "self_play")?;
+        if game.is_over() || W::pending(&game.state).is_empty() {
+            return Err(Problem::Table(No::GameOver));
+        }
+        Ok(Origin {
+            id,
+            options: game.birth.options.clone(),
+            version: game.version,
+            tenant: Caller::Tenant(game.birth.tenant.clone()),
+            state: game.state.clone(),
+            seat,
+            worlds: from.worlds.into(),
+        })
+    }
+}

@@ -1,0 +1,320 @@
+//! Self-play in sampled worlds of a game that is kept, and from other starts.
+
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_rules::dominion::{Dominion, State};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::starts::{Start, open};
+use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, decode, encode};
+use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
+use gamekeeper_wire::Wire;
+use sha2::{Digest, Sha256};
+use tonic::{Code, Status};
+
+use super::pb::self_play_move::Choice;
+use super::pb::self_play_request::Step;
+use super::{ALL, Line, choose, pb, plan};
+
+/// A server that wants tokens, and a game of the red team after some actions.
+async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
+    let keys = KeyFiles::new();
+    let of_keys = keys.flags();
+    let of_keys: Vec<&str> = of_keys.iter().map(String::as_str).collect();
+    let server = Gamekeeperd::start(&[&of_keys[..], &["--store=memory"], flags].concat());
+    let table = create(&server, 9).await;
+    (keys, server, table)
+}
+
+async fn create(server: &Gamekeeperd, actions: u32) -> Table {
+    let create = pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    };
+    let client = &mut server.dominion();
+    let created = client.create_game(bearing(RED, create)).await;
+    let mut table = Table::of(created.unwrap().into_inner());
+    table.play(client, actions).await.unwrap();
+    table
+}
+
+/// Games in worlds of a seat.
+fn worlds(table: &Table, seat: u32, worlds: u32) -> pb::SelfPlayPlan {
+    pb::SelfPlayPlan {
+        games: 4,
+        seed: vec![3; 32],
+        show: Some(v1::SelfPlayShow { world: true, ..ALL }),
+        from: Some(v1::SelfPlayFrom {
+            game_id: table.game.game_id.clone(),
+            seat,
+            worlds,
+        }),
+        ..Default::default()
+    }
+}
+
+async fn begun(
+    server: &Gamekeeperd,
+    token: &str,
+    plan: pb::SelfPlayPlan,
+) -> Result<Vec<pb::SelfPlayObservation>, Status> {
+    let mut line = Line::open(server.channel(), Some(token)).await?;
+    Ok(line.ask(Step::Plan(plan)).await?.observations)
+}
+
+fn state(seen: &pb::SelfPlayObservation) -> State {
+    let world = seen.world.as_ref().unwrap();
+    assert_eq!((&*world.ruleset, world.revision), ("dominion", 1));
+    decode(&world.state).unwrap()
+}
+
+async fn view(server: &Gamekeeperd, table: &Table, seat: u32) -> pb::View {
+    let ask = pb::GetGameRequest {
+        game_id: table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let ask = bearing(table.token(seat), ask);
+    let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
+    assert_eq!(seen.game.unwrap().version, table.game.version, "untouched");
+    seen.view.unwrap()
+}
+
+#[tokio::test]
+async fn a_seat_gets_worlds_that_look_like_its_table() {
+    let (_keys, server, table) = game(&[]).await;
+    for seat in [1, 2] {
+        let real = view(&server, &table, seat).await;
+        let plan = worlds(&table, seat, 0);
+        let seen = begun(&server, table.token(seat), plan.clone()).await;
+        let seen = seen.unwrap();
+        assert_eq!(seen.len(), 4);
+        let mut states = Vec::new();
+        for one in &seen {
+            assert_eq!(one.version, table.game.version);
+            assert_eq!(
+                (one.seat, &*one.events),
+                (table.game.pending[0].seat, &[][..])
+            );
+            let state = state(one);
+            let viewer = Viewer::Seat(Seat::new(u8::try_from(seat).unwrap()).unwrap());
+            let view = Dominion::view_message(&Dominion::view(&state, viewer));
+            assert_eq!(view, real, "a world looks like the table");
+            states.push(encode(&state));
+        }
+        states.sort_unstable();
+        states.dedup();
+        assert!(states.len() > 1, "four worlds are not all the same");
+        // The tenant may ask too; the same seed gives the same worlds, another seed others.
+        let again = begun(&server, RED, plan.clone()).await.unwrap();
+        assert_eq!(again, seen);
+        let seed = vec![4; 32];
+        let other = begun(&server, RED, pb::SelfPlayPlan { seed, ..plan }).await;
+        assert_ne!(other.unwrap(), seen);
+    }
+}
+
+/// World number w is drawn from the stream of SHA-256 of the seed, `world` and w: anybody who has the real
+/// table, or one that looks the same, can draw it again.
+#[tokio::test]
+async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
+    let (_keys, server, table) = game(&[]).await;
+    let seen = begun(&server, table.token(1), worlds(&table, 1, 2)).await;
+    let seen = seen.unwrap();
+    for (game, one) in seen.iter().enumerate() {
+        let world = u64::try_from(game % 2).unwrap();
+        let hash = Sha256::new()
+            .chain_update([3; 32])
+            .chain_update(b"world")
+            .chain_update(world.to_le_bytes());
+        let mut chance = Chance::from_seed(&Seed::new(hash.finalize().into()));
+        // A world has worlds of its own: the same ones, as it looks the same.
+        let again = Dominion::sample(&state(&seen[3]), Seat::FIRST, &mut chance);
+        assert_eq!(encode(&again), encode(&state(one)), "game {game}");
+    }
+    assert_ne!(state(&seen[0]), state(&seen[1]));
+    // Games are played on in their world, and the next one begins in the next.
+    let mut line = Line::open(server.channel(), Some(table.token(1)))
+        .await
+        .unwrap();
+    let plan = pb::SelfPlayPlan {
+        games: 1,
+        total_games: 2,
+        ..worlds(&table, 1, 2)
+    };
+    let first = line.ask(Step::Plan(plan)).await.unwrap().observations;
+    let played = line.moves(vec![choose(0, 0, Some(Choice::Index(0)))]).await;
+    let played = played.unwrap().observations;
+    assert_eq!(played[0].version, first[0].version + 1);
+    assert_eq!(played[0].world, None, "only at the beginning");
+    let left = choose(0, 0, Some(Choice::Abandon(pb::SelfPlayAbandon {})));
+    let next = line.moves(vec![left]).await.unwrap();
+    assert_eq!((next.results.len(), next.results[0].finished), (1, false));
+    assert_eq!(next.observations[0].world, seen[1].world);
+}
+
+#[tokio::test]
+async fn worlds_are_for_those_who_may_look() {
+    let (_keys, server, table) = game(&[]).await;
+    let other = create(&server, 0).await;
+    let asked = |change: &dyn Fn(&mut pb::SelfPlayPlan)| {
+        let mut plan = worlds(&table, 1, 0);
+        change(&mut plan);
+        plan
+    };
+    let plain = asked(&|_| {});
+    let from =
+        |change: fn(&mut v1::SelfPlayFrom)| asked(&|plan| change(plan.from.as_mut().unwrap()));
+    let (one, two) = (table.token(1), table.token(2));
+    let refused = [
+        (two, plain.clone(), Code::PermissionDenied, "NOT_ALLOWED"),
+        (BLUE, plain.clone(), Code::NotFound, "NO_SUCH_GAME"),
+        (
+            other.token(1),
+            plain.clone(),
+            Code::NotFound,
+            "NO_SUCH_GAME",
+        ),
+        (one, plan(1), Code::PermissionDenied, "NOT_ALLOWED"),
+        (
+            one,
+            from(|from| from.seat = 9),
+            Code::InvalidArgument,
+            "NO_SUCH_SEAT",
+        ),
+        (
+            one,
+            from(|from| from.seat = 0),
+            Code::InvalidArgument,
+            "NO_SUCH_SEAT",
+        ),
+        (
+            one,
+            from(|from| from.game_id.clear()),
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            one,
+            asked(&|plan| plan.seats = 2),
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            one,
+            asked(&|plan| plan.options = Some(pb::Options::default())),
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            one,
+            asked(&|plan| plan.start = 1),
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            one,
+            asked(&|plan| plan.most_versions = 10),
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            one,
+            asked(&|plan| plan.games = 1_000_000),
+            Code::InvalidArgument,
+            "OUT_OF_BOUNDS",
+        ),
+        (
+            one,
+            asked(&|plan| plan.seed = vec![1]),
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+    ];
+    assert_eq!(table.game.version, 10);
+    for (token, plan, code, name) in refused {
+        let status = begun(&server, token, plan.clone()).await.unwrap_err();
+        assert_eq!(reason(&status), (code, name.to_owned()), "{plan:?}");
+    }
+    begun(&server, one, plain).await.unwrap();
+}
+
+#[tokio::test]
+async fn there_are_no_worlds_of_a_game_that_is_over() {
+    let (_keys, server, mut table) = game(&[]).await;
+    let resign = v1::ResignRequest {
+        game_id: table.game.game_id.clone(),
+        seat: 1,
+        ..Default::default()
+    };
+    let resign = bearing(table.token(1), resign);
+    let resigned = server.games().resign(resign).await;
+    table.game = resigned.unwrap().into_inner().game.unwrap();
+    let refused = begun(&server, table.token(2), worlds(&table, 2, 0)).await;
+    let over = (Code::FailedPrecondition, "GAME_IS_OVER".to_owned());
+    assert_eq!(reason(&refused.unwrap_err()), over);
+}
+
+#[tokio::test]
+async fn a_replaced_token_ends_the_worlds_of_its_seat() {
+    let (_keys, server, table) = game(&[]).await;
+    let mut line = Line::open(server.channel(), Some(table.token(1)))
+        .await
+        .unwrap();
+    line.ask(Step::Plan(worlds(&table, 1, 0))).await.unwrap();
+    let rotate = v1::RotateSeatTokenRequest {
+        game_id: table.game.game_id.clone(),
+        seat: 1,
+        ..Default::default()
+    };
+    let rotated = server.games().rotate_seat_token(bearing(RED, rotate)).await;
+    rotated.unwrap();
+    let ended = line.moves(vec![choose(0, 0, Some(Choice::Index(0)))]).await;
+    let replaced = (Code::Unauthenticated, "TOKEN_REPLACED".to_owned());
+    assert_eq!(reason(&ended.unwrap_err()), replaced);
+}
+
+/// A seat takes a place of its tenant.
+#[tokio::test]
+async fn seats_count_as_their_tenant() {
+    let (_keys, server, table) = game(&["--max-self-plays-per-tenant=1"]).await;
+    let mut line = Line::open(server.channel(), Some(RED)).await.unwrap();
+    line.ask(Step::Plan(plan(1))).await.unwrap();
+    let full = begun(&server, table.token(1), worlds(&table, 1, 0)).await;
+    let limit = (Code::ResourceExhausted, "LIMIT_EXCEEDED".to_owned());
+    assert_eq!(reason(&full.unwrap_err()), limit);
+}
+
+#[tokio::test]
+async fn games_begin_rich_and_late_as_the_rules_say() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    for (asked, start) in [(1, Start::Rich), (2, Start::Late)] {
+        let plan = pb::SelfPlayPlan {
+            seed: vec![9; 32],
+            start: asked,
+            show: Some(v1::SelfPlayShow { world: true, ..ALL }),
+            ..plan(2)
+        };
+        let mut line = Line::open(server.channel(), None).await.unwrap();
+        let seen = line.ask(Step::Plan(plan)).await.unwrap().observations;
+        let names = ["Player 1", "Player 2"].map(String::from);
+        let options = Dominion::options(&names, &Default::default()).unwrap();
+        for one in &seen {
+            let hash = Sha256::new().chain_update([9; 32]);
+            let hash = hash.chain_update(one.game.to_le_bytes());
+            let seed = Seed::new(hash.finalize().into());
+            let opened = open::<Dominion>(&options, start, &seed);
+            assert_eq!(state(one), opened.state, "{start:?}");
+            assert_eq!((one.version, one.events.len()), (1, 0));
+        }
+        let played = line.moves(vec![choose(0, 1, Some(Choice::Index(0)))]).await;
+        assert_eq!(played.unwrap().observations[0].version, 2);
+    }
+    let mut line = Line::open(server.channel(), None).await.unwrap();
+    let unknown = pb::SelfPlayPlan {
+        start: 77,
+        ..plan(1)
+    };
+    let status = line.ask(Step::Plan(unknown)).await.unwrap_err();
+    let malformed = (Code::InvalidArgument, "MALFORMED".to_owned());
+    assert_eq!(reason(&status), malformed);
+}
