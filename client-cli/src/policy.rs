@@ -86,6 +86,9 @@ impl Policy {
         }
         let mut kinds = all.clone();
         kinds.dedup();
+        if kinds.iter().any(|kind| kind != RUINOUS) {
+            kinds.retain(|kind| kind != RUINOUS);
+        }
         let kind = kinds.into_iter().choose(rng)?;
         places.filter(|place| all[*place] == kind).choose(rng)
     }
@@ -93,6 +96,10 @@ impl Policy {
 
 /// The kind of action that ends a game in favor of the seat that plays it.
 const END: &str = "end_game";
+
+/// The kind of action that `kinds` leaves alone as long as there are others: decks that shrink again
+/// and again have nothing left to end a game with.
+const RUINOUS: &str = "remove_cards";
 
 /// The kind of an action as the contract names it: `buy_card`.
 pub(crate) fn kind(action: &DynamicMessage) -> String {

@@ -29,6 +29,10 @@ pub trait Mind: Ruleset {
     /// on for ever if nobody ever changes their mind.
     const WHIM: usize = 0;
 
+    /// The kinds of actions that `kinds` leaves alone as long as there are others: done again and again,
+    /// they leave players with whom no game ever ends.
+    const RUINOUS: &'static [&'static str] = &[];
+
     /// The kinds of actions that playouts look at, if one of them is legal; empty: all kinds.
     const LIKELY: &'static [&'static str] = &[];
 

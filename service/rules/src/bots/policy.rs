@@ -2,7 +2,6 @@
 
 use super::search::{Spent, search};
 use super::{Mind, below, best, legal, seed};
-use crate::ruleset::Ruleset;
 use crate::table::{Chance, Seat, ids};
 
 ids! {
@@ -10,7 +9,8 @@ ids! {
     Policy {
         /// Any legal action, each equally likely.
         Random "random",
-        /// Any kind of legal action, each equally likely, then any action of that kind.
+        /// Any kind of legal action, each equally likely, then any action of that kind; ruinous kinds
+        /// only if there are no others.
         Kinds "kinds",
         /// The action after which the table is worth most to the seat at first sight.
         Greedy "greedy",
@@ -59,11 +59,14 @@ impl Policy {
 }
 
 /// Any action of any kind.
-fn kinds<R: Ruleset>(actions: &[R::Action], chance: &mut Chance) -> usize {
+fn kinds<R: Mind>(actions: &[R::Action], chance: &mut Chance) -> usize {
     let mut kinds: Vec<&str> = actions.iter().map(R::kind).collect();
     let all = kinds.clone();
     kinds.sort_unstable();
     kinds.dedup();
+    if !kinds.iter().all(|kind| R::RUINOUS.contains(kind)) {
+        kinds.retain(|kind| !R::RUINOUS.contains(kind));
+    }
     let kind = kinds[below(kinds.len(), chance)];
     let places: Vec<usize> = (0..all.len()).filter(|&place| all[place] == kind).collect();
     places[below(places.len(), chance)]

@@ -28,6 +28,12 @@ struct Idea<A> {
     squares: i64,
 }
 
+/// What is compared: the action with the most appeal, and the next ones, best first.
+struct Choice<A> {
+    favorite: A,
+    ideas: Vec<Idea<A>>,
+}
+
 impl<A> Idea<A> {
     fn note(&mut self, difference: i32) {
         let difference = i64::from(difference);
@@ -50,7 +56,10 @@ pub(super) fn search<R: Mind>(
     chance: &mut Chance,
 ) -> Option<R::Action> {
     let world = worlds(chance);
-    let (favorite, mut ideas) = promising::<R>(&world, seat, actions, chance)?;
+    let Choice {
+        favorite,
+        mut ideas,
+    } = promising::<R>(&world, seat, actions, chance)?;
     if spent(0) >= ALL {
         return Some(favorite);
     }
@@ -83,7 +92,7 @@ fn promising<R: Mind>(
     seat: Seat,
     actions: Vec<R::Action>,
     chance: &mut Chance,
-) -> Option<(R::Action, Vec<Idea<R::Action>>)> {
+) -> Option<Choice<R::Action>> {
     let luck = Chance::from_seed(&seed(chance));
     let rated = actions.into_iter().map(|action| {
         let appeal = R::appeal(world, seat, &action, &luck);
@@ -99,5 +108,6 @@ fn promising<R: Mind>(
         ahead: 0,
         squares: 0,
     };
-    Some((favorite, actions.map(idea).collect()))
+    let ideas = actions.map(idea).collect();
+    Some(Choice { favorite, ideas })
 }

@@ -1,5 +1,10 @@
 //! What bots think of a table, and of buying a card: big money with a few good Actions.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "each judgment speaks of a few cards only"
+)]
+
 use super::Dominion;
 use super::action::{Action, Named};
 use super::data::{Card, CardType};

@@ -17,6 +17,9 @@ impl Mind for Mythotopia {
     /// Only a player who wins can end a game.
     const WHIM: usize = 12;
 
+    /// A deck without gold can draft nothing any more.
+    const RUINOUS: &'static [&'static str] = &["remove_cards"];
+
     /// Lists of cards to discard and of armies to move are long and seldom matter.
     const LIKELY: &'static [&'static str] = &[
         "setup_discard_provinces",

@@ -1,7 +1,7 @@
 //! What bots think of a table: points, structures, goods, cults, and the income to come.
 
 use super::TerraMystica;
-use super::data::{FavorTile, Goods, LandSet, ROUNDS, Structure};
+use super::data::{BonusCard, FavorTile, Goods, LandSet, ROUNDS, Structure};
 use super::state::State;
 use crate::bots::Mind;
 use crate::table::Seat;
@@ -98,7 +98,7 @@ fn income(state: &State, seat: Seat, left: i32) -> i32 {
     }
     let card = state.players[seat]
         .card
-        .map_or(Goods::NONE, |card| card.income());
+        .map_or(Goods::NONE, BonusCard::income);
     let all: i32 = (0..left).map(|left| goods(state.income(seat), left)).sum();
     let again: i32 = (0..left - 1).map(|left| goods(card, left)).sum();
     (all - again) * 4 / 5
