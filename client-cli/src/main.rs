@@ -20,8 +20,10 @@ mod progress;
 mod record;
 mod render;
 mod session;
+mod thought;
 mod tokens;
 mod trace;
+mod worlds;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

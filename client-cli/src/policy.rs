@@ -1,9 +1,10 @@
-//! How bots choose. They know the contract alone: legal actions and the catalogue, for any ruleset.
+//! How bots choose: by the list of actions alone, for any ruleset, or by the rules in this program.
 
-use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
+use gamekeeper_rules::bots;
+use prost_reflect::DynamicMessage;
 use rand::Rng;
 use rand::seq::IteratorRandom;
 
@@ -16,207 +17,151 @@ pub(crate) enum Policy {
     Random,
     /// Any kind of legal action, each equally likely; then any action of that kind
     Kinds,
-    /// The action with the highest immediate value: ten for each printed point it gains, plus its
-    /// price; passing and giving things up count less than nothing. Ties are broken at random
+    /// The action after which the table is worth most to the seat at first sight. Ties are broken at
+    /// random
     Greedy,
+    /// The action that leads furthest when many games are played on from worlds that the seat thinks
+    /// possible
+    Search,
+}
+
+/// Playouts of `search` for a decision, where the command line does not say it.
+pub(crate) const PLAYOUTS: u32 = 64;
+
+/// How long `search` thinks about a decision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Budget {
+    /// So many playouts: the same seed gives the same choices.
+    Playouts(u32),
+    /// So long.
+    Time(Duration),
+}
+
+impl Budget {
+    /// How much of it is spent after some playouts; 1,000 is all. Asked with 0, it begins anew.
+    pub(crate) fn spent(self) -> impl FnMut(u32) -> u32 {
+        let mut begun = Instant::now();
+        move |made| {
+            if made == 0 {
+                begun = Instant::now();
+            }
+            let (part, whole) = match self {
+                Self::Playouts(all) => (u128::from(made), u128::from(all)),
+                Self::Time(all) => (begun.elapsed().as_micros(), all.as_micros()),
+            };
+            u32::try_from(part.saturating_mul(1_000) / whole.max(1)).unwrap_or(u32::MAX)
+        }
+    }
 }
 
 impl Policy {
-    /// Chooses one of these actions; nothing, if there is none.
-    pub(crate) fn choose(
-        self,
-        worths: &Worths,
-        actions: &[DynamicMessage],
-        rng: &mut impl Rng,
-    ) -> Option<usize> {
-        let places = 0..actions.len();
+    /// The same policy of the rules in this program.
+    pub(crate) fn mind(self) -> bots::Policy {
         match self {
-            Self::Random => places.choose(rng),
-            Self::Kinds => {
-                let mut kinds: Vec<String> = actions.iter().map(kind).collect();
-                let all = kinds.clone();
-                kinds.dedup();
-                let kind = kinds.into_iter().choose(rng)?;
-                places.filter(|place| all[*place] == kind).choose(rng)
-            }
-            Self::Greedy => {
-                let worth: Vec<i64> = actions.iter().map(|action| worths.of(action)).collect();
-                let best = worth.iter().max()?;
-                places.filter(|place| worth[*place] == *best).choose(rng)
-            }
+            Self::Random => bots::Policy::Random,
+            Self::Kinds => bots::Policy::Kinds,
+            Self::Greedy => bots::Policy::Greedy,
+            Self::Search => bots::Policy::Search,
         }
     }
 
-    /// Does the choice need the actions themselves, or only their number?
-    pub(crate) fn looks(self) -> bool {
-        !matches!(self, Self::Random)
+    /// Does it think about tables, not only about the list of actions?
+    pub(crate) fn thinks(self) -> bool {
+        match self {
+            Self::Random | Self::Kinds => false,
+            Self::Greedy | Self::Search => true,
+        }
+    }
+
+    /// Chooses one of these actions by their kinds alone; nothing, if there is none. An action that
+    /// ends the game is taken: the rules offer it to nobody but the winner.
+    pub(crate) fn pick(self, actions: &[DynamicMessage], rng: &mut impl Rng) -> Option<usize> {
+        let places = 0..actions.len();
+        let all: Vec<String> = actions.iter().map(kind).collect();
+        if let Some(end) = all.iter().position(|kind| kind == END) {
+            return Some(end);
+        }
+        if self == Self::Random {
+            return places.choose(rng);
+        }
+        let mut kinds = all.clone();
+        kinds.dedup();
+        if kinds.iter().any(|kind| kind != RUINOUS) {
+            kinds.retain(|kind| kind != RUINOUS);
+        }
+        let kind = kinds.into_iter().choose(rng)?;
+        places.filter(|place| all[*place] == kind).choose(rng)
     }
 }
+
+/// The kind of action that ends a game in favor of the seat that plays it.
+const END: &str = "end_game";
+
+/// The kind of action that `kinds` leaves alone as long as there are others: decks that shrink again
+/// and again have nothing left to end a game with.
+const RUINOUS: &str = "remove_cards";
 
 /// The kind of an action as the contract names it: `buy_card`.
-fn kind(action: &DynamicMessage) -> String {
+pub(crate) fn kind(action: &DynamicMessage) -> String {
     chosen(action).map(|(kind, _)| kind).unwrap_or_default()
-}
-
-/// What one printed point is worth, in coins or cubes of the price.
-const POINT: i64 = 10;
-
-/// Words of actions that do nothing.
-const IDLE: [&str; 6] = ["pass", "end", "stop", "skip", "decline", "nothing"];
-
-/// Words of actions and fields that give something up.
-const LOSS: [&str; 8] = [
-    "trash",
-    "discard",
-    "lose",
-    "sacrifice",
-    "return",
-    "pay",
-    "payment",
-    "remove",
-];
-
-/// What components are worth by what is printed on them, by enum and number.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Worths {
-    by_id: BTreeMap<(String, i32), i64>,
-}
-
-impl Worths {
-    /// From a catalogue: points and price of everything that has an enum value as its id.
-    pub(crate) fn of_catalogue(catalogue: &DynamicMessage) -> Self {
-        let mut by_id = BTreeMap::new();
-        for (_, value) in catalogue.fields() {
-            let items = value.as_list().unwrap_or_default().iter();
-            for item in items.filter_map(Value::as_message) {
-                if let Some(id) = id_of(item) {
-                    by_id.insert(id, printed(item));
-                }
-            }
-        }
-        Self { by_id }
-    }
-
-    /// What an action is worth at first sight.
-    pub(crate) fn of(&self, action: &DynamicMessage) -> i64 {
-        let Some((kind, body)) = chosen(action) else {
-            return 0;
-        };
-        if has_word(&kind, &IDLE) {
-            return -1;
-        }
-        let sign = if has_word(&kind, &LOSS) { -1 } else { 1 };
-        sign * self.inside(&body)
-    }
-
-    fn inside(&self, message: &DynamicMessage) -> i64 {
-        let worth = |(field, value): (prost_reflect::FieldDescriptor, &Value)| {
-            let sign = if has_word(field.name(), &LOSS) { -1 } else { 1 };
-            sign * self.value(&field.kind(), value)
-        };
-        message.fields().map(worth).sum()
-    }
-
-    fn value(&self, kind: &Kind, value: &Value) -> i64 {
-        match (kind, value) {
-            (kind, Value::List(list)) => list.iter().map(|item| self.value(kind, item)).sum(),
-            (Kind::Enum(of), Value::EnumNumber(number)) => {
-                let id = (of.full_name().to_owned(), *number);
-                self.by_id.get(&id).copied().unwrap_or(0)
-            }
-            (_, Value::Message(inner)) => self.inside(inner),
-            _ => 0,
-        }
-    }
-}
-
-/// The first enum value of a component is its id.
-fn id_of(item: &DynamicMessage) -> Option<(String, i32)> {
-    let first = item.descriptor().fields().next()?;
-    let kind = first.kind();
-    let number = item.get_field(&first).as_enum_number()?;
-    Some((kind.as_enum()?.full_name().to_owned(), number))
-}
-
-/// Points and price.
-fn printed(item: &DynamicMessage) -> i64 {
-    let worth = |(field, value): (prost_reflect::FieldDescriptor, &Value)| match field.name() {
-        "vp" | "victory_points" | "vp_per_part" => POINT * amount(value),
-        "cost" => amount(value),
-        _ => 0,
-    };
-    item.fields().map(worth).sum()
-}
-
-/// A number, or the sum of a message of numbers.
-fn amount(value: &Value) -> i64 {
-    if let Some(goods) = value.as_message() {
-        return goods.fields().map(|(_, value)| amount(value)).sum();
-    }
-    let unsigned = value.as_u32().map(i64::from);
-    value.as_i32().map(i64::from).or(unsigned).unwrap_or(0)
-}
-
-fn has_word(name: &str, words: &[&str]) -> bool {
-    name.split('_').any(|word| words.contains(&word))
 }
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::dominion::Dominion;
-    use gamekeeper_wire::Wire;
-    use prost::Message;
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
     use super::*;
     use crate::contract::{Contract, field_message, method, parse};
 
-    fn worths() -> Worths {
-        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
-        let answer = method(&service, "GetCatalogue").unwrap().output();
-        let kind = field_message(&answer, "catalogue").unwrap();
-        let bytes = Dominion::catalogue().encode_to_vec();
-        Worths::of_catalogue(&DynamicMessage::decode(kind, &*bytes).unwrap())
-    }
-
-    fn actions(lines: &[&str]) -> Vec<DynamicMessage> {
-        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
+    fn actions(ruleset: &str, lines: &[&str]) -> Vec<DynamicMessage> {
+        let service = Contract::load().unwrap().ruleset(ruleset).unwrap();
         let input = method(&service, "ApplyAction").unwrap().input();
         let action = field_message(&input, "action").unwrap();
-        lines
-            .iter()
-            .map(|line| parse(&action, line).unwrap())
-            .collect()
+        let parsed = lines.iter().map(|line| parse(&action, line).unwrap());
+        parsed.collect()
     }
 
     #[test]
-    fn greed_buys_points_before_prices_and_anything_before_nothing() {
+    fn every_kind_is_as_likely() {
+        let buys = |card: &str| format!(r#"{{"buyCard":{{"card":"{card}"}}}}"#);
         let lines = [
-            r#"{"endTurn":{}}"#,
-            r#"{"buyCard":{"card":"CARD_GOLD"}}"#,
-            r#"{"buyCard":{"card":"CARD_PROVINCE"}}"#,
-            r#"{"buyCard":{"card":"CARD_CURSE"}}"#,
-            r#"{"chapelTrash":{"cards":["CARD_PROVINCE"]}}"#,
+            buys("CARD_GOLD"),
+            buys("CARD_SILVER"),
+            buys("CARD_COPPER"),
+            r#"{"endTurn":{}}"#.to_owned(),
         ];
-        let worth: Vec<i64> = actions(&lines)
-            .iter()
-            .map(|action| worths().of(action))
-            .collect();
-        assert_eq!(worth, [-1, 6, 68, -10, -68]);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let actions = actions("dominion", &lines);
+        let mut rng = StdRng::seed_from_u64(1);
+        for (policy, ends) in [(Policy::Random, 200..300), (Policy::Kinds, 450..550)] {
+            let picks = (0..1_000).map(|_| policy.pick(&actions, &mut rng).unwrap());
+            let count = picks.filter(|place| *place == 3).count();
+            assert!(ends.contains(&count), "{policy:?}: {count}");
+            assert_eq!(policy.pick(&[], &mut rng), None);
+        }
     }
 
     #[test]
-    fn every_policy_chooses_a_place_of_the_list() {
-        let actions = actions(&[r#"{"endTurn":{}}"#, r#"{"buyCard":{"card":"CARD_GOLD"}}"#]);
+    fn the_end_of_the_game_is_taken() {
+        let actions = actions("mythotopia", &[r#"{"pass":{}}"#, r#"{"endGame":{}}"#]);
         let mut rng = StdRng::seed_from_u64(1);
-        for policy in [Policy::Random, Policy::Kinds, Policy::Greedy] {
-            let chosen: Vec<usize> = (0..50)
-                .map(|_| policy.choose(&worths(), &actions, &mut rng).unwrap())
-                .collect();
-            assert!(chosen.contains(&1), "{policy:?}");
-            assert_eq!(chosen.contains(&0), policy != Policy::Greedy, "{policy:?}");
-            assert_eq!(policy.choose(&worths(), &[], &mut rng), None);
+        for _ in 0..20 {
+            assert_eq!(Policy::Random.pick(&actions, &mut rng), Some(1));
+            assert_eq!(Policy::Kinds.pick(&actions, &mut rng), Some(1));
         }
+    }
+
+    #[test]
+    fn budgets_are_spent_in_parts_of_a_thousand() {
+        let mut playouts = Budget::Playouts(50).spent();
+        assert_eq!(
+            [0, 1, 25, 50, 75].map(&mut playouts),
+            [0, 20, 500, 1_000, 1_500]
+        );
+        let mut time = Budget::Time(Duration::from_millis(1)).spent();
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(time(1) >= 1_000);
+        assert!(Budget::Time(Duration::from_secs(3_600)).spent()(0) == 0);
     }
 }

@@ -4,18 +4,22 @@ use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
 use gamekeeper_rules::table::text::{DIM, styled};
-use rand::SeedableRng;
 use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 use crate::args::{GameArg, seat_number};
+use crate::contract::json_line;
 use crate::failure::Failure;
 use crate::follow::News;
-use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id};
+use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
 use crate::keys::Looker;
+use crate::opaque::Opaque;
 use crate::output::{Output, notice};
-use crate::policy::{Policy, Worths};
+use crate::policy::{Budget, PLAYOUTS, Policy, kind};
 use crate::render::standings;
 use crate::session::Session;
+use crate::thought::{Thinker, choose};
+use crate::worlds::worlds;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -27,6 +31,15 @@ pub(crate) struct Args {
     /// Policy that chooses the actions
     #[arg(long, value_name = "POLICY", default_value = "random")]
     policy: Policy,
+    /// Time of `search` for each decision [default: 64 playouts]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    think: Option<Duration>,
+    /// Playouts of `search` for each decision
+    #[arg(long, value_name = "N", conflicts_with = "think", value_parser = clap::value_parser!(u32).range(1..))]
+    playouts: Option<u32>,
+    /// Worlds that the server draws for each decision of `search`
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
+    worlds: u64,
     /// Seed of the choices: the same number gives the same choices [default: random]
     #[arg(long, value_name = "NUMBER")]
     choices: Option<u64>,
@@ -55,10 +68,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         .choices
         .map_or_else(rand::make_rng, StdRng::seed_from_u64);
     let start = Instant::now();
-    let worths = Worths::of_catalogue(&game.catalogue().await?);
     let mut bot = Bot {
         game,
-        worths,
+        ruleset: info.ruleset.clone(),
         output,
         args,
         rng,
@@ -95,7 +107,7 @@ struct Bot<'a> {
     output: Output,
     args: &'a Args,
     rng: StdRng,
-    worths: Worths,
+    ruleset: String,
     played: u64,
     /// Opened when there is somebody to wait for.
     news: Option<News>,
@@ -145,26 +157,21 @@ impl Bot<'_> {
     /// Plays one action of a seat, if it still owes one.
     async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
         tokio::time::sleep(self.args.delay).await;
-        let filter = LegalFilter {
-            with_text: self.args.moves && !self.output.is_json(),
-            ..LegalFilter::default()
+        let chosen = if self.args.policy.thinks() {
+            self.think(seat).await?
+        } else {
+            self.pick(seat).await?
         };
-        let legal = self.game.legal(seat, &filter).await?;
-        let seen = self.game.described_actions(&legal.actions)?;
-        let choice = (self.args.policy).choose(&self.worths, &seen, &mut self.rng);
-        let Some(place) = choice else {
+        let Some((version, action)) = chosen else {
             return Ok(None);
         };
-        if self.args.moves && self.output.is_json() {
-            self.output.json(&seen[place])?;
-        } else if self.args.moves {
-            self.tell(&legal, seat, place)?;
+        if self.args.moves {
+            self.tell(seat, version, &action).await?;
         }
-        let action = legal.actions[place].clone();
         let play = Move {
             seat,
             action,
-            expected_version: legal.version,
+            expected_version: version,
             request_id: new_request_id(),
             view_mode: ViewMode::None,
         };
@@ -173,9 +180,57 @@ impl Bot<'_> {
         Ok(answer.game)
     }
 
-    fn tell(&self, legal: &Legal, seat: u32, place: usize) -> Result<(), Failure> {
-        let number = styled(DIM, format_args!("{:>5}", legal.version + 1));
-        let text = &legal.texts[place];
+    /// Chooses from the list of the server.
+    async fn pick(&mut self, seat: u32) -> Result<Option<(u64, Opaque)>, Failure> {
+        let mut legal = self.game.legal(seat, &LegalFilter::default()).await?;
+        let seen = self.game.described_actions(&legal.actions)?;
+        let place = self.args.policy.pick(&seen, &mut self.rng);
+        Ok(place.map(|place| (legal.version, legal.actions.swap_remove(place))))
+    }
+
+    /// Chooses in worlds that the server draws for the seat.
+    async fn think(&mut self, seat: u32) -> Result<Option<(u64, Opaque)>, Failure> {
+        let count = match self.args.policy {
+            Policy::Search => self.args.worlds,
+            Policy::Greedy | Policy::Random | Policy::Kinds => 1,
+        };
+        let seed = self.rng.random();
+        let drawn = worlds(&self.game, seat, count, Some(self.rng.random())).await?;
+        let Some(version) = drawn.values().next().map(|drawn| drawn.version) else {
+            return Ok(None);
+        };
+        let worlds: Vec<_> = drawn.values().map(|drawn| &drawn.world).collect();
+        let playouts = Budget::Playouts(self.args.playouts.unwrap_or(PLAYOUTS));
+        let thinker = Thinker {
+            seat,
+            policy: self.args.policy,
+            budget: self.args.think.map_or(playouts, Budget::Time),
+            seed,
+        };
+        let action = choose(&self.ruleset, &worlds, &thinker)?;
+        Ok(action.map(|action| (version, action)))
+    }
+
+    /// Prints an action before it is played, in the words of the server if it has some.
+    async fn tell(&self, seat: u32, version: u64, action: &Opaque) -> Result<(), Failure> {
+        let described = self.game.described_actions(std::slice::from_ref(action))?;
+        if self.output.is_json() {
+            return described
+                .iter()
+                .try_for_each(|action| self.output.json(action));
+        }
+        let filter = LegalFilter {
+            with_text: true,
+            kinds: described.iter().map(kind).collect(),
+            ..LegalFilter::default()
+        };
+        let legal = self.game.legal(seat, &filter).await?;
+        let place = legal.actions.iter().position(|listed| listed == action);
+        let text = match place.and_then(|place| legal.texts.get(place)) {
+            Some(text) => text.clone(),
+            None => json_line(&described[0])?,
+        };
+        let number = styled(DIM, format_args!("{:>5}", version + 1));
         self.output
             .line(format_args!("{number} seat {seat}: {text}"))
     }

@@ -32,6 +32,7 @@ mod selfplay;
 mod show;
 mod table;
 mod take_back;
+mod tournament;
 mod verify;
 mod watch;
 mod watch_many;
@@ -87,6 +88,8 @@ pub(crate) enum Command {
     Sample(sample::Args),
     /// Let bots play many games against each other; report results and speed
     Selfplay(selfplay::Args),
+    /// Let policies play against each other with the rules in this program; report who wins how often
+    Tournament(tournament::Args),
     /// Delete a game permanently
     Delete(delete::Args),
     /// Replace the token of a seat or of spectators; the old one stops working
@@ -161,6 +164,7 @@ pub(crate) async fn run(
         Command::Replay(args) => replay::run(session, output, args).await,
         Command::Sample(args) => sample::run(&session()?, output, args).await,
         Command::Selfplay(args) => selfplay::run(session, output, args).await,
+        Command::Tournament(args) => tournament::run(output, args),
         Command::Conformance(args) => conformance::run(&session()?, output, args).await,
         Command::Context(args) => context::run(globals, output, args),
         Command::Doctor => doctor::run(&session()?, output).await,

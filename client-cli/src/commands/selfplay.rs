@@ -2,6 +2,7 @@
 
 mod calls;
 mod local;
+mod mirror;
 mod stream;
 mod tally;
 
@@ -11,8 +12,6 @@ use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{Player, SelfPlayStart};
 use gamekeeper_rules::starts;
 use prost_reflect::ServiceDescriptor;
-use rand::SeedableRng;
-use rand::rngs::StdRng;
 use sha2::{Digest, Sha256};
 
 use crate::args::seat_number;
@@ -20,11 +19,10 @@ use crate::contract::{Contract, field_message, method, parse};
 use crate::failure::Failure;
 use crate::opaque::Opaque;
 use crate::output::Output;
-use crate::policy::{Policy, Worths};
+use crate::policy::{Budget, PLAYOUTS, Policy};
 use crate::session::Session;
 
-/// Maximum number of legal actions to choose from.
-const MOST_ACTIONS: usize = 1_000;
+use self::tally::Tally;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -45,6 +43,9 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     policy: Vec<Policy>,
+    /// Playouts of `search` for each decision
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, value_parser = clap::value_parser!(u32).range(1..))]
+    playouts: u32,
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
     options: Option<String>,
@@ -79,7 +80,7 @@ enum Way {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Start {
+pub(super) enum Start {
     /// The set-up
     SetUp,
     /// The set-up, with much more for every player than the rules give them
@@ -109,52 +110,68 @@ impl From<Start> for SelfPlayStart {
 }
 
 /// What to play.
-struct Plan {
+pub(super) struct Plan {
     service: ServiceDescriptor,
     args: PlanArgs,
     options: Option<Opaque>,
     /// The policy of every seat.
     policies: Vec<Policy>,
-    worths: Worths,
 }
 
 /// The part of the command line that says what is played.
-struct PlanArgs {
-    start: Start,
-    games: u64,
-    seats: u32,
-    seed: u64,
-    batch: u32,
-    jobs: usize,
-    until_version: u64,
+pub(super) struct PlanArgs {
+    pub(super) start: Start,
+    pub(super) ruleset: String,
+    pub(super) games: u64,
+    pub(super) seats: u32,
+    pub(super) seed: u64,
+    /// Games side by side through a server.
+    pub(super) batch: u32,
+    pub(super) budget: Budget,
+    /// Do the policies change seats from game to game? Results are then counted by policy.
+    pub(super) rotates: bool,
+    pub(super) jobs: usize,
+    pub(super) until_version: u64,
 }
 
 impl Plan {
     fn new(args: &Args) -> Result<Self, Failure> {
-        let contract = Contract::load()?;
-        let service = contract.ruleset(&args.ruleset)?;
-        let message = field_message(&method(&service, "SelfPlay")?.input(), "plan")?;
-        let options = field_message(&message, "options")?;
-        let options = args.options.as_ref().map(|text| parse(&options, text));
         let seats = usize::try_from(args.seats).unwrap_or(usize::MAX);
         let policy = |seat: usize| {
             let last = args.policy.last().copied().unwrap_or(Policy::Random);
             args.policy.get(seat).copied().unwrap_or(last)
         };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let policies = (0..seats).map(policy).collect();
+        let plan = PlanArgs {
+            start: args.start,
+            ruleset: args.ruleset.clone(),
+            games: args.games,
+            seats: args.seats,
+            seed: args.seed,
+            batch: args.batch,
+            budget: Budget::Playouts(args.playouts),
+            rotates: false,
+            jobs: jobs(args.jobs),
+            until_version: args.until_version,
+        };
+        Self::of(policies, args.options.as_deref(), plan)
+    }
+
+    /// Games with these options, as protobuf JSON, among these policies.
+    pub(super) fn of(
+        policies: Vec<Policy>,
+        options: Option<&str>,
+        args: PlanArgs,
+    ) -> Result<Self, Failure> {
+        let contract = Contract::load()?;
+        let service = contract.ruleset(&args.ruleset)?;
+        let message = field_message(&method(&service, "SelfPlay")?.input(), "plan")?;
+        let kind = field_message(&message, "options")?;
+        let options = options.map(|text| parse(&kind, text)).transpose()?;
         Ok(Self {
-            policies: (0..seats).map(policy).collect(),
-            worths: Worths::of_catalogue(&local::catalogue(&args.ruleset, &service)?),
-            options: options.transpose()?.as_ref().map(Opaque::of),
-            args: PlanArgs {
-                start: args.start,
-                games: args.games,
-                seats: args.seats,
-                seed: args.seed,
-                batch: args.batch,
-                jobs: args.jobs.map_or(cores, usize::from),
-                until_version: args.until_version,
-            },
+            policies,
+            options: options.as_ref().map(Opaque::of),
+            args,
             service,
         })
     }
@@ -175,20 +192,33 @@ impl Plan {
     }
 
     /// What the bots of one game draw their choices from.
-    fn choices(&self, game: u64) -> StdRng {
+    fn choices(&self, game: u64) -> [u8; 32] {
         let mut seed = self.seed(game);
         seed.reverse();
-        StdRng::from_seed(seed)
+        seed
     }
 
-    fn policy(&self, seat: u32) -> Policy {
-        let place = usize::try_from(seat).unwrap_or(0).saturating_sub(1);
-        self.policies.get(place).copied().unwrap_or(Policy::Random)
+    /// The policy of a seat in a game.
+    fn policy(&self, game: u64, seat: usize) -> Policy {
+        let entry = self.entry(game, seat);
+        self.policies.get(entry).copied().unwrap_or(Policy::Random)
     }
 
-    /// Does any seat look at its actions?
-    fn looks(&self) -> bool {
-        self.policies.iter().any(|policy| policy.looks())
+    /// The number from 1 under which the result of a seat is counted.
+    fn counted_as(&self, game: u64, seat: u32) -> u32 {
+        let place = usize::try_from(seat).unwrap_or(1).saturating_sub(1);
+        u32::try_from(self.entry(game, place) + 1).unwrap_or(seat)
+    }
+
+    /// The place in the list of policies of the one that has a seat in a game.
+    fn entry(&self, game: u64, seat: usize) -> usize {
+        let entries = self.policies.len().max(1);
+        let turned = usize::try_from(game % u64::try_from(entries).unwrap_or(1)).unwrap_or(0);
+        if self.args.rotates {
+            (seat + turned) % entries
+        } else {
+            seat
+        }
     }
 }
 
@@ -209,7 +239,7 @@ pub(crate) async fn run(
     let plan = Plan::new(args)?;
     let begun = Instant::now();
     let tally = match args.through {
-        Way::Rules => local::play(&args.ruleset, &plan)?,
+        Way::Rules => local::play(&plan)?,
         Way::Stream => stream::play(&session()?, &plan).await?,
         Way::Calls => calls::play(&session()?, &plan).await?,
     };
@@ -217,7 +247,18 @@ pub(crate) async fn run(
     if output.is_json() {
         return output.line(tally.json(took));
     }
-    output.line(tally.report(&plan.policies, took))
+    output.line(tally.report("SEAT", &plan.policies, took))
+}
+
+/// The number of threads: all processors, if not given.
+pub(super) fn jobs(given: Option<u16>) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    given.map_or(cores, usize::from)
+}
+
+/// Plays all games of a plan with the rules in this program.
+pub(super) fn play(plan: &Plan) -> Result<Tally, Failure> {
+    local::play(plan)
 }
 
 /// The players of a request.

@@ -6,12 +6,14 @@
 //! * [`ruleset`]: the interface that every ruleset has;
 //! * [`starts`]: games that begin elsewhere than at the set-up;
 //! * [`table`]: seats, viewers, luck, ranking, and the other nouns of all tables;
+//! * [`bots`]: policies that play, on tables that a seat thinks possible;
 //! * [`life`]: what happens at a table beside the rules: players leave, clocks run out;
 //! * `conformance`: the random-play suite that every ruleset passes;
 //! * one module per ruleset, with the same file names in each.
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod bots;
 pub mod caylus;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;

@@ -27,6 +27,7 @@ fn games_are_the_same_by_the_rules_by_the_stream_and_by_calls() {
     for (ruleset, policy) in [
         ("dominion", "random"),
         ("dominion", "greedy,kinds"),
+        ("kingsburg", "search,greedy --playouts 3"),
         ("caylus", "random"),
         ("kingsburg", "greedy"),
         ("terra_mystica", "random"),
@@ -111,12 +112,75 @@ fn greed_beats_chance() {
 }
 
 #[test]
+fn tournaments_count_by_policy_whatever_the_seat() {
+    let (_server, cli) = server();
+    let run = |arguments: &str| {
+        let mut tally = json(&cli.out(&format!("tournament kingsburg {arguments} -o json")));
+        assert!(tally["seconds"].take().is_number());
+        tally
+    };
+    let tally = run("--seats greedy,random --games 30");
+    assert_eq!(
+        (&tally["games"], &tally["unfinished"]),
+        (&30.into(), &0.into())
+    );
+    let share = |of: &Value| of["share"].as_f64().unwrap();
+    let (greedy, random) = (&tally["seats"][0], &tally["seats"][1]);
+    assert!(share(greedy) > 0.8, "{tally}");
+    assert!((share(greedy) + share(random) - 1.0).abs() < 1e-9);
+    assert!(greedy["low"].as_f64() < greedy["share"].as_f64());
+    // The other way round, the same policy wins: seats change from game to game.
+    let turned = run("--seats random,greedy --games 30");
+    assert!(share(&turned["seats"][1]) > 0.8, "{turned}");
+    assert_eq!(run("--seats greedy,random --games 30 --jobs 1"), tally);
+    let shown =
+        cli.out("tournament kingsburg --seats search,random --games 2 --think 1ms -o table");
+    assert!(
+        shown.contains("PLAYER") && shown.contains("95 %"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn bots_that_think_play_stored_games_to_their_end() {
+    let (_server, cli) = server();
+    for (ruleset, policy) in [
+        ("kingsburg", "search --playouts 2 --worlds 2"),
+        ("dominion", "greedy"),
+        ("caylus", "greedy"),
+        ("terra_mystica", "greedy"),
+        ("mythotopia", "greedy"),
+    ] {
+        let play = || {
+            let id = cli.out(&format!("create {ruleset} Ada Bob --seed 5 --quiet"));
+            let _played = cli.out(&format!(
+                "bot {} --seat 1,2 --choices 1 --policy {policy}",
+                id.trim()
+            ));
+            json(&cli.out(&format!("info {}", id.trim())))
+        };
+        let (one, again) = (play(), play());
+        assert_eq!(one["status"], "GAME_STATUS_FINISHED", "{one}");
+        // The same seeds: the same game.
+        assert_eq!(one["version"], again["version"], "{ruleset}");
+        assert_eq!(one["standings"], again["standings"], "{ruleset}");
+    }
+    let _id = cli.out("create dominion Ada Bob --seed 5");
+    let moves = cli
+        .out("bot last --seat 1,2 --policy search --playouts 1 --moves --until-version 4 -o table");
+    assert!(moves.contains(" seat "), "{moves}");
+}
+
+#[test]
 fn what_cannot_be_played_is_told() {
     let (_server, cli) = server();
     for (arguments, code) in [
         ("selfplay chess", 2),
         ("selfplay dominion --games 0", 2),
         ("selfplay dominion --seats 5", 3),
+        ("tournament chess", 2),
+        ("tournament dominion --seats greedy", 3),
+        ("tournament dominion --playouts 5 --think 1s", 2),
         ("selfplay dominion --seats 5 --through stream", 3),
         ("selfplay dominion --options {\"kingdom\":1}", 8),
         (

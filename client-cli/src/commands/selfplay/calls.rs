@@ -3,10 +3,10 @@
 use futures_util::{StreamExt, stream};
 use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
-use rand::seq::IteratorRandom;
 
+use super::mirror::mirror;
 use super::tally::Tally;
-use super::{MOST_ACTIONS, Plan, players};
+use super::{Plan, players};
 use crate::contract::method;
 use crate::failure::Failure;
 use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
@@ -34,24 +34,15 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
 /// Plays one game to its end, or to the most versions.
 async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, Failure> {
     let (client, mut info) = create(session, plan, number).await?;
-    let mut choices = plan.choices(number);
+    let mut mirror = mirror(plan, number)?;
     while let Some(seat) = info.pending.first().map(|owed| owed.seat) {
         if info.version == plan.args.until_version {
             break;
         }
         let legal = client.legal(seat, &LegalFilter::default()).await?;
-        let listed = &legal.actions[..legal.actions.len().min(MOST_ACTIONS)];
-        let policy = plan.policy(seat);
-        let place = if policy.looks() {
-            let seen = client.described_actions(listed)?;
-            policy.choose(&plan.worths, &seen, &mut choices)
-        } else {
-            (0..listed.len()).choose(&mut choices)
-        };
-        let action = place.map(|place| listed[place].clone()).ok_or_else(|| {
-            Failure::Contract(format!(
-                "seat {seat} owes a decision but has no legal action"
-            ))
+        let place = mirror.decide(seat)?;
+        let action = legal.actions.get(place).cloned().ok_or_else(|| {
+            Failure::Contract(format!("seat {seat} has no legal action at place {place}"))
         })?;
         let play = Move {
             seat,

@@ -1,6 +1,7 @@
 //! Games through the self-play stream of a server.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use gamekeeper_proto::envelope::self_play_move::Choice;
 use gamekeeper_proto::envelope::self_play_request::Step;
@@ -8,17 +9,16 @@ use gamekeeper_proto::envelope::{
     SelfPlayMove, SelfPlayMoves, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest,
     SelfPlayResponse,
 };
-use gamekeeper_proto::gamekeeper::v1::{SelfPlayShow, SelfPlayStart};
-use prost_reflect::MessageDescriptor;
-use rand::rngs::StdRng;
-use rand::seq::IteratorRandom;
+use gamekeeper_proto::gamekeeper::v1::SelfPlayStart;
+use gamekeeper_rules::bots::MOST_ACTIONS;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::Streaming;
 
+use super::Plan;
+use super::mirror::{Mirror, mirror};
 use super::tally::Tally;
-use super::{MOST_ACTIONS, Plan};
-use crate::contract::{field_message, method};
+use crate::contract::method;
 use crate::failure::Failure;
 use crate::opaque::Any;
 use crate::progress::Progress;
@@ -38,10 +38,9 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
         .await?;
     let mut line = Line {
         plan,
-        action: field_message(&field_message(&method.output(), "observations")?, "actions")?,
         asks,
         answers,
-        choices: HashMap::new(),
+        mirrors: HashMap::new(),
         tally: Tally::default(),
         progress: Progress::new("games", plan.args.games),
     };
@@ -59,11 +58,6 @@ fn first(plan: &Plan) -> SelfPlayPlan<Any> {
         games: u32::try_from(side_by_side).unwrap_or(u32::MAX),
         total_games: plan.args.games,
         seed: plan.master().to_vec(),
-        show: Some(SelfPlayShow {
-            actions: plan.looks(),
-            action_count: true,
-            ..SelfPlayShow::default()
-        }),
         most_actions: u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX),
         most_versions: plan.args.until_version,
         start: SelfPlayStart::from(plan.args.start).into(),
@@ -73,12 +67,10 @@ fn first(plan: &Plan) -> SelfPlayPlan<Any> {
 
 struct Line<'a> {
     plan: &'a Plan,
-    /// The message `Action` of the ruleset.
-    action: MessageDescriptor,
     asks: mpsc::UnboundedSender<SelfPlayRequest<Any>>,
     answers: Streaming<SelfPlayResponse<Any>>,
-    /// By game.
-    choices: HashMap<u64, StdRng>,
+    /// The same games in this program, by number.
+    mirrors: HashMap<u64, Box<dyn Mirror + 'a>>,
     tally: Tally,
     progress: Progress,
 }
@@ -93,7 +85,7 @@ impl Line<'_> {
     async fn run(&mut self) -> Result<(), Failure> {
         while let Some(answer) = self.answers.message().await? {
             for result in answer.results {
-                self.choices.remove(&result.game);
+                self.mirrors.remove(&result.game);
                 self.tally.add(&result.standings, result.version);
                 self.progress.advance(1);
             }
@@ -115,25 +107,11 @@ impl Line<'_> {
             let text = &refusal.message;
             return Err(Failure::Contract(format!("a listed action: {text}")));
         }
-        let rng = self
-            .choices
-            .entry(seen.game)
-            .or_insert_with(|| self.plan.choices(seen.game));
-        let policy = self.plan.policy(seen.seat);
-        let index = if policy.looks() {
-            let actions = seen.actions.iter();
-            let actions = actions.map(|action| action.described(&self.action));
-            let actions = actions.collect::<Result<Vec<_>, _>>()?;
-            policy.choose(&self.plan.worths, &actions, rng)
-        } else {
-            (0..usize::try_from(seen.action_count).unwrap_or(0)).choose(rng)
+        let mirror = match self.mirrors.entry(seen.game) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(mirror(self.plan, seen.game)?),
         };
-        let index = index.ok_or_else(|| {
-            let seat = seen.seat;
-            Failure::Contract(format!(
-                "seat {seat} owes a decision but has no legal action"
-            ))
-        })?;
+        let index = mirror.decide(seen.seat)?;
         Ok(SelfPlayMove {
             slot: seen.slot,
             version: seen.version,

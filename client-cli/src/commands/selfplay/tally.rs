@@ -11,9 +11,11 @@ use crate::policy::Policy;
 
 /// What was played.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     pub(super) games: u64,
     pub(super) unfinished: u64,
+    /// Games with several winners.
+    draws: u64,
     pub(super) actions: u64,
     seats: Vec<SeatTally>,
 }
@@ -45,7 +47,9 @@ impl Tally {
         self.actions += versions.saturating_sub(1);
         self.unfinished += u64::from(standings.is_empty());
         let winners = standings.iter().filter(|standing| standing.rank == 1);
-        let share = 1.0 / f64::from(u32::try_from(winners.count().max(1)).unwrap_or(1));
+        let winners = winners.count();
+        self.draws += u64::from(winners > 1);
+        let share = 1.0 / f64::from(u32::try_from(winners.max(1)).unwrap_or(1));
         for standing in standings {
             let seat = self.seat(standing.seat);
             seat.wins += if standing.rank == 1 { share } else { 0.0 };
@@ -67,8 +71,8 @@ impl Tally {
         number((self.games - self.unfinished).max(1))
     }
 
-    /// For people.
-    pub(super) fn report(&self, policies: &[Policy], took: Duration) -> String {
+    /// For people. `first` is the heading of the first column.
+    pub(crate) fn report(&self, first: &str, policies: &[Policy], took: Duration) -> String {
         let seconds = took.as_secs_f64().max(f64::EPSILON);
         let mut text = format!(
             "{} games, {} actions ({:.1} a game) in {seconds:.1} s: {:.0} games/s, {:.0} actions/s",
@@ -81,7 +85,15 @@ impl Tally {
         if self.unfinished > 0 {
             text += &format!("\n{} games were left unfinished", self.unfinished);
         }
-        let headings = ["SEAT", "POLICY", "WINS", "SHARE", "MEAN", "LEAST", "MOST"];
+        if self.draws > 0 {
+            text += &format!(
+                "\n{} games were drawn: each winner counts a part",
+                self.draws
+            );
+        }
+        let headings = [
+            first, "POLICY", "WINS", "SHARE", "95 %", "MEAN", "LEAST", "MOST",
+        ];
         let mut columns = Columns::new(&headings);
         for (number, (seat, policy)) in (1..).zip(self.seats.iter().zip(policies)) {
             columns.row([
@@ -89,6 +101,10 @@ impl Tally {
                 format!("{policy:?}").to_lowercase(),
                 wins(seat.wins),
                 format!("{:.1} %", 100.0 * seat.wins / self.finished()),
+                {
+                    let (low, high) = interval(seat.wins, self.finished());
+                    format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high)
+                },
                 format!("{:.1}", seat.mean(self.finished())),
                 seat.least.to_string(),
                 seat.most.to_string(),
@@ -98,9 +114,12 @@ impl Tally {
     }
 
     /// For programs.
-    pub(super) fn json(&self, took: Duration) -> Value {
+    pub(crate) fn json(&self, took: Duration) -> Value {
         let seat = |(place, seat): (usize, &SeatTally)| {
+            let (low, high) = interval(seat.wins, self.finished());
             json!({
+                "low": low,
+                "high": high,
                 "seat": place + 1,
                 "wins": seat.wins,
                 "share": seat.wins / self.finished(),
@@ -112,6 +131,7 @@ impl Tally {
         json!({
             "games": self.games,
             "unfinished": self.unfinished,
+            "draws": self.draws,
             "actions": self.actions,
             "seconds": took.as_secs_f64(),
             "seats": self.seats.iter().enumerate().map(seat).collect::<Vec<_>>(),
@@ -122,6 +142,7 @@ impl Tally {
     pub(super) fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.unfinished += other.unfinished;
+        self.draws += other.draws;
         self.actions += other.actions;
         for (number, theirs) in (1..).zip(&other.seats) {
             let seat = self.seat(number);
@@ -131,6 +152,19 @@ impl Tally {
             seat.most = seat.most.max(theirs.most);
         }
     }
+}
+
+/// Between which shares the true one lies, with 95 % confidence, by Wilson's score interval.
+fn interval(wins: f64, games: f64) -> (f64, f64) {
+    const Z: f64 = 1.96;
+    let share = wins / games;
+    let square = Z * Z / games;
+    let middle = share + square / 2.0;
+    let half = Z * (share * (1.0 - share) / games + square / games / 4.0).sqrt();
+    (
+        (middle - half) / (1.0 + square),
+        (middle + half) / (1.0 + square),
+    )
 }
 
 impl SeatTally {
@@ -188,8 +222,19 @@ mod tests {
         assert_eq!(json["seats"][1]["wins"], 1.5);
         assert_eq!(json["seats"][1]["share"], 0.75);
         assert_eq!(json["seats"][0]["mean"], 15.0);
-        let report = one.report(&[Policy::Random; 2], Duration::from_secs(1));
+        let report = one.report("SEAT", &[Policy::Random; 2], Duration::from_secs(1));
         assert!(report.contains("1 games were left unfinished"), "{report}");
         assert!(report.contains("75.0 %"), "{report}");
+        assert!(report.contains("1 games were drawn"), "{report}");
+    }
+
+    #[test]
+    fn intervals_are_those_of_wilson() {
+        // The textbook: 81 of 263, and all of 10.
+        for (wins, games, low, high) in [(81.0, 263.0, 0.2553, 0.3662), (10.0, 10.0, 0.7225, 1.0)] {
+            let (below, above) = interval(wins, games);
+            assert!((below - low).abs() < 0.0005, "{below}");
+            assert!((above - high).abs() < 0.0005, "{above}");
+        }
     }
 }

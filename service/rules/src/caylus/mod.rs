@@ -24,6 +24,7 @@ mod tests;
 mod view;
 mod words;
 mod worlds;
+mod worth;
 
 pub use action::{Action, FavorEffect, Given, Target};
 #[cfg(any(test, feature = "conformance"))]

@@ -25,6 +25,7 @@ mod tests;
 mod view;
 mod words;
 mod worlds;
+mod worth;
 
 pub use action::{Action, Named};
 pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Pile, Plus};

@@ -26,6 +26,7 @@ mod tests;
 mod view;
 mod words;
 mod worlds;
+mod worth;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use data::{

@@ -26,6 +26,7 @@ mod tests;
 mod view;
 mod words;
 mod worlds;
+mod worth;
 
 pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{Event, March, PlayedCard, Purpose};

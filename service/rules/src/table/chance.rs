@@ -350,8 +350,8 @@ impl Chance {
         }
     }
 
-    /// A value below a bound, for test vectors: it is not recorded. A script gives 0.
-    #[cfg(any(test, feature = "conformance"))]
+    /// A value below a bound that is not recorded, for test vectors and for bots, whose choices are no
+    /// part of a game. A script gives 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         match &mut self.source {
             Source::Stream(stream) => below(stream, bound),

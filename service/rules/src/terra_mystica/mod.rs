@@ -24,6 +24,7 @@ mod tests;
 mod view;
 mod words;
 mod worlds;
+mod worth;
 
 pub use action::{
     Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,

@@ -91,6 +91,14 @@ fn score(state: &State, seat: Seat) -> Score {
     (seat, breakdown, vec![fewer_turns])
 }
 
+/// The points of all cards that a player owns.
+pub(crate) fn total(owned: &Cards) -> i32 {
+    let cards = owned.iter();
+    cards
+        .map(|(card, count)| i32::from(count) * points(card, owned))
+        .sum()
+}
+
 /// What one card is worth. Gardens count all cards of their owner, Gardens and Curses included.
 ///
 /// # Rule DOM-8.2, DOM-7.9

@@ -1,0 +1,64 @@
+//! Bots that think about whole tables: they choose in worlds that their seat may be in.
+
+use gamekeeper_proto::gamekeeper::v1::SelfPlayWorld;
+use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, Seat, Seed};
+use gamekeeper_wire::Wire;
+
+use crate::failure::Failure;
+use crate::opaque::Opaque;
+use crate::policy::{Budget, Policy};
+use crate::worlds::read;
+
+/// Who thinks, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Thinker {
+    pub(crate) seat: u32,
+    pub(crate) policy: Policy,
+    pub(crate) budget: Budget,
+    /// The seed of the choice.
+    pub(crate) seed: [u8; 32],
+}
+
+macro_rules! by_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        /// The action that a bot chooses in these worlds; nothing, if its seat owes no decision.
+        pub(crate) fn choose(
+            ruleset: &str,
+            worlds: &[&SelfPlayWorld],
+            thinker: &Thinker,
+        ) -> Result<Option<Opaque>, Failure> {
+            $(
+                if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
+                    return choose_by::<gamekeeper_rules::$module::$Ruleset>(worlds, thinker);
+                }
+            )*
+            Err(Failure::Usage(format!("this program does not know the ruleset {ruleset:?}")))
+        }
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(by_ruleset);
+
+fn choose_by<W: Wire + Mind>(
+    worlds: &[&SelfPlayWorld],
+    thinker: &Thinker,
+) -> Result<Option<Opaque>, Failure> {
+    let worlds = worlds.iter().map(|world| read::<W>(world));
+    let worlds: Vec<W::State> = worlds.collect::<Result<_, _>>()?;
+    let seat = u8::try_from(thinker.seat).ok().and_then(Seat::new);
+    let (Some(seat), Some(first)) = (seat, worlds.first()) else {
+        return Ok(None);
+    };
+    let places: Vec<u16> = (0..).take(worlds.len()).collect();
+    let mut draw = |chance: &mut Chance| {
+        let place = chance.pick("world", None, &places).map_or(0, usize::from);
+        drop(chance.take_record());
+        worlds.get(place).unwrap_or(first).clone()
+    };
+    let mut chance = Chance::from_seed(&Seed::new(thinker.seed));
+    let policy = thinker.policy.mind();
+    let action = policy.choose::<W>(seat, &mut draw, &mut thinker.budget.spent(), &mut chance);
+    Ok(action.map(|action| Opaque::of(&W::action_message(&action))))
+}

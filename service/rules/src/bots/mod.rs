@@ -1,0 +1,90 @@
+//! Bots: how a program chooses among legal actions.
+//!
+//! A bot never sees the table. It is given worlds: tables that fit what its seat knows, drawn as luck
+//! would have it. Its own luck is a [`Chance`] of its own, so the same seed makes the same choices.
+//!
+//! * `random` and `kinds` know nothing of the game;
+//! * `greedy` plays the action after which the table is worth most to its seat;
+//! * `search` tries the most promising actions in many worlds, plays on in each, and compares.
+
+#[cfg(any(test, feature = "conformance"))]
+mod bout;
+mod mind;
+mod playout;
+mod policy;
+mod search;
+#[cfg(test)]
+mod tests;
+
+#[cfg(any(test, feature = "conformance"))]
+pub use bout::Bout;
+pub use mind::Mind;
+pub(crate) use mind::promise_after;
+pub use policy::{Policy, Worlds};
+pub use search::Spent;
+
+use std::ops::ControlFlow;
+
+use crate::ruleset::{Ruleset, visit_some};
+use crate::table::{Chance, Detail, Place, Seat, Seed, Wanted};
+
+/// The most actions that a bot looks at. A list of this length is cut.
+pub const MOST_ACTIONS: usize = 1_000;
+
+/// The legal actions of a seat, as far as a bot looks.
+#[must_use]
+pub fn legal<R: Ruleset>(state: &R::State, seat: Seat) -> Vec<R::Action> {
+    legal_of::<R>(state, seat, &[])
+}
+
+/// The same, only those of some kinds; empty: of all kinds.
+fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::Action> {
+    let mut actions = Vec::new();
+    let detail = Detail::Moves;
+    let (wanted, from) = (Wanted { detail, kinds }, Place::default());
+    let _cut = visit_some::<R>(state, seat, wanted, (from, u32::MAX), &mut |action| {
+        actions.push(action);
+        if actions.len() == MOST_ACTIONS {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    actions
+}
+
+/// A place below `count`, each equally likely.
+fn below(count: usize, chance: &mut Chance) -> usize {
+    let bound = u32::try_from(count).unwrap_or(u32::MAX);
+    usize::try_from(chance.below(bound)).unwrap_or(0)
+}
+
+/// A seed for luck of its own.
+fn seed(chance: &mut Chance) -> Seed {
+    let mut bytes = [0; 32];
+    for part in bytes.chunks_exact_mut(2) {
+        let word = u16::try_from(chance.below(1 << 16)).unwrap_or(0);
+        part.copy_from_slice(&word.to_le_bytes());
+    }
+    Seed::new(bytes)
+}
+
+/// The place of the greatest of these; of equals any, each equally likely.
+fn best(values: impl IntoIterator<Item = i32>, chance: &mut Chance) -> Option<usize> {
+    let (mut best, mut equals) = (None, 0);
+    for (place, value) in values.into_iter().enumerate() {
+        match best {
+            Some((_, most)) if value < most => {}
+            Some((_, most)) if value == most => {
+                equals += 1;
+                if below(equals, chance) == 0 {
+                    best = Some((place, value));
+                }
+            }
+            Some(_) | None => {
+                (best, equals) = (Some((place, value)), 1);
+            }
+        }
+    }
+    best.map(|(place, _)| place)
+}

@@ -1,0 +1,65 @@
+//! Playing on from a table, quickly.
+
+use super::mind::{after, lead};
+use super::{Mind, below, best, legal, legal_of, seed};
+use crate::ruleset::play;
+use crate::table::{Chance, Seat, Seed};
+
+/// In a playout one decision in this many is any legal action.
+const ANY_ACTION: usize = 20;
+
+/// Plays an action and goes on by appeal, all seats alike. How far the seat leads after that.
+pub(super) fn playout<R: Mind>(
+    world: &R::State,
+    seat: Seat,
+    action: &R::Action,
+    luck: &Seed,
+) -> i32 {
+    let mut luck = Chance::from_seed(luck);
+    let mut whim = Chance::from_seed(&seed(&mut luck));
+    let Some(mut state) = after::<R>(world, seat, action, &luck) else {
+        return i32::MIN;
+    };
+    // What was drawn for the first action is not drawn again.
+    luck = Chance::from_seed(&seed(&mut whim));
+    for _ in 0..R::HORIZON {
+        let Some(next) = R::pending(&state).first().map(|pending| pending.seat) else {
+            break;
+        };
+        let actions = considered::<R>(&state, next);
+        let Some(place) = likely::<R>(&state, next, &actions, &mut whim) else {
+            break;
+        };
+        if play::<R>(&mut state, &mut luck, next, &actions[place]).is_err() {
+            break;
+        }
+        drop(luck.take_record());
+    }
+    lead::<R>(&state, seat)
+}
+
+/// The actions that a playout looks at.
+fn considered<R: Mind>(state: &R::State, seat: Seat) -> Vec<R::Action> {
+    let likely = legal_of::<R>(state, seat, R::LIKELY);
+    if likely.is_empty() && !R::LIKELY.is_empty() {
+        return legal::<R>(state, seat);
+    }
+    likely
+}
+
+/// What a player who does not think for long does.
+fn likely<R: Mind>(
+    state: &R::State,
+    seat: Seat,
+    actions: &[R::Action],
+    whim: &mut Chance,
+) -> Option<usize> {
+    if actions.len() < 2 || below(ANY_ACTION, whim) == 0 {
+        return (!actions.is_empty()).then(|| below(actions.len(), whim));
+    }
+    let luck = Chance::from_seed(&seed(whim));
+    let appeals = actions
+        .iter()
+        .map(|action| R::appeal(state, seat, action, &luck));
+    best(appeals, whim)
+}

@@ -1,0 +1,73 @@
+//! The policies.
+
+use super::search::{Spent, search};
+use super::{Mind, below, best, legal, seed};
+use crate::table::{Chance, Seat, ids};
+
+ids! {
+    /// How a bot chooses.
+    Policy {
+        /// Any legal action, each equally likely.
+        Random "random",
+        /// Any kind of legal action, each equally likely, then any action of that kind; ruinous kinds
+        /// only if there are no others.
+        Kinds "kinds",
+        /// The action after which the table is worth most to the seat at first sight.
+        Greedy "greedy",
+        /// The action that leads furthest in playouts.
+        Search "search",
+    }
+}
+
+/// Where a bot gets tables that fit what its seat knows. Each call draws one.
+pub type Worlds<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
+
+impl Policy {
+    /// Chooses an action of a seat that owes a decision. `spent` says how much of the time or of the
+    /// playouts is spent; only `search` asks. Nothing, if the seat owes no decision.
+    pub fn choose<R: Mind>(
+        self,
+        seat: Seat,
+        worlds: Worlds<'_, R::State>,
+        spent: Spent<'_>,
+        chance: &mut Chance,
+    ) -> Option<R::Action> {
+        let world = worlds(chance);
+        let mut actions = legal::<R>(&world, seat);
+        if let Some(place) = actions.iter().position(|action| R::ends(action)) {
+            return Some(actions.swap_remove(place));
+        }
+        if actions.len() < 2 {
+            return actions.pop();
+        }
+        let place = match self {
+            Self::Random => below(actions.len(), chance),
+            Self::Kinds => kinds::<R>(&actions, chance),
+            Self::Greedy if R::WHIM > 0 && below(R::WHIM, chance) == 0 => {
+                below(actions.len(), chance)
+            }
+            Self::Greedy => {
+                let luck = Chance::from_seed(&seed(chance));
+                let worths = actions.iter();
+                let worths = worths.map(|action| R::glance(&world, seat, action, &luck));
+                best(worths, chance)?
+            }
+            Self::Search => return search::<R>(seat, actions, worlds, spent, chance),
+        };
+        Some(actions.swap_remove(place))
+    }
+}
+
+/// Any action of any kind.
+fn kinds<R: Mind>(actions: &[R::Action], chance: &mut Chance) -> usize {
+    let mut kinds: Vec<&str> = actions.iter().map(R::kind).collect();
+    let all = kinds.clone();
+    kinds.sort_unstable();
+    kinds.dedup();
+    if !kinds.iter().all(|kind| R::RUINOUS.contains(kind)) {
+        kinds.retain(|kind| !R::RUINOUS.contains(kind));
+    }
+    let kind = kinds[below(kinds.len(), chance)];
+    let places: Vec<usize> = (0..all.len()).filter(|&place| all[place] == kind).collect();
+    places[below(places.len(), chance)]
+}

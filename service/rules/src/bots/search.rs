@@ -1,0 +1,113 @@
+//! Search: playouts of the most promising actions, by sequential halving.
+//!
+//! Each round plays every action that is left, and the favorite, in the same worlds with the same luck,
+//! then drops the worse half, so that most of the time goes to the actions between which it is close.
+
+use std::cmp::Reverse;
+
+use super::playout::playout;
+use super::policy::Worlds;
+use super::{Mind, seed};
+use crate::table::{Chance, Seat};
+
+/// Says, for a number of playouts made, how much is spent: 1,000 is all.
+pub type Spent<'a> = &'a mut dyn FnMut(u32) -> u32;
+
+/// All of the time or of the playouts.
+const ALL: u32 = 1_000;
+
+/// The most actions that are tried.
+const WIDTH: usize = 12;
+
+/// An action that is tried against the favorite, the action with the most appeal.
+struct Idea<A> {
+    action: A,
+    /// How much further than the favorite it led, in all playouts together.
+    ahead: i64,
+    /// The squares of these differences.
+    squares: i64,
+}
+
+/// What is compared: the action with the most appeal, and the next ones, best first.
+struct Choice<A> {
+    favorite: A,
+    ideas: Vec<Idea<A>>,
+}
+
+impl<A> Idea<A> {
+    fn note(&mut self, difference: i32) {
+        let difference = i64::from(difference);
+        self.ahead += difference;
+        self.squares += difference * difference;
+    }
+
+    /// Is it better than the favorite by more than luck explains? By one standard error.
+    fn convinces(&self) -> bool {
+        self.ahead > 0 && self.ahead.saturating_mul(self.ahead) > self.squares
+    }
+}
+
+/// The action that leads further in playouts than the favorite; else the favorite.
+pub(super) fn search<R: Mind>(
+    seat: Seat,
+    actions: Vec<R::Action>,
+    worlds: Worlds<'_, R::State>,
+    spent: Spent<'_>,
+    chance: &mut Chance,
+) -> Option<R::Action> {
+    let world = worlds(chance);
+    let Choice {
+        favorite,
+        mut ideas,
+    } = promising::<R>(&world, seat, actions, chance)?;
+    if spent(0) >= ALL {
+        return Some(favorite);
+    }
+    let rounds = (ideas.len() + 1).next_power_of_two().trailing_zeros();
+    let mut playouts = 0;
+    for round in 1..=rounds {
+        loop {
+            let world = worlds(chance);
+            let luck = seed(chance);
+            let base = playout::<R>(&world, seat, &favorite, &luck);
+            for idea in &mut ideas {
+                idea.note(playout::<R>(&world, seat, &idea.action, &luck).saturating_sub(base));
+            }
+            playouts += 1 + u32::try_from(ideas.len()).unwrap_or(0);
+            if spent(playouts) >= ALL * round / rounds {
+                break;
+            }
+        }
+        // Equal sums keep the order of appeal.
+        ideas.sort_by_key(|idea| Reverse(idea.ahead));
+        ideas.truncate(ideas.len().div_ceil(2));
+    }
+    let best = ideas.into_iter().next().filter(Idea::convinces);
+    Some(best.map_or(favorite, |idea| idea.action))
+}
+
+/// The action with the most appeal, and the next ones, best first.
+fn promising<R: Mind>(
+    world: &R::State,
+    seat: Seat,
+    actions: Vec<R::Action>,
+    chance: &mut Chance,
+) -> Option<Choice<R::Action>> {
+    let luck = Chance::from_seed(&seed(chance));
+    let rated = actions.into_iter().map(|action| {
+        let appeal = R::appeal(world, seat, &action, &luck);
+        (Reverse(appeal), chance.below(1 << 16), action)
+    });
+    let mut rated: Vec<_> = rated.collect();
+    rated.sort_by_key(|&(appeal, whim, _)| (appeal, whim));
+    rated.truncate(WIDTH);
+    let mut actions = rated.into_iter().map(|(_, _, action)| action);
+    let favorite = actions.next()?;
+    let idea = |action| Idea {
+        action,
+        ahead: 0,
+        squares: 0,
+    };
+    let ideas = actions.map(idea).collect();
+    Some(Choice { favorite, ideas })
+}

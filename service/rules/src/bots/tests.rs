@@ -1,0 +1,192 @@
+//! Bots play legal actions, bring games to their end, repeat themselves by seed, and know nothing that
+//! their seat does not know. Small tournaments show who is stronger.
+
+use super::{Bout, Mind, Policy};
+use crate::caylus::Caylus;
+use crate::conformance::Audit;
+use crate::dominion::Dominion;
+use crate::kingsburg::Kingsburg;
+use crate::mythotopia::Mythotopia;
+use crate::ruleset::create;
+use crate::table::{Chance, Seat, Seed, Viewer};
+use crate::terra_mystica::TerraMystica;
+
+use Policy::{Greedy, Kinds, Random, Search};
+
+/// More than any game among bots takes.
+const MOST_ACTIONS: u64 = 100_000;
+
+fn plain<R: Mind>(seats: usize) -> R::Options {
+    let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
+    R::options(&names, &R::Draft::default()).unwrap()
+}
+
+/// A bot that thinks for this many playouts.
+fn playouts(all: u32) -> impl FnMut(u32) -> u32 {
+    move |made| (1 + made) * 1_000 / (1 + all)
+}
+
+fn play<R: Mind>(
+    policies: &[Policy],
+    seed: u64,
+    thinking: u32,
+    most_actions: u64,
+) -> (R::State, u64) {
+    let bout = Bout::<R> {
+        options: &plain::<R>(policies.len()),
+        seed: Seed::from_number(seed),
+        policies,
+        most_actions,
+    };
+    bout.play(&mut playouts(thinking))
+}
+
+/// All counts of seats, policies and a few seeds. `search` plays what it likes best before it thinks.
+fn games_end<R: Mind>() {
+    for seats in usize::from(R::SHEET.min_seats)..=usize::from(R::SHEET.max_seats) {
+        for policy in Policy::ALL {
+            for seed in 1..=3 {
+                let (state, actions) = play::<R>(&vec![policy; seats], seed, 0, MOST_ACTIONS);
+                let ranking = R::ranking(&state);
+                assert!(
+                    ranking.is_some(),
+                    "{seats} {policy:?}, seed {seed}: {actions} actions"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn games_of_caylus_end() {
+    games_end::<Caylus>();
+}
+
+#[test]
+fn games_of_dominion_end() {
+    games_end::<Dominion>();
+}
+
+#[test]
+fn games_of_kingsburg_end() {
+    games_end::<Kingsburg>();
+}
+
+#[test]
+fn games_of_mythotopia_end() {
+    games_end::<Mythotopia>();
+}
+
+#[test]
+fn games_of_terra_mystica_end() {
+    games_end::<TerraMystica>();
+}
+
+fn seeds_repeat<R: Mind>() {
+    for policy in Policy::ALL {
+        let game = |seed| play::<R>(&[policy; 2], seed, 20, 12).0;
+        assert_eq!(game(1), game(1), "{policy:?}");
+        assert_ne!(game(1), game(2), "{policy:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_choices() {
+    seeds_repeat::<Caylus>();
+    seeds_repeat::<Dominion>();
+    seeds_repeat::<Kingsburg>();
+    seeds_repeat::<Mythotopia>();
+    seeds_repeat::<TerraMystica>();
+}
+
+/// The games of so many that the first policy wins alone, in seats that change from game to game.
+fn wins<R: Mind>(policies: [Policy; 2], games: u64, thinking: u32) -> usize {
+    let won = |seed: &u64| {
+        let first = Seat::at(usize::from(seed % 2 == 1));
+        let mut seated = policies;
+        seated.rotate_right(first.index());
+        let (state, _) = play::<R>(&seated, *seed, thinking, MOST_ACTIONS);
+        let winners: Vec<Seat> = R::ranking(&state).unwrap().winners().collect();
+        winners == [first]
+    };
+    (0..games).filter(won).count()
+}
+
+#[test]
+fn greed_beats_chance() {
+    let won = [
+        wins::<Caylus>([Greedy, Random], 20, 0),
+        wins::<Dominion>([Greedy, Random], 20, 0),
+        wins::<Kingsburg>([Greedy, Random], 20, 0),
+        wins::<Mythotopia>([Greedy, Random], 20, 0),
+        wins::<TerraMystica>([Greedy, Random], 20, 0),
+    ];
+    assert!(won.iter().all(|&won| won >= 16), "{won:?}");
+    let won = wins::<Dominion>([Greedy, Kinds], 20, 0);
+    assert!(won >= 16, "{won}");
+}
+
+#[test]
+fn search_beats_greed() {
+    let won = [
+        wins::<Dominion>([Search, Greedy], 4, 10),
+        wins::<Kingsburg>([Search, Greedy], 8, 40),
+    ];
+    assert!(won[0] == 4 && won[1] >= 6, "{won:?}");
+}
+
+/// At twin tables, which differ only in what the seat cannot know, bots choose the same.
+fn twins_agree<R: Mind + Audit>() {
+    let options = plain::<R>(2);
+    let mut now = create::<R>(&options, Chance::from_seed(&Seed::from_number(5)));
+    let mut chance = Chance::from_seed(&Seed::from_number(6));
+    for step in 0..60 {
+        let Some(seat) = R::pending(&now.state).first().map(|owed| owed.seat) else {
+            return;
+        };
+        let twin = R::scramble(&now.state, Viewer::Seat(seat), &mut chance);
+        let choice = |state: &R::State, policy: Policy| {
+            let mut worlds = |chance: &mut Chance| R::sample(state, seat, chance);
+            let mut own = Chance::from_seed(&Seed::from_number(step));
+            policy
+                .choose::<R>(seat, &mut worlds, &mut playouts(8), &mut own)
+                .unwrap()
+        };
+        for policy in [Kinds, Greedy] {
+            assert_eq!(
+                choice(&now.state, policy),
+                choice(&twin, policy),
+                "{step} {policy:?}"
+            );
+        }
+        if step % 20 == 7 {
+            assert_eq!(choice(&now.state, Search), choice(&twin, Search), "{step}");
+        }
+        let action = choice(&now.state, Greedy);
+        now = crate::ruleset::apply::<R>(&now.state, &now.chance, seat, &action).unwrap();
+    }
+}
+
+#[test]
+fn bots_know_what_their_seat_knows() {
+    twins_agree::<Dominion>();
+    twins_agree::<Kingsburg>();
+    twins_agree::<Mythotopia>();
+}
+
+#[test]
+fn of_equals_each_is_as_likely() {
+    let mut chance = Chance::from_seed(&Seed::from_number(7));
+    let mut counts = [0; 4];
+    for _ in 0..3_000 {
+        counts[super::best([5, 1, 5, 5], &mut chance).unwrap()] += 1;
+    }
+    assert_eq!(counts[1], 0);
+    assert!(
+        counts
+            .iter()
+            .all(|&count| count == 0 || (900..1_100).contains(&count)),
+        "{counts:?}"
+    );
+    assert_eq!(super::best([], &mut chance), None);
+}

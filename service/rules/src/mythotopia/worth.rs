@@ -1,0 +1,188 @@
+//! What bots think of a table, and of a move: build, be a patron, fight wars that can be won, end
+//! them, and end the game as soon as that wins it.
+
+use super::Mythotopia;
+use super::action::{Action, Named};
+use super::data::{Card, CardKind, PointCard, Province, Stack};
+use super::stage::Side;
+use super::state::{State, strongest};
+use crate::bots::Mind;
+use crate::table::{Chance, Seat};
+
+const POINT: i32 = 10;
+
+impl Mind for Mythotopia {
+    const HORIZON: u32 = 40;
+
+    /// Only a player who wins can end a game.
+    const WHIM: usize = 12;
+
+    /// A deck without gold can draft nothing any more.
+    const RUINOUS: &'static [&'static str] = &["remove_cards"];
+
+    /// Lists of cards to discard and of armies to move are long and seldom matter.
+    const LIKELY: &'static [&'static str] = &[
+        "setup_discard_provinces",
+        "setup_place_citadel",
+        "invade",
+        "place_armies",
+        "place_ships",
+        "end_war",
+        "buy_units",
+        "draft_card",
+        "reserve_cards",
+        "build_city",
+        "build_castle",
+        "build_road",
+        "patronage",
+        "pass",
+        "end_game",
+        "use_militia",
+        "use_providence",
+        "end_turn",
+        "choose_token_source",
+        "choose_philosopher_card",
+    ];
+
+    fn players(state: &State) -> usize {
+        state.players.count()
+    }
+
+    fn ends(action: &Action) -> bool {
+        *action == Action::EndGame
+    }
+
+    /// Points, wars by who would win them, cards and pieces.
+    fn worth(state: &State, seat: Seat) -> i32 {
+        let player = &state.players[seat];
+        let provinces = POINT * i32::from(state.province_points(seat));
+        let tokens = POINT * i32::from(state.token_points(seat));
+        let wars = state
+            .wars()
+            .iter()
+            .map(|province| war(state, seat, province));
+        let wars: i32 = wars.sum();
+        let pieces = i32::from(player.stock.armies) + 2 * i32::from(player.stock.ships);
+        let cards = i32::try_from(player.total()).unwrap_or(0).min(14);
+        let hand = i32::try_from(player.hand.len()).unwrap_or(0);
+        provinces + tokens + wars + 2 * pieces + 2 * cards + hand
+    }
+
+    /// A single action rarely gains anything here: what a move is for counts.
+    fn glance(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
+        Self::appeal(state, seat, action, luck)
+    }
+
+    fn appeal(state: &State, seat: Seat, action: &Action, _luck: &Chance) -> i32 {
+        i32::try_from(eagerness(state, seat, action)).unwrap_or(0)
+    }
+}
+
+/// What a war promises to a side of it.
+fn war(state: &State, seat: Seat, province: Province) -> i32 {
+    let strengths = state.strengths(province);
+    let own = Side::Player(seat);
+    let Some(mine) = strengths.iter().find(|one| one.side == own) else {
+        return 0;
+    };
+    let wins = strongest(&strengths).as_slice() == [own];
+    match (wins, state.players[seat].controls(province)) {
+        (true, true) => 5,
+        (false, true) => -20,
+        (true, false) => 14,
+        (false, false) => (3 * i32::from(mine.strength)).min(10),
+    }
+}
+
+/// How much a move helps to end the game. More is better.
+pub(crate) fn eagerness(state: &State, seat: Seat, action: &Action) -> u32 {
+    use Action as A;
+    match action {
+        A::EndGame => 100_000,
+        A::EndWar { province, .. } => end_war(state, seat, *province),
+        A::BuildCity { .. } => stack(state, Stack::City),
+        A::BuildCastle { .. } => stack(state, Stack::Castle),
+        A::BuildRoad { .. } => stack(state, Stack::Road),
+        A::Patronage { .. } => 700,
+        A::Invade(invasion) => invade(state, seat, invasion.target),
+        A::PlaceArmies { province, .. } => reinforce(state, seat, *province),
+        A::BuyUnits { armies, .. } => 40 + 20 * u32::from(*armies),
+        A::DraftCard { .. } => 120u32.saturating_sub(6 * owned(state, seat)),
+        A::ReserveCards { cards } => reserve(cards),
+        A::DiscardCards { .. } => 60,
+        A::PlaceShips { .. } if state.in_play.contains(PointCard::MasterOfTheSeas) => 150,
+        A::UseProvidence { .. } | A::UseMilitia { .. } | A::UseCounsellor { .. } => 100,
+        A::EndTurn | A::UseMystic { .. } | A::UseMercenary { .. } | A::UsePhilosopher { .. } => 60,
+        A::PlaceShips { .. } | A::RemoveCards { .. } | A::WarehouseStore { .. } => 20,
+        A::RemoveArmies { .. }
+        | A::RemoveShips { .. }
+        | A::UseDiplomat { .. }
+        | A::UseAlchemist { .. }
+        | A::MoveArmiesByRoad { .. }
+        | A::UseMarauders { .. }
+        | A::Pass
+        | A::SetupDiscardProvinces { .. }
+        | A::SetupPlaceCitadel { .. }
+        | A::ChooseTokenSource { .. }
+        | A::ChoosePhilosopherCard { .. } => 8,
+    }
+}
+
+fn stack(state: &State, stack: Stack) -> u32 {
+    if state.tokens[stack.index()] > 0 {
+        800
+    } else {
+        20
+    }
+}
+
+fn owned(state: &State, seat: Seat) -> u32 {
+    u32::try_from(state.players[seat].total()).unwrap_or(u32::MAX)
+}
+
+fn end_war(state: &State, seat: Seat, province: Named<Province>) -> u32 {
+    let Some(province) = province else { return 0 };
+    let wins = strongest(&state.strengths(province)).as_slice() == [Side::Player(seat)];
+    if wins { 900 } else { 4 }
+}
+
+/// Armies of the seat that could stand in a province, less what it takes to win there.
+fn surplus(state: &State, seat: Seat, province: Province) -> i32 {
+    let own = Side::Player(seat);
+    let strengths = state.strengths(province);
+    let of = |mine: bool| {
+        let side = strengths.iter().filter(move |s| (s.side == own) == mine);
+        side.map(|s| i32::from(s.strength)).max().unwrap_or(0)
+    };
+    of(true) + i32::from(state.players[seat].stock.armies) - of(false)
+}
+
+fn invade(state: &State, seat: Seat, target: Named<Province>) -> u32 {
+    let Some(target) = target else { return 0 };
+    match surplus(state, seat, target) {
+        ..=0 => 4,
+        1..=2 => 200,
+        3.. => 300,
+    }
+}
+
+fn reinforce(state: &State, seat: Seat, province: Named<Province>) -> u32 {
+    let Some(province) = province else { return 0 };
+    let wins = strongest(&state.strengths(province)).as_slice() == [Side::Player(seat)];
+    if !state.at_war(province) || wins {
+        6
+    } else if surplus(state, seat, province) > 0 {
+        500
+    } else {
+        30
+    }
+}
+
+/// Improvements without symbols are better off in the reserve.
+fn reserve(cards: &[Named<Card>]) -> u32 {
+    let lasting = cards.iter().flatten().any(|card| match card.kind() {
+        CardKind::Improvement(improvement) => !improvement.symbols().has_resource(),
+        CardKind::Start(..) | CardKind::Province(_) => false,
+    });
+    if lasting { 90 } else { 10 }
+}
