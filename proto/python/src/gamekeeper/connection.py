@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -87,9 +87,9 @@ class Connection:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _metadata(self, token: str | None) -> Iterable[tuple[str, str]]:
+    def _metadata(self, token: str | None) -> tuple[tuple[str, str], ...]:
         token = token or self.token
-        return [("authorization", f"Bearer {token}")] if token else []
+        return (("authorization", f"Bearer {token}"),) if token else ()
 
 
 class Tries:

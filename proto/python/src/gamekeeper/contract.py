@@ -38,16 +38,16 @@ class Ruleset:
     @property
     def options(self) -> Descriptor:
         """What the creator of a game may choose."""
-        plan = self.method("SelfPlay").input_type.fields_by_name["plan"].message_type
-        return plan.fields_by_name["options"].message_type
+        plan = _message(self.method("SelfPlay").input_type, "plan")
+        return _message(plan, "options")
 
     def method(self, name: str) -> MethodDescriptor:
         """A method of the ruleset's service."""
         return self.service.methods_by_name[name]
 
     def _shown(self, field: str) -> Descriptor:
-        observation = self.method("SelfPlay").output_type.fields_by_name["observations"].message_type
-        return observation.fields_by_name[field].message_type
+        observation = _message(self.method("SelfPlay").output_type, "observations")
+        return _message(observation, field)
 
 
 @cache
@@ -72,6 +72,13 @@ def rulesets() -> tuple[str, ...]:
 
 def _is_ruleset(folder: str) -> bool:
     return folder != "v1" and importlib.util.find_spec(f"gamekeeper.{folder}.v1") is not None
+
+
+def _message(descriptor: Descriptor, field: str) -> Descriptor:
+    """The message that a field holds."""
+    held = descriptor.fields_by_name[field].message_type
+    assert held is not None, f"{descriptor.full_name}.{field} is no message"
+    return held
 
 
 def message_class(descriptor: Descriptor) -> type[Message]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -14,18 +14,17 @@ from .space import MOST_VERSIONS, Mask, Vector, rewards, space
 from .table import Board, Table
 
 Observation = dict[str, Any]
-_Env = AECEnv[str, Observation, int]
 
-
-def gamekeeper_env(ruleset: str, players: int = 2, **settings: Any) -> _Env:
+def gamekeeper_env(ruleset: str, players: int = 2, **settings: Any) -> AECEnv[str, Observation, Any]:
     """A game of a ruleset for agents `player_0`, `player_1` and so on, with the usual checks of the order of calls.
 
     `settings` are the keyword arguments of `raw_env`.
     """
-    return wrappers.OrderEnforcingWrapper(raw_env(ruleset, players, **settings))
+    env: AECEnv[str, Observation, Any] = wrappers.OrderEnforcingWrapper(raw_env(ruleset, players, **settings))
+    return env
 
 
-class raw_env(_Env):  # noqa: N801, as all environments of PettingZoo name it
+class raw_env(AECEnv[str, Observation, Any]):  # noqa: N801, as all environments of PettingZoo name it
     """The environment without checks of the order of calls."""
 
     metadata: dict[str, Any] = {
@@ -69,8 +68,8 @@ class raw_env(_Env):  # noqa: N801, as all environments of PettingZoo name it
         )
         words = len(self._space.vocabulary)
         # Each agent has spaces of its own, so that each can be seeded.
-        self.observation_spaces = {agent: spaces.Dict(dict(observation.spaces)) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(words) for agent in self.possible_agents}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: spaces.Dict(dict(observation.spaces)) for agent in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {agent: spaces.Discrete(words) for agent in self.possible_agents}
 
     @property
     def words(self) -> list[str]:
@@ -82,11 +81,11 @@ class raw_env(_Env):  # noqa: N801, as all environments of PettingZoo name it
         """What each number of an observation stands for."""
         return [*self._space.layout.cells, *(f"said {word}" for word in self._space.vocabulary.words)]
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """The words an agent can say."""
         return self.action_spaces[agent]
 
@@ -99,7 +98,7 @@ class raw_env(_Env):  # noqa: N801, as all environments of PettingZoo name it
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._seen: dict[str, Vector] = {}
         self._look()
 
@@ -110,16 +109,16 @@ class raw_env(_Env):  # noqa: N801, as all environments of PettingZoo name it
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(cast(int, action))
+            self._was_dead_step(action)
             return
         table = self._table
-        decided = table.seat, table.view
+        decisions = table.decisions
         table.say(-1 if action is None else int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if table.result is not None:
             self._end()
-        elif decided != (table.seat, table.view):
+        elif decisions != table.decisions:
             self._look()
         self._accumulate_rewards()
 

@@ -93,7 +93,8 @@ def from_rpc(error: grpc.RpcError) -> GamekeeperError:
 
 def _status(error: grpc.RpcError) -> status_pb2.Status:
     status = status_pb2.Status()
-    for key, value in error.trailing_metadata() or ():
+    trailing: Any = error.trailing_metadata()
+    for key, value in trailing or ():
         if key == _DETAILS:
             try:
                 status.ParseFromString(value)

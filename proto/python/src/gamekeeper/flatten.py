@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -160,14 +160,12 @@ class Layout:
         """The closed list of what a field can name; nothing: it is not a name."""
         if field.enum_type is not None:
             values = [value for value in field.enum_type.values if value.number != 0]
-            places = {value.number: at for at, value in enumerate(values)}
-            return _Keys(tuple(value.name for value in values), lambda value, _: places.get(value, -1))
+            return _listed({value.number: value.name for value in values})
         if field.type == field.TYPE_STRING:
-            components = {name: at for at, name in enumerate(self._names)}
-            return _Keys(self._names, lambda value, _: components.get(value, -1))
+            return _listed({name: name for name in self._names})
         if field.name in SEATS and field.cpp_type in _NUMBERS:
             seats = tuple("own" if turn == 0 else f"left {turn}" for turn in range(self.seats))
-            return _Keys(seats, lambda value, page: page.turn[value])
+            return _Keys(seats, _turn)
         return None
 
 
@@ -180,6 +178,19 @@ class _Keys:
 
     names: tuple[str, ...]
     place: Callable[[Any, _Page], int]
+
+
+def _listed(names: Mapping[Any, str]) -> _Keys:
+    places = {value: at for at, value in enumerate(names)}
+
+    def place(value: Any, _: _Page) -> int:
+        return places.get(value, -1)
+
+    return _Keys(tuple(names.values()), place)
+
+
+def _turn(seat: int, page: _Page) -> int:
+    return page.turn[seat]
 
 
 def _bit() -> _Part:

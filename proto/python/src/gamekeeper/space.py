@@ -83,11 +83,11 @@ def _client(address: str | None, token: str | None) -> Client:
     return Client(address or server.shared().address, token)
 
 
-def plan(name: str, versions: int) -> dict[str, Any]:
+def plan(name: str, versions: int, events: bool = False) -> dict[str, Any]:
     """What every environment asks of a self-play."""
     return {
         "name": name,
-        "show": self_play_pb2.SelfPlayShow(view=True, actions=True),
+        "show": self_play_pb2.SelfPlayShow(view=True, actions=True, events=events),
         "most_actions": MOST_ACTIONS,
         "most_versions": versions,
     }

@@ -9,6 +9,7 @@ is the only way to go on is said by itself. So every legal action can be said, a
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -195,6 +196,12 @@ class Speech:
     def words(self) -> Iterable[int]:
         """The words that can be said now. None when the action is chosen."""
         return self._next.keys()
+
+    def copy(self) -> Speech:
+        """The same speech, to go on in another way."""
+        speech = copy.copy(self)
+        speech.said = self.said.copy()
+        return speech
 
     def say(self, word: int) -> None:
         """Says one of the words.
