@@ -99,6 +99,7 @@ class raw_env(AECEnv[str, Observation, Any]):  # noqa: N801, as all environments
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._views: dict[str, Any] = {}
         self._seen: dict[str, Vector] = {}
         self._look()
 
@@ -126,7 +127,8 @@ class raw_env(AECEnv[str, Observation, Any]):  # noqa: N801, as all environments
         """What an agent sees: the table when it last had to decide, and what it has said since."""
         vector = self._seen.get(agent)
         if vector is None:
-            vector = self._seen[agent] = self._space.vector(None, self.possible_agents.index(agent) + 1)
+            view, seat = self._views.get(agent), self.possible_agents.index(agent) + 1
+            vector = self._seen[agent] = self._space.vector(view, seat)
         vector = vector.copy()
         mask: Mask = np.zeros(len(self._space.vocabulary), np.int8)
         if agent == self._decides:
@@ -158,7 +160,8 @@ class raw_env(AECEnv[str, Observation, Any]):  # noqa: N801, as all environments
             self._end()
             return
         agent = self.possible_agents[table.seat - 1]
-        self._seen[agent] = self._space.vector(table.view, table.seat)
+        self._views[agent] = table.view
+        self._seen.pop(agent, None)  # Written when somebody looks.
         self._decides: str | None = agent
         self.agent_selection = agent
 
