@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -186,3 +190,34 @@ def test_a_size_is_that_of_the_space(table: Size) -> None:
     assert len(env.cells) == len(set(env.cells)) == env.observation_space("player_0")["observation"].shape[0]
     assert len(env.words) == len(set(env.words)) == env.action_space("player_0").n
     assert space(*table) is space(*table)
+
+
+def test_copies_are_new_environments() -> None:
+    env = raw_env("kingsburg", 3, max_versions=30)
+    env.reset(seed=1)
+    play(env, np.random.default_rng(1), steps=5)
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        other.reset(seed=1)
+        assert other.metadata == env.metadata and other.possible_agents == env.possible_agents
+        assert other._table.seed == env._table.seed
+        other.close()
+
+
+def test_processes_have_environments_of_their_own() -> None:
+    env = raw_env("dominion")
+    env.reset(seed=1)
+    seen = env.observe(env.agent_selection)["observation"]
+    for method in ("fork", "spawn"):
+        context = multiprocessing.get_context(method)
+        with ProcessPoolExecutor(2, context) as pool:
+            for other in pool.map(first_observation, [env._space.connection.address] * 4, timeout=60):
+                assert np.array_equal(other, seen)
+    # The server goes on for the process that started it.
+    env.reset(seed=1)
+    assert np.array_equal(env.observe(env.agent_selection)["observation"], seen)
+
+
+def first_observation(address: str) -> Any:
+    env = raw_env("dominion", address=address)
+    env.reset(seed=1)
+    return env.observe(env.agent_selection)["observation"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -24,7 +25,7 @@ def gamekeeper_env(ruleset: str, players: int = 2, **settings: Any) -> AECEnv[st
     return env
 
 
-class raw_env(AECEnv[str, Observation, Any]):  # noqa: N801, as all environments of PettingZoo name it
+class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all environments of PettingZoo name it
     """The environment without checks of the order of calls."""
 
     metadata: dict[str, Any] = {
@@ -49,6 +50,17 @@ class raw_env(AECEnv[str, Observation, Any]):  # noqa: N801, as all environments
         starts a server of its own. `options` are the ruleset's `Options` in protobuf JSON. A game that reaches
         `max_versions` is truncated; 0: none is.
         """
+        # A copy, also in another process, is a new environment with the same arguments.
+        EzPickle.__init__(
+            self,
+            ruleset,
+            players,
+            address=address,
+            token=token,
+            options=options,
+            render_mode=render_mode,
+            max_versions=max_versions,
+        )
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode is {render_mode!r}; there are {self.metadata['render_modes']}")

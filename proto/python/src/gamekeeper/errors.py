@@ -70,9 +70,9 @@ def from_rpc(error: grpc.RpcError) -> GamekeeperError:
     status = _status(error)
     info, delay, detail = error_details_pb2.ErrorInfo(), None, None
     for packed in status.details:
-        if packed.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
+        if packed.type_url.endswith("/google.rpc.ErrorInfo"):
             packed.Unpack(info)
-        elif packed.Is(error_details_pb2.RetryInfo.DESCRIPTOR):
+        elif packed.type_url.endswith("/google.rpc.RetryInfo"):
             retry = error_details_pb2.RetryInfo()
             packed.Unpack(retry)
             delay = retry.retry_delay.ToTimedelta().total_seconds()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -64,23 +65,28 @@ class Space:
         return Speech([self.vocabulary.sentence(action) for action in actions])
 
 
-@lru_cache(maxsize=32)
 def space(name: str, players: int, address: str | None = None, token: str | None = None) -> Space:
     """The space of a ruleset at a server; without an address at the server of this process.
 
     Raises `ValueError` when the ruleset is unknown or does not take this number of players.
     """
-    ruleset(name)
-    connection = _client(address, token)
-    (found,) = (known for known in connection.rulesets() if known.id == name)
-    if not found.min_seats <= players <= found.max_seats:
-        raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
-    return Space(connection.connection, name, players, names(connection.catalogue(name)))
+    # A forked process needs connections of its own.
+    return _space(name, players, address, token, os.getpid())
 
 
 @lru_cache(maxsize=32)
-def _client(address: str | None, token: str | None) -> Client:
-    return Client(address or server.shared().address, token)
+def _space(name: str, players: int, address: str | None, token: str | None, process: int) -> Space:
+    ruleset(name)
+    client = _client(address or server.shared().address, token, process)
+    (found,) = (known for known in client.rulesets() if known.id == name)
+    if not found.min_seats <= players <= found.max_seats:
+        raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
+    return Space(client.connection, name, players, names(client.catalogue(name)))
+
+
+@lru_cache(maxsize=32)
+def _client(address: str, token: str | None, process: int) -> Client:
+    return Client(address, token)
 
 
 def plan(name: str, versions: int, events: bool = False) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _STREAMS = 8
 # The longest sentence of an action is shorter.
 _WORDS = 40
 
-_PARAMETERS = {
+_PARAMETERS: dict[str, Any] = {
     "ruleset": "kingsburg",
     "players": 2,
     "seeds": 1_000,
@@ -64,7 +64,9 @@ class GamekeeperGame(pyspiel.Game):
         self.max_versions = int(chosen["max_versions"])
         if self.seeds < 1 or self.max_versions < 2:
             raise ValueError("seeds must be at least 1, max_versions at least 2")
-        self.space: Space = space(chosen["ruleset"], chosen["players"], chosen["address"] or None, chosen["token"] or None)
+        self.space: Space = space(
+            chosen["ruleset"], chosen["players"], chosen["address"] or None, chosen["token"] or None
+        )
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.space.vocabulary),
             max_chance_outcomes=self.seeds,
