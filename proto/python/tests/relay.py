@@ -17,7 +17,7 @@ class Relay:
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         self._open: list[socket.socket] = []
         self.deaf = False
-        """Drop each connection when the server answers on it?"""
+        """Drop the connection on which the server answers next?"""
         self.connections = 0
         threading.Thread(target=self._serve, daemon=True).start()
 
@@ -47,6 +47,7 @@ class Relay:
         with contextlib.suppress(OSError):
             while data := one.recv(65536):
                 if answers and self.deaf:
+                    self.deaf = False
                     break
                 other.sendall(data)
         for end in (one, other):

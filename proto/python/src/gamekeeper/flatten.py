@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,11 +40,16 @@ _PLACES = 8
 
 @dataclass(slots=True)
 class _Page:
-    """What is written: the cells that are not zero, for a seat that looks."""
+    """What is written: cells and what is added to them, for a seat that looks."""
 
-    cells: defaultdict[int, float]
     turn: Sequence[int]
     """By seat, from 0 (nobody): how many seats to the left of who looks; nobody: -1."""
+    places: list[int] = field(default_factory=list[int])
+    values: list[float] = field(default_factory=list[float])
+
+    def add(self, at: int, value: float) -> None:
+        self.places.append(at)
+        self.values.append(value)
 
 
 _Write = Callable[[Any, int, _Page], None]
@@ -86,12 +90,11 @@ class Layout:
     def write(self, view: Any, seat: int, cells: NDArray[np.float32]) -> None:
         """Writes a view, as a seat sees it, over the first cells, which must be zero. Every cell is from -1 to 1."""
         turn = [-1, *((other - seat) % self.seats for other in range(1, self.seats + 1))]
-        page = _Page(defaultdict(float), turn)
-        page.cells[seat - 1] = 1.0
+        page = _Page(turn)
+        page.add(seat - 1, 1.0)
         self._table.write(view, self._first, page)
-        written = page.cells
-        values = np.fromiter(written.values(), np.float32, len(written))
-        cells[np.fromiter(written.keys(), np.intp, len(written))] = np.clip(values, -1.0, 1.0)
+        np.add.at(cells, np.array(page.places), np.array(page.values, np.float32))
+        np.clip(cells, -1.0, 1.0, out=cells)
 
     def _message(self, descriptor: Descriptor, inside: _Inside, without: str = "") -> _Part:
         """A message: its fields, one after the other."""
@@ -100,15 +103,15 @@ class Layout:
         inside = _Inside((*inside.messages, descriptor.full_name), inside.lists)
         cells: list[str] = []
         fields: dict[int, tuple[int, _Write]] = {}
-        for field in descriptor.fields:
-            if field.name != without:
-                part = self._field(field, inside)
-                fields[field.number] = (len(cells), part.write)
-                cells += (f"{field.name}{cell}" for cell in part.cells)
+        for member in descriptor.fields:
+            if member.name != without:
+                part = self._field(member, inside)
+                fields[member.number] = (len(cells), part.write)
+                cells += (f"{member.name}{cell}" for cell in part.cells)
 
         def write(message: Any, at: int, page: _Page) -> None:
-            for field, value in message.ListFields():
-                place = fields.get(field.number)
+            for member, value in message.ListFields():
+                place = fields.get(member.number)
                 if place is not None:
                     place[1](value, at + place[0], page)
 
@@ -195,7 +198,7 @@ def _turn(seat: int, page: _Page) -> int:
 
 def _bit() -> _Part:
     def write(value: bool, at: int, page: _Page) -> None:
-        page.cells[at] += value
+        page.add(at, value)
 
     return _Part(("",), write)
 
@@ -205,8 +208,8 @@ def _number() -> _Part:
 
     def write(value: int, at: int, page: _Page) -> None:
         size = abs(value)
-        page.cells[at] += value / (size + 3)
-        page.cells[at + 1] += value / (size + 30)
+        page.add(at, value / (size + 3))
+        page.add(at + 1, value / (size + 30))
 
     return _Part((" (small)", " (large)"), write)
 
@@ -218,7 +221,7 @@ def _choice(keys: _Keys) -> _Part:
     def write(value: Any, at: int, page: _Page) -> None:
         found = place(value, page)
         if found >= 0:
-            page.cells[at + found] += 1.0
+            page.add(at + found, 1.0)
 
     return _Part(tuple(f"={name}" for name in keys.names), write)
 
@@ -233,10 +236,10 @@ def _group(keys: _Keys) -> _Part:
             found = place(value, page)
             if found >= 0:
                 if found not in counts:
-                    page.cells[at + size + found] += 1.0 / number
+                    page.add(at + size + found, 1.0 / number)
                 counts[found] = counts.get(found, 0) + 1
         for found, count in counts.items():
-            page.cells[at + found] += count / (count + 2)
+            page.add(at + found, count / (count + 2))
 
     counts = (f"[{name}] count" for name in keys.names)
     firsts = (f"[{name}] first" for name in keys.names)
@@ -274,7 +277,7 @@ def _present(part: _Part) -> _Part:
     inner = part.write
 
     def write(value: Any, at: int, page: _Page) -> None:
-        page.cells[at] += 1.0
+        page.add(at, 1.0)
         inner(value, at + 1, page)
 
     return _Part((" is set", *part.cells), write)
