@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import multiprocessing
 import pickle
 from concurrent.futures import ProcessPoolExecutor
@@ -12,7 +13,18 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
-from gamekeeper import Client, IllegalActionError, gamekeeper_env
+from relay import Relay
+
+from gamekeeper import (
+    Client,
+    GamekeeperError,
+    IllegalActionError,
+    Server,
+    UnavailableError,
+    gamekeeper_env,
+    server,
+)
+from gamekeeper.batch import Batch
 from gamekeeper.env import raw_env
 from gamekeeper.space import space
 
@@ -190,6 +202,43 @@ def test_a_size_is_that_of_the_space(table: Size) -> None:
     assert len(env.cells) == len(set(env.cells)) == env.observation_space("player_0")["observation"].shape[0]
     assert len(env.words) == len(set(env.words)) == env.action_space("player_0").n
     assert space(*table) is space(*table)
+
+
+def test_a_broken_stream_is_opened_again() -> None:
+    relay = Relay(server.shared().address)
+    env, whole = raw_env("kingsburg", address=relay.address), raw_env("kingsburg")
+    for each in (env, whole):
+        each.reset(seed=1)
+    for steps in (20, 30):
+        relay.cut()
+        # The game of the seed goes on as if nothing had happened.
+        for each in (env, whole):
+            play(each, np.random.default_rng(steps), steps)
+        assert np.array_equal(env.observe("player_0")["observation"], whole.observe("player_0")["observation"])
+    assert relay.connections == 3
+    # Any further game is lost; the next one begins.
+    env.reset()
+    relay.cut()
+    with pytest.raises(UnavailableError):
+        play(env, np.random.default_rng(1))
+    env.reset()
+    assert sum(play(env, np.random.default_rng(1)).values()) == 0.0
+    relay.close()
+
+
+def test_streams_that_nobody_holds_are_closed() -> None:
+    with Server(None, "--max-self-plays", "3") as own:
+        for _ in range(12):
+            env = raw_env("kingsburg", address=own.address)
+            env.reset(seed=1)
+            del env
+            gc.collect()
+        batch = Batch("kingsburg", games=2, address=own.address)
+        batch.close()
+        with pytest.raises(GamekeeperError, match="LIMIT_EXCEEDED"):
+            held = [raw_env("kingsburg", address=own.address) for _ in range(4)]
+            for env in held:
+                env.reset(seed=1)
 
 
 def test_copies_are_new_environments() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from queue import SimpleQueue
 from typing import Any
@@ -66,6 +67,11 @@ class Arena:
             plan.plan.show.CopyFrom(show)
         self._call = connection.converse(method, iter(self._requests.get, None))
         self._answers = iter(self._call)
+        # A stream that nobody holds any more ends, so it does not keep its place at the server.
+        self._end = weakref.finalize(self, _end, self._requests, self._call)
+        self._end.atexit = False
+        self.is_open = True
+        """Can moves be played?"""
         self._requests.put(plan)
         try:
             self.first = self._answer()
@@ -95,8 +101,8 @@ class Arena:
 
     def close(self) -> None:
         """Ends the stream and its games."""
-        self._requests.put(None)
-        self._call.cancel()
+        self.is_open = False
+        self._end()
 
     def _answer(self, answer: Answer | None = None) -> Answer:
         answer = answer or Answer()
@@ -105,10 +111,17 @@ class Arena:
             try:
                 message = next(self._answers, None)
             except grpc.RpcError as error:
+                self.is_open = False
                 raise from_rpc(error) from error
             if message is None:
+                self.is_open = False
                 return answer  # all games of the plan are played
             answer.results += message.results
             answer.observations += message.observations
             more = message.more
         return answer
+
+
+def _end(requests: SimpleQueue[Any], call: Any) -> None:
+    requests.put(None)
+    call.cancel()

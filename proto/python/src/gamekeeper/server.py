@@ -24,8 +24,13 @@ class Server:
         `binary` is a path; without it, the variable GAMEKEEPERD names it, or the command is searched for.
         `arguments` are added to the command line.
         """
-        command = [find(binary), "--listen", "127.0.0.1:0", "--store", "memory", "--max-self-plays", "4096", *arguments]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        command = [find(binary), "--listen", "127.0.0.1:0", "--store", "memory", *arguments]
+        # The settings of other servers are not those of this one, which has a place for every environment.
+        settings = {name: value for name, value in os.environ.items() if not name.startswith("GAMEKEEPER_")}
+        settings["GAMEKEEPER_MAX_SELF_PLAYS"] = "4096"
+        self._process = subprocess.Popen(
+            command, env=settings, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
         self._owner = os.getpid()
         atexit.register(self.close)
         assert self._process.stderr is not None

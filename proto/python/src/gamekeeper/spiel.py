@@ -254,9 +254,6 @@ class _Line:
         # Luck and words say all; the game is played again where the state is read.
         return _replayed, (str(self.game), self.seed, self.words)
 
-    def __del__(self) -> None:
-        self.table.close()
-
 
 def _replayed(game: str, seed: int | None, words: list[int]) -> _Line:
     line = _Line(pyspiel.load_game(game))

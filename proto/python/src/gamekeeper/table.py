@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from .client import Client, options_of
-from .errors import IllegalActionError
+from .errors import IllegalActionError, UnavailableError
 from .selfplay import Answer, Arena
 from .space import Space, luck, plan, seed_of_game
 from .v1 import game_pb2, games_service_pb2, self_play_pb2
@@ -37,7 +37,7 @@ class Table:
 
     def begin(self, seed: int | None) -> None:
         """Begins a game. With a seed the same game as with the same seed before, and the same games after it."""
-        if seed is None and self._arena is not None:
+        if seed is None and self._arena is not None and self._arena.is_open:
             # After a game that has ended, the next one waits already.
             answer = self._coming if self.result is not None else self._arena.abandon(0)
         else:
@@ -106,9 +106,14 @@ class Table:
         return self._arena
 
     def _play(self, index: int) -> None:
-        arena = self._arena or self._reopened()
         move = (0, index)
-        answer = arena.play([move])
+        try:
+            answer = (self._arena or self._reopened()).play([move])
+        except UnavailableError:
+            # The game is gone with its stream. The first of a seed can be played again up to here.
+            if self.number != 1:
+                raise
+            answer = self._reopened().play([move])
         self._moves.append(move)
         self.actions.append(self.observation.actions[index])
         if answer.results:
