@@ -12,7 +12,8 @@ LEFT, RIGHT, TOP, BOTTOM = 60, 20, 40, 50
 class Point(NamedTuple):
     """A measurement."""
 
-    minutes: float
+    learned: int
+    """The games from which the agent has learned."""
     share: float
     """The share of games won."""
     games: int
@@ -27,10 +28,10 @@ class Point(NamedTuple):
 
 def draw(points: list[Point], title: str, chance: float) -> str:
     """The curve, with the interval of each point, and the share that luck alone would give."""
-    longest = max(point.minutes for point in points) or 1.0
+    longest = max(point.learned for point in points) or 1
 
-    def x(minutes: float) -> str:
-        return f"{LEFT + minutes / longest * (WIDTH - LEFT - RIGHT):.1f}"
+    def x(learned: float) -> str:
+        return f"{LEFT + learned / longest * (WIDTH - LEFT - RIGHT):.1f}"
 
     def y(share: float) -> str:
         return f"{TOP + (1 - share) * (HEIGHT - TOP - BOTTOM):.1f}"
@@ -47,16 +48,18 @@ def draw(points: list[Point], title: str, chance: float) -> str:
         level = y(percent / 100)
         parts += [line(left, level, right, level, 'stroke="#ddd"')]
         parts += [text(str(LEFT - 8), f"{float(level) + 4:.1f}", "end", f"{percent} %")]
-    for minute in range(int(longest) + 1):
-        parts.append(text(x(minute), f"{floor + 18:.1f}", "middle", str(minute)))
-    parts.append(text(str((LEFT + WIDTH - RIGHT) // 2), str(HEIGHT - 10), "middle", "minutes of learning on two cores"))
+    # Round numbers, at most ten of them.
+    step = next(step for power in range(9) for step in (10**power, 2 * 10**power, 5 * 10**power) if 10 * step >= longest)
+    for learned in range(0, longest + 1, step):
+        parts.append(text(x(learned), f"{floor + 18:.1f}", "middle", f"{learned:,}"))
+    parts.append(text(str((LEFT + WIDTH - RIGHT) // 2), str(HEIGHT - 10), "middle", "games of self-play"))
     parts.append(line(left, y(chance), right, y(chance), 'stroke="#888" stroke-dasharray="6 4"'))
     for point in points:
         low, high = point.interval()
-        parts.append(line(x(point.minutes), y(low), x(point.minutes), y(high), 'stroke="#7aa6d8" stroke-width="2"'))
-    course = " ".join(f"{x(point.minutes)},{y(point.share)}" for point in points)
+        parts.append(line(x(point.learned), y(low), x(point.learned), y(high), 'stroke="#7aa6d8" stroke-width="2"'))
+    course = " ".join(f"{x(point.learned)},{y(point.share)}" for point in points)
     parts.append(f'<polyline points="{course}" fill="none" stroke="#1f5fa8" stroke-width="2"/>')
-    parts += [f'<circle cx="{x(point.minutes)}" cy="{y(point.share)}" r="3" fill="#1f5fa8"/>' for point in points]
+    parts += [f'<circle cx="{x(point.learned)}" cy="{y(point.share)}" r="3" fill="#1f5fa8"/>' for point in points]
     body = "\n".join(parts)
     style = 'font-family="sans-serif" font-size="12"'
     return (

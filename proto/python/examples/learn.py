@@ -164,21 +164,23 @@ class Learner:
 def measure(network: Network, ruleset: str, players: int, games: int, seed: int) -> float:
     """Plays against random players, in each seat equally often: the share of games won, a shared win counting by part."""
     rng = np.random.default_rng(seed)
-    wins, played = 0.0, 0
+    won: list[float] = []
     for seat in range(players):
-        batch, left = Batch(ruleset, players, GAMES, seed=1_000_000 + seed * players + seat), games // players
-        while left > 0:
+        # One game in each slot, so that short games do not count more often.
+        waiting = set(range(games // players))
+        batch = Batch(ruleset, players, len(waiting), seed=1_000_000 + seed * players + seat)
+        while waiting:
             learned = batch.seats == seat
             chances = batch.masks / batch.masks.sum(axis=1, keepdims=True)
             if learned.any():
                 chances[learned] = network(batch.observations[learned], batch.masks[learned])[1]
-            for ended in batch.step(pick(chances, rng))[:left]:
-                left -= 1
-                played += 1
-                best = max(ended.rewards)
-                wins += (ended.rewards[seat] == best) / ended.rewards.count(best)
+            for ended in batch.step(pick(chances, rng)):
+                if ended.slot in waiting:
+                    waiting.remove(ended.slot)
+                    best = max(ended.rewards)
+                    won.append((ended.rewards[seat] == best) / ended.rewards.count(best))
         batch.close()
-    return wins / played
+    return sum(won) / len(won)
 
 
 def main() -> None:
@@ -192,25 +194,28 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
     args = parser.parse_args()
 
-    learner, spent, rounds = Learner(args.ruleset, args.players, args.seed), 0.0, 0
+    learner = Learner(args.ruleset, args.players, args.seed)
+    spent, worked, rounds = 0.0, 0.0, 0
     points: list[Point] = []
 
     def look(games: int) -> None:
         share = measure(learner.network, args.ruleset, args.players, games, rounds)
-        points.append(Point(spent / 60, share, games))
-        print(f"{spent:5.0f} s  {learner.games:6} games  {share:6.1%} of {games} games won against random players", flush=True)
+        points.append(Point(learner.games, share, games))
+        learned = f"{learner.games:6} games in {spent:4.0f} s (processor {worked:4.0f} s)"
+        print(f"{learned}: {share:6.1%} of {games} games won against random players", flush=True)
 
     look(args.games)
     while spent < 60 * args.minutes:
-        begun = time.monotonic()
+        begun = time.monotonic(), time.process_time()
         learner.round()
-        spent += time.monotonic() - begun
+        spent += time.monotonic() - begun[0]
+        worked += time.process_time() - begun[1]
         rounds += 1
         if rounds % args.every == 0:
             look(args.games)
     look(4 * args.games)
     if args.picture:
-        title = f"{args.ruleset}, {args.players} players: games won against random players, after {learner.games:,} games of self-play"
+        title = f"{args.ruleset}, {args.players} players: share of games won against random players"
         args.picture.write_text(draw(points, title, 1 / args.players))
 
 

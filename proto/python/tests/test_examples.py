@@ -62,6 +62,6 @@ def test_it_runs_and_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
 
 
 def test_an_interval_by_hand() -> None:
-    low, high = curve.Point(1.0, 0.5, 100).interval()
+    low, high = curve.Point(7, 0.5, 100).interval()
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
-    assert curve.Point(1.0, 1.0, 100).interval()[1] == pytest.approx(1.0)
+    assert curve.Point(7, 1.0, 100).interval()[1] == pytest.approx(1.0)
