@@ -1,6 +1,6 @@
 """Learns a ruleset by playing against itself, with numpy alone, and draws how it fares against random players.
 
-    python learn.py kingsburg --minutes 5 --picture learning.svg
+    python learn.py kingsburg --minutes 3 --picture learning.svg
 
 The method is proximal policy optimization (PPO): a network with one hidden layer gives a probability for each word and
 an estimate of the reward. All seats play with the same network; a game teaches each of its seats when it is over.
@@ -9,10 +9,14 @@ an estimate of the reward. All seats play with the same network; a game teaches 
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+# One thread multiplies these matrices as fast as many, and leaves a processor to the server.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from curve import Point, draw
@@ -187,8 +191,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("ruleset")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=5.0, help="time to learn; measuring is extra")
-    parser.add_argument("--every", type=int, default=4, help="rounds of learning between measurements")
+    parser.add_argument("--minutes", type=float, default=3.0, help="time to learn; measuring is extra")
+    parser.add_argument("--every", type=int, default=2, help="rounds of learning between measurements")
     parser.add_argument("--games", type=int, default=200, help="games of a measurement; four times as many at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")

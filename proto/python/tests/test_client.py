@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import random
+import signal
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -200,6 +205,31 @@ def test_a_server_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GAMEKEEPERD", raising=False)
     with pytest.raises(FileNotFoundError, match="GAMEKEEPERD"):
         Server()
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_a_server_ends_with_its_program(end: signal.Signals) -> None:
+    code = "from gamekeeper import Server; import time; print(Server().address, flush=True); time.sleep(60)"
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None
+    host, _, port = program.stdout.readline().strip().rpartition(":")
+    socket.create_connection((host, int(port))).close()
+    program.send_signal(end)
+    program.wait()
+    for _ in range(100):
+        try:
+            socket.create_connection((host, int(port))).close()
+        except ConnectionRefusedError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the server goes on")
+
+
+def test_a_server_ends_although_another_process_goes_on() -> None:
+    own = Server()
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        own.close()
+        assert pool.apply(abs, (-1,)) == 1
 
 
 def test_servers_are_their_own() -> None:

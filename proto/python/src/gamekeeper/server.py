@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import re
 import shutil
@@ -15,8 +16,12 @@ from types import TracebackType
 _LISTENS = re.compile(r"Gamekeeper listens on (\S+:\d+)")
 
 
+# Ends the server at a line on its standard input, or when that closes because the program has ended, however it did.
+_GUARD = 'exec 3<&0; "$@" </dev/null 3<&- & exec 2>/dev/null; read -r _ <&3; kill -9 $!; wait $!'
+
+
 class Server:
-    """A running `gamekeeperd` on a free port of this machine. It ends with `close`, or with the program."""
+    """A running `gamekeeperd` on a free port of this machine. It ends with `close`, or with the program, even a killed one."""
 
     def __init__(self, binary: str | None = None, *arguments: str) -> None:
         """Starts the server and waits until it serves.
@@ -29,7 +34,12 @@ class Server:
         settings = {name: value for name, value in os.environ.items() if not name.startswith("GAMEKEEPER_")}
         settings["GAMEKEEPER_MAX_SELF_PLAYS"] = "4096"
         self._process = subprocess.Popen(
-            command, env=settings, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            ["sh", "-c", _GUARD, "gamekeeper", *command],
+            env=settings,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         self._owner = os.getpid()
         atexit.register(self.close)
@@ -41,7 +51,7 @@ class Server:
                 self.address = found[1]
                 break
         else:
-            self._process.wait()
+            self.close()
             raise RuntimeError(f"{command[0]} did not start:\n{''.join(self._lines)}")
         threading.Thread(target=self._lines.extend, args=(self._process.stderr,), daemon=True).start()
 
@@ -50,7 +60,10 @@ class Server:
         if os.getpid() != self._owner:
             return
         atexit.unregister(self.close)
-        self._process.kill()
+        # The line is for the case that a forked process holds the pipe open.
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), self._process.stdin as guard:
+            guard.write("\n")
         self._process.wait()
 
     def __enter__(self) -> Server:
