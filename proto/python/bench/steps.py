@@ -114,16 +114,17 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=64, help="games side by side in a batch")
     parser.add_argument("--json", type=Path, help="file for the figures")
     args = parser.parse_args()
-    measured: dict[str, list[float]] = {}
+    measured: dict[str, list[tuple[float, float]]] = {}
     everything = runs(args.games)
     for _ in range(args.rounds):
         for name, run in everything.items():
-            begun = time.perf_counter()
+            begun, worked = time.perf_counter(), time.process_time()
             steps = run(args.seconds)
-            measured.setdefault(name, []).append(steps / (time.perf_counter() - begun))
-    medians = {name: statistics.median(rates) for name, rates in measured.items()}
-    for name, rate in medians.items():
-        print(f"{name:40} {rate:10,.0f} steps/s")
+            took, work = time.perf_counter() - begun, time.process_time() - worked
+            measured.setdefault(name, []).append((steps / took, 1e6 * work / steps))
+    medians = {name: [statistics.median(figures) for figures in zip(*pairs)] for name, pairs in measured.items()}
+    for name, (rate, work) in medians.items():
+        print(f"{name:40} {rate:10,.0f} steps/s {work:8,.0f} us of this process a step")
     if args.json:
         args.json.write_text(json.dumps(medians, indent=1))
 

@@ -219,7 +219,7 @@ def main() -> None:
             look(args.games)
     look(4 * args.games)
     if args.picture:
-        title = f"{args.ruleset}, {args.players} players: share of games won against random players"
+        title = f"{args.ruleset.replace('_', ' ').title()}, {args.players} players: share of games won against random players"
         args.picture.write_text(draw(points, title, 1 / args.players))
 
 
