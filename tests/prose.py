@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Whose text is not ours to change.
 FOREIGN = re.compile(
-    r"^LICENSE"  # the licenses
+    r"(^|/)LICENSE"  # the licenses
     r"|^service/rules/src/\w+/rules(_promos)?\.md$"  # rule documents, as they were handed to us
     r"|^service/rules/src/\w+/data\.json$"  # and their data
     r"|^tests/(data|conformance/.*\.jsonl$)|^service/wire/tests/golden/.*\.(txt|snap|bin|json|jsonl)$"  # records of what a build once said

@@ -1,0 +1,227 @@
+"""Learns a ruleset by playing against itself, with numpy alone, and draws how it fares against random players.
+
+    python learn.py kingsburg --minutes 3 --picture learning.svg
+
+The method is proximal policy optimization (PPO): a network with one hidden layer gives a probability for each word and
+an estimate of the reward. All seats play with the same network; a game teaches each of its seats when it is over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+# One thread multiplies these matrices as fast as many, and leaves a processor to the server.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+from curve import Point, draw
+
+from gamekeeper.batch import Batch
+
+GAMES = 64
+HIDDEN = 64
+DECISIONS = 8_192  # Decisions of finished games before the network is changed.
+EPOCHS = 3
+MINIBATCH = 512
+RATE = 1e-3
+CLIP = 0.2
+TRACE = 0.97
+ENTROPY = 0.01
+
+
+class Network:
+    """Observation to scores of words, and to the expected reward; trained with Adam."""
+
+    def __init__(self, inputs: int, words: int, rng: np.random.Generator) -> None:
+        def matrix(rows: int, columns: int, scale: float) -> np.ndarray:
+            return (rng.standard_normal((rows, columns)) * scale).astype(np.float32)
+
+        self.weights = {
+            # Observations are sparse: the scale is that of a few hundred inputs.
+            "hidden": matrix(inputs, HIDDEN, 0.1),
+            "bias": np.zeros(HIDDEN, np.float32),
+            "words": matrix(HIDDEN, words, 0.01),
+            "value": matrix(HIDDEN, 1, 0.01),
+        }
+        self.moments = {name: (np.zeros_like(weight), np.zeros_like(weight)) for name, weight in self.weights.items()}
+        self.steps = 0
+
+    def __call__(self, seen: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Activations, probabilities of words, expected rewards."""
+        hidden = np.tanh(seen @ self.weights["hidden"] + self.weights["bias"])
+        scores = np.where(masks, hidden @ self.weights["words"], -np.inf)
+        scores -= scores.max(axis=1, keepdims=True)
+        odds = np.exp(scores)
+        return hidden, odds / odds.sum(axis=1, keepdims=True), (hidden @ self.weights["value"])[:, 0]
+
+    def learn(self, seen: np.ndarray, masks: np.ndarray, said: np.ndarray, old: np.ndarray, gain: np.ndarray, aim: np.ndarray) -> None:
+        """One step along the gradient of PPO's objective."""
+        hidden, chances, value = self(seen, masks)
+        rows = np.arange(len(said))
+        ratio = chances[rows, said] / old
+        # Where the policy has moved far enough, it gets no push.
+        clipped = np.where(gain > 0, ratio > 1 + CLIP, ratio < 1 - CLIP)
+        push = np.where(clipped, 0.0, ratio * gain)
+        slope = -chances * push[:, None]
+        slope[rows, said] += push
+        surprise = np.log(np.maximum(chances, 1e-9))
+        entropy = -(chances * surprise).sum(axis=1, keepdims=True)
+        slope -= ENTROPY * chances * (surprise + entropy)
+        error = 0.5 * (aim - value)
+        inner = (slope @ self.weights["words"].T + error[:, None] * self.weights["value"][:, 0]) * (1 - hidden**2)
+        self._climb(
+            {
+                "hidden": seen.T @ inner,
+                "bias": inner.sum(axis=0),
+                "words": hidden.T @ slope,
+                "value": hidden.T @ error[:, None],
+            },
+            len(said),
+        )
+
+    def _climb(self, slopes: dict[str, np.ndarray], count: int) -> None:
+        self.steps += 1
+        rate = RATE * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
+        for name, slope in slopes.items():
+            first, second = self.moments[name]
+            slope = slope / count
+            first += 0.1 * (slope - first)
+            second += 0.001 * (slope * slope - second)
+            self.weights[name] += rate * first / (np.sqrt(second) + 1e-7)
+
+
+class Trajectory:
+    """The decisions of one seat in one game."""
+
+    def __init__(self) -> None:
+        self.seen: list[np.ndarray] = []
+        self.masks: list[np.ndarray] = []
+        self.said: list[int] = []
+        self.chances: list[float] = []
+        self.values: list[float] = []
+
+    def lessons(self, reward: float) -> Iterator[tuple[np.ndarray, np.ndarray, int, float, float, float]]:
+        """Every decision with its advantage and what the estimate should have been."""
+        values, trace = np.array([*self.values, reward]), 0.0
+        gains = np.zeros(len(self.said))
+        for at in reversed(range(len(self.said))):
+            trace = values[at + 1] - values[at] + TRACE * trace
+            gains[at] = trace
+        return zip(self.seen, self.masks, self.said, self.chances, gains, gains + values[:-1])
+
+
+def pick(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One word for each row, by its probabilities."""
+    edges = chances.cumsum(axis=1)
+    # The largest edge is not exactly 1; a word without a chance is never picked.
+    return (edges > rng.random((len(edges), 1)) * edges[:, -1:]).argmax(axis=1)
+
+
+class Learner:
+    """Plays, and learns from every game that is over."""
+
+    def __init__(self, ruleset: str, players: int, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.batch = Batch(ruleset, players, GAMES, seed=seed)
+        self.network = Network(self.batch.observations.shape[1], self.batch.masks.shape[1], self.rng)
+        self.open: defaultdict[tuple[int, int], Trajectory] = defaultdict(Trajectory)
+        self.games = 0
+
+    def round(self) -> None:
+        """Plays until there is enough to learn, and learns."""
+        lessons: list[tuple[np.ndarray, np.ndarray, int, float, float, float]] = []
+        while len(lessons) < DECISIONS:
+            for ended in self.step():
+                self.games += 1
+                for seat, reward in enumerate(ended.rewards):
+                    lessons += self.open.pop((ended.slot, seat), Trajectory()).lessons(reward)
+        columns = [np.array(column) for column in zip(*lessons)]
+        gains = columns[4]
+        columns[4] = (gains - gains.mean()) / (gains.std() + 1e-6)
+        for _ in range(EPOCHS):
+            order = self.rng.permutation(len(lessons))
+            for begin in range(0, len(order) - MINIBATCH + 1, MINIBATCH):
+                some = order[begin : begin + MINIBATCH]
+                seen, masks, said, old, gain, aim = (column[some] for column in columns)
+                self.network.learn(seen.astype(np.float32), masks, said, old, gain.astype(np.float32), aim.astype(np.float32))
+
+    def step(self) -> list:
+        """One decision in every game."""
+        batch = self.batch
+        _, chances, values = self.network(batch.observations, batch.masks)
+        said = pick(chances, self.rng)
+        for slot in range(GAMES):
+            trajectory = self.open[slot, int(batch.seats[slot])]
+            trajectory.seen.append(batch.observations[slot].astype(np.float16))
+            trajectory.masks.append(batch.masks[slot].astype(bool))
+            trajectory.said.append(int(said[slot]))
+            trajectory.chances.append(float(chances[slot, said[slot]]))
+            trajectory.values.append(float(values[slot]))
+        return batch.step(said)
+
+
+def measure(network: Network, ruleset: str, players: int, games: int, seed: int) -> float:
+    """Plays against random players, in each seat equally often: the share of games won, a shared win counting by part."""
+    rng = np.random.default_rng(seed)
+    won: list[float] = []
+    for seat in range(players):
+        # One game in each slot, so that short games do not count more often.
+        waiting = set(range(games // players))
+        batch = Batch(ruleset, players, len(waiting), seed=1_000_000 + seed * players + seat)
+        while waiting:
+            learned = batch.seats == seat
+            chances = batch.masks / batch.masks.sum(axis=1, keepdims=True)
+            if learned.any():
+                chances[learned] = network(batch.observations[learned], batch.masks[learned])[1]
+            for ended in batch.step(pick(chances, rng)):
+                if ended.slot in waiting:
+                    waiting.remove(ended.slot)
+                    best = max(ended.rewards)
+                    won.append((ended.rewards[seat] == best) / ended.rewards.count(best))
+        batch.close()
+    return sum(won) / len(won)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("ruleset")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=3.0, help="time to learn; measuring is extra")
+    parser.add_argument("--every", type=int, default=2, help="rounds of learning between measurements")
+    parser.add_argument("--games", type=int, default=200, help="games of a measurement; four times as many at the end")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
+    args = parser.parse_args()
+
+    learner = Learner(args.ruleset, args.players, args.seed)
+    spent, worked, rounds = 0.0, 0.0, 0
+    points: list[Point] = []
+
+    def look(games: int) -> None:
+        share = measure(learner.network, args.ruleset, args.players, games, rounds)
+        points.append(Point(learner.games, share, games))
+        learned = f"{learner.games:6} games in {spent:4.0f} s (processor {worked:4.0f} s)"
+        print(f"{learned}: {share:6.1%} of {games} games won against random players", flush=True)
+
+    look(args.games)
+    while spent < 60 * args.minutes:
+        begun = time.monotonic(), time.process_time()
+        learner.round()
+        spent += time.monotonic() - begun[0]
+        worked += time.process_time() - begun[1]
+        rounds += 1
+        if rounds % args.every == 0:
+            look(args.games)
+    look(4 * args.games)
+    if args.picture:
+        title = f"{args.ruleset.replace('_', ' ').title()}, {args.players} players: share of games won against random players"
+        args.picture.write_text(draw(points, title, 1 / args.players))
+
+
+if __name__ == "__main__":
+    main()

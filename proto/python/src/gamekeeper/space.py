@@ -1,0 +1,125 @@
+"""What the agents of an environment see and say, and what they earn."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import server
+from .client import Client
+from .connection import Connection
+from .contract import message_class, names, ruleset
+from .flatten import Layout
+from .selfplay import MOST_ACTIONS
+from .v1 import self_play_pb2
+from .words import Speech, Vocabulary
+
+Vector = NDArray[np.float32]
+Mask = NDArray[np.int8]
+
+# A game that is longer is cut off, unless the caller names another limit.
+MOST_VERSIONS = 5_000
+
+
+class Space:
+    """Observations and actions of one ruleset for a number of players."""
+
+    def __init__(self, connection: Connection, name: str, players: int, components: Sequence[str]) -> None:
+        contract = ruleset(name)
+        self.connection = connection
+        self.name = name
+        self.players = players
+        self.vocabulary = Vocabulary(contract.action, components)
+        self.layout = Layout(contract.view, players, components)
+        self.size = len(self.layout) + len(self.vocabulary)
+        """How many numbers an observation has: the cells of the view, then one for each word that was said."""
+        self._unseen = message_class(contract.view)()
+
+    def vector(self, view: Any, seat: int) -> Vector:
+        """What a seat sees before it says anything; a view of `None`: it has not seen the table yet."""
+        cells = np.zeros(self.size, np.float32)
+        self.layout.write(self._unseen if view is None else view, seat, cells)
+        return cells
+
+    def say(self, vector: Vector, said: Iterable[int]) -> None:
+        """Adds what the seat has said of its action."""
+        base = len(self.layout)
+        for word in said:
+            # 1/2, 2/3, 3/4 and further towards 1: count / (count + 1).
+            vector[base + word] = 1.0 / (2.0 - vector[base + word])
+
+    def mask(self, words: Iterable[int]) -> Mask:
+        """1 for each word that can be said."""
+        mask = np.zeros(len(self.vocabulary), np.int8)
+        mask[list(words)] = 1
+        return mask
+
+    def speech(self, actions: Sequence[Any]) -> Speech:
+        """The choice among legal actions."""
+        return Speech([self.vocabulary.sentence(action) for action in actions])
+
+
+def space(name: str, players: int, address: str | None = None, token: str | None = None) -> Space:
+    """The space of a ruleset at a server; without an address at the server of this process.
+
+    Raises `ValueError` when the ruleset is unknown or does not take this number of players.
+    """
+    # A forked process needs connections of its own.
+    return _space(name, players, address, token, os.getpid())
+
+
+@lru_cache(maxsize=32)
+def _space(name: str, players: int, address: str | None, token: str | None, process: int) -> Space:
+    ruleset(name)
+    client = _client(address or server.shared().address, token, process)
+    (found,) = (known for known in client.rulesets() if known.id == name)
+    if not found.min_seats <= players <= found.max_seats:
+        raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
+    return Space(client.connection, name, players, names(client.catalogue(name)))
+
+
+@lru_cache(maxsize=32)
+def _client(address: str, token: str | None, process: int) -> Client:
+    return Client(address, token)
+
+
+def plan(name: str, versions: int, events: bool = False) -> dict[str, Any]:
+    """What every environment asks of a self-play."""
+    return {
+        "name": name,
+        "show": self_play_pb2.SelfPlayShow(view=True, actions=True, events=events),
+        "most_actions": MOST_ACTIONS,
+        "most_versions": versions,
+    }
+
+
+def luck(seed: int) -> bytes:
+    """The seed of a self-play, from a number."""
+    return hashlib.sha256(b"gamekeeper environment " + str(seed).encode()).digest()
+
+
+def seed_of_game(master: bytes, number: int) -> bytes:
+    """The seed of one game of a self-play, as the service makes it."""
+    return hashlib.sha256(master + number.to_bytes(8, "little")).digest()
+
+
+def rewards(result: self_play_pb2.SelfPlayResult, players: int) -> list[float]:
+    """What each seat earns, by its rank: 1 for the first, -1 for the last, evenly spaced between.
+
+    Seats that share a rank share what their places earn, so the sum is 0. A game that was cut off earns nothing.
+    """
+    earned = [0.0] * players
+    if not result.finished:
+        return earned
+    ranks = [standing.rank for standing in result.standings]
+    for standing in result.standings:
+        tied = ranks.count(standing.rank)
+        middle = standing.rank - 1 + (tied - 1) / 2
+        earned[standing.seat - 1] = 1.0 - 2.0 * middle / (players - 1)
+    return earned

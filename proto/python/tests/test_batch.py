@@ -1,0 +1,59 @@
+"""Batches are the environment, many times."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gamekeeper import IllegalActionError
+from gamekeeper.batch import Batch
+from gamekeeper.env import raw_env
+
+
+def test_a_batch_of_one_is_the_environment(table: tuple[str, int]) -> None:
+    env, batch = raw_env(*table), Batch(*table, games=1, seed=6)
+    env.reset(seed=6)
+    rng = np.random.default_rng(6)
+    for _ in range(150):
+        agent = env.agent_selection
+        seen = env.observe(agent)
+        if not seen["action_mask"].any():
+            break
+        assert batch.seats[0] == env.possible_agents.index(agent)
+        assert np.array_equal(batch.observations[0], seen["observation"])
+        assert np.array_equal(batch.masks[0], seen["action_mask"])
+        word = rng.choice(np.flatnonzero(seen["action_mask"]))
+        ended = batch.step([word])
+        env.step(word)
+        if ended:
+            assert list(ended[0].rewards) == list(env.rewards.values())
+            break
+    batch.close()
+
+
+def test_games_end_and_go_on() -> None:
+    def play() -> list[tuple[int, tuple[float, ...], int]]:
+        batch, rng, found = Batch("terra_mystica", 3, games=8, seed=1), np.random.default_rng(1), []
+        for _ in range(400):
+            words = (batch.masks * rng.random(batch.masks.shape)).argmax(axis=1)
+            found += [(ended.slot, ended.rewards, ended.versions) for ended in batch.step(words)]
+        batch.close()
+        return found
+
+    found = play()
+    assert len(found) > 8 and len({slot for slot, _, _ in found}) > 4
+    assert all(abs(sum(rewards)) < 1e-9 and len(rewards) == 3 for _, rewards, _ in found)
+    assert found == play()
+
+
+def test_an_illegal_word_changes_nothing() -> None:
+    batch = Batch("kingsburg", games=4, seed=1)
+    before = batch.observations.copy(), batch.masks.copy()
+    legal = batch.masks.argmax(axis=1)
+    for words in ([*legal[:3], 10**6], [*legal[:3], -1], [*legal[:3], int(batch.masks[3].argmin())]):
+        with pytest.raises(IllegalActionError, match="in game 3"):
+            batch.step(words)
+    with pytest.raises(ValueError, match="4 games, and 3 words"):
+        batch.step(legal[:3])
+    assert np.array_equal(batch.observations, before[0]) and np.array_equal(batch.masks, before[1])
+    batch.close()

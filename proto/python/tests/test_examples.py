@@ -1,0 +1,67 @@
+"""The example learns, and draws what it says."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import curve
+import learn
+import numpy as np
+import pytest
+
+
+def test_the_network_learns_what_pays() -> None:
+    # The word that pays is named by the observation; half of the words are not allowed.
+    rng, words = np.random.default_rng(1), 8
+    network = learn.Network(words, words, rng)
+
+    def payment(train: bool) -> float:
+        right = rng.integers(0, words, 512)
+        seen = np.eye(words, dtype=np.float32)[right]
+        masks = rng.random((512, words)) < 0.5
+        masks[np.arange(512), right] = True
+        chances = network(seen, masks)[1]
+        assert (chances[~masks] == 0).all()
+        said = learn.pick(chances, rng)
+        paid = (said == right).astype(np.float32)
+        if train:
+            network.learn(seen, masks, said, chances[np.arange(512), said], paid - paid.mean(), paid)
+        return float(paid.mean())
+
+    before = payment(train=False)
+    for _ in range(300):
+        payment(train=True)
+    assert before < 0.5 and payment(train=False) > 0.95
+
+
+def test_a_lesson_by_hand() -> None:
+    trajectory = learn.Trajectory()
+    for value in (0.5, 0.25):
+        trajectory.seen.append(np.zeros(1))
+        trajectory.masks.append(np.ones(1))
+        trajectory.said.append(0)
+        trajectory.chances.append(1.0)
+        trajectory.values.append(value)
+    first, last = trajectory.lessons(1.0)
+    assert last[4] == pytest.approx(0.75) and last[5] == pytest.approx(1.0)
+    assert first[4] == pytest.approx(-0.25 + learn.TRACE * 0.75) and first[5] == pytest.approx(first[4] + 0.5)
+
+
+def test_it_runs_and_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "curve.svg"
+    monkeypatch.setattr(learn, "DECISIONS", 300)
+    monkeypatch.setattr(learn, "GAMES", 8)
+    monkeypatch.setattr(learn, "MINIBATCH", 64)
+    monkeypatch.setattr(sys, "argv", ["learn.py", "kingsburg", "--minutes=0.001", "--every=1", "--games=4", f"--picture={picture}"])
+    learn.main()
+    assert capsys.readouterr().out.count("games won against random players") == 3
+    circles = [part for part in xml.parse(picture).iter() if part.tag.endswith("circle")]
+    assert len(circles) == 3
+
+
+def test_an_interval_by_hand() -> None:
+    low, high = curve.Point(7, 0.5, 100).interval()
+    assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
+    assert curve.Point(7, 1.0, 100).interval()[1] == pytest.approx(1.0)
