@@ -61,7 +61,6 @@ impl Metrics {
         // Seen from the start: the first panic is then a rise, too.
         panics.add(0, &[]);
         let snapshots = meter.u64_histogram("gamekeeper.snapshot.size");
-        let watches = meter.i64_up_down_counter("gamekeeper.watches");
         Arc::new(Self {
             call_duration: seconds(
                 "rpc.server.call.duration",
@@ -93,20 +92,13 @@ impl Metrics {
                 "{game}",
                 "Games played to their end",
             ),
-            table_events: counter(
-                "gamekeeper.table.events",
-                "{event}",
-                "What happened at tables beside the rules, and forks",
-            ),
+            table_events: super::table::counter(&meter),
             snapshots: snapshots
                 .with_unit("By")
                 .with_boundaries(BYTES.to_vec())
                 .with_description("Size of stored snapshots")
                 .build(),
-            watches: watches
-                .with_unit("{watch}")
-                .with_description("Open watches")
-                .build(),
+            watches: watches(&meter),
             watch_lag: seconds(
                 "gamekeeper.watch.lag",
                 "Time from accepting an action until a watch shows it",
@@ -265,6 +257,12 @@ impl Metrics {
     pub(super) fn panicked(&self) {
         self.panics.add(1, &[]);
     }
+}
+
+fn watches(meter: &Meter) -> UpDownCounter<i64> {
+    let watches = meter.i64_up_down_counter("gamekeeper.watches");
+    let watches = watches.with_unit("{watch}");
+    watches.with_description("Open watches").build()
 }
 
 /// What came of giving an action to the store.

@@ -1,7 +1,7 @@
 //! What happens at tables beside the rules, by kind.
 
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{BoundCounter, Counter};
+use opentelemetry::metrics::{BoundCounter, Counter, Meter};
 
 /// A kind of thing that happens at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,14 @@ impl TableEvent {
             Self::Forked => "forked",
         }
     }
+}
+
+/// Counts them all.
+pub(super) fn counter(meter: &Meter) -> Counter<u64> {
+    let counter = meter.u64_counter("gamekeeper.table.events");
+    let counter = counter.with_unit("{event}");
+    let what = "What happened at tables beside the rules, and forks";
+    counter.with_description(what).build()
 }
 
 /// Counts them for one ruleset.

@@ -216,7 +216,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     );
 }
 
-/// No more than so many generations.
+/// A line of forks has a limit.
 #[tokio::test]
 async fn forks_of_forks_come_to_an_end() {
     let process = Process::<Caylus>::over(&store());
@@ -321,7 +321,7 @@ async fn a_long_game_is_forked_without_holding_its_thread() {
     let branch = tokio::select! {
         biased;
         branch = fork(&process, &game, 0) => branch,
-        () = others => unreachable!("it goes on for ever"),
+        () = others => unreachable!("it never ends"),
     };
     assert_eq!(branch.version, 60 + 1_400);
     assert!(turns > 3, "others had {turns} turns");
