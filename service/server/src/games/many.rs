@@ -292,7 +292,6 @@ impl Many {
         self.followed.insert(id, handle);
     }
 
-<<<<<<< HEAD
     /// Does the user whose games are followed sit there?
     fn is_of_user(&self, found: &pb::FoundGame) -> bool {
         let Some(user) = &self.user else {
@@ -311,8 +310,6 @@ impl Many {
         }
     }
 
-=======
->>>>>>> fork
     /// Looks which games the user has, follows new ones, and leaves those that are the user's no more.
     async fn look(&mut self) -> Result<(), Problem> {
         let Some(User { tenant, name, .. }) = &self.user else {
@@ -342,15 +339,7 @@ impl Many {
         let missing: Vec<GameId> = missing.copied().collect();
         let bearer = self.bearer.clone();
         for id in registry.without(&bearer, &name, missing).await? {
-<<<<<<< HEAD
             self.leave(id);
-=======
-            if let Some(handle) = self.followed.remove(&id) {
-                handle.abort();
-                self.told.remove(&id);
-                self.left.push(id);
-            }
->>>>>>> fork
         }
         let followed = &self.followed;
         self.told
@@ -364,12 +353,4 @@ impl Registry {
         let (keeper, _) = self.keeper_of(bearer, &game.id.to_string()).await?;
         Arc::clone(keeper).follow(bearer, game).await
     }
-<<<<<<< HEAD
-=======
-
-    async fn info(&self, caller: &Caller, id: GameId) -> Result<pb::GameInfo, Problem> {
-        let (keeper, _) = self.keeper_of(caller, &id.to_string()).await?;
-        keeper.info(caller, id).await
-    }
->>>>>>> fork
 }

@@ -120,15 +120,3 @@ pub(super) fn is_of_game(problem: &Problem) -> bool {
                 | Problem::PermissionDenied(_)
         )
 }
-
-/// Does this end the following of one game, and of no other?
-pub(super) fn is_of_game(problem: &Problem) -> bool {
-    problem.is_of_record()
-        || matches!(
-            problem,
-            Problem::NoSuchGame { .. }
-                | Problem::NoSuchVersion { .. }
-                | Problem::NoSuchSeat { .. }
-                | Problem::PermissionDenied(_)
-        )
-}
