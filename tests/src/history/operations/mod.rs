@@ -61,6 +61,7 @@ const LOOKS: &[Row] = rows! {
     GamesService BatchGetGames: owner::batch;
     GamesService ListGames: owner::list;
     GamesService DeleteGame: owner::delete;
+    GamesService ForkGame: owner::fork;
 };
 
 /// Those that change what is beside the rules.

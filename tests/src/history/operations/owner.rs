@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
+use rand::RngExt;
 use tonic::{Code, Status};
 use v1::game_result::Result as Came;
 
@@ -175,4 +176,48 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
             Ok(())
         }
     }
+}
+
+/// A fork, asked for twice, is one game, and looks as the game did at that version. Then it goes again.
+pub(super) async fn fork(look: Look) -> Result<(), Status> {
+    let mut desk = look.caller.desk();
+    let game_id = look.game.clone();
+    let ask = desk.ask(v1::GetGameInfoRequest { game_id });
+    let info = desk.games.get_game_info(ask).await?.into_inner().game;
+    let newest = info.unwrap_or_default().version;
+    // Nobody plays on from the end, which may be the newest version.
+    let at_version = rand::rng().random_range(1..newest.max(2));
+    let call = v1::ForkGameRequest {
+        game_id: look.game.clone(),
+        at_version,
+        request_id: format!("fork {:016x}", rand::rng().random::<u64>()),
+        seed: Vec::new(),
+    };
+    let mut forks = Vec::new();
+    for _ in 0..2 {
+        let ask = desk.ask(call.clone());
+        let answer = desk.games.fork_game(ask).await?.into_inner();
+        forks.push(answer.game.expect("the facts of a game"));
+    }
+    look.must(forks[0].game_id == forks[1].game_id, || {
+        format!("{forks:?}: one request, two games")
+    });
+    let game_id = forks.remove(0).game_id;
+    let ask = desk.ask(pb::GetGameRequest {
+        game_id: game_id.clone(),
+        viewer: spectator(),
+        ..Default::default()
+    });
+    let answer = desk.own.get_game(ask).await?.into_inner();
+    let version = answer.game.expect("the facts of a game").version;
+    look.must(version == at_version, || {
+        format!("a fork at version {at_version} is at version {version}")
+    });
+    look.same(SEEN, version, &answer.view.expect("a view"));
+    let ask = desk.ask(v1::DeleteGameRequest {
+        game_id,
+        allow_missing: true,
+    });
+    desk.games.delete_game(ask).await?;
+    Ok(())
 }
