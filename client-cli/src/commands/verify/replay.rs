@@ -77,7 +77,7 @@ pub(super) fn replay<W: Wire>(
         compare::<W>(&record.kinds, version, &table, &mut checked)?;
         progress.advance(1);
     }
-    end(record, table)?;
+    end(record, &table)?;
     Ok(checked)
 }
 
@@ -311,7 +311,7 @@ fn same_events<W: Wire>(
 }
 
 /// The facts at the end of the record.
-fn end<W: Wire>(record: &Record, table: Replay<W>) -> Result<(), Failure> {
+fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     let pb::GameInfo {
         version,
         status,
