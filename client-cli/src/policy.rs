@@ -31,9 +31,9 @@ pub(crate) const PLAYOUTS: u32 = 64;
 /// How long `search` thinks about a decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Budget {
-    /// So many playouts: the same seed gives the same choices.
+    /// A number of playouts: the same seed gives the same choices.
     Playouts(u32),
-    /// So long.
+    /// A length of time.
     Time(Duration),
 }
 

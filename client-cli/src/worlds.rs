@@ -34,7 +34,7 @@ pub(crate) fn seed(number: u64) -> [u8; 32] {
     seed
 }
 
-/// So many worlds of a seat by number. A game of the self-play is left as soon as its world is there.
+/// Worlds of a seat, by number. A game of the self-play is left as soon as its world is there.
 pub(crate) async fn worlds(
     game: &GameClient,
     seat: u32,

@@ -25,8 +25,8 @@ pub trait Mind: Ruleset {
         Self::worth(state, seat)
     }
 
-    /// `greedy` plays any legal action once in so many decisions; 0: never. For rulesets whose games go
-    /// on for ever if nobody ever changes their mind.
+    /// `greedy` plays a random legal action once in this many decisions; 0: never. For rulesets in which
+    /// two players who repeat themselves would never finish.
     const WHIM: usize = 0;
 
     /// The kinds of actions that `kinds` leaves alone as long as there are others: done again and again,

@@ -20,8 +20,8 @@ mod tests;
 pub use bout::Bout;
 pub use mind::Mind;
 pub(crate) use mind::promise_after;
-pub use policy::{Policy, Worlds};
-pub use search::Spent;
+pub use policy::Policy;
+pub use search::{Spent, Worlds};
 
 use std::ops::ControlFlow;
 

@@ -1,6 +1,6 @@
 //! The policies.
 
-use super::search::{Spent, search};
+use super::search::{Spent, Worlds, search};
 use super::{Mind, below, best, legal, seed};
 use crate::table::{Chance, Seat, ids};
 
@@ -18,9 +18,6 @@ ids! {
         Search "search",
     }
 }
-
-/// Where a bot gets tables that fit what its seat knows. Each call draws one.
-pub type Worlds<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
 
 impl Policy {
     /// Chooses an action of a seat that owes a decision. `spent` says how much of the time or of the

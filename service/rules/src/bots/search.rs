@@ -6,9 +6,11 @@
 use std::cmp::Reverse;
 
 use super::playout::playout;
-use super::policy::Worlds;
 use super::{Mind, seed};
 use crate::table::{Chance, Seat};
+
+/// Where a bot gets tables that fit what its seat knows. Each call draws one.
+pub type Worlds<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
 
 /// Says, for a number of playouts made, how much is spent: 1,000 is all.
 pub type Spent<'a> = &'a mut dyn FnMut(u32) -> u32;

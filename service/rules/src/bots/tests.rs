@@ -99,7 +99,7 @@ fn the_same_seed_makes_the_same_choices() {
     seeds_repeat::<TerraMystica>();
 }
 
-/// The games of so many that the first policy wins alone, in seats that change from game to game.
+/// How many games the first policy wins alone. The policies change seats from game to game.
 fn wins<R: Mind>(policies: [Policy; 2], games: u64, thinking: u32) -> usize {
     let won = |seed: &u64| {
         let first = Seat::at(usize::from(seed % 2 == 1));

@@ -129,7 +129,7 @@ fn desire(state: &State, seat: Seat, card: Card) -> i32 {
     let owned = state.owned(seat);
     let size = i32::from(owned.len());
     let have = i32::from(owned.count(card));
-    // Actions that allow no other: one for so many cards.
+    // Actions that allow no other: one for each `every` cards.
     let few = |wanted: i32, every: i32| if have * every < size { wanted } else { 10 };
     match card {
         Card::Province => 1_000,
