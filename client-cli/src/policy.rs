@@ -81,24 +81,23 @@ impl Policy {
         if let Some(end) = all.iter().position(|kind| kind == END) {
             return Some(end);
         }
+        let only = all.iter().all(|kind| kind == RUINOUS);
+        let places = places.filter(|place| only || all[*place] != RUINOUS);
         if self == Self::Random {
             return places.choose(rng);
         }
-        let mut kinds = all.clone();
+        let mut kinds: Vec<&String> = places.clone().map(|place| &all[place]).collect();
         kinds.dedup();
-        if kinds.iter().any(|kind| kind != RUINOUS) {
-            kinds.retain(|kind| kind != RUINOUS);
-        }
         let kind = kinds.into_iter().choose(rng)?;
-        places.filter(|place| all[*place] == kind).choose(rng)
+        places.filter(|place| all[*place] == *kind).choose(rng)
     }
 }
 
 /// The kind of action that ends a game in favor of the seat that plays it.
 const END: &str = "end_game";
 
-/// The kind of action that `kinds` leaves alone as long as there are others: decks that shrink again
-/// and again have nothing left to end a game with.
+/// The kind of action that is left alone as long as there are others: decks that shrink at random have
+/// nothing left to end a game with.
 const RUINOUS: &str = "remove_cards";
 
 /// The kind of an action as the contract names it: `buy_card`.

@@ -29,8 +29,8 @@ pub trait Mind: Ruleset {
     /// two players who repeat themselves would never finish.
     const WHIM: usize = 0;
 
-    /// The kinds of actions that `kinds` leaves alone as long as there are others: done again and again,
-    /// they leave players with whom no game ever ends.
+    /// The kinds of actions that bots leave alone as long as there are others: repeated at random, they
+    /// leave players who can never bring a game to its end.
     const RUINOUS: &'static [&'static str] = &[];
 
     /// The kinds of actions that playouts look at, if one of them is legal; empty: all kinds.

@@ -2,6 +2,7 @@
 
 use super::search::{Spent, Worlds, search};
 use super::{Mind, below, best, legal, seed};
+use crate::ruleset::Ruleset;
 use crate::table::{Chance, Seat, ids};
 
 ids! {
@@ -9,8 +10,7 @@ ids! {
     Policy {
         /// Any legal action, each equally likely.
         Random "random",
-        /// Any kind of legal action, each equally likely, then any action of that kind; ruinous kinds
-        /// only if there are no others.
+        /// Any kind of legal action, each equally likely, then any action of that kind.
         Kinds "kinds",
         /// The action after which the table is worth most to the seat at first sight.
         Greedy "greedy",
@@ -34,6 +34,10 @@ impl Policy {
         if let Some(place) = actions.iter().position(|action| R::ends(action)) {
             return Some(actions.swap_remove(place));
         }
+        let is_ruinous = |action: &R::Action| R::RUINOUS.contains(&R::kind(action));
+        if !actions.iter().all(is_ruinous) {
+            actions.retain(|action| !is_ruinous(action));
+        }
         if actions.len() < 2 {
             return actions.pop();
         }
@@ -56,14 +60,11 @@ impl Policy {
 }
 
 /// Any action of any kind.
-fn kinds<R: Mind>(actions: &[R::Action], chance: &mut Chance) -> usize {
+fn kinds<R: Ruleset>(actions: &[R::Action], chance: &mut Chance) -> usize {
     let mut kinds: Vec<&str> = actions.iter().map(R::kind).collect();
     let all = kinds.clone();
     kinds.sort_unstable();
     kinds.dedup();
-    if !kinds.iter().all(|kind| R::RUINOUS.contains(kind)) {
-        kinds.retain(|kind| !R::RUINOUS.contains(kind));
-    }
     let kind = kinds[below(kinds.len(), chance)];
     let places: Vec<usize> = (0..all.len()).filter(|&place| all[place] == kind).collect();
     places[below(places.len(), chance)]
