@@ -243,7 +243,7 @@ impl Tenant {
             let page = self.registry.list(&caller(), &call).await.expect("a page");
             passed += page.games.len();
             page_token = page.next_page_token;
-            assert!(!page_token.is_empty(), "{} is not so long", list.name);
+            assert!(!page_token.is_empty(), "{} is shorter", list.name);
         }
         page_token
     }

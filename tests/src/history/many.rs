@@ -116,7 +116,7 @@ impl Backend {
         }
     }
 
-    /// Follows for a while, and notes what was told.
+    /// Follows for a while, and notes what it reports.
     async fn stretch(&mut self) {
         let (begun, call) = (self.shared.recorder.now(), self.call());
         let mut heard = BTreeMap::new();

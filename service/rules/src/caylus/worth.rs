@@ -72,7 +72,7 @@ fn lot_worth(state: &State, seat: Seat, space: Space, lot: &Lot) -> i32 {
         return own;
     }
     let gain = effect(state, &state.players[seat], seat, tile);
-    // The provost may still come closer, unless he has stopped.
+    // The provost may still come closer, unless it has stopped.
     let gain = match (space > state.provost, state.phase) {
         (true, Phase::Activation) => 0,
         (true, _) => gain / 4,

@@ -54,7 +54,7 @@ impl Backend {
         self.known.insert(game.game_id, known);
     }
 
-    /// Every game was told from where it began, version by version, up to the last.
+    /// Every game was reported from where it began, version by version, up to the last.
     pub(super) fn is_whole(&self, games: usize, last: u64) {
         assert_eq!(self.told.len(), games);
         for (game, versions) in &self.told {

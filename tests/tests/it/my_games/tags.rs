@@ -1,4 +1,4 @@
-//! Users and labels that change are told on a stream of many games, to those who see them.
+//! Users and labels that change appear on a stream of many games, to those who see them.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::Table;

@@ -61,7 +61,7 @@ async fn streams_that_are_cut_anywhere_go_on_where_they_were() {
         };
         let read = async {
             if let Some(mut messages) = watch_at(proxy.address(), &backend).await {
-                // Until it is cut, or everything was told.
+                // Until it is cut, or everything was reported.
                 let reading = backend.read(&mut messages, usize::MAX);
                 let _cut = timeout(Duration::from_secs(1), reading).await;
             }

@@ -60,7 +60,7 @@ enum Source {
     Parameter(Parameter),
 }
 
-/// The names that a file defines or imports: functions and constants of one name are told apart by
+/// The names that a file defines or imports: functions and constants of one name are distinguished by
 /// their modules.
 #[derive(Default)]
 struct FileScope {
