@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::GameInfo;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
 use prost::Message;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
@@ -64,6 +64,8 @@ pub(super) struct Shared {
     /// What the tenant bears; empty: nothing.
     pub(super) key: &'static str,
     pub(super) is_over: AtomicBool,
+    /// Players think about their next action, so nobody acts and clocks run out.
+    is_quiet: AtomicBool,
     /// How many changes were answered OK.
     pub(super) done: AtomicU64,
     /// What must be the same whoever tells it, as a hash: what it is about, and a version.
@@ -121,6 +123,10 @@ impl Table {
 impl Shared {
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_quiet(&self) -> bool {
+        self.is_quiet.load(Ordering::Relaxed)
     }
 
     /// Everybody who hears of a version must hear the same.
@@ -198,6 +204,7 @@ impl Load {
             memory,
             key,
             is_over: AtomicBool::new(false),
+            is_quiet: AtomicBool::new(false),
             done: AtomicU64::new(0),
             contents: Mutex::default(),
             kinds: Mutex::default(),
@@ -255,17 +262,24 @@ impl Load {
         }
     }
 
-    /// Waits until every kind of entry was asked for and answered OK.
+    /// Waits until every kind of entry was asked for and answered OK. Players who act at once are never late,
+    /// so now and then they think for longer than their clocks allow.
     ///
     /// # Panics
     /// When one is not in time.
     pub async fn everything(&self) {
         let begun = Instant::now();
-        while !self.shared.missing().is_empty() {
+        loop {
             let missing = self.shared.missing();
+            if missing.is_empty() {
+                break;
+            }
             assert!(begun.elapsed() < STUCK, "nobody came to {missing:?}");
+            let is_quiet = begun.elapsed().as_secs() % 4 > 1;
+            self.shared.is_quiet.store(is_quiet, Ordering::Relaxed);
             sleep(Duration::from_millis(20)).await;
         }
+        self.shared.is_quiet.store(false, Ordering::Relaxed);
     }
 
     /// Lets everybody come to an end.
@@ -308,10 +322,14 @@ impl History {
             let found = desk.own.get_game(ask).await.expect("the log replays");
             let info = found.into_inner().game.expect("the facts");
             self.shared.facts(&info);
+            let is_over = info.status() == GameStatus::Finished;
             infos.push(info);
             self.events(desk, game).await;
-            let record = read_record(desk, game).await.expect("the record");
-            records.insert(game.clone(), record);
+            // Tenants read the records of games that are over; without tokens everybody reads all.
+            if self.shared.key.is_empty() || is_over {
+                let record = read_record(desk, game).await.expect("the record");
+                records.insert(game.clone(), record);
+            }
         }
         if self.shared.memory == Memory::Keeps {
             lists::check(desk, &self.shared, &infos).await;

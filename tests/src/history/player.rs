@@ -187,10 +187,11 @@ impl Player {
         let legal = desk.own.list_legal_actions(ask).await?.into_inner();
         let read = What::Read(legal.version);
         self.caller.shared.recorder.note(game, begun, read);
-        if legal.actions.is_empty() {
-            return Ok(Turn::Taken);
+        if self.caller.shared.is_quiet() {
+            pause().await;
+        } else if !legal.actions.is_empty() {
+            self.act(game, seat, &legal).await;
         }
-        self.act(game, seat, &legal).await;
         Ok(Turn::Taken)
     }
 

@@ -140,8 +140,9 @@ fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
     )
 }
 
-/// What happens at a table beside the rules.
-const BESIDE: [&str; 7] = [
+/// What happens at a table beside the rules, and forks, which a game that is over refuses.
+const BESIDE: [&str; 8] = [
+    "ForkGame",
     "Resign",
     "Return",
     "ClaimTimeout",

@@ -10,9 +10,10 @@ use gamekeeper_rules::table::SeedCommitment;
 use gamekeeper_wire::Wire;
 
 use super::Games;
+use super::breath::Breath;
 use super::create::{check_request_id, named_id};
 use super::game::{BirthOf, Game, read_birth};
-use super::load::{LOG_PAGE, catch_up};
+use super::load::{LOG_PAGE, step_on};
 use super::record::{Ancestor, Birth, Fork, RequestMark};
 use crate::audit;
 use crate::auth::{Caller, Wish};
@@ -163,14 +164,14 @@ impl<W: Wire> Games<W> {
             // It was deleted, and another one has its id.
             return Err(Problem::Contended);
         }
-        let mut log = vec![first];
+        let (mut log, mut breath) = (vec![first], Breath::new());
         while game.version < plan.version {
             let wanted = usize::try_from(plan.version - game.version).unwrap_or(usize::MAX);
             let page = self.entries(id, game.version, wanted.min(LOG_PAGE)).await?;
             if page.is_empty() {
                 return Err(Problem::Contended);
             }
-            catch_up(&mut game, &page).await?;
+            step_on(&mut game, &page, &mut breath).await?;
             log.extend(page);
         }
         if game.is_over() {

@@ -208,6 +208,7 @@ impl<W: Wire> Games<W> {
         version: Version,
     ) -> Result<Game<W>, Problem> {
         let mut game = Game::<W>::reborn(id, &self.first_entry(id).await?)?;
+        let mut breath = Breath::new();
         while game.version < version {
             let wanted = usize::try_from(version - game.version).unwrap_or(usize::MAX);
             let page = self
@@ -222,7 +223,7 @@ impl<W: Wire> Games<W> {
                     current: game.version,
                 });
             }
-            catch_up(&mut game, &entries).await?;
+            step_on(&mut game, &entries, &mut breath).await?;
         }
         Ok(game)
     }
@@ -259,7 +260,15 @@ pub(super) async fn catch_up<W: Wire>(
     game: &mut Game<W>,
     entries: &[StoredEntry],
 ) -> Result<(), Problem> {
-    let mut breath = Breath::new();
+    step_on(game, entries, &mut Breath::new()).await
+}
+
+/// The same for one page of many: the pages share a breath, since a store may have each at hand.
+pub(super) async fn step_on<W: Wire>(
+    game: &mut Game<W>,
+    entries: &[StoredEntry],
+    breath: &mut Breath,
+) -> Result<(), Problem> {
     for entry in entries {
         if entry.version > game.version {
             game.advance(entry)?;

@@ -40,6 +40,8 @@ pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
                 look.same(SEEN, info.version, &view);
                 look.saw_facts(&info);
             }
+            // The store failed for this game alone.
+            Some(Came::Error(error)) if is_passing(&error) => {}
             Some(Came::Error(error)) => {
                 let may_miss = !is_there || look.shared.memory == Memory::Forgets;
                 look.must(may_miss && error.reason == "NO_SUCH_GAME", || {
@@ -50,6 +52,15 @@ pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
         }
     }
     Ok(())
+}
+
+fn is_passing(error: &v1::GameError) -> bool {
+    let passing = [
+        Code::Unavailable,
+        Code::DeadlineExceeded,
+        Code::ResourceExhausted,
+    ];
+    passing.contains(&Code::from(error.code))
 }
 
 /// The games of the first user, who has a seat at all but plain ones: this game is among them, and each is there once.

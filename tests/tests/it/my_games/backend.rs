@@ -63,6 +63,12 @@ impl Backend {
         }
     }
 
+    /// Is there a game without this version yet, or none at all?
+    pub(super) fn lacks(&self, last: u64) -> bool {
+        let is_behind = |versions: &Vec<u64>| versions.last() < Some(&last);
+        self.told.is_empty() || self.told.values().any(is_behind)
+    }
+
     /// How many versions there are to tell, once each game has begun.
     pub(super) fn in_all(&self, last: u64) -> usize {
         let each = self.told.values().map(|told| last + 1 - told[0]);

@@ -253,7 +253,7 @@ fn no_forgery_passes(cli: &Cli, mut lines: Vec<Value>) {
     let drawn = lines
         .iter_mut()
         .find(|line| !line["version"]["draws"].is_null());
-    let values = drawn.unwrap()["version"]["draws"][0]["values"].as_array_mut();
-    values.unwrap().reverse();
+    let value = &mut drawn.unwrap()["version"]["draws"][0]["values"][0];
+    *value = (value.as_u64().unwrap() ^ 1).into();
     assert_ne!(forge(&lines).code, 0);
 }

