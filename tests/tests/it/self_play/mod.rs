@@ -1,7 +1,6 @@
 //! Self-play: many games in memory over one stream, for every ruleset.
 
 mod asking;
-mod cost;
 mod every_ruleset;
 mod moves;
 mod worlds;
