@@ -69,7 +69,7 @@ fn seated(user: &str, of_nobody: bool) -> Seated {
 /// This table is as most are: without users and labels, and with nothing beside the rules.
 const PLAIN: u32 = 2;
 
-/// A short clock, so that somebody is late again and again; at one table all must agree to second thoughts.
+/// A short clock, so that somebody is late again and again; at one table all must agree to take-backs.
 fn options(table: u32) -> TableOptions {
     let take_back = if table == 0 {
         TakeBackPolicy::Unseen

@@ -38,15 +38,15 @@ pub enum No {
         left_ms: u64,
     },
     /// The options of the table do not allow this.
-    #[error("this game does not take back actions this way")]
+    #[error("this game does not allow this kind of take-back")]
     NoTakeBack,
     /// There is no such version, or it is not open to the seat.
     #[error("this seat cannot go back to that version")]
     NothingToTakeBack,
     /// There were too many returns, pauses and take-back requests.
-    #[error("this game has as many pauses, returns and second thoughts as it may")]
+    #[error("this game has reached its limit of pauses, returns and take-backs")]
     TooManyEntries,
     /// No request waits for this seat's answer.
-    #[error("nobody asks {0} to agree to anything")]
+    #[error("there is nothing for {0} to agree to")]
     NotAsked(Seat),
 }

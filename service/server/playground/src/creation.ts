@@ -17,7 +17,7 @@ const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
 export class Creation {
   #rulesets: ReflectMessage[] = [];
   #options: MessageForm | undefined;
-  /** Clocks and second thoughts. */
+  /** Clocks and take-backs. */
   #table: MessageForm | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-// What happens at a table beside the rules: clocks, second thoughts, leaving, and forks.
+// What happens at a table beside the rules: clocks, take-backs, leaving, and forks.
 
 import assert from "node:assert/strict";
 

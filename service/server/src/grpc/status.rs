@@ -63,10 +63,10 @@ reasons! {
     NOT_PAUSED, FailedPrecondition, "The clocks of the game run.";
     OWES_NOTHING, FailedPrecondition, "The seat owes no decision; metadata `seat`.";
     NOT_DUE, FailedPrecondition, "The seat has time left; metadata `seat`. Try again after RetryInfo.";
-    NO_TAKE_BACK, FailedPrecondition, "The game was created without taking back, or only the other way is allowed.";
+    NO_TAKE_BACK, FailedPrecondition, "The game was created without take-backs, or with the other kind only.";
     NOTHING_TO_TAKE_BACK, FailedPrecondition, "The seat cannot go back to this version.";
-    NOT_ASKED, FailedPrecondition, "Nobody waits for the seat to agree to anything; metadata `seat`.";
-    TOO_MANY_ENTRIES, FailedPrecondition, "The game has 1,000 pauses, returns and second thoughts, the most it may have.";
+    NOT_ASKED, FailedPrecondition, "There is nothing for the seat to agree to; metadata `seat`.";
+    TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns and take-backs.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
     NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
     LIMIT_EXCEEDED, ResourceExhausted, "Too many calls at once or in a short time; metadata `limit`. Retry after the delay in RetryInfo.";

@@ -1,4 +1,4 @@
-//! What happens at a table beside the rules: players leave and come back, clocks, second thoughts. Each is a
+//! What happens at a table beside the rules: players leave and come back, clocks, take-backs. Each is a
 //! request that becomes one version, as an action does.
 
 use gamekeeper_proto::gamekeeper::v1;

@@ -1,4 +1,4 @@
-//! Clocks at their edge, and second thoughts, with clocks that the tests set.
+//! Clocks at their edge, and take-backs, with clocks that the tests set.
 
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::life::No;
