@@ -1,10 +1,11 @@
 //! `gamekeeper create`
 
 use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatToken, SeatUser};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatUser};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::MessageDescriptor;
 
+use super::new_game::{self, Printed};
 use super::read_text;
 use super::table::TableArgs;
 use crate::args::{label, seat_user};
@@ -15,7 +16,6 @@ use crate::opaque::{Any, Opaque};
 use crate::output::Output;
 use crate::phrase::title;
 use crate::session::Session;
-use crate::tokens::GameTokens;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -44,12 +44,8 @@ pub(crate) struct Args {
     labels: Vec<(String, String)>,
     #[command(flatten)]
     table: TableArgs,
-    /// Print only the id of the game
-    #[arg(short, long)]
-    quiet: bool,
-    /// Also print the tokens of the seats
-    #[arg(long)]
-    show_tokens: bool,
+    #[command(flatten)]
+    printed: new_game::Args,
 }
 
 /// Where all luck comes from.
@@ -88,20 +84,15 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         .call(&method, &request, session.token())
         .await?;
     let info = answer.game.clone().unwrap_or_default();
-    let tokens = (&*answer.seat_tokens, &*answer.spectator_token);
-    let seats = keep(session, &info, tokens)?;
-    if args.quiet {
+    let tokens = (&mut answer.seat_tokens, &mut answer.spectator_token);
+    let tokens = args.printed.keep(session, &info, tokens)?;
+    if args.printed.quiet {
         return output.line(info.game_id);
-    }
-    if !args.show_tokens {
-        // Tokens are for the file: in the output they would end in logs.
-        answer.seat_tokens.clear();
-        answer.spectator_token.clear();
     }
     if output.is_json() {
         return output.json(&dynamic(&method.output(), &answer)?);
     }
-    output.line(summary(session, args, &info, answer, seats))
+    output.line(summary(&info, tokens))
 }
 
 fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest<Any>, Failure> {
@@ -143,31 +134,7 @@ fn seed(text: &str) -> Result<Vec<u8>, Failure> {
     bytes.ok_or_else(|| Failure::Invalid("a seed has 64 hexadecimal digits".to_owned()))
 }
 
-/// Keeps the tokens, and the id even where there are none. Gives the number of tokens.
-pub(super) fn keep(
-    session: &Session,
-    info: &GameInfo,
-    (seats, spectator): (&[SeatToken], &str),
-) -> Result<usize, Failure> {
-    let seats = seats.iter().filter(|seat| !seat.token.is_empty());
-    let tokens = GameTokens {
-        server: session.server.clone(),
-        ruleset: info.ruleset.clone(),
-        seats: seats.map(|seat| (seat.seat, seat.token.clone())).collect(),
-        spectator: spectator.to_owned(),
-    };
-    let count = tokens.seats.len();
-    session.tokens.add(&info.game_id, tokens)?;
-    Ok(count)
-}
-
-fn summary(
-    session: &Session,
-    args: &Args,
-    info: &GameInfo,
-    answer: CreateGameResponse<Any>,
-    tokens: usize,
-) -> String {
+fn summary(info: &GameInfo, tokens: Printed) -> String {
     let seats = info
         .players
         .iter()
@@ -180,18 +147,7 @@ fn summary(
         "Seed".to_owned(),
         format!("sha256 {}", const_hex::encode(&info.seed_commitment)),
     ]);
-    if tokens > 0 {
-        columns.row([
-            "Tokens".to_owned(),
-            format!("in {}", session.tokens.file().display()),
-        ]);
-    }
-    if args.show_tokens {
-        for SeatToken { seat, token } in answer.seat_tokens {
-            columns.row([format!("Seat {seat}"), token]);
-        }
-        columns.row(["Spectator".to_owned(), answer.spectator_token]);
-    }
+    tokens.rows(&mut columns);
     let seat = info.pending.first().map_or(1, |pending| pending.seat);
     columns.row([
         "Play".to_owned(),

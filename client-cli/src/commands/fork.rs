@@ -1,9 +1,10 @@
 //! `gamekeeper fork`
 
-use gamekeeper_proto::gamekeeper::v1::{ForkGameRequest, ForkGameResponse, SeatToken};
+use gamekeeper_proto::gamekeeper::v1::{ForkGameRequest, ForkGameResponse};
 
-use super::create::{SeedArgs, keep};
+use super::create::SeedArgs;
 use super::info::facts;
+use super::new_game;
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -30,12 +31,8 @@ pub(crate) struct Args {
     /// Request id to send [default: a new one]; the same id returns the same fork again
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
-    /// Print only the id of the new game
-    #[arg(short, long)]
-    quiet: bool,
-    /// Also print the tokens of the seats
-    #[arg(long)]
-    show_tokens: bool,
+    #[command(flatten)]
+    printed: new_game::Args,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
@@ -55,26 +52,15 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         None => session.games("ForkGame", &request).await?,
     };
     let info = answer.game.clone().unwrap_or_default();
-    let tokens = (&*answer.seat_tokens, &*answer.spectator_token);
-    let seats = keep(session, &info, tokens)?;
-    if args.quiet {
+    let tokens = (&mut answer.seat_tokens, &mut answer.spectator_token);
+    let tokens = args.printed.keep(session, &info, tokens)?;
+    if args.printed.quiet {
         return output.line(info.game_id);
-    }
-    if !args.show_tokens {
-        // Tokens are for the file: in the output they would end in logs.
-        answer.seat_tokens.clear();
-        answer.spectator_token.clear();
     }
     if output.is_json() {
         return output.json(&session.contract.shared("ForkGameResponse", &answer)?);
     }
     let mut columns = facts(&info);
-    if seats > 0 {
-        let file = session.tokens.file().display().to_string();
-        columns.row(["Tokens".to_owned(), format!("in {file}")]);
-    }
-    for SeatToken { seat, token } in answer.seat_tokens {
-        columns.row([format!("Seat {seat}"), token]);
-    }
+    tokens.rows(&mut columns);
     output.line(columns)
 }

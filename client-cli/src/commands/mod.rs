@@ -20,6 +20,7 @@ mod label;
 mod legal;
 mod list;
 mod load;
+mod new_game;
 mod play;
 mod replay;
 mod resign;

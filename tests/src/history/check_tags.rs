@@ -66,18 +66,9 @@ fn may_be_seen(sets: &[Set], value: Option<u64>, (begun, ended): (Duration, Dura
 mod tests {
     use super::*;
 
-    fn call([begun, ended]: [u64; 2], what: What) -> Call {
-        Call {
-            game: String::from("game"),
-            begun: Duration::from_millis(begun),
-            ended: Duration::from_millis(ended),
-            what,
-        }
-    }
-
     fn set(times: [u64; 2], value: u64, is_done: bool) -> Call {
         let key = String::from("mine");
-        call(
+        Call::between(
             times,
             What::Labeled {
                 key,
@@ -89,7 +80,7 @@ mod tests {
 
     fn saw(times: [u64; 2], value: Option<u64>) -> Call {
         let seen = value.map(|value| (String::from("mine"), value));
-        call(times, What::SawLabels(seen.into_iter().collect()))
+        Call::between(times, What::SawLabels(seen.into_iter().collect()))
     }
 
     fn flaws(calls: &[Call]) -> Vec<Flaw> {

@@ -58,22 +58,13 @@ fn rotation(call: &Call) -> Option<Rotation> {
 mod tests {
     use super::*;
 
-    fn call([begun, ended]: [u64; 2], what: What) -> Call {
-        Call {
-            game: String::from("game"),
-            begun: Duration::from_millis(begun),
-            ended: Duration::from_millis(ended),
-            what,
-        }
-    }
-
     fn rotated(times: [u64; 2], seat: u32, token: Option<u64>) -> Call {
-        call(times, What::Rotated { seat, token })
+        Call::between(times, What::Rotated { seat, token })
     }
 
     fn presented(times: [u64; 2], token: u64, held: bool) -> Call {
         let seat = 1;
-        call(times, What::Presented { seat, token, held })
+        Call::between(times, What::Presented { seat, token, held })
     }
 
     fn flaws(calls: &[Call]) -> Vec<Flaw> {

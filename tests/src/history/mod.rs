@@ -55,6 +55,17 @@ pub struct Call {
 }
 
 impl Call {
+    /// For tests: a call of the only game, between these milliseconds.
+    #[cfg(test)]
+    fn between([begun, ended]: [u64; 2], what: What) -> Self {
+        Self {
+            game: String::from("game"),
+            begun: Duration::from_millis(begun),
+            ended: Duration::from_millis(ended),
+            what,
+        }
+    }
+
     /// The request id of a change, and what came of it.
     #[must_use]
     pub fn change(&self) -> Option<(&str, Outcome)> {

@@ -6,17 +6,22 @@ use super::state::State;
 /// More cubes of each kind.
 const CUBES: u16 = 12;
 
-/// Gives everybody cubes, and twice as many deniers.
+/// Gives everybody more of everything.
 pub(crate) fn enrich(state: &mut State) -> bool {
+    give(state, CUBES);
+    true
+}
+
+/// Gives everybody `each` cubes of each kind, and twice as many deniers.
+pub(super) fn give(state: &mut State, each: u16) {
     let cubes = Resource::ALL
         .into_iter()
-        .fold(Cubes::NONE, |cubes, resource| cubes.and(CUBES, resource));
+        .fold(Cubes::NONE, |cubes, resource| cubes.and(each, resource));
     for player in state.players.iter_mut() {
         player.gain(Goods {
-            deniers: 2 * CUBES,
+            deniers: 2 * each,
             cubes,
             vp: 0,
         });
     }
-    true
 }

@@ -2,7 +2,8 @@
 
 use crate::caylus::Caylus;
 use crate::caylus::action::{Action, Target};
-use crate::caylus::data::{Cubes, FavorLine, Goods, Resource};
+use crate::caylus::data::FavorLine;
+use crate::caylus::starts::give;
 use crate::caylus::state::State;
 use crate::conformance::{Variant, Varied};
 use crate::table::{Chance, Seat};
@@ -18,16 +19,7 @@ impl<const CUBES: u16> Variant for Rich<CUBES> {
     type Plain = Caylus;
 
     fn enrich(state: &mut State) {
-        let cubes = Resource::ALL
-            .into_iter()
-            .fold(Cubes::NONE, |cubes, resource| cubes.and(CUBES, resource));
-        for player in state.players.iter_mut() {
-            player.gain(Goods {
-                deniers: 2 * CUBES,
-                cubes,
-                vp: 0,
-            });
-        }
+        give(state, CUBES);
     }
 
     /// Mostly builds on the road, if it can; otherwise mostly does something: the road fills.

@@ -180,7 +180,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     assert!(paused.paused && paused.version == 3);
     let branch = fork(process.at(600_000), &paused, 3).await;
     assert!(!branch.paused);
-    let at = |ms: u64| Some(super::super::game::timestamp(BEGUN + ms));
+    let at = |ms: u64| Some(crate::games::game::timestamp(BEGUN + ms));
     assert_eq!(branch.create_time, at(600_000));
     assert_eq!(branch.pending[0].since, at(600_000));
     assert_eq!(branch.pending[0].due, at(662_000));

@@ -1,0 +1,74 @@
+//! A game that was just made: its tokens are kept in the token file, and printed only on request.
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, SeatToken};
+use gamekeeper_rules::table::text::Columns;
+
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::tokens::GameTokens;
+
+/// How a new game is printed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Print only the id of the new game
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+    /// Also print the tokens of the seats
+    #[arg(long)]
+    show_tokens: bool,
+}
+
+/// The tokens of a new game that are printed.
+pub(super) struct Printed {
+    /// The path of the token file, if it has tokens of the game now.
+    file: Option<String>,
+    seats: Vec<SeatToken>,
+    spectator: String,
+}
+
+impl Args {
+    /// Keeps the tokens of a new game, and its id even where there are none. Tokens that are not to be
+    /// printed are taken out of the answer: they would end up in logs.
+    pub(super) fn keep(
+        &self,
+        session: &Session,
+        info: &GameInfo,
+        (seats, spectator): (&mut Vec<SeatToken>, &mut String),
+    ) -> Result<Printed, Failure> {
+        let with_token = seats.iter().filter(|seat| !seat.token.is_empty());
+        let tokens = GameTokens {
+            server: session.server.clone(),
+            ruleset: info.ruleset.clone(),
+            seats: with_token
+                .map(|seat| (seat.seat, seat.token.clone()))
+                .collect(),
+            spectator: spectator.clone(),
+        };
+        let any = !tokens.seats.is_empty();
+        session.tokens.add(&info.game_id, tokens)?;
+        if !self.show_tokens {
+            seats.clear();
+            spectator.clear();
+        }
+        Ok(Printed {
+            file: any.then(|| session.tokens.file().display().to_string()),
+            seats: seats.clone(),
+            spectator: spectator.clone(),
+        })
+    }
+}
+
+impl Printed {
+    /// Where the tokens are, and those that are printed.
+    pub(super) fn rows(self, columns: &mut Columns) {
+        if let Some(file) = self.file {
+            columns.row(["Tokens".to_owned(), format!("in {file}")]);
+        }
+        for SeatToken { seat, token } in self.seats {
+            columns.row([format!("Seat {seat}"), token]);
+        }
+        if !self.spectator.is_empty() {
+            columns.row(["Spectator".to_owned(), self.spectator]);
+        }
+    }
+}
