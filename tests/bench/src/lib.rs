@@ -19,6 +19,7 @@ pub mod null;
 pub mod peers;
 pub mod play;
 pub mod report;
+pub mod scale;
 pub mod service;
 pub mod sizes;
 pub mod storage;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gamekeeper_bench::{
-    echo, engine, growth, instructions, lists, peers, service, storage, worlds,
+    echo, engine, growth, instructions, lists, peers, scale, service, storage, worlds,
 };
 
 #[global_allocator]
@@ -25,6 +25,8 @@ enum What {
     Worlds(worlds::Plan),
     /// The service, with the null game and the bare floor beside it
     Service(service::Plan),
+    /// How calls a second grow with threads, servers and shards
+    Scale(scale::Plan),
     /// What many games, and long ones, cost
     Growth(growth::Plan),
     /// How long lists of one tenant's many games take
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         What::Engine(plan) => engine::run(plan),
         What::Worlds(plan) => worlds::run(plan),
         What::Service(plan) => service::run(&plan),
+        What::Scale(plan) => scale::run(&plan),
         What::Growth(plan) => growth::run(&plan),
         What::Lists(plan) => lists::run(&plan),
         What::Storage(plan) => storage::run(plan),

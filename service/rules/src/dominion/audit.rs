@@ -76,7 +76,7 @@ impl Audit for Dominion {
     }
 }
 
-/// Each recommended set, a list of cards, and a kingdom drawn by lot, in turn.
+/// Each recommended set, a list of cards, and a kingdom drawn at random, in turn.
 fn kingdom(seed: u64, chance: &mut Chance) -> Kingdom {
     let turn = usize::try_from(seed % 10).unwrap_or_default();
     match KingdomSet::ALL.get(turn) {

@@ -25,7 +25,7 @@ pub enum KingdomDraft {
     Set(Option<KingdomSet>),
     /// These cards; `None`: a card that does not exist.
     Cards(Vec<Option<Card>>),
-    /// Ten of the 25 kinds, each ten as likely.
+    /// Ten of the 25 kinds, all sets of ten equally likely.
     Random,
 }
 
@@ -38,7 +38,7 @@ impl Default for KingdomDraft {
 /// The first player a creator asks for, unchecked (DOM-5.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstPlayerDraft {
-    /// Each seat as likely.
+    /// All seats equally likely.
     #[default]
     Random,
     /// The seat with this number, from 1.
@@ -52,7 +52,7 @@ pub struct Options {
     /// 2 to 4.
     pub seats: u8,
     pub kingdom: Kingdom,
-    /// Who begins; `None`: drawn by lot (draw R1).
+    /// Who begins; `None`: drawn at random (draw R1).
     pub first_player: Option<Seat>,
     /// Questions are asked also where the lack of one would tell something about a hand.
     pub strict_secrecy: bool,
@@ -65,7 +65,7 @@ pub enum Kingdom {
     Set(KingdomSet),
     /// Ten different kinds, in canonical order.
     Cards([Card; KINGDOM_SIZE]),
-    /// Drawn by lot (draw R2).
+    /// Drawn at random (draw R2).
     Random,
 }
 
@@ -179,7 +179,7 @@ fn is_kingdom(card: Card) -> bool {
     card.sheet().group != Group::Basic
 }
 
-/// The first player is a seat of this table, or drawn by lot.
+/// The first player is a seat of this table, or drawn at random.
 ///
 /// # Rule DOM-5.3
 fn first_player(

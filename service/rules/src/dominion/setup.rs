@@ -37,7 +37,7 @@ pub(crate) fn setup(
     state
 }
 
-/// The first player of the options, or one drawn by lot (draw R1).
+/// The first player of the options, or one drawn at random (draw R1).
 ///
 /// # Rule DOM-5.3
 fn first_player(options: &Options, chance: &mut Chance) -> Seat {
@@ -48,7 +48,7 @@ fn first_player(options: &Options, chance: &mut Chance) -> Seat {
         .unwrap_or_else(|| broken("DOM-5.1", options))
 }
 
-/// The kingdom of the options, in canonical order, or ten of the 25 kinds drawn by lot (draw R2).
+/// The kingdom of the options, in canonical order, or ten of the 25 kinds drawn at random (draw R2).
 ///
 /// # Rule DOM-5.2
 fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {

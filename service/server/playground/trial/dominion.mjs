@@ -20,7 +20,7 @@ async function createGame(page) {
   await page.getByLabel("Players").selectOption("3");
   await page.getByLabel("Seat 2", { exact: true }).fill("Zoë <b>");
   await page.getByText("Options", { exact: true }).click();
-  await page.locator("#options").getByText(/drawn by lot/).first().waitFor();
+  await page.locator("#options").getByText(/drawn at random/).first().waitFor();
   await page.getByLabel("kingdom").selectOption({ label: "cards" });
   await page.getByRole("button", { name: "Add to cards" }).click();
   await page.getByLabel("cards, item 1", { exact: true }).selectOption({ label: "Moat" });

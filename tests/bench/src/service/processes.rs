@@ -59,9 +59,7 @@ impl Process {
     #[must_use]
     pub fn redis(settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        let port = free.local_addr().expect("an address").port();
-        drop(free);
+        let port = free_port();
         let child = Command::new("redis-server")
             .args([
                 "--port",
@@ -106,6 +104,17 @@ impl Drop for Process {
         // Asked, not killed: a store is closed and its folder can be removed.
         let _gone = kill_process(Pid::from_child(&self.child), Signal::TERM);
         let _gone = self.child.wait();
+    }
+}
+
+/// A free port, for which there is another 10,000 above it: a node of a cluster uses that one too.
+fn free_port() -> u16 {
+    loop {
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let port = free.local_addr().expect("an address").port();
+        if port.checked_add(10_000).is_some() {
+            return port;
+        }
     }
 }
 
