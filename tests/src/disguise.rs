@@ -190,10 +190,6 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         R::changes(scene, event);
     }
 
-    fn reveals(event: &R::Event) -> bool {
-        R::reveals(event)
-    }
-
     fn action_text(view: &R::View, action: &R::Action, names: Names<'_>) -> String {
         R::action_text(view, action, names)
     }

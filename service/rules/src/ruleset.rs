@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Counted, Detail, Draw, Fallback, Journal, Lister, Names, OptionRule,
-    PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat, Sentence, Try,
-    Viewer, Visit, Wanted, text,
+    Automatic, Chance, Counted, Detail, Draw, Fallback, Happening, Journal, Lister, Names,
+    OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat,
+    Try, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
@@ -83,7 +83,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// [`check`](Self::check) can say so in the order of the rule document.
     type Action: Stored;
     /// What happened, with all facts; [`event_view`](Self::event_view) hides what must be hidden.
-    type Event: Stored + Sentence;
+    type Event: Stored + Happening;
     /// What one viewer may know, written field by field.
     type View: Value;
     /// Every reason to refuse.
@@ -171,10 +171,6 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What an event changes in the scene. From an empty one on, the events of a game make the scene of
     /// its table, and those that nobody but the operator sees change nothing.
     fn changes(_scene: &mut Scene, _event: &Self::Event) {}
-
-    /// Does this event tell anybody what they could not know, luck aside? A seat may take back its last
-    /// actions only as long as nothing was revealed.
-    fn reveals(event: &Self::Event) -> bool;
 
     /// An action as the seat that owes the decision would say it at this table: `build the Crane for
     /// 1 wood and 1 stone`. Says nothing that the viewer does not know.

@@ -134,11 +134,6 @@ impl Ruleset for Caylus {
         event.changes(scene);
     }
 
-    /// Everything is public (CAY-13.1).
-    fn reveals(_event: &Event) -> bool {
-        false
-    }
-
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
         words::action(view, action)
     }

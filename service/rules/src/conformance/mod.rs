@@ -9,10 +9,10 @@ mod lists;
 mod odds;
 mod play;
 mod playthrough;
-mod second_thoughts;
 mod secrecy;
 mod starts;
 mod story;
+mod take_backs;
 #[cfg(test)]
 mod tests;
 mod universe;

@@ -2,7 +2,7 @@
 
 use super::audit::Audit;
 use crate::ruleset::legal_actions;
-use crate::table::{Chance, Detail, Fault, Names, PerSeat, Seat, Sentence, Viewer};
+use crate::table::{Chance, Detail, Fault, Happening, Names, PerSeat, Seat, Viewer};
 
 /// Everybody who may look at a table but must not see all of it.
 pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {

@@ -122,10 +122,6 @@ impl<V: Variant> Ruleset for Varied<V> {
         V::Plain::changes(scene, event);
     }
 
-    fn reveals(event: &Self::Event) -> bool {
-        V::Plain::reveals(event)
-    }
-
     fn action_text(view: &Self::View, action: &Self::Action, names: Names<'_>) -> String {
         V::Plain::action_text(view, action, names)
     }

@@ -1,5 +1,9 @@
 //! What happened, with all facts, and each event as one English sentence. Who may know what of an
 //! event is in `view.rs`.
+//!
+//! Cards of hands and draw piles are revealed (DOM-13). An effect that ends tells something too: the Action
+//! phase goes on only while the hand holds Action cards. So of Dominion's actions, only ending the Action
+//! phase and buying reveal nothing.
 
 use std::fmt;
 
@@ -60,12 +64,12 @@ events! {
         PhaseChanged { seat: Seat, turn_number: u32, phase: Phase } =>
             "{} moves on to the {phase}.", names.who(*seat);
         /// Cards were drawn, for any reason. Only their owner knows them.
-        CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } =>
+        CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } reveals(true) =>
             "{} draws {}.", names.who(*seat), Hidden(*count, cards);
         /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
         Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
         /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
-        ActionPlayed { seat: Seat, card: Card, play: Playing, counters: Counters } =>
+        ActionPlayed { seat: Seat, card: Card, play: Playing, counters: Counters } reveals(true) =>
             "{} plays {}.", names.who(*seat), match play {
                 Playing::First => card.a().to_string(),
                 Playing::Repeated => format!("the {card} again"),
@@ -73,12 +77,12 @@ events! {
         /// The bonuses of a card changed what is left of the turn (DOM-14.9).
         Bonuses { seat: Seat, card: Card, counters: Counters } =>
             "{} now has {}.", names.who(*seat), Left(*counters);
-        TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } =>
+        TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } reveals(true) =>
             "{} plays {}, and now has {}.", names.who(*seat), grouped(cards), Left(*counters);
         /// A card was bought or gained; only purchases have a price (DOM-14.9).
         CardGained {
             seat: Seat, card: Card, source: Source, destination: Destination, price: Option<u8>,
-        } =>
+        } reveals(price.is_none()) =>
             "{} {}.", names.who(*seat), match price {
                 Some(price) => format!("buys {} for {}", card.a(), Count(*price, "coin")),
                 None => format!("gains {}{}{}", card.a(), from(*source), to(*destination)),
@@ -86,37 +90,37 @@ events! {
         /// Cards were discarded from the hand by Cellar or Militia. Only their owner knows them all.
         HandDiscarded {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
-        } =>
+        } reveals(true) =>
             "{} discards {}.", names.who(*seat), Hidden(*count, cards);
         /// Hand and played cards went to the discard pile at the end of a turn. The event has the cards
         /// of the hand; only their owner knows all of them.
         CleanedUp {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
-        } =>
+        } reveals(true) =>
             "{} cleans up{}.", names.who(*seat), match count {
                 0 => String::new(),
                 _ => format!(" and discards {}", Hidden(*count, cards)),
             };
         /// Revealed or set-aside cards were discarded.
-        CardsDiscarded { seat: Seat, cards: Vec<Card> } =>
+        CardsDiscarded { seat: Seat, cards: Vec<Card> } reveals(true) =>
             "{} discards {}.", names.who(*seat), grouped(cards);
         /// The seat is that of the former owner (DOM-14.9).
-        CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
+        CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } reveals(true) =>
             "{} {}.", names.who(*seat), match zone {
                 Zone::Hand | Zone::InPlay => format!("trashes {}", grouped(cards)),
                 Zone::DrawPile | Zone::Revealed => format!("loses {} to the trash", grouped(cards)),
             };
         /// Cards were shown to everybody. Cards of the hand stay there.
-        CardsRevealed { seat: Seat, zone: Zone, cards: Vec<Card> } =>
+        CardsRevealed { seat: Seat, zone: Zone, cards: Vec<Card> } reveals(true) =>
             "{} reveals {}.", names.who(*seat), match cards[..] {
                 [] => String::from("an empty hand"),
                 _ => format!("{} from {zone}", List(cards)),
             };
         /// Revealed Treasures went to the hand (Adventurer).
-        RevealedTaken { seat: Seat, cards: Vec<Card> } =>
+        RevealedTaken { seat: Seat, cards: Vec<Card> } reveals(true) =>
             "{} puts {} into their hand.", names.who(*seat), grouped(cards);
         /// A revealed card was put on its owner's draw pile (Bureaucrat, Spy).
-        CardTopdecked { seat: Seat, zone: Zone, card: Card } =>
+        CardTopdecked { seat: Seat, zone: Zone, card: Card } reveals(true) =>
             "{} puts {} {}on the draw pile.", names.who(*seat), card.a(), match zone {
                 Zone::DrawPile | Zone::Revealed => "back ",
                 Zone::Hand | Zone::InPlay => "",
@@ -124,31 +128,32 @@ events! {
         /// How many cards were turned over is for their owner only.
         ChancellorDecided {
             seat: Seat, discarded: bool, discard_top: Option<Card>, count: Option<u16>,
-        } =>
+        } reveals(true) =>
             "{} {}.", names.who(*seat), if *discarded {
                 "turns the draw pile over onto the discard pile"
             } else {
                 "keeps the draw pile"
             };
         /// A Reaction card was shown: this play of the Attack does not touch its owner.
-        ReactionShown { seat: Seat, card: Card } =>
+        ReactionShown { seat: Seat, card: Card } reveals(true) =>
             "{} shows {} and is not affected.", names.who(*seat), card.a();
         /// Known to the player alone.
-        ReactionDeclined { seat: Seat } => "{} shows no Reaction.", names.who(*seat);
+        ReactionDeclined { seat: Seat } reveals(true) => "{} shows no Reaction.", names.who(*seat);
         /// Library: a card was set aside, face up.
-        CardSetAside { seat: Seat, card: Card } => "{} sets {} aside.", names.who(*seat), card.a();
+        CardSetAside { seat: Seat, card: Card } reveals(true) =>
+            "{} sets {} aside.", names.who(*seat), card.a();
         /// DOM-14.1.
         Stalemate => "Nothing can change anymore, so the game ends.";
         /// Best rank first.
-        GameOver { results: Vec<SeatResult> } =>
+        GameOver { results: Vec<SeatResult> } reveals(true) =>
             "The game is over: {}.", Outcome(finishes(results, names));
         /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
         /// (DOM-13.8), or nothing was wanted. From here on younger events, in the order of their birth,
         /// since logs know variants by their place.
-        NothingChosen { seat: Seat, card: Card } =>
+        NothingChosen { seat: Seat, card: Card } reveals(true) =>
             "{} chooses no card for the {card}.", names.who(*seat);
         /// Spy: what becomes of a revealed card was decided (DOM-7.19). What its owner does follows.
-        SpyDecided { seat: Seat, owner: Seat, card: Card, discarded: bool } =>
+        SpyDecided { seat: Seat, owner: Seat, card: Card, discarded: bool } reveals(true) =>
             "{} decides that {} {card} {}.", names.who(*seat), match seat == owner {
                 true => String::from("their own"),
                 false => format!("{}'s", names.of(*owner)),

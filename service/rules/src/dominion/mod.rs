@@ -13,7 +13,6 @@ mod flow;
 mod legal;
 mod options;
 mod refusal;
-mod reveals;
 mod rules;
 mod score;
 mod setup;
@@ -124,10 +123,6 @@ impl Ruleset for Dominion {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         view::event_view(event, viewer)
-    }
-
-    fn reveals(event: &Event) -> bool {
-        event.reveals()
     }
 
     fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {

@@ -1,6 +1,6 @@
 //! What happened, as a front end shows it and a ledger adds it up: each event with its sentence.
 //!
-//! `auto` marks what the engine decided because there was no choice (KIN-6.2).
+//! The enemies of later winters are revealed (KIN-13.3). `auto` marks what the engine decided because there was no choice (KIN-6.2).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,7 @@ events! {
         HelpGiven { seat: Seat, advisor: Advisor, goods: Goods, vp: u8, plus2: u8, soldiers: u8 } =>
             "{} gets {} from the {advisor}.", names.who(*seat), gains(*goods, *vp, *plus2, *soldiers);
         /// Only the seat itself sees the card (KIN-6.54).
-        EnemyPeeked { seat: Seat, advisor: Advisor, year: u8, card: Option<Enemy> } =>
+        EnemyPeeked { seat: Seat, advisor: Advisor, year: u8, card: Option<Enemy> } reveals(true) =>
             "The {advisor} shows {} the enemy of year {year}{}.", names.of(*seat),
             card.map_or(String::new(), |card| format!(": {}", foe(card)));
         /// The chosen part of an advisor's help (KIN-6.51).
@@ -132,7 +132,7 @@ events! {
         RecruitPassed { seat: Seat, auto: bool } =>
             "{} recruits no more soldiers{}.", names.who(*seat), why(*auto);
         /// KIN-6.100.
-        EnemyRevealed { card: Enemy } => "The enemy arrives: {}.", foe(*card);
+        EnemyRevealed { card: Enemy } reveals(true) => "The enemy arrives: {}.", foe(*card);
         /// Rolled by the first player (KIN-6.101).
         KingDieRolled { seat: Seat, value: u8 } =>
             "{} rolls the King's die, and everybody gets {}.", names.who(*seat), Count(*value, "soldier");

@@ -14,7 +14,6 @@ mod flow;
 mod legal;
 mod options;
 mod refusal;
-mod reveals;
 mod rules;
 mod score;
 mod setup;
@@ -129,10 +128,6 @@ impl Ruleset for Kingsburg {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         Some(event::seen_by(event, viewer))
-    }
-
-    fn reveals(event: &Event) -> bool {
-        event.reveals()
     }
 
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Clock, Life, Moment, No, SeatClock, TableOptions, TakeBack};
 use crate::ruleset::{Applied, Ruleset};
-use crate::table::{Seat, SeatSet};
+use crate::table::{Happening, Seat, SeatSet};
 
 /// The most actions that a seat can take back without asking.
 const MOST_STEPS: usize = 64;
@@ -58,7 +58,7 @@ impl Line {
         if options.take_back != TakeBack::Unseen {
             return;
         }
-        if !applied.draws.is_empty() || applied.events.iter().any(R::reveals) {
+        if !applied.draws.is_empty() || applied.events.iter().any(Happening::reveals) {
             self.clear();
             return;
         }

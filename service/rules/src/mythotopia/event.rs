@@ -1,5 +1,6 @@
 //! What happened: each event with its sentence. Every event carries all facts;
-//! [`seen_by`](Event::seen_by) hides what must be hidden.
+//! [`seen_by`](Event::seen_by) hides what must be hidden. Cards of hands and decks are revealed, and the
+//! secret choices of the set-up (MYT-13.3).
 
 use std::fmt::{self, Display, Formatter};
 
@@ -64,6 +65,13 @@ pub struct PlayedCard {
     pub purpose: Purpose,
 }
 
+impl PlayedCard {
+    /// Did only its owner know that it lay there?
+    fn was_hidden(&self) -> bool {
+        matches!(self.zone, Zone::Hand | Zone::Deck)
+    }
+}
+
 /// What follows the name of the card.
 impl Display for PlayedCard {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -93,13 +101,14 @@ impl Display for March {
 events! {
     /// One thing that happened.
     Event, names {
-        ProvincesDealt { seat: Seat, provinces: ProvinceSet } =>
+        ProvincesDealt { seat: Seat, provinces: ProvinceSet } reveals(true) =>
             "{} is dealt {}.", names.who(*seat), And(provinces.iter());
         /// In the order of the draw.
-        ImprovementsDisplayed { improvements: Vec<Improvement> } =>
+        ImprovementsDisplayed { improvements: Vec<Improvement> } reveals(true) =>
             "The display shows {}.", And(improvements);
         /// In the order of the draw.
-        PointCardsLaidOut { cards: Vec<PointCard> } => "The point cards in play are {}.", And(cards);
+        PointCardsLaidOut { cards: Vec<PointCard> } reveals(true) =>
+            "The point cards in play are {}.", And(cards);
         DragonsPlaced { provinces: ProvinceSet } =>
             "Dragons live in {}.", And(provinces.iter());
         RunestonesPlaced { provinces: ProvinceSet } =>
@@ -108,18 +117,18 @@ events! {
         SetupChosen { seat: Seat, choice: Option<SetupChoice> } =>
             "{} {}.", names.who(*seat),
             choice.map_or(String::from("has made a choice"), |choice| format!("chooses {choice}"));
-        ProvincesDiscarded { seat: Seat, provinces: ProvinceSet } =>
+        ProvincesDiscarded { seat: Seat, provinces: ProvinceSet } reveals(true) =>
             "{} gives away {}.", names.who(*seat), And(provinces.iter());
-        CitadelPlaced { seat: Seat, province: Province } =>
+        CitadelPlaced { seat: Seat, province: Province } reveals(true) =>
             "{} places the citadel in {province}.", names.who(*seat);
         FirstPlayer { seat: Seat } => "{} is the first player.", names.who(*seat);
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
         /// The number of times that the discard pile became the deck meanwhile; the cards in the order of
         /// drawing, which only the seat itself sees.
-        CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } =>
+        CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } reveals(true) =>
             "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
             if *reshuffles > 0 { " after shuffling the discard pile into a new deck" } else { "" };
-        CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } =>
+        CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } reveals(cards.iter().any(PlayedCard::was_hidden)) =>
             "{} plays {}.", names.who(*seat),
             And(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
         /// No origin: through Portal.
@@ -140,26 +149,26 @@ events! {
             "{} ends the war in {province}{}: {}.", names.who(*seat), by(*end), fought(strengths, *winner, names);
         UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
             "{} gets {} back from {province}.", names.who(*seat), units(*armies, *mercenaries);
-        ProvinceCaptured { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
+        ProvinceCaptured { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } reveals(true) =>
             "{} captures {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
                 let loser = names.of(loser);
                 format!(" from {loser}, who loses {}", lost(loser.clone(), *building, *card_from))
             });
         /// Nobody lost it, if it was neutral before.
-        ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
+        ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } reveals(true) =>
             "{} has no town left and does not capture {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
                 let loser = names.of(loser);
                 format!(", but {loser} loses {}", lost(loser.clone(), *building, *card_from))
             });
         UnitsBought { seat: Seat, armies: u8, ships: u8 } =>
             "{} buys {}.", names.who(*seat), both(Count(*armies, "army"), Count(*ships, "ship"));
-        CardDrafted { seat: Seat, card: Card, from: Zone } =>
+        CardDrafted { seat: Seat, card: Card, from: Zone } reveals(true) =>
             "{} drafts {card} from the {from}.", names.who(*seat);
-        CardsReserved { seat: Seat, cards: CardSet } =>
+        CardsReserved { seat: Seat, cards: CardSet } reveals(true) =>
             "{} puts {} into their reserve.", names.who(*seat), And(card_names(cards.iter()));
-        CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } =>
+        CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty()) =>
             "{} discards {}.", names.who(*seat), held(*hand, *reserve);
-        CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } =>
+        CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty()) =>
             "{} removes {} from their deck.", names.who(*seat), held(*hand, *reserve);
         CityBuilt { seat: Seat, province: Province } =>
             "{} builds a city in {province}.", names.who(*seat);
@@ -181,13 +190,13 @@ events! {
         CardTakenBack { seat: Seat, card: Card } =>
             "{} takes {card} from their discard pile into their hand.", names.who(*seat);
         /// Only the seat itself sees which.
-        ImprovementsInspected { seat: Seat, count: u8, improvements: Option<Vec<Improvement>> } =>
+        ImprovementsInspected { seat: Seat, count: u8, improvements: Option<Vec<Improvement>> } reveals(true) =>
             "{} looks at {}.", names.who(*seat), match improvements {
                 Some(improvements) => And(improvements).to_string(),
                 None => Count(*count, "face-down improvement").to_string(),
             };
         /// Only the seat itself sees which.
-        ImprovementTaken { seat: Seat, improvement: Option<Improvement> } =>
+        ImprovementTaken { seat: Seat, improvement: Option<Improvement> } reveals(true) =>
             "{} takes {} into their hand.", names.who(*seat),
             improvement.map_or("an improvement", Improvement::name);
         TokenTaken { seat: Seat, token: Token, source: TokenSource } =>

@@ -14,7 +14,6 @@ mod flow;
 mod legal;
 mod options;
 mod refusal;
-mod reveals;
 mod rules;
 mod score;
 mod setup;
@@ -130,10 +129,6 @@ impl Ruleset for Mythotopia {
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
         Some(event.seen_by(viewer))
-    }
-
-    fn reveals(event: &Event) -> bool {
-        event.reveals()
     }
 
     fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {

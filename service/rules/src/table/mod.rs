@@ -40,5 +40,5 @@ pub use refusal::{Fault, Refusal, Refused, RefusedOption};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
 pub use settle::{SETTLE_LIMIT, broken, settle};
-pub use words::Sentence;
+pub use words::Happening;
 pub(crate) use words::{And, Commas, Count, Finish, Outcome, events};

@@ -4,13 +4,17 @@ use std::fmt::{self, Display, Formatter};
 
 use super::names::Names;
 
-/// Something that one English sentence describes, with the names of the players.
-pub trait Sentence {
+/// Something that happened: an event, which one English sentence describes, with the names of the players.
+pub trait Happening {
     /// Writes the sentence.
     ///
     /// # Errors
     /// Those of the formatter.
     fn say(&self, names: Names<'_>, f: &mut Formatter<'_>) -> fmt::Result;
+
+    /// Does it show somebody what they could not know, luck aside? A seat may take back its last actions only
+    /// as long as nothing was revealed.
+    fn reveals(&self) -> bool;
 
     /// The sentence as a text.
     fn sentence(&self, names: Names<'_>) -> String {
@@ -20,12 +24,13 @@ pub trait Sentence {
 
 /// Events, each with its sentence: a row has the variant with its fields, and what it says as
 /// `format!` takes it. In the sentence the fields are references, and the word
-/// after the name of the enum stands for the names of the players.
+/// after the name of the enum stands for the names of the players. `reveals(..)` says when an event shows
+/// somebody what they could not know, such as cards of hands and decks; other events never do.
 macro_rules! events {
     ($(#[$meta:meta])* $event:ident, $names:ident {
         $(
             $(#[$doc:meta])*
-            $variant:ident $({ $($field:ident: $type:ty),+ $(,)? })? => $text:literal $(, $word:expr)*;
+            $variant:ident $({ $($field:ident: $type:ty),+ $(,)? })? $(reveals($when:expr))? => $text:literal $(, $word:expr)*;
         )+
     }) => {
         $(#[$meta])*
@@ -35,7 +40,14 @@ macro_rules! events {
             $($(#[$doc])* $variant $({ $($field: $type),+ })?,)+
         }
 
-        impl $crate::table::Sentence for $event {
+        impl $crate::table::Happening for $event {
+            #[allow(unused_variables, reason = "most rows say it of every event of their kind")]
+            fn reveals(&self) -> bool {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => false $(|| $when)?,)+
+                }
+            }
+
             #[allow(unused_variables, reason = "a sentence need not tell all")]
             fn say(
                 &self,

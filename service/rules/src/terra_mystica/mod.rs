@@ -139,11 +139,6 @@ impl Ruleset for TerraMystica {
         event.changes(scene);
     }
 
-    /// Everything is public (TM-13.3).
-    fn reveals(_event: &Event) -> bool {
-        false
-    }
-
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
         words::action(view, action)
     }

@@ -3,7 +3,7 @@
 use gamekeeper_proto::envelope::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Names, Seat, Seed, Sentence, Viewer};
+use gamekeeper_rules::table::{Chance, Detail, Happening, Names, Seat, Seed, Viewer};
 
 use crate::contract::kinds;
 use crate::options::in_words;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fallback, Lister, Names, Pending, PendingList, Play, Ranking, Refusal, Seat, Sentence,
+    Chance, Fallback, Happening, Lister, Names, Pending, PendingList, Play, Ranking, Refusal, Seat,
     Viewer, Visit,
 };
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,11 @@ pub struct Event {
     pub(super) shown: u32,
 }
 
-impl Sentence for Event {
+impl Happening for Event {
+    fn reveals(&self) -> bool {
+        false
+    }
+
     fn say(&self, _names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("The counter goes on.")
     }
@@ -182,10 +186,6 @@ impl Ruleset for Null {
 
     fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
         state.clone()
-    }
-
-    fn reveals(_event: &Event) -> bool {
-        false
     }
 
     fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Fault, Lister, Names, Pending, PendingList, PerSeat, Play, Ranking, Refusal,
-    Refused, RefusedOption, Scene, ScoreItem, Seat, Sentence, Viewer, Visit,
+    Chance, Fallback, Fault, Happening, Lister, Names, Pending, PendingList, PerSeat, Play,
+    Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Viewer, Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -58,7 +58,11 @@ pub(super) enum Event {
     Laid { seat: Seat, card: u8 },
 }
 
-impl Sentence for Event {
+impl Happening for Event {
+    fn reveals(&self) -> bool {
+        true
+    }
+
     fn say(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Dealt { seat, cards } => {
@@ -286,10 +290,6 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
             drop(chance.take_record());
         }
         world
-    }
-
-    fn reveals(_event: &Event) -> bool {
-        true
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {

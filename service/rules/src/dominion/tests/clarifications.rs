@@ -6,7 +6,7 @@ use crate::dominion::{
     Action, Card, Dominion, Draft, Event, FirstPlayerDraft, Frame, KingdomDraft, Named, Zone,
 };
 use crate::ruleset::{Ruleset, carry_out, create};
-use crate::table::{Chance, Draw, Names, Seed, Sentence, Viewer};
+use crate::table::{Chance, Draw, Happening, Names, Seed, Viewer};
 
 /// Each player is left with a Chapel; nothing is free.
 fn dead_end() -> Scene {

@@ -4,7 +4,7 @@ use super::scene::*;
 use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::{Choice, Dominion, Event, Frame, View};
 use crate::ruleset::Ruleset;
-use crate::table::{Names, Seat, Sentence, Viewer};
+use crate::table::{Happening, Names, Seat, Viewer};
 
 fn seen(scene: &Scene, viewer: Seat) -> View {
     Dominion::view(&scene.state, Viewer::Seat(viewer))

@@ -5,7 +5,7 @@ use crate::kingsburg::data::{Advisor, Enemy, Phase};
 use crate::kingsburg::event::Event;
 use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::Ruleset;
-use crate::table::{Names, Sentence, Viewer};
+use crate::table::{Happening, Names, Viewer};
 
 fn view(table: &Table, viewer: Viewer) -> View {
     Kingsburg::view(&table.state, viewer)

@@ -1,7 +1,7 @@
 //! A table as a test needs it: everything in its place, round 3, seat 1 on turn.
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Chance, Detail, Journal, Names, Seat, Seed, Sentence as _, Wish};
+use crate::table::{Chance, Detail, Happening as _, Journal, Names, Seat, Seed, Wish};
 use crate::terra_mystica::data::ScoringTile;
 use crate::terra_mystica::data::{
     BonusCard, Cult, Faction, FavorTile, Land, LandSet, PriestSlot, Space, Structure, Terrain,

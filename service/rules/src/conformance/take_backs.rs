@@ -3,7 +3,7 @@
 use super::audit::Audit;
 use super::secrecy::viewers;
 use crate::ruleset::{Applied, apply};
-use crate::table::{Chance, Fault, Seat};
+use crate::table::{Chance, Fault, Happening, Seat};
 
 /// Where nothing was drawn and no event reveals anything, the action tells nobody what they could not
 /// know: at a table that differs in it, everybody sees the same.
@@ -14,7 +14,7 @@ pub(super) fn reveals_are_told<R: Audit>(
     seats: usize,
     chance: &mut Chance,
 ) -> Result<(), Fault> {
-    if !after.draws.is_empty() || after.events.iter().any(R::reveals) {
+    if !after.draws.is_empty() || after.events.iter().any(Happening::reveals) {
         return Ok(());
     }
     for viewer in viewers(seats) {
