@@ -65,7 +65,7 @@ pub(super) struct SeedArgs {
 }
 
 impl SeedArgs {
-    /// 32 bytes; nothing: the server draws a seed.
+    /// 32 bytes, or none: the server draws a seed.
     pub(super) fn bytes(&self) -> Result<Vec<u8>, Failure> {
         match (&self.seed_file, self.seed) {
             (Some(file), _) => seed(&read_text(file)?),
@@ -94,7 +94,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         return output.line(info.game_id);
     }
     if !args.show_tokens {
-        // Tokens are for the file: in the output they would end in logs.
+        // Tokens belong in the file: in the output they would end up in logs.
         answer.seat_tokens.clear();
         answer.spectator_token.clear();
     }
@@ -143,7 +143,7 @@ fn seed(text: &str) -> Result<Vec<u8>, Failure> {
     bytes.ok_or_else(|| Failure::Invalid("a seed has 64 hexadecimal digits".to_owned()))
 }
 
-/// Keeps the tokens, and the id even where there are none. Gives the number of tokens.
+/// Stores the tokens, and the id even if there are none. Returns the number of tokens.
 pub(super) fn keep(
     session: &Session,
     info: &GameInfo,

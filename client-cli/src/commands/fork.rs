@@ -61,7 +61,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         return output.line(info.game_id);
     }
     if !args.show_tokens {
-        // Tokens are for the file: in the output they would end in logs.
+        // Tokens belong in the file: in the output they would end up in logs.
         answer.seat_tokens.clear();
         answer.spectator_token.clear();
     }
