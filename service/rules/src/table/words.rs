@@ -1,4 +1,4 @@
-//! Words that sentences of all rulesets are made of.
+//! Building blocks for the sentences of all rulesets.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -18,9 +18,9 @@ pub trait Sentence {
     }
 }
 
-/// Events, each with its sentence: a row has the variant with its fields, and what it says as
-/// `format!` takes it. In the sentence the fields are references, and the word
-/// after the name of the enum stands for the names of the players.
+/// Events, each with its sentence: a row has the variant with its fields, and the arguments of
+/// `format!` for its sentence. In the sentence the fields are references, and the identifier after
+/// the name of the enum is bound to the names of the players.
 macro_rules! events {
     ($(#[$meta:meta])* $event:ident, $names:ident {
         $(
@@ -66,7 +66,7 @@ impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
     }
 }
 
-/// Things one after the other, with commas.
+/// Items separated by commas.
 pub(crate) struct Commas<I>(pub(crate) I);
 
 impl<I: IntoIterator<Item: Display> + Clone> Display for Commas<I> {
