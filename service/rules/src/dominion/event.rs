@@ -1,5 +1,5 @@
-//! What happened, with all facts, and each event as one English sentence. Who may know what of an
-//! event is in `view.rs`.
+//! Events, with all facts, and each with an English sentence. What each viewer may know of an event
+//! is in `view.rs`.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ ids! {
 }
 
 ids! {
-    /// Where cards lay before they moved.
+    /// Where cards were before they moved.
     Zone {
         Hand "hand",
         DrawPile "draw_pile" "the draw pile",
@@ -43,9 +43,9 @@ pub struct SeatResult {
 }
 
 events! {
-    /// Something that happened. A field that some viewers may not know is an `Option`: `None` when
-    /// it is hidden from this viewer. Cards are in the order in which they move, those of a whole hand in
-    /// canonical order. Most sentences count equal cards; those about revealed cards keep their order.
+    /// One event. A field that some viewers may not know is an `Option`: `None` when it is hidden from
+    /// this viewer. Cards are in the order in which they move, those of a whole hand in canonical order.
+    /// Most sentences count equal cards; those about revealed cards keep their order.
     Event, names {
         /// The table is set.
         GameCreated {
@@ -62,7 +62,7 @@ events! {
         /// Cards were drawn, for any reason. Only their owner knows them.
         CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } =>
             "{} draws {}.", names.who(*seat), Hidden(*count, cards);
-        /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
+        /// A discard pile, or at the start a starting deck, was shuffled and is now the draw pile.
         Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
         /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
         ActionPlayed { seat: Seat, card: Card, play: Playing, counters: Counters } =>
@@ -121,7 +121,7 @@ events! {
                 Zone::DrawPile | Zone::Revealed => "back ",
                 Zone::Hand | Zone::InPlay => "",
             };
-        /// How many cards were turned over is for their owner only.
+        /// Only their owner knows how many cards were discarded.
         ChancellorDecided {
             seat: Seat, discarded: bool, discard_top: Option<Card>, count: Option<u16>,
         } =>
@@ -130,10 +130,10 @@ events! {
             } else {
                 "keeps the draw pile"
             };
-        /// A Reaction card was shown: this play of the Attack does not touch its owner.
+        /// A Reaction card was shown: this play of the Attack does not affect its owner.
         ReactionShown { seat: Seat, card: Card } =>
             "{} shows {} and is not affected.", names.who(*seat), card.a();
-        /// Known to the player alone.
+        /// Known only to the player.
         ReactionDeclined { seat: Seat } => "{} shows no Reaction.", names.who(*seat);
         /// Library: a card was set aside, face up.
         CardSetAside { seat: Seat, card: Card } => "{} sets {} aside.", names.who(*seat), card.a();
@@ -143,11 +143,11 @@ events! {
         GameOver { results: Vec<SeatResult> } =>
             "The game is over: {}.", Outcome(finishes(results, names));
         /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
-        /// (DOM-13.8), or nothing was wanted. From here on younger events, in the order of their birth,
-        /// since logs know variants by their place.
+        /// (DOM-13.8), or nothing was wanted. From here on newer events, in the order in which they
+        /// were added, since logs identify variants by their index.
         NothingChosen { seat: Seat, card: Card } =>
             "{} chooses no card for the {card}.", names.who(*seat);
-        /// Spy: what becomes of a revealed card was decided (DOM-7.19). What its owner does follows.
+        /// Spy: the player decided about a revealed card (DOM-7.19). The event of its owner follows.
         SpyDecided { seat: Seat, owner: Seat, card: Card, discarded: bool } =>
             "{} decides that {} {card} {}.", names.who(*seat), match seat == owner {
                 true => String::from("their own"),
@@ -156,7 +156,7 @@ events! {
     }
 }
 
-/// Who finished with how many points; with the turns if these decided between equal points.
+/// The results of the players; with turns if these broke a tie.
 fn finishes(results: &[SeatResult], names: Names<'_>) -> Vec<Finish> {
     let decided = |one: &SeatResult| {
         let rival = |other: &&SeatResult| other.points == one.points && other.rank != one.rank;

@@ -1,12 +1,12 @@
-//! Which events tell somebody what they could not know: cards of hands and draw piles (DOM-13).
+//! Which events reveal hidden information: cards of hands and draw piles (DOM-13).
 //!
-//! An effect that ends tells something too: the Action phase goes on only while the hand holds Action
+//! The end of an effect reveals something too: the Action phase continues only while the hand holds Action
 //! cards. So of Dominion's actions, only ending the Action phase and buying reveal nothing.
 
 use super::event::Event;
 
 impl Event {
-    /// Does it show a card that was hidden from somebody, or what a hand does not hold?
+    /// Does it reveal a card that was hidden from somebody, or what a hand does not hold?
     pub(crate) const fn reveals(&self) -> bool {
         match self {
             Self::CardsDrawn { .. }

@@ -11,7 +11,7 @@ use super::stage::{Counters, Phase};
 use super::state::{Cards, Play, Player, State, Supply, Turn};
 use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 
-/// Sets the table up to the first decision.
+/// Sets up the table, up to the first decision.
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
@@ -37,7 +37,7 @@ pub(crate) fn setup(
     state
 }
 
-/// The first player of the options, or one drawn by lot (draw R1).
+/// The first player of the options, or a random one (draw R1).
 ///
 /// # Rule DOM-5.3
 fn first_player(options: &Options, chance: &mut Chance) -> Seat {
@@ -48,7 +48,7 @@ fn first_player(options: &Options, chance: &mut Chance) -> Seat {
         .unwrap_or_else(|| broken("DOM-5.1", options))
 }
 
-/// The kingdom of the options, in canonical order, or ten of the 25 kinds drawn by lot (draw R2).
+/// The kingdom of the options, in canonical order, or ten random ones of the 25 kinds (draw R2).
 ///
 /// # Rule DOM-5.2
 fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
@@ -67,7 +67,7 @@ fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
     }
 }
 
-/// The table before the decks are shuffled: they lie on the discard piles.
+/// The table before the decks are shuffled: they are on the discard piles.
 pub(crate) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
     let deck: Cards = STARTING_DECK.into_iter().collect();
     let players = PerSeat::new(usize::from(options.seats), |_| {
