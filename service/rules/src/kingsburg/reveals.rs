@@ -1,4 +1,4 @@
-//! Which events tell somebody what they could not know: the enemies of later winters (KIN-13.3).
+//! Which events reveal hidden information: the enemies of later winters (KIN-13.3).
 
 use super::event::Event;
 
