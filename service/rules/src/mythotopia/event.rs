@@ -1,4 +1,4 @@
-//! What happened: each event with its sentence. Every event carries all facts;
+//! Events, each with its sentence. Every event carries all facts;
 //! [`seen_by`](Event::seen_by) hides what must be hidden.
 
 use std::fmt::{self, Display, Formatter};
@@ -59,7 +59,7 @@ impl Display for Purpose {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayedCard {
     pub card: Card,
-    /// Where it lay: hand or reserve.
+    /// Where it came from: hand or reserve.
     pub zone: Zone,
     pub purpose: Purpose,
 }
@@ -114,15 +114,15 @@ events! {
             "{} places the citadel in {province}.", names.who(*seat);
         FirstPlayer { seat: Seat } => "{} is the first player.", names.who(*seat);
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
-        /// The number of times that the discard pile became the deck meanwhile; the cards in the order of
-        /// drawing, which only the seat itself sees.
+        /// The number of times that the discard pile became the deck during the draw; the cards in the
+        /// order of drawing, which only the seat itself sees.
         CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } =>
             "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
             if *reshuffles > 0 { " after shuffling the discard pile into a new deck" } else { "" };
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } =>
             "{} plays {}.", names.who(*seat),
             And(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
-        /// No origin: through Portal.
+        /// `None` as origin: through Portal.
         Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
             "{} invades {target} {}{} with {}.", names.who(*seat),
             origin.map_or(String::from("through Portal"), |origin| format!("from {origin}")),
@@ -145,7 +145,7 @@ events! {
                 let loser = names.of(loser);
                 format!(" from {loser}, who loses {}", lost(loser.clone(), *building, *card_from))
             });
-        /// Nobody lost it, if it was neutral before.
+        /// No loser if it was neutral before.
         ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } =>
             "{} has no town left and does not capture {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
                 let loser = names.of(loser);
@@ -298,7 +298,7 @@ fn units(armies: u8, mercenaries: u8) -> String {
     both(Count(armies, "army"), Count(mercenaries, "mercenary"))
 }
 
-/// Two kinds of pieces; those there are.
+/// Two kinds of pieces; only those present.
 fn both(one: Count<u8>, other: Count<u8>) -> String {
     match (one.0, other.0) {
         (_, 0) => one.to_string(),
@@ -316,7 +316,7 @@ fn by(end: WarEnd) -> String {
     }
 }
 
-/// What is lost with a province, and where its card was.
+/// What is lost with a province, and the previous place of its card.
 fn lost(loser: impl Display, building: Option<Building>, card_from: Zone) -> String {
     let building = building.map_or("province", Building::name);
     let place = match card_from {

@@ -1,5 +1,5 @@
-//! Which events tell somebody what they could not know: cards of hands and decks, and the secret
-//! choices of the set-up (MYT-13.3).
+//! Which events reveal hidden information: cards of hands and decks, and the secret choices of the
+//! set-up (MYT-13.3).
 
 use super::event::{Event, PlayedCard};
 use super::stage::Zone;
