@@ -26,7 +26,7 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// From now on all output follows this choice.
+    /// Applies this choice to all output from now on.
     pub(crate) fn write_global(self) {
         match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -37,7 +37,7 @@ impl Color {
     }
 }
 
-/// Who sits at a seat, as `SEAT=USER`; without a user, nobody.
+/// The user of a seat, as `SEAT=USER`; `SEAT=` for no user.
 pub(crate) fn seat_user(text: &str) -> Result<SeatUser, String> {
     let wrong = || String::from("a seat from 1 and a user belong here, such as 1=ada");
     let (seat, user) = text.split_once('=').ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! One connection to a server: calls with a deadline, tried again while that is safe.
+//! A connection to a server: calls with a deadline, retried while that is safe.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +20,10 @@ use crate::failure::Failure;
 use crate::output::notice;
 use crate::trace::Trace;
 
-/// Answers may be as large as a whole list of legal actions or a table with all its states.
+/// The maximum size of an answer: enough for a full list of legal actions or a record with all states.
 const LARGEST_ANSWER: usize = 64 << 20;
 
-/// The wait before the first repetition; it doubles each time.
+/// The wait before the first retry; it doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 
 /// The longest wait between two tries.
@@ -37,11 +37,11 @@ pub(crate) struct Raw<'a> {
     pub(crate) message: Bytes,
     /// The token of the caller.
     pub(crate) token: Option<&'a str>,
-    /// How the message is said to be compressed.
+    /// The compression that the headers declare.
     pub(crate) compression: Option<&'a str>,
 }
 
-/// A connection that opens itself when it is needed.
+/// A connection that is opened on first use.
 #[derive(Clone)]
 pub(crate) struct Connection {
     channel: Channel,
@@ -82,18 +82,18 @@ impl Connection {
         })
     }
 
-    /// The channel, for services that are not ours.
+    /// The channel, for clients built elsewhere, such as those of health and load.
     pub(crate) fn channel(&self) -> Channel {
         self.channel.clone()
     }
 
-    /// How often a call is tried again.
+    /// The maximum number of retries of a call.
     pub(crate) fn retries(&self) -> u32 {
         self.retries
     }
 
-    /// Calls a method that gives one answer. Tries again while the server does not answer: reading
-    /// is always safe, and whatever changes something carries a request id.
+    /// Calls a unary method. Retries while the server does not answer: reads are always safe, and
+    /// every change carries a request id.
     pub(crate) async fn call<Q, A>(
         &self,
         method: &MethodDescriptor,
@@ -128,7 +128,7 @@ impl Connection {
         self.unary(request, path(method)?, codec).await
     }
 
-    /// Sends any bytes to any path, as no other call of this program would. Tries again only while
+    /// Sends any bytes to any path, as no other call of this program would. Retries only while
     /// there is no connection to the server.
     pub(crate) async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
         let mut retry = Retry::new(self.retries);
@@ -173,7 +173,7 @@ impl Connection {
             ready(&mut client).await?;
             client.unary(request, path, codec).await
         };
-        // The server keeps the deadline too; a little more lets it say so itself.
+        // The server enforces the deadline too; the margin lets it report that itself.
         match tokio::time::timeout(self.timeout + Duration::from_millis(500), work).await {
             Ok(answer) => answer
                 .map(Response::into_inner)
@@ -209,7 +209,7 @@ impl Connection {
         }
     }
 
-    /// Calls a method with a stream of questions and a stream of answers.
+    /// Calls a bidirectional streaming method.
     pub(crate) async fn converse<Q, A>(
         &self,
         method: &MethodDescriptor,
@@ -231,7 +231,7 @@ impl Connection {
             .map_err(|status| self.explain(status))
     }
 
-    /// A status that this side made, because the way to the server broke, names the server.
+    /// Adds the server's address to a status that the client made because the connection broke.
     pub(crate) fn explain(&self, status: Status) -> Status {
         if std::error::Error::source(&status).is_none() {
             return status;
@@ -305,7 +305,7 @@ fn tls(globals: &Globals) -> Result<ClientTlsConfig, Failure> {
     Ok(config)
 }
 
-/// Did this side give up waiting?
+/// Did the client give up waiting?
 fn is_timeout(status: &Status) -> bool {
     let mut cause = std::error::Error::source(status);
     while let Some(error) = cause {
@@ -317,7 +317,7 @@ fn is_timeout(status: &Status) -> bool {
     false
 }
 
-/// The cause at the end of the chain: it says most.
+/// The root cause: the most informative one of the chain.
 pub(crate) fn last_cause(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
@@ -326,7 +326,7 @@ pub(crate) fn last_cause(error: &dyn std::error::Error) -> String {
     error.to_string()
 }
 
-/// Bounded repetition with a growing wait.
+/// Bounded retries with exponential backoff.
 pub(crate) struct Retry {
     done: u32,
     most: u32,
@@ -338,13 +338,13 @@ impl Retry {
         Self { done: 0, most }
     }
 
-    /// Things go well: begin to count again.
+    /// Starts counting again after a success.
     pub(crate) fn reset(&mut self) {
         self.done = 0;
     }
 
-    /// Waits before the next try, and says so; gives up after the last, and at once where a
-    /// repetition would give the same answer.
+    /// Waits before the next retry, with a notice; gives up after the last one, and at once where a
+    /// retry would give the same answer.
     pub(crate) async fn wait_or_give_up(&mut self, status: Status) -> Result<(), Failure> {
         let Some(wait) = self.next_wait(&status) else {
             return Err(status.into());
@@ -374,7 +374,7 @@ impl Retry {
         }
         let backoff = FIRST_WAIT.saturating_mul(1 << self.done.min(8));
         self.done += 1;
-        // The server names the least; waits grow all the same, or a stopping server is asked in vain.
+        // The server names the minimum; waits still grow, or all retries hit a server that is shutting down.
         Some(
             asked
                 .map_or(backoff, |asked| asked.max(backoff))

@@ -1,4 +1,4 @@
-//! Named connections, so that nobody types addresses and files again and again.
+//! Named connections, so that nobody has to type addresses and files again and again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::args::Globals;
 use crate::failure::Failure;
 
-/// Where a server is and how to come in. Secrets stay in their own files.
+/// The address of a server and how to authenticate. Secrets stay in their own files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Context {
-    /// Where the server is.
+    /// The address of the server.
     pub(crate) server: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ca: Option<PathBuf>,
@@ -30,10 +30,10 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// What the command line says.
+    /// The context that the command line describes.
     ///
     /// # Errors
-    /// When a file has no absolute path.
+    /// When the absolute path of a file cannot be determined.
     pub(crate) fn of(globals: &Globals) -> Result<Self, Failure> {
         // The command may be run from anywhere later.
         let absolute = |file: &Option<PathBuf>| {
@@ -50,7 +50,7 @@ impl Context {
         })
     }
 
-    /// Fills in what the command line does not say.
+    /// Fills in what the command line does not set.
     fn fill(self, globals: &mut Globals) {
         // A certificate and its key belong together, and all of it belongs to the server.
         if globals.server.is_none() {
@@ -65,10 +65,10 @@ impl Context {
     }
 }
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Contexts {
-    /// The one that is used when none is named; empty: none.
+    /// The context to use when none is named; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) current: String,
     /// By name.
@@ -95,7 +95,7 @@ impl ContextFile {
         file.map_or_else(default, Ok).map(|file| Self { file })
     }
 
-    /// What is in it; nothing, if there is none.
+    /// Its contents; empty if there is no file.
     pub(crate) fn read(&self) -> Result<Contexts, Failure> {
         let text = match fs::read_to_string(&self.file) {
             Ok(text) => text,
@@ -129,8 +129,8 @@ impl ContextFile {
     }
 }
 
-/// The options of every command with those of the context filled in: the one that was named,
-/// otherwise the current one. What the command line says counts more.
+/// The options of every command, completed from the named context, otherwise the current one. The
+/// command line takes precedence.
 pub(crate) fn resolve(globals: &Globals) -> Result<Globals, Failure> {
     let mut resolved = globals.clone();
     if globals.server.is_some() && globals.context.is_none() {

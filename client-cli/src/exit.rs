@@ -1,8 +1,8 @@
-//! What the exit code says.
+//! Exit codes.
 
 use std::process::ExitCode;
 
-/// Why the program ended. The numbers are a promise to scripts.
+/// Why the program ended. The numbers are stable: scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Anything that has no code of its own.

@@ -44,7 +44,7 @@ pub(crate) enum Failure {
         /// What the system says.
         error: String,
     },
-    /// Nobody reads our output any more. Not worth a message.
+    /// Nobody reads our output anymore. Not worth a message.
     #[error("the output was closed")]
     PipeClosed,
     /// The contract of this program and the one of the server differ.
@@ -116,7 +116,7 @@ impl From<Status> for Failure {
     }
 }
 
-/// An error of a call, with what its details say.
+/// A failed call, with the details of its error.
 #[derive(Debug)]
 pub(crate) struct CallFailure {
     status: Status,
@@ -181,8 +181,8 @@ impl CallFailure {
         }
     }
 
-    /// A status that this side made because the connection failed: it has a cause. What the server
-    /// says comes without one.
+    /// Did the client make this status because the connection failed? Only such a status has a
+    /// cause.
     fn broke_on_the_way(&self) -> bool {
         std::error::Error::source(&self.status).is_some()
     }
@@ -219,7 +219,7 @@ impl CallFailure {
         }
         let mut cause = std::error::Error::source(&self.status);
         while let Some(error) = cause {
-            // A status says the same as its causes, at length.
+            // A status repeats what its causes say, at length.
             if !error.is::<Status>() {
                 lines.push(format!("because: {error}"));
             }

@@ -1,4 +1,4 @@
-//! Following a game: a watch that is opened again when it breaks.
+//! Following a game: a watch that is reopened when it breaks.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use crate::failure::Failure;
 use crate::game_client::{GameClient, WatchGameResponse, Watching};
 use crate::keys::Looker;
 
-/// The server speaks at least every 15 seconds; a stream that is silent for longer than this is
-/// dead, even if nobody said so.
+/// The server sends something at least every 15 seconds; a stream that is silent for longer than
+/// this is dead, even if no error was reported.
 const LONGEST_SILENCE: Duration = Duration::from_secs(45);
 
 /// Reads the versions of a game as they are played, each once and in order.
@@ -21,14 +21,14 @@ pub(crate) struct Follower {
     game: GameClient,
     watching: Watching,
     version: u64,
-    /// When that version was played, once it is known.
+    /// The time of that version, if known.
     time: Option<Timestamp>,
     retry: Retry,
     stream: Option<Streaming<WatchGameResponse>>,
 }
 
 impl Follower {
-    /// Follows from after this version on; 0: begins with the table as it is.
+    /// Follows the versions after this one; 0: begins with the current table.
     pub(crate) fn new(game: GameClient, watching: Watching, after_version: u64) -> Self {
         let retry = Retry::new(game.retries());
         Self {
@@ -41,7 +41,7 @@ impl Follower {
         }
     }
 
-    /// The next message. Resumes after a cut, with the version after the last one seen.
+    /// The next message. Resumes after a disconnect, with the version after the last one seen.
     pub(crate) async fn next(&mut self) -> Result<WatchGameResponse, Failure> {
         loop {
             match self.step().await {
@@ -81,7 +81,7 @@ impl Follower {
     }
 }
 
-/// The public facts that a message of a watch brings.
+/// The public facts in a message of a watch.
 fn info_of(message: &WatchGameResponse) -> Option<&GameInfo> {
     match message.update.as_ref()? {
         Update::Start(start) => start.game.as_ref(),
@@ -90,7 +90,7 @@ fn info_of(message: &WatchGameResponse) -> Option<&GameInfo> {
     }
 }
 
-/// The version that a message of a watch stands for.
+/// The version that a message of a watch brings us to.
 fn version_of(message: &WatchGameResponse) -> u64 {
     match &message.update {
         Some(Update::Bookmark(bookmark)) => bookmark.version,
@@ -107,7 +107,7 @@ pub(crate) struct News {
 }
 
 impl News {
-    /// Listens from after this version on, as this viewer.
+    /// Listens for versions after this one, as this viewer.
     pub(crate) fn of(game: GameClient, looker: Looker, after_version: u64) -> Self {
         let (sender, messages) = tokio::sync::mpsc::unbounded_channel();
         let watching = Watching {

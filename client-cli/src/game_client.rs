@@ -24,10 +24,10 @@ pub(crate) type GetGameResponse = envelope::GetGameResponse<Any>;
 pub(crate) type LoggedVersion = envelope::LoggedVersion<Any>;
 pub(crate) type WatchGameResponse = envelope::WatchGameResponse<Any>;
 
-/// The most entries of a page.
+/// The maximum number of entries on a page.
 const PAGE: i32 = 1_000;
 
-/// A game and the way to it.
+/// A game and the connection to its server.
 #[derive(Clone)]
 pub(crate) struct GameClient {
     connection: Connection,
@@ -40,11 +40,11 @@ pub(crate) struct GameClient {
 pub(crate) struct Move {
     /// The seat that acts.
     pub(crate) seat: u32,
-    /// What it does.
+    /// The action.
     pub(crate) action: Opaque,
-    /// The version that the seat looked at; 0: any.
+    /// The version on which the seat decided; 0: any.
     pub(crate) expected_version: u64,
-    /// The same for every repetition.
+    /// The same for every retry.
     pub(crate) request_id: String,
     /// Does the answer carry a view?
     pub(crate) view_mode: ViewMode,
@@ -52,7 +52,7 @@ pub(crate) struct Move {
 
 /// What a seat may do.
 pub(crate) struct Legal {
-    /// The version at which it may.
+    /// The version for which they are legal.
     pub(crate) version: u64,
     /// The pending decisions.
     pub(crate) pending: Vec<PendingDecision>,
@@ -62,11 +62,11 @@ pub(crate) struct Legal {
     pub(crate) texts: Vec<String>,
     /// Is every legal action among them?
     pub(crate) exhaustive: bool,
-    /// Are there more, which were not asked for?
+    /// Are there more that were not requested?
     pub(crate) cut: bool,
 }
 
-/// Which legal actions are wanted.
+/// Which legal actions to list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LegalFilter {
     /// Only these kinds; empty for all.
@@ -75,11 +75,11 @@ pub(crate) struct LegalFilter {
     pub(crate) all_payments: bool,
     /// Stop after about this many actions; 0: never.
     pub(crate) most: usize,
-    /// Words too.
+    /// Include descriptions.
     pub(crate) with_text: bool,
 }
 
-/// What a watch carries.
+/// What a watch should carry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watching {
     pub(crate) looker: Looker,
@@ -113,7 +113,7 @@ impl GameClient {
         self.connection.explain(status)
     }
 
-    /// How often a broken stream is opened again.
+    /// The maximum number of times that a broken stream is reopened.
     pub(crate) fn retries(&self) -> u32 {
         self.connection.retries()
     }
@@ -123,7 +123,7 @@ impl GameClient {
         field_message(&method(&self.service, "ApplyAction")?.input(), "action")
     }
 
-    /// The answer of a method as the contract describes it.
+    /// The answer of a method as a dynamic message.
     pub(crate) fn described(
         &self,
         name: &str,
@@ -162,7 +162,7 @@ impl GameClient {
             .await
     }
 
-    /// The table as somebody sees it; at version 0 the newest.
+    /// The table as a viewer sees it; version 0 is the newest.
     pub(crate) async fn get(
         &self,
         looker: Looker,
@@ -178,7 +178,7 @@ impl GameClient {
         self.call("GetGame", &request, looker).await
     }
 
-    /// Plays in memory, for a seat: in worlds of this game, if the plan says so.
+    /// Opens a self-play stream as a seat: in worlds of this game, if the plan says so.
     pub(crate) async fn self_play(
         &self,
         asks: impl Stream<Item = envelope::SelfPlayRequest<Any>> + Send + 'static,
@@ -194,7 +194,7 @@ impl GameClient {
         field_message(&method(&self.service, "GetGame")?.output(), "view")
     }
 
-    /// What a seat may do, all pages. A list that changes between two pages is read again.
+    /// The legal actions of a seat, all pages. A list that changes between two pages is read again.
     pub(crate) async fn legal(&self, seat: u32, filter: &LegalFilter) -> Result<Legal, Failure> {
         'again: loop {
             let first = self.legal_page(seat, filter, String::new()).await?;
@@ -224,13 +224,13 @@ impl GameClient {
         }
     }
 
-    /// What stands for the words of a server that has none yet.
+    /// JSON in place of descriptions, for a server that does not send any yet.
     fn as_json(&self, actions: &[Opaque]) -> Result<Vec<String>, Failure> {
         let actions = self.described_actions(actions)?;
         actions.iter().map(json_line).collect()
     }
 
-    /// Actions as the contract describes them.
+    /// Actions as dynamic messages.
     pub(crate) fn described_actions(
         &self,
         actions: &[Opaque],
@@ -264,7 +264,7 @@ impl GameClient {
             .await
     }
 
-    /// One page of what happened after a version: the versions, and the token of the next page.
+    /// One page of the versions after this one, and the token of the next page.
     pub(crate) async fn events_page(
         &self,
         looker: Looker,
@@ -282,7 +282,7 @@ impl GameClient {
         self.call("ListEvents", &request, looker).await
     }
 
-    /// Everything that happened after a version.
+    /// All versions after this one.
     pub(crate) async fn events(
         &self,
         looker: Looker,
@@ -300,7 +300,7 @@ impl GameClient {
         }
     }
 
-    /// Opens the stream of new versions, after one and the time at which it was played, if that is known.
+    /// Opens the stream of versions after this one; the time at which it was played is sent too, if known.
     pub(crate) async fn watch(
         &self,
         watching: Watching,
@@ -385,7 +385,7 @@ pub(crate) async fn catalogue(
     answer.catalogue.unwrap_or_default().described(&kind)
 }
 
-/// An id for one change, the same for all its repetitions.
+/// A request id for one change, the same for all its retries.
 pub(crate) fn new_request_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }

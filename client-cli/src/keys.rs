@@ -55,7 +55,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// The token that was named, and those that are stored.
+    /// Combines a token given explicitly with the stored ones.
     pub(crate) fn new(explicit: Option<String>, stored: Option<GameTokens>) -> Self {
         Self {
             explicit,
@@ -63,8 +63,8 @@ impl Keys {
         }
     }
 
-    /// The token of a caller who looks like this, or acts for this seat: the one that was named,
-    /// otherwise the stored one of the seat, otherwise any that may look.
+    /// The token for this viewer or seat: the one given explicitly, otherwise the stored one of the
+    /// seat, otherwise any token that may look.
     pub(crate) fn token(&self, looker: Looker) -> Option<&str> {
         let GameTokens {
             seats, spectator, ..

@@ -1,4 +1,4 @@
-//! The command line of Gamekeeper. It knows the contract alone: every command works for every ruleset.
+//! The command line of Gamekeeper. It knows only the contract: every command works for every ruleset.
 //! Words of actions and events, and tables as text, come from the server.
 
 mod args;
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
-    // One command line does one thing at a time: one thread is enough.
+    // A command does one thing at a time: one thread is enough.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -58,19 +58,20 @@ fn run(cli: &Cli, output: &Output) -> Result<(), Failure> {
         Cli::command(),
         output,
     ));
-    // A thread may still wait for a line of input that nobody needs any more.
+    // A thread may still wait for a line of input that is no longer needed.
     runtime.shutdown_background();
     result
 }
 
-/// One line on the error stream, for a refusal on a terminal another that says how to read its rule; with -v the details below it.
+/// One line on the error stream; on a terminal a refusal adds a line on how to read its rule. With -v the
+/// details follow.
 fn report(failure: &Failure, verbose: bool) {
     if matches!(failure, Failure::PipeClosed) {
         return;
     }
     let mut stderr = anstream::stderr().lock();
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    // Nobody is left to be told when the error stream itself fails.
+    // There is nowhere left to report that the error stream itself fails.
     let _ = writeln!(stderr, "{style}error{style:#}: {failure}");
     // A script gets one line.
     if let Some(rule) = failure.rule().filter(|_| std::io::stderr().is_terminal()) {

@@ -1,4 +1,4 @@
-//! Messages of a ruleset in envelopes of all rulesets: nothing of them is read but what all have alike.
+//! Messages of a ruleset as bytes in messages that all rulesets share: only common fields are read.
 
 use ::bytes::{Buf, BufMut};
 use gamekeeper_proto::envelope::Messages;
@@ -14,17 +14,17 @@ use crate::failure::Failure;
 pub(crate) struct Opaque(Vec<u8>);
 
 impl Opaque {
-    /// A message, sealed.
+    /// Encodes a message.
     pub(crate) fn of(message: &impl Message) -> Self {
         Self(message.encode_to_vec())
     }
 
-    /// As a message that is known after all.
+    /// Decodes it as a message of a known type.
     pub(crate) fn typed<T: Message + Default>(&self) -> Result<T, Failure> {
         T::decode(&*self.0).map_err(|error| Failure::Contract(error.to_string()))
     }
 
-    /// As the message that the contract describes.
+    /// Decodes it as a dynamic message of this kind.
     pub(crate) fn described(&self, kind: &MessageDescriptor) -> Result<DynamicMessage, Failure> {
         dynamic(kind, self)
     }
@@ -55,7 +55,7 @@ impl Message for Opaque {
             WireType::SixtyFourBit => copy!(fixed64, u64),
             WireType::ThirtyTwoBit => copy!(fixed32, u32),
             WireType::LengthDelimited => copy!(bytes, Vec<u8>),
-            // The contract has none.
+            // The contract has no groups.
             WireType::StartGroup | WireType::EndGroup => {
                 skip_field(wire_type, tag, buffer, context)
             }
@@ -88,7 +88,7 @@ impl Messages for Any {
     type RefusalDetail = Opaque;
 }
 
-/// What events of all rulesets have alike.
+/// The field that events of all rulesets share.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct EventText {
     /// The event as an English sentence; empty if that of the next event covers it.

@@ -31,7 +31,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// As the command line says; JSON if nobody looks.
+    /// As the command line says; JSON by default if the output is not a terminal.
     pub(crate) fn new(globals: &Globals) -> Self {
         let seen = std::io::stdout().is_terminal();
         let format = globals
@@ -52,7 +52,7 @@ impl Output {
         }
     }
 
-    /// Is JSON wanted?
+    /// Is JSON the output format?
     pub(crate) fn is_json(self) -> bool {
         self.format == Format::Json
     }
@@ -62,12 +62,12 @@ impl Output {
         self.width
     }
 
-    /// Lines of the screen, if somebody sits at it and can turn pages.
+    /// Lines of the screen, if the session is interactive and output can be paged.
     pub(crate) fn height(self) -> Option<usize> {
         self.height
     }
 
-    /// How boards are drawn for this output; not at all, if JSON is wanted.
+    /// How boards are drawn for this output; `None` for JSON.
     pub(crate) fn board(self) -> Option<BoardStyle> {
         let columns = self.width.min(MOST_COLUMNS);
         let colored = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
@@ -82,13 +82,13 @@ impl Output {
         self.line(json_line(message)?)
     }
 
-    /// Prints a line. Colors are taken away where nobody would see them.
+    /// Prints a line. Colors are stripped where the output does not show them.
     pub(crate) fn line(self, line: impl Display) -> Result<(), Failure> {
         let mut stdout = anstream::stdout().lock();
         writeln!(stdout, "{line}").map_err(|error| Failure::io("the output", &error))
     }
 
-    /// Prints text that does not end a line, at once.
+    /// Prints text without a line break and flushes.
     pub(crate) fn prompt(self, text: impl Display) -> Result<(), Failure> {
         let mut stdout = anstream::stdout().lock();
         write!(stdout, "{text}")
@@ -97,8 +97,8 @@ impl Output {
     }
 }
 
-/// Says something beside the results, on the error stream.
+/// Prints a notice on the error stream, apart from the results.
 pub(crate) fn notice(text: fmt::Arguments<'_>) {
-    // Nobody is left to be told when the error stream itself fails.
+    // There is nowhere left to report that the error stream itself fails.
     let _ = writeln!(anstream::stderr().lock(), "{DIM}{text}{DIM:#}");
 }

@@ -24,7 +24,7 @@ pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
     player.map_or_else(|| format!("seat {seat}"), |player| player.name.clone())
 }
 
-/// Who owes what: `Ann (seat 1): buy phase`.
+/// The pending decisions: `Ann (seat 1): buy phase`.
 pub(crate) fn pending(info: &GameInfo) -> String {
     let owed = info.pending.iter().map(|pending| {
         let name = player(info, pending.seat);
@@ -34,7 +34,7 @@ pub(crate) fn pending(info: &GameInfo) -> String {
     owed.collect::<Vec<_>>().join("; ")
 }
 
-/// What happened beside the rules, as a sentence.
+/// An entry about the table rather than the rules, as a sentence.
 pub(crate) fn table_entry(entry: &TableEntry) -> String {
     let kind = entry.kind.as_ref();
     kind.map_or_else(String::new, |kind| match kind {

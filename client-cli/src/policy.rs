@@ -1,4 +1,4 @@
-//! How bots choose: by the list of actions alone, for any ruleset, or by the rules in this program.
+//! How bots choose: from the list of actions alone, for any ruleset, or with the rules in this program.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ pub(crate) enum Policy {
     Search,
 }
 
-/// Playouts of `search` for a decision, where the command line does not say it.
+/// Playouts of `search` for a decision, if the command line does not set it.
 pub(crate) const PLAYOUTS: u32 = 64;
 
 /// How long `search` thinks about a decision.
@@ -38,7 +38,7 @@ pub(crate) enum Budget {
 }
 
 impl Budget {
-    /// How much of it is spent after some playouts; 1,000 is all. Asked with 0, it begins anew.
+    /// Maps the playouts done to the share of the budget spent, in thousandths. Passing 0 restarts it.
     pub(crate) fn spent(self) -> impl FnMut(u32) -> u32 {
         let mut begun = Instant::now();
         move |made| {
@@ -65,7 +65,7 @@ impl Policy {
         }
     }
 
-    /// Does it think about tables, not only about the list of actions?
+    /// Does it evaluate tables, not only the list of actions?
     pub(crate) fn thinks(self) -> bool {
         match self {
             Self::Random | Self::Kinds => false,
@@ -73,8 +73,8 @@ impl Policy {
         }
     }
 
-    /// Chooses one of these actions by their kinds alone; nothing, if there is none. An action that
-    /// ends the game is taken: the rules offer it to nobody but the winner.
+    /// Chooses one of these actions by their kinds alone; `None` if there are none. An action that
+    /// ends the game is taken: the rules offer it only to the winner.
     pub(crate) fn pick(self, actions: &[DynamicMessage], rng: &mut impl Rng) -> Option<usize> {
         let places = 0..actions.len();
         let all: Vec<String> = actions.iter().map(kind).collect();
@@ -96,7 +96,7 @@ impl Policy {
 /// The kind of action that ends a game in favor of the seat that plays it.
 const END: &str = "end_game";
 
-/// The kind of action that is left alone as long as there are others: decks that shrink at random have
+/// The kind of action that is avoided as long as there are others: decks that shrink at random have
 /// nothing left to end a game with.
 const RUINOUS: &str = "remove_cards";
 

@@ -1,4 +1,4 @@
-//! How far long work is, on the error stream, while somebody looks at it.
+//! Progress of long tasks, on the error stream if it is a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 /// The interval at which the line is redrawn.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// A line that is written over and over.
+/// A line that is redrawn.
 pub(crate) struct Progress {
     what: &'static str,
     total: u64,
     done: u64,
-    /// Nothing where nobody looks.
+    /// `None` where the error stream is not a terminal.
     written: Option<Instant>,
     shown: bool,
 }
 
 impl Progress {
-    /// A task of this size.
+    /// Starts a task of this size.
     pub(crate) fn new(what: &'static str, total: u64) -> Self {
         let seen = std::io::stderr().is_terminal();
         Self {
@@ -29,7 +29,7 @@ impl Progress {
         }
     }
 
-    /// This much more is done.
+    /// Counts this much more as done.
     pub(crate) fn advance(&mut self, by: u64) {
         self.done += by;
         let due = self.written.is_some_and(|at| at.elapsed() >= EVERY);
@@ -37,7 +37,7 @@ impl Progress {
             self.written = Some(Instant::now());
             self.shown = true;
             let percent = (100 * self.done).checked_div(self.total).unwrap_or(0);
-            // Nobody is left to be told when the error stream itself fails.
+            // There is nowhere left to report that the error stream itself fails.
             let _ = write!(
                 std::io::stderr(),
                 "\r{} of {} {} ({percent} %) ",
@@ -50,7 +50,7 @@ impl Progress {
 }
 
 impl Drop for Progress {
-    /// Leaves no trace.
+    /// Erases the line.
     fn drop(&mut self) {
         if self.shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K");

@@ -1,4 +1,4 @@
-//! The record of a game: a stream that is opened again when it breaks.
+//! The record of a game: a stream that is reopened when it breaks.
 
 use gamekeeper_proto::envelope::export_game_response::Part;
 use tonic::{Status, Streaming};
@@ -11,12 +11,12 @@ use crate::game_client::{ExportGameResponse, GameClient};
 pub(crate) struct Record {
     game: GameClient,
     with_states: bool,
-    /// The last version, as the first part says. The game may go on while it is read. Nothing: the first part was
-    /// not read yet.
+    /// The last version, from the first part. The game may go on while it is read. `None`: the first part has
+    /// not been read yet.
     last: Option<u64>,
-    /// The last version that was given away.
+    /// The last version returned.
     read: u64,
-    /// Was the end given away?
+    /// Was the end returned?
     is_over: bool,
     retry: Retry,
     stream: Option<Streaming<ExportGameResponse>>,
@@ -36,7 +36,7 @@ impl Record {
         }
     }
 
-    /// The next part; nothing after the last one. Resumes after a cut with the version that comes next.
+    /// The next part; `None` after the last one. Resumes after a disconnect with the next version.
     pub(crate) async fn next(&mut self) -> Result<Option<ExportGameResponse>, Failure> {
         while !self.is_over {
             match self.step().await {
@@ -60,13 +60,13 @@ impl Record {
         }
         let mut stream = self.game.export(self.with_states, self.read).await?;
         if self.last.is_some() {
-            // The first part comes again.
+            // The first part is sent again.
             stream.message().await?;
         }
         self.stream.insert(stream).message().await
     }
 
-    /// Is this a part of the record as it was when it was opened first? Takes note of it.
+    /// Is this a part of the record as it was when first opened? Updates the position.
     fn belongs(&mut self, answer: &ExportGameResponse) -> bool {
         match &answer.part {
             Some(Part::Header(header)) => {

@@ -24,7 +24,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Reads the tokens that were named and prepares the connection.
+    /// Reads the token given and prepares the connection.
     pub(crate) fn new(globals: &Globals) -> Result<Self, Failure> {
         let explicit = match &globals.token_file {
             Some(file) => Some(read_token(file)?),

@@ -1,4 +1,4 @@
-//! Bots that think about whole tables: they choose in worlds that their seat may be in.
+//! Bots that evaluate whole tables: they choose in worlds that their seat may be in.
 
 use gamekeeper_proto::gamekeeper::v1::SelfPlayWorld;
 use gamekeeper_rules::bots::Mind;
@@ -11,7 +11,7 @@ use crate::opaque::Opaque;
 use crate::policy::{Budget, Policy};
 use crate::worlds::read;
 
-/// Who thinks, and how.
+/// A bot's policy and budget.
 #[derive(Clone, Copy)]
 pub(crate) struct Thinker {
     pub(crate) seat: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Thinker {
 
 macro_rules! by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The action that a bot chooses in these worlds; nothing, if its seat owes no decision.
+        /// The action that a bot chooses in these worlds; `None` if its seat owes no decision.
         pub(crate) fn choose(
             ruleset: &str,
             worlds: &[&SelfPlayWorld],

@@ -15,11 +15,11 @@ use crate::output::notice;
 /// What is known of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GameTokens {
-    /// Where the game is kept.
+    /// The address of its server.
     pub(crate) server: String,
     /// Its ruleset.
     pub(crate) ruleset: String,
-    /// Tokens by seat number. None where the server runs without tokens.
+    /// Tokens by seat number. Empty where the server runs without tokens.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) seats: BTreeMap<u32, String>,
     /// The token of spectators; empty if there is none.
@@ -74,7 +74,7 @@ impl TokenStore {
         Ok(Some(self.read()?.last).filter(|last| !last.is_empty()))
     }
 
-    /// Keeps a new game.
+    /// Adds a new game.
     pub(crate) fn add(&self, id: &str, tokens: GameTokens) -> Result<(), Failure> {
         self.change(|content| {
             id.clone_into(&mut content.last);
@@ -82,7 +82,7 @@ impl TokenStore {
         })
     }
 
-    /// Keeps the new token of one seat.
+    /// Stores the new token of one seat.
     pub(crate) fn set_seat(
         &self,
         id: &str,
@@ -97,7 +97,7 @@ impl TokenStore {
         })
     }
 
-    /// Keeps the new token of spectators.
+    /// Stores the new token of spectators.
     pub(crate) fn set_spectator(
         &self,
         id: &str,
@@ -143,7 +143,7 @@ impl TokenStore {
         })
     }
 
-    /// Tokens that others may read are made private again, and the user gets a notice.
+    /// Makes a file that others may read private again, and notifies the user.
     fn close_to_others(&self, file: &File) -> Result<(), Failure> {
         let mode = file
             .metadata()
@@ -162,7 +162,7 @@ impl TokenStore {
             .map_err(|error| self.failed(&error))
     }
 
-    /// Reads, changes and writes, alone. The new file replaces the old one as a whole.
+    /// Reads, changes and writes under the lock. The new file replaces the old one atomically.
     fn change(&self, change: impl FnOnce(&mut Content)) -> Result<(), Failure> {
         let folder = self
             .file
@@ -179,7 +179,7 @@ impl TokenStore {
         change(&mut content);
         let bytes = serde_json::to_vec_pretty(&content)
             .map_err(|error| Failure::Contract(format!("tokens: {error}")))?;
-        // A temporary file is born with mode 0600.
+        // A temporary file is created with mode 0600.
         let mut file =
             tempfile::NamedTempFile::new_in(folder).map_err(|error| self.failed(&error))?;
         file.write_all(&bytes)
@@ -192,7 +192,7 @@ impl TokenStore {
         Ok(())
     }
 
-    /// Held while the file is changed, so that two creations at once both leave their tokens.
+    /// Held while the file is changed, so that no concurrent creation loses its tokens.
     fn lock(&self) -> Result<File, Failure> {
         let name = self.file.with_extension("lock");
         let file = OpenOptions::new()

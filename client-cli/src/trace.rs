@@ -6,7 +6,7 @@ use std::env;
 use tonic::Request;
 use tonic::metadata::{AsciiMetadataValue, MetadataMap};
 
-/// What calls carry: the headers `traceparent` and `tracestate`.
+/// The headers `traceparent` and `tracestate` of calls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     parent: Option<AsciiMetadataValue>,
@@ -14,12 +14,12 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// The trace of `TRACEPARENT` and `TRACESTATE`. What cannot be sent is left out, as if it were not
-    /// set: a trace must not be the reason why a command fails.
+    /// The trace of `TRACEPARENT` and `TRACESTATE`. Values that cannot be sent are ignored, as if
+    /// unset: a trace must not make a command fail.
     pub(crate) fn of_environment() -> Self {
         let read = |name| env::var(name).ok()?.parse().ok();
         let parent: Option<AsciiMetadataValue> = read("TRACEPARENT");
-        // Without a parent it means nothing.
+        // Without a parent it has no meaning.
         let state = parent.as_ref().and_then(|_| read("TRACESTATE"));
         Self { parent, state }
     }

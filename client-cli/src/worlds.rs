@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::game_client::GameClient;
 use crate::opaque::Any;
 
-/// Worlds that are asked for at the same time.
+/// The number of worlds requested at the same time.
 const AT_ONCE: u64 = 16;
 
 /// A world, and the version of the game in which it was drawn.
@@ -27,14 +27,14 @@ pub(crate) struct Drawn {
     pub(crate) world: SelfPlayWorld,
 }
 
-/// A seed of a number.
+/// A seed from a number.
 pub(crate) fn seed(number: u64) -> [u8; 32] {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
     seed
 }
 
-/// Worlds of a seat, by number. A game of the self-play is left as soon as its world is there.
+/// Worlds of a seat, by number. Each game of the self-play is abandoned as soon as its world has arrived.
 pub(crate) async fn worlds(
     game: &GameClient,
     seat: u32,
@@ -43,7 +43,7 @@ pub(crate) async fn worlds(
 ) -> Result<BTreeMap<u64, Drawn>, Failure> {
     let (asks, asked) = mpsc::unbounded_channel();
     let send = |step| {
-        // Why the stream has ended is said by the answers.
+        // The answers say why the stream has ended.
         let _ended = asks.send(SelfPlayRequest { step: Some(step) });
     };
     send(Step::Plan(plan(game.id(), seat, count, seed)));

@@ -1,4 +1,4 @@
-// What the trials in a browser share: headless Chromium, and a server of pages.
+// Shared by the browser trials: headless Chromium, and a web server for pages.
 
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// What the trials of the clients share: a server to play on, and a line to cut.
+// Shared by the trials of the clients: a server to play on, and a proxy whose connections can be cut.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -30,7 +30,7 @@ impl Cli {
     /// A user of the server at this address, `host:port`.
     ///
     /// # Panics
-    /// When there is no room for a home.
+    /// When no home directory can be created.
     #[must_use]
     pub fn at(address: &str) -> Self {
         Self::of(&format!("http://{address}"))
@@ -39,7 +39,7 @@ impl Cli {
     /// A user of the server with this URL.
     ///
     /// # Panics
-    /// When there is no room for a home.
+    /// When no home directory can be created.
     #[must_use]
     pub fn of(url: &str) -> Self {
         let home = TempDir::new().expect("a home");
@@ -106,7 +106,7 @@ impl Cli {
         self.run_with(arguments, "")
     }
 
-    /// Runs a command that is given this input.
+    /// Runs a command with this input.
     ///
     /// # Panics
     /// When the binary was not built.
@@ -114,7 +114,7 @@ impl Cli {
     pub fn run_with(&self, arguments: &str, input: &str) -> Ended {
         let mut child = self.spawn(arguments);
         let mut stdin = child.stdin.take().expect("an input");
-        // A command that ends before it has read everything is no fault of the test.
+        // A command may end before it has read everything.
         let _unread = stdin.write_all(input.as_bytes());
         drop(stdin);
         Ended::from(child.wait_with_output().expect("the command ends"))
@@ -131,7 +131,7 @@ impl Cli {
             .expect("gamekeeper: build it first with cargo build --workspace --bins")
     }
 
-    /// The output of a command that must end well.
+    /// The output of a command that must succeed.
     ///
     /// # Panics
     /// When it does not.

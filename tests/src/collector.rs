@@ -1,4 +1,4 @@
-//! A small collector: takes traces and metrics over OTLP, and keeps them.
+//! A small collector: receives traces and metrics over OTLP and stores them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,7 +38,7 @@ pub struct Collector {
 #[derive(Debug, Default)]
 struct Kept {
     spans: Vec<Span>,
-    /// The newest report, since a report tells all since the start.
+    /// The newest report: reports are cumulative.
     metrics: Vec<Metric>,
     resources: Vec<Labels>,
     keys: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Point {
 }
 
 impl Collector {
-    /// Starts one on a free port.
+    /// Starts a collector on a free port.
     ///
     /// # Panics
     /// When it cannot.
@@ -73,7 +73,7 @@ impl Collector {
         collector
     }
 
-    /// Where it takes traces and metrics.
+    /// The URL for traces and metrics.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
@@ -98,7 +98,7 @@ impl Collector {
             .collect()
     }
 
-    /// What those who sent something said of themselves.
+    /// The resource attributes of the senders.
     #[must_use]
     pub fn resources(&self) -> Vec<Labels> {
         self.kept().resources.clone()

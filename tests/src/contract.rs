@@ -12,7 +12,7 @@ pub struct Method {
     pub service: String,
     /// Its own name, such as `ApplyAction`.
     pub name: String,
-    /// What it is asked with.
+    /// Its request message.
     pub input: DescriptorProto,
     /// Does it answer with a stream?
     pub streams: bool,
@@ -53,7 +53,7 @@ pub fn methods() -> Vec<Method> {
 }
 
 impl Method {
-    /// Where it is called.
+    /// Its HTTP path.
     #[must_use]
     pub fn path(&self) -> String {
         format!("/{}/{}", self.service, self.name)

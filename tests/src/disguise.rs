@@ -1,4 +1,4 @@
-//! Rulesets that are played as they are, and look different: to their server they are the same.
+//! Rulesets that play the same and look different: their server cannot tell them from the real ones.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -15,12 +15,12 @@ use gamekeeper_wire::{
     Malformed, PbAction, PbCatalogue, PbEvent, PbOptions, PbRefusalDetail, PbView, Wire,
 };
 
-/// In which way a ruleset looks different.
+/// The way in which a ruleset looks different.
 pub trait Disguise: Send + Sync + 'static {
-    /// This many revisions ahead.
+    /// How many revisions it is ahead.
     const AHEAD: u32;
 
-    /// Who is shown a table on which everything differs that they cannot know.
+    /// The viewer whose table differs in everything that they cannot know.
     fn deceived() -> Option<Viewer>;
 }
 
@@ -36,7 +36,7 @@ impl Disguise for Newer {
     }
 }
 
-/// The table that [`deceive`] asked for, as far as the thread that asked is concerned.
+/// The deception that [`deceive`] set up, for the calling thread only.
 #[derive(Debug)]
 pub struct Deceiving;
 
@@ -44,16 +44,16 @@ thread_local! {
     static DECEIVED: Cell<Viewer> = const { Cell::new(Viewer::Spectator) };
     static TAKEN_FOR: Cell<Viewer> = const { Cell::new(Viewer::Spectator) };
     static SEED: Cell<u64> = const { Cell::new(0) };
-    /// The last table that was asked about, and the one that is shown instead.
+    /// The last table requested, and the one shown instead.
     static SHOWN: RefCell<Option<(Fingerprint, Box<dyn Any>)>> = const { RefCell::new(None) };
 }
 
-/// From now on this viewer is shown tables that differ in what they cannot know, at random.
+/// From now on this viewer sees tables that differ, at random, in what they cannot know.
 pub fn deceive(viewer: Viewer, seed: u64) {
     mistake(viewer, viewer, seed);
 }
 
-/// From now on this viewer is shown tables that differ in what another viewer cannot know.
+/// From now on this viewer sees tables that differ in what another viewer cannot know.
 pub fn mistake(viewer: Viewer, taken_for: Viewer, seed: u64) {
     DECEIVED.set(viewer);
     TAKEN_FOR.set(taken_for);
@@ -69,11 +69,11 @@ impl Disguise for Deceiving {
     }
 }
 
-/// A ruleset in a disguise.
+/// A disguised ruleset.
 pub struct Disguised<R, D>(PhantomData<fn() -> (R, D)>);
 
 impl<R: Audit, D: Disguise> Disguised<R, D> {
-    /// What is shown instead of this table to this viewer: what the deceived viewer cannot know, a
+    /// Answers from the table shown to this viewer instead: what the deceived viewer cannot know, a
     /// spectator cannot know either.
     fn shown<A>(state: &R::State, viewer: Viewer, ask: impl FnOnce(&R::State) -> A) -> A {
         let Some(deceived) = D::deceived() else {
@@ -142,7 +142,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         })
     }
 
-    /// The verdict is that on the table which is shown, the permit that of the true one.
+    /// The verdict comes from the table shown, the permit from the true one.
     fn check(state: &R::State, seat: Seat, action: &R::Action) -> Result<R::Permit, RefusedBy<R>> {
         Self::shown(state, Viewer::Seat(seat), |state| {
             R::check(state, seat, action).map(drop)

@@ -1,4 +1,4 @@
-//! A small front end for Dominion: creates games, plays money, and knows what it was refused.
+//! A small front end for Dominion: creates games, buys money, and reads refusals.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player};
@@ -26,10 +26,10 @@ pub fn players(names: &[&str]) -> Vec<Player> {
         .collect()
 }
 
-/// What a client that plays money does with these legal actions.
+/// The action that a client with a big money strategy chooses.
 ///
 /// # Panics
-/// When there is none.
+/// When there are no legal actions.
 #[must_use]
 pub fn choose(actions: &[pb::Action]) -> pb::Action {
     let wishes = [pb::Card::Province, pb::Card::Gold, pb::Card::Silver];
@@ -95,7 +95,7 @@ impl Table {
         token.clone_into(&mut self.tokens[usize::try_from(seat).expect("a seat") - 1]);
     }
 
-    /// Ends this many turns in which nobody buys anything, so that the game never ends.
+    /// Ends this many turns without buying anything, so that the game never ends.
     ///
     /// # Errors
     /// The first call that fails.

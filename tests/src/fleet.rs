@@ -11,7 +11,7 @@ use crate::dominion::Client;
 use crate::proxy::Proxy;
 use crate::server::Gamekeeperd;
 
-/// A call that takes longer counts as unanswered.
+/// The timeout of a call; it then counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Running servers.
@@ -54,7 +54,7 @@ impl Fleet {
         self.members.len()
     }
 
-    /// What lies before a server.
+    /// The proxy in front of a server.
     #[must_use]
     pub fn proxy(&self, member: usize) -> &Proxy {
         &self.members[member].proxy
@@ -71,8 +71,8 @@ impl Fleet {
         self.proxy(member).lead_to(server.address());
     }
 
-    /// Asks a server to stop, starts another in its place, and tells whether the first ended well and
-    /// how long it took.
+    /// Asks a server to stop, starts another in its place, and returns whether the first one exited
+    /// successfully and how long it took.
     ///
     /// # Panics
     /// When the other does not start.
@@ -109,7 +109,7 @@ impl Fleet {
     /// A client with a connection of its own to each server.
     ///
     /// # Panics
-    /// When an address is none.
+    /// When an address is malformed.
     #[must_use]
     pub fn clients(&self) -> Vec<Client> {
         let channels = self.channels().into_iter();
@@ -119,7 +119,7 @@ impl Fleet {
     /// A connection to each server.
     ///
     /// # Panics
-    /// When an address is none.
+    /// When an address is malformed.
     #[must_use]
     pub fn channels(&self) -> Vec<Channel> {
         let channel = |member: &Member| channel(member.proxy.address());

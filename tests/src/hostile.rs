@@ -1,29 +1,29 @@
-//! Messages with something wrong in them.
+//! Corrupted messages.
 
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::Index;
 
-/// One thing that is done to bytes.
+/// One corruption of bytes.
 #[derive(Clone, Debug)]
 pub enum Harm {
-    /// A bit is turned over.
+    /// A bit is flipped.
     Flip(Index, u8),
-    /// A byte becomes another one.
+    /// A byte is replaced.
     Set(Index, u8),
     /// The rest is cut off.
     Cut(Index),
-    /// These bytes come in between.
+    /// These bytes are inserted.
     Insert(Index, Vec<u8>),
-    /// A part comes twice.
+    /// A part is duplicated.
     Double(Index, Index),
     /// A part is left out.
     Skip(Index, Index),
-    /// Where a number begins there is another one, such as the largest there is.
+    /// A number is replaced, for example by the maximum.
     Number(Index, u64),
 }
 
-/// Numbers at which something may go wrong.
+/// Edge cases of numbers.
 const EDGES: [u64; 12] = [
     0,
     1,
@@ -40,7 +40,7 @@ const EDGES: [u64; 12] = [
 ];
 
 impl Harm {
-    /// Does it.
+    /// Applies it.
     #[must_use]
     pub fn done_to(&self, mut bytes: Vec<u8>) -> Vec<u8> {
         let place = |index: &Index, length: usize| index.index(length + 1);
@@ -100,7 +100,7 @@ fn harm() -> impl Strategy<Value = Harm> {
     ]
 }
 
-/// One of these messages, as it is or harmed in a few places; now and then bytes of no message at all.
+/// One of these messages, intact or corrupted in a few places; sometimes arbitrary bytes.
 pub fn harmed(samples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let sample = proptest::sample::select(samples);
     let harmed = (sample, vec(harm(), 0..5));
@@ -112,13 +112,13 @@ pub fn harmed(samples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
 /// How a message is put into a body.
 #[derive(Clone, Debug)]
 pub enum Frame {
-    /// As it should be.
+    /// Correct.
     Right,
-    /// With another flag in the first byte: compressed, or nothing that is known.
+    /// With another flag in the first byte: compressed, or unknown.
     Flag(u8),
-    /// With a length that is not its own.
+    /// With a wrong length.
     Length(u32),
-    /// Twice, where one is wanted.
+    /// Twice, where one is expected.
     Twice,
     /// Without any frame.
     Bare,
@@ -126,7 +126,7 @@ pub enum Frame {
     Tail(Vec<u8>),
 }
 
-/// Most of the time right.
+/// Usually correct.
 pub fn frame() -> impl Strategy<Value = Frame> {
     let length = prop_oneof![any::<u32>(), 0..100_u32];
     prop_oneof![

@@ -1,4 +1,4 @@
-//! What the tests of whole processes share.
+//! Helpers for tests of whole processes.
 
 #![expect(
     clippy::expect_used,

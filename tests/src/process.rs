@@ -1,8 +1,8 @@
-//! What the system says of a process.
+//! Resources of a process, as the system reports them.
 
 use std::path::PathBuf;
 
-/// What a process holds at a moment.
+/// The resources of a process at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holdings {
     /// Open files, connections included.
@@ -13,7 +13,7 @@ pub struct Holdings {
     pub threads: u64,
 }
 
-/// What a process holds now.
+/// The current resources of a process.
 ///
 /// # Panics
 /// When there is no such process.

@@ -1,5 +1,5 @@
-//! A TCP proxy that does to connections what networks do: it cuts them, lets them stall, and cuts them
-//! when a request has gone through and its reply has not.
+//! A TCP proxy that fails as networks do: it cuts connections, stalls them, and cuts them after a
+//! request has passed and before its reply has.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,23 +10,23 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// What the proxy does with what goes through it.
+/// What the proxy does with traffic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Way {
-    /// It passes.
+    /// Traffic passes.
     #[default]
     Open,
-    /// It waits until the way is another one.
+    /// Traffic waits until this changes.
     Stalled,
     /// New connections are closed at once.
     Closed,
     /// Requests pass; the first bytes of a reply cut their connection.
     OneWay,
-    /// Requests pass; this many bytes of replies, and their connection is cut.
+    /// Requests pass; a connection is cut after this many bytes of replies.
     UpTo(usize),
 }
 
-/// What connections are to do.
+/// Orders for connections.
 #[derive(Clone, Copy, Default)]
 struct Orders {
     way: Way,
@@ -50,7 +50,7 @@ impl std::fmt::Debug for Orders {
 }
 
 impl Proxy {
-    /// Starts a proxy on a free port before this address.
+    /// Starts a proxy on a free port in front of this address.
     ///
     /// # Panics
     /// When there is no free port.
@@ -75,17 +75,17 @@ impl Proxy {
         &self.address
     }
 
-    /// Leads new connections to another address.
+    /// Directs new connections to another address.
     pub fn lead_to(&self, target: &str) {
         target.clone_into(&mut self.target.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// From now on, bytes and connections go this way.
+    /// Changes how bytes and connections are treated from now on.
     pub fn set(&self, way: Way) {
         self.orders.send_modify(|orders| orders.way = way);
     }
 
-    /// Cuts all connections that there are now.
+    /// Cuts all open connections.
     pub fn cut(&self) {
         self.orders.send_modify(|orders| orders.cuts += 1);
     }
@@ -118,7 +118,7 @@ async fn accept(listener: TcpListener, target: Arc<Mutex<String>>, orders: watch
 
 /// Passes bytes on until one side ends; then both do.
 async fn relay(client: TcpStream, server: TcpStream, mut orders: watch::Receiver<Orders>) {
-    // A system without this option only makes the test slower.
+    // Without this option the test is only slower.
     let _slower = (client.set_nodelay(true), server.set_nodelay(true));
     let cuts = orders.borrow().cuts;
     let (from_client, to_client) = client.into_split();
@@ -132,7 +132,7 @@ async fn relay(client: TcpStream, server: TcpStream, mut orders: watch::Receiver
     }
 }
 
-/// Whose bytes go by.
+/// The direction of bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bytes {
     OfRequests,
@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// A server that sends back what it gets, and counts it.
+    /// An echo server that counts the bytes received.
     async fn echo() -> (String, watch::Receiver<usize>) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap().to_string();

@@ -10,10 +10,10 @@ use tonic::{Code, Status};
 
 use crate::contract::Method;
 
-/// What came back.
+/// The answer to a raw call.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// How the call ended. A stream that goes on counts as well.
+    /// How the call ended. A stream that is still open counts as OK.
     pub status: Status,
     /// The names of all headers, and of all trailers.
     pub headers: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Answer {
     pub body: Bytes,
 }
 
-/// A message as it is sent: not compressed, its length, itself.
+/// A framed message: not compressed, length, bytes.
 #[must_use]
 pub fn framed(message: &[u8]) -> Bytes {
     let mut frame = BytesMut::with_capacity(message.len() + 5);
@@ -31,7 +31,7 @@ pub fn framed(message: &[u8]) -> Bytes {
     frame.freeze()
 }
 
-/// Calls a method. `body` is sent as it is. Of a stream the first message is read.
+/// Calls a method. `body` is sent as it is. Of a stream only the first message is read.
 ///
 /// # Errors
 /// When the connection broke, or the server broke the stream off.

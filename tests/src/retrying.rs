@@ -1,5 +1,5 @@
-//! A client with the retries that gRPC clients usually have: a call that ends with UNAVAILABLE is
-//! sent again, to any address of the service, a few times.
+//! A client with the usual retries of gRPC clients: a call that fails with UNAVAILABLE is retried a
+//! few times, at any address of the service.
 
 use std::error::Error;
 use std::future::Future;
@@ -11,22 +11,22 @@ use tonic::{Code, Status};
 
 use crate::dominion::Client;
 
-/// The addresses of a service, as names are resolved: they change while clients run.
+/// The addresses of a service, as name resolution returns them: they change while clients run.
 #[derive(Clone, Debug, Default)]
 pub struct Addresses(Arc<RwLock<Vec<String>>>);
 
 impl Addresses {
-    /// One more.
+    /// Adds an address.
     pub fn add(&self, address: &str) {
         self.write().push(address.to_owned());
     }
 
-    /// One less.
+    /// Removes an address.
     pub fn remove(&self, address: &str) {
         self.write().retain(|known| known != address);
     }
 
-    /// One by chance, but not this one if there are others.
+    /// A random address, other than this one if there are others.
     ///
     /// # Panics
     /// When there is none.
@@ -46,10 +46,10 @@ impl Addresses {
     }
 }
 
-/// How often a call is sent at most: what the retry policy of a service config usually says.
+/// The maximum number of attempts, as usual in the retry policy of a service config.
 const MOST_TRIES: u32 = 5;
 
-/// The wait before the first repetition; it doubles each time.
+/// The wait before the first retry; it doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 
 /// A client that keeps one connection until it fails.
@@ -81,10 +81,10 @@ impl Retrying {
         self.client = connect(&self.address);
     }
 
-    /// Makes a call; sends it again while nobody is there.
+    /// Makes a call; retries while no server answers.
     ///
     /// # Errors
-    /// Any other failure, and the last of too many.
+    /// Any other failure, and the last one when retries are exhausted.
     pub async fn call<A, F: Future<Output = Result<A, Status>>>(
         &mut self,
         call: impl Fn(Client) -> F,
@@ -105,8 +105,8 @@ impl Retrying {
     }
 }
 
-/// Is nobody there? What this library calls CANCELLED or UNKNOWN, because a connection ended under a
-/// call, is UNAVAILABLE in others.
+/// Is no server reachable? This library reports a connection that ends during a call as CANCELLED or
+/// UNKNOWN, which other libraries report as UNAVAILABLE.
 #[must_use]
 pub fn is_away(status: &Status) -> bool {
     status.code() == Code::Unavailable || status.source().is_some()

@@ -1,4 +1,4 @@
-//! Games without a network: the part of the server that judges and keeps, over any store.
+//! Games without a network: the part of the server that judges and stores, over any store.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use gamekeeperd::store::GameStore;
 use gamekeeperd::telemetry::Telemetry;
 use tokio_util::sync::CancellationToken;
 
-/// The games of one ruleset over a store, as a server that was just started keeps them.
+/// The games of one ruleset over a store, as in a server that has just started.
 ///
 /// # Panics
 /// Never: without tokens there are no files to read.
@@ -51,7 +51,7 @@ pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> A
     Arc::new(Games::new(house))
 }
 
-/// What holds when an operator sets nothing.
+/// The default settings.
 fn settings() -> Settings {
     Config::parse_from(["gamekeeperd"]).settings()
 }
@@ -68,7 +68,7 @@ pub fn seated(seats: usize) -> Vec<Player> {
     named.collect()
 }
 
-/// A look at everything; version 0 is the newest.
+/// A request for the whole table; version 0 is the newest.
 #[must_use]
 pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
     let viewer = Viewer {
@@ -86,7 +86,7 @@ pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
 /// The whole table, at a version or now.
 ///
 /// # Errors
-/// As the games say.
+/// Those of the games.
 pub async fn table<W: Wire>(
     games: &Games<W>,
     game_id: &str,
@@ -100,7 +100,7 @@ pub async fn table<W: Wire>(
 /// The whole record, version by version.
 ///
 /// # Errors
-/// As the games say.
+/// Those of the games.
 pub async fn record<W: Wire>(
     games: &Arc<Games<W>>,
     game_id: &str,

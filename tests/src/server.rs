@@ -12,7 +12,7 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::server_log::ServerLog;
 
-/// A server that has not said where it listens by then never will.
+/// The maximum time until a server reports its address.
 const START: Duration = Duration::from_secs(20);
 
 /// A running `gamekeeperd`.
@@ -104,19 +104,19 @@ impl Gamekeeperd {
         server
     }
 
-    /// Where it listens, `host:port`.
+    /// Its address, `host:port`.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Where it serves operators, `host:port`; empty without `--admin-listen`.
+    /// The address of its admin port, `host:port`; empty without `--admin-listen`.
     #[must_use]
     pub fn admin(&self) -> &str {
         &self.admin
     }
 
-    /// What it has logged so far; nothing that it wrote before its last answer is missing.
+    /// Its log so far; includes everything written before its last answer.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.log.lines()
@@ -137,7 +137,7 @@ impl Gamekeeperd {
         self.child.wait().expect("the server ends");
     }
 
-    /// Asks it to stop (SIGTERM) and waits until it has; true if it ended well.
+    /// Asks it to stop (SIGTERM) and waits until it has; true if it exited successfully.
     ///
     /// # Panics
     /// When the process cannot be asked.
@@ -155,7 +155,7 @@ impl Gamekeeperd {
         kill_process(pid, Signal::TERM).expect("a server to ask");
     }
 
-    /// Waits until it has ended; true if it ended well.
+    /// Waits until it has ended; true if it exited successfully.
     ///
     /// # Panics
     /// When the process cannot be waited for.
@@ -166,7 +166,7 @@ impl Gamekeeperd {
     /// A connection to it.
     ///
     /// # Panics
-    /// When its address is none.
+    /// When its address is malformed.
     #[must_use]
     pub fn channel(&self) -> Channel {
         let uri = format!("http://{}", self.address);
@@ -195,7 +195,7 @@ impl Drop for Gamekeeperd {
     }
 }
 
-/// What comes after these words.
+/// The text after these words.
 fn after<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     line.split_once(words).map(|(_, rest)| rest)
 }

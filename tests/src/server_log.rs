@@ -1,5 +1,5 @@
-//! The log of a server, read as it is written. A server writes a line before it answers, so whoever has an
-//! answer finds its lines here: none of them waits in the pipe.
+//! The log of a server, read as it is written. A server writes a line before it answers, so after an
+//! answer its lines are here: none of them waits in the pipe.
 
 use std::io::Read;
 use std::process::ChildStderr;
@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::ioctl_fionread;
 
-/// What a server has logged so far.
+/// The log of a server so far.
 #[derive(Debug)]
 pub(crate) struct ServerLog {
     pipe: OwnedFd,
@@ -18,7 +18,8 @@ pub(crate) struct ServerLog {
 }
 
 impl ServerLog {
-    /// Reads the pipe to its end, so that the server never waits for a reader, and shows each line to `seen`.
+    /// Reads the pipe to its end, so that the server never waits for a reader, and passes each line
+    /// to `seen`.
     pub(crate) fn read(stderr: ChildStderr, seen: impl FnMut(&str) + Send + 'static) -> Self {
         let pipe = stderr.as_fd().try_clone_to_owned().expect("a descriptor");
         let lines = Arc::default();
@@ -27,7 +28,7 @@ impl ServerLog {
         Self { pipe, lines }
     }
 
-    /// Every whole line so far, also those that were in the pipe when this was asked.
+    /// Every complete line so far, including those in the pipe at the time of the call.
     pub(crate) fn lines(&self) -> Vec<String> {
         loop {
             let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Keys and tokens for servers that want them.
+//! Keys and tokens for servers that require them.
 
 use std::path::PathBuf;
 
@@ -13,9 +13,9 @@ pub const BLUE: &str = "key-of-the-blue-team";
 /// The key of the operator.
 pub const OPERATOR: &str = "key-of-the-operator";
 
-/// What teams sign their tokens with.
+/// The secret with which teams sign their tokens.
 const SIGNATURE: &[u8] = b"a secret of the tests that teams sign with";
-/// The same, as a key set has it.
+/// The same, as in a key set.
 const SIGNATURE_IN_BASE64: &str = "YSBzZWNyZXQgb2YgdGhlIHRlc3RzIHRoYXQgdGVhbXMgc2lnbiB3aXRo";
 
 /// Key files for two tenants, for teams that sign, and for an operator.
@@ -69,7 +69,7 @@ impl KeyFiles {
         Self::signed_until(tenant, 4_000_000_000)
     }
 
-    /// A token for a tenant of this name that ends then, in seconds since the Unix epoch.
+    /// A token for a tenant of this name that expires at this time, in seconds since the Unix epoch.
     ///
     /// # Panics
     /// When it cannot be signed.
@@ -88,7 +88,7 @@ impl KeyFiles {
         self.folder.path().join(name)
     }
 
-    /// The flags that make a server use them.
+    /// The server flags that use these files.
     #[must_use]
     pub fn flags(&self) -> Vec<String> {
         let file = |name: &str| self.file(name);

@@ -1,4 +1,4 @@
-//! Games with contents that can be told from anything else.
+//! Games with distinguishable contents.
 
 use bytes::Bytes;
 use gamekeeperd::store::{Commit, GameId, Head, IndexRow, NewGame, Version};

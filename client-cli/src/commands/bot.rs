@@ -109,12 +109,12 @@ struct Bot<'a> {
     rng: StdRng,
     ruleset: String,
     played: u64,
-    /// Opened when there is somebody to wait for.
+    /// Opened when there is another player to wait for.
     news: Option<News>,
 }
 
 impl Bot<'_> {
-    /// Plays until the game is over or has gone far enough.
+    /// Plays until the game is over or has reached the version to stop at.
     async fn play(&mut self, session: &Session, mut info: GameInfo) -> Result<GameInfo, Failure> {
         loop {
             let far_enough = self
@@ -136,7 +136,7 @@ impl Bot<'_> {
             info = match self.act(seat).await {
                 Ok(Some(info)) => info,
                 Ok(None) => session.game_info(self.game.id()).await?,
-                // Somebody else acted between our look and our action.
+                // Another client acted between our read and our action.
                 Err(Failure::Call(call)) if call.is_stale() => {
                     session.game_info(self.game.id()).await?
                 }
@@ -145,7 +145,7 @@ impl Bot<'_> {
         }
     }
 
-    /// Waits until somebody else has played.
+    /// Waits until another seat has acted.
     async fn wait(&mut self, version: u64) -> Result<(), Failure> {
         let looker = Looker::Seat(self.args.seats[0]);
         let news = self
@@ -180,7 +180,7 @@ impl Bot<'_> {
         Ok(answer.game)
     }
 
-    /// Chooses from the list of the server.
+    /// Chooses from the server's list.
     async fn pick(&mut self, seat: u32) -> Result<Option<(u64, Opaque)>, Failure> {
         let mut legal = self.game.legal(seat, &LegalFilter::default()).await?;
         let seen = self.game.described_actions(&legal.actions)?;
@@ -211,7 +211,7 @@ impl Bot<'_> {
         Ok(action.map(|action| (version, action)))
     }
 
-    /// Prints an action before it is played, in the words of the server if it has some.
+    /// Prints an action before it is played, with the server's description if there is one.
     async fn tell(&self, seat: u32, version: u64, action: &Opaque) -> Result<(), Failure> {
         let described = self.game.described_actions(std::slice::from_ref(action))?;
         if self.output.is_json() {

@@ -29,7 +29,7 @@ pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Res
     happened(session, output, answer.game, &said)
 }
 
-/// Lets them go on.
+/// Resumes the clocks.
 pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
     let said = format!("The clocks of game {id} go on.");

@@ -63,11 +63,11 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// What became of one file.
+/// The result of one file.
 struct Check {
     file: String,
     sessions: usize,
-    /// Sessions that need what this server was not said to have.
+    /// Sessions that need a configuration not named in `--with`.
     skipped: usize,
     exchanges: usize,
     failed: usize,

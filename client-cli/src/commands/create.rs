@@ -61,7 +61,7 @@ pub(super) struct SeedArgs {
 }
 
 impl SeedArgs {
-    /// 32 bytes; nothing: the server draws a seed.
+    /// 32 bytes, or none: the server draws a seed.
     pub(super) fn bytes(&self) -> Result<Vec<u8>, Failure> {
         match (&self.seed_file, self.seed) {
             (Some(file), _) => seed(&read_text(file)?),

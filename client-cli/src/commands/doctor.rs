@@ -61,7 +61,7 @@ async fn kept(session: &Session) -> Result<ListRulesetsResponse, Failure> {
     session.games("ListRulesets", &request).await
 }
 
-/// Can the server be reached, and how far is it?
+/// Can the server be reached, and with what latency?
 async fn server(session: &Session) -> Result<String, Failure> {
     kept(session).await?;
     let start = Instant::now();
@@ -70,7 +70,7 @@ async fn server(session: &Session) -> Result<String, Failure> {
     Ok(format!("{} answers in {ms:.1} ms", session.server))
 }
 
-/// Which program serves?
+/// Which version of the server runs?
 async fn version(session: &Session) -> Result<String, Failure> {
     let answer = kept(session).await?;
     Ok(match answer.server_version.as_str() {
@@ -131,7 +131,7 @@ fn tokens(session: &Session) -> Result<String, Failure> {
     ))
 }
 
-/// Are the rules of this program those of the server? Only then can it verify.
+/// Does this program have the same rules as the server? Only then can it verify.
 async fn rulesets(session: &Session) -> Result<Vec<Finding>, Failure> {
     let kept = kept(session).await?;
     Ok(kept

@@ -50,7 +50,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
 }
 
-/// Tells the events of one version.
+/// Prints the events of one version.
 pub(super) fn tell(output: Output, version: &LoggedVersion) -> Result<(), Failure> {
     let lines = told(version, output.width())?;
     lines.into_iter().try_for_each(|line| output.line(line))
@@ -63,7 +63,7 @@ pub(super) fn told(version: &LoggedVersion, width: usize) -> Result<Vec<String>,
     let mut texts: Vec<String> = version.table.iter().map(table_entry).collect();
     for event in &version.events {
         let EventText { text } = event.typed()?;
-        // The sentence of the next event covers one without.
+        // An event without a sentence is covered by that of the next event.
         if !text.is_empty() {
             texts.push(text);
         }

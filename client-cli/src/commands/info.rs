@@ -58,7 +58,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
 }
 
-/// Several games, of which some may be none.
+/// Several games, some of which may not exist.
 async fn batch(session: &Session, ids: &[&String]) -> Result<Vec<GameResult>, Failure> {
     let query = |id: &&String| GameQuery {
         game_id: (*id).clone(),

@@ -25,10 +25,10 @@ use crate::phrase;
 use crate::render::{self, table};
 use crate::session::Session;
 
-/// On fewer lines no list begins.
+/// No list starts on fewer lines than this.
 const LEAST_LINES: usize = 9;
 
-/// The maximum number of actions that a list of all ways reads.
+/// The maximum number of actions read for a list of all ways.
 const ALL: usize = 5_000;
 
 #[derive(Debug, clap::Args)]
@@ -66,7 +66,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     player.play(info).await
 }
 
-/// The seats that were named; otherwise those that we hold tokens of; otherwise all.
+/// The seats named on the command line, otherwise those whose tokens we hold, otherwise all.
 fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Failure> {
     let mut seats = args.seats.clone();
     if seats.is_empty() {
@@ -86,15 +86,15 @@ fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Fa
     Ok(seats)
 }
 
-/// What comes of asking.
+/// The outcome of a prompt.
 enum Asked {
-    /// The look at the table ends.
+    /// This view of the table is done.
     Next(Next),
     /// The user wants to see all ways of these kinds of actions.
     All(Vec<String>),
 }
 
-/// What ends the look at a table.
+/// What to do after a view of the table.
 enum Next {
     /// Look again: something was played.
     Look,
@@ -106,14 +106,14 @@ enum Next {
 struct HotSeat<'a> {
     session: &'a Session,
     output: Output,
-    /// Nobody minds seeing another's table.
+    /// The players may see each other's tables.
     open: bool,
     /// At least one.
     seats: Vec<u32>,
     game: GameClient,
     news: News,
     lines: Lines,
-    /// The last version that each seat has heard of.
+    /// The last version whose events each seat has seen.
     told: BTreeMap<u32, u64>,
     /// The seat and the version of the table that was shown last.
     on_screen: Option<(u32, u64)>,
@@ -121,7 +121,7 @@ struct HotSeat<'a> {
     private: bool,
     /// The rule of the last refusal; empty before the first.
     refused_by: String,
-    /// Lines that the screen takes before what came first is gone.
+    /// Lines that fit on the screen before the first ones scroll away.
     room: usize,
 }
 
@@ -143,7 +143,7 @@ impl HotSeat<'_> {
         }
     }
 
-    /// The seat of ours that has to decide; the one on the screen goes on if it can.
+    /// The seat of ours that has to decide; preferably the one on the screen.
     fn to_act(&self, info: &GameInfo) -> Option<u32> {
         let owes = |seat: &u32| info.pending.iter().any(|owed| owed.seat == *seat);
         self.on_screen
@@ -197,7 +197,8 @@ impl HotSeat<'_> {
         }
     }
 
-    /// Asks until an action is played, somebody else acts, or the user wants to leave or see another list.
+    /// Prompts until an action is played, another player acts, or the user wants to leave or see
+    /// another list.
     async fn ask(
         &mut self,
         seat: u32,
@@ -270,7 +271,7 @@ impl HotSeat<'_> {
         Ok(kinds)
     }
 
-    /// One action of one or several listed ones, or why they are none.
+    /// One action from one or several listed ones, or why they cannot be combined.
     fn one_of(&self, actions: &[(usize, &Opaque)]) -> Result<Result<Opaque, String>, Failure> {
         if let [(_, only)] = actions {
             return Ok(Ok((*only).clone()));
@@ -283,7 +284,7 @@ impl HotSeat<'_> {
         Ok(combined(&described).map(|action| Opaque::of(&action)))
     }
 
-    /// What is printed on the components that are called so.
+    /// The text printed on the components of this name.
     async fn printed(&self, name: &str) -> Result<String, Failure> {
         let found = render::find(&self.game.catalogue().await?, name, self.output.width());
         if found.is_empty() {
@@ -305,7 +306,7 @@ impl HotSeat<'_> {
         }
     }
 
-    /// Plays an action. Says whether it is time to look again; a refusal is said, and the menu stays.
+    /// Plays an action. True: look again. A refusal is printed, and the menu stays.
     async fn act(
         &mut self,
         seat: u32,
@@ -340,8 +341,8 @@ impl HotSeat<'_> {
         }
     }
 
-    /// With several players at one screen nobody sees the hand of another. Where all is open, they
-    /// look at one table.
+    /// With several players at one screen nobody sees another's hand. With `--open`, they share one
+    /// table.
     async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
         let shown = self.on_screen.map(|(seat, _)| seat);
         if self.open || self.seats.len() == 1 || shown == Some(seat) {
@@ -352,7 +353,7 @@ impl HotSeat<'_> {
         if !seen && !self.private {
             return Ok(Next::Look);
         }
-        // Scrolls the other table away.
+        // Scrolls the previous table away.
         let gap = if shown.is_some() {
             "\n".repeat(60)
         } else {
@@ -392,14 +393,14 @@ impl HotSeat<'_> {
                 line = self.lines.next() => match line {
                     Some(line) if menu::is_quit(&line) => return Ok(Next::Quit),
                     Some(_) => self.output.line(styled(DIM, "Waiting; q leaves the table."))?,
-                    // Without anybody at the keys there is nobody to play for us later.
+                    // At the end of the input nobody is left to play later.
                     None => return Ok(Next::Quit),
                 },
             }
         }
     }
 
-    /// What this seat has not heard yet, then its table, unless that is on the screen already.
+    /// The events that are new to this seat, then its table, unless that is on the screen already.
     async fn scene(&mut self, seat: u32) -> Result<(GameInfo, String), Failure> {
         self.room = self.full();
         let looker = Looker::Seat(seat);
@@ -414,7 +415,7 @@ impl HotSeat<'_> {
         Ok((info, format!("\n{told}{table}\n")))
     }
 
-    /// What happened up to the version of the table that is about to be shown.
+    /// The new events, up to the version of the table that is about to be shown.
     async fn told(&mut self, seat: u32, info: &GameInfo) -> Result<String, Failure> {
         let told = self.told.insert(seat, info.version).unwrap_or(0);
         if self.open || !self.private {
@@ -436,7 +437,7 @@ impl HotSeat<'_> {
         Ok(lines.join("\n") + "\n\n")
     }
 
-    /// Prints a page of the list: where the screen has room for some lines, below what is there.
+    /// Prints a page of the list: below the current output if enough lines are left.
     async fn list(&mut self, menu: &mut Menu<'_>) -> Result<(), Failure> {
         if self.room < LEAST_LINES.min(menu.left() + 1) {
             self.turn().await?;
@@ -466,7 +467,7 @@ impl HotSeat<'_> {
         Ok(())
     }
 
-    /// Prints a text; where somebody sits at a screen, a page at a time.
+    /// Prints a text; in an interactive session, a page at a time.
     async fn show(&mut self, text: &str) -> Result<(), Failure> {
         let width = self.output.width();
         for line in text.lines() {

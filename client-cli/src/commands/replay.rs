@@ -53,7 +53,7 @@ pub(crate) async fn run(
     output.line(table(&info, &answer.board, output.width()))
 }
 
-/// From a record: the rules in this program play it again.
+/// From a record: the rules in this program replay it.
 fn offline(output: Output, args: &Args) -> Result<(), Failure> {
     let record = Record::read(&Contract::load()?, &read_text(&args.target)?)?;
     let newest = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
@@ -77,13 +77,13 @@ struct Seen {
     info: GameInfo,
     view: Opaque,
     board: String,
-    /// What brought it about.
+    /// The action that led to it.
     played: Option<String>,
 }
 
 macro_rules! seen_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Plays a record up to a version, by the rules that it names.
+        /// Replays a record up to a version, by the rules that it names.
         fn seen(record: &Record, version: u64, looker: Looker, columns: usize) -> Result<Seen, Failure> {
             $(
                 if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
@@ -137,7 +137,7 @@ fn seen_by<W: Wire>(
     })
 }
 
-/// What brought the table about, in the words of who did it.
+/// The action that led to the table, as its player sees it.
 fn played<W: Wire>(
     record: &Record,
     version: u64,

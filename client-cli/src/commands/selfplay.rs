@@ -109,7 +109,7 @@ impl From<Start> for SelfPlayStart {
     }
 }
 
-/// What to play.
+/// The games to play.
 pub(super) struct Plan {
     service: ServiceDescriptor,
     args: PlanArgs,
@@ -183,7 +183,7 @@ impl Plan {
         bytes
     }
 
-    /// The seed of one game, as the server makes it too.
+    /// The seed of one game, derived as the server does.
     fn seed(&self, game: u64) -> [u8; 32] {
         let hash = Sha256::new()
             .chain_update(self.master())
@@ -191,7 +191,7 @@ impl Plan {
         hash.finalize().into()
     }
 
-    /// What the bots of one game draw their choices from.
+    /// The seed of the choices of one game's bots.
     fn choices(&self, game: u64) -> [u8; 32] {
         let mut seed = self.seed(game);
         seed.reverse();
@@ -210,7 +210,7 @@ impl Plan {
         u32::try_from(self.entry(game, place) + 1).unwrap_or(seat)
     }
 
-    /// The place in the list of policies of the one that has a seat in a game.
+    /// The index of the policy that has a seat in a game.
     fn entry(&self, game: u64, seat: usize) -> usize {
         let entries = self.policies.len().max(1);
         let turned = usize::try_from(game % u64::try_from(entries).unwrap_or(1)).unwrap_or(0);
@@ -222,7 +222,7 @@ impl Plan {
     }
 }
 
-/// The names of the players, as the server gives them too.
+/// The names of the players, the same as the server gives.
 fn names(seats: u32) -> Vec<String> {
     (1..=seats).map(|seat| format!("Player {seat}")).collect()
 }

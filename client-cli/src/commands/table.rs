@@ -1,4 +1,4 @@
-//! How the table of a new game is kept.
+//! Table options of a new game.
 
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ enum TakeBack {
 }
 
 impl TableArgs {
-    /// The message; nothing for a plain game.
+    /// The message; `None` for a plain game.
     pub(super) fn message(&self) -> Result<Option<TableOptions>, Failure> {
         let has_clock = [self.decision_time, self.bank, self.increment]
             .iter()
@@ -89,7 +89,7 @@ fn seconds(time: Option<Duration>) -> Result<u32, Failure> {
     whole.ok_or_else(|| Failure::Usage("the times of a clock are whole seconds".to_owned()))
 }
 
-/// Tells what happened: the public facts after it as JSON, or a sentence.
+/// Prints what happened: the new public facts as JSON, or a sentence.
 pub(super) fn happened(
     session: &Session,
     output: Output,

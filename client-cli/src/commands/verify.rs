@@ -1,5 +1,5 @@
-//! `gamekeeper verify`: everything is worked out again from the rules in this program. No server is
-//! asked and none is trusted.
+//! `gamekeeper verify`: recomputes everything with the rules in this program. No server is called
+//! or trusted.
 
 mod differ;
 mod luck;

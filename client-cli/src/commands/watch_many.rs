@@ -1,4 +1,4 @@
-//! `gamekeeper watch --user`, and of several games: one stream that is opened again when it breaks.
+//! `gamekeeper watch --user`, and of several games: one stream that is reopened when it breaks.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,8 +18,8 @@ use crate::output::{Output, notice};
 use crate::phrase;
 use crate::session::Session;
 
-/// The server speaks at least every 15 seconds; a stream that is silent for longer than this is
-/// dead, even if nobody said so.
+/// The server sends something at least every 15 seconds; a stream that is silent for longer than
+/// this is dead, even if no error was reported.
 const LONGEST_SILENCE: Duration = Duration::from_secs(45);
 
 /// Follows the active games of a user, or these games, until all of these are over.
@@ -66,7 +66,7 @@ pub(super) async fn run(
     Ok(())
 }
 
-/// A game of which nothing was reported yet.
+/// A game about which nothing has been reported yet.
 fn begun(id: &str) -> WatchedGame {
     WatchedGame {
         game_id: id.to_owned(),
@@ -90,14 +90,14 @@ struct Many<'a> {
     method: MethodDescriptor,
     user: String,
     views: bool,
-    /// The games that go on, and the last version reported of each.
+    /// The games that are not over, and the last version reported of each.
     known: BTreeMap<String, WatchedGame>,
     retry: Retry,
     stream: Option<Streaming<WatchGamesResponse>>,
 }
 
 impl Many<'_> {
-    /// The next message. Resumes after a cut, each game with the version after the last one seen.
+    /// The next message. Resumes after a disconnect, each game with the version after the last one seen.
     async fn next(&mut self) -> Result<WatchGamesResponse, Failure> {
         loop {
             match self.step().await {

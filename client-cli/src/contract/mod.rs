@@ -16,10 +16,10 @@ use crate::failure::Failure;
 const SHARED: &str = "gamekeeper.v1";
 const GAMES_SERVICE: &str = "gamekeeper.v1.GamesService";
 
-/// The method that makes a service the service of a ruleset.
+/// The method that marks a service as that of a ruleset.
 const MARK: &str = "ApplyAction";
 
-/// All that this program knows of the contract.
+/// The descriptors of the contract.
 #[derive(Clone)]
 pub(crate) struct Contract {
     pool: DescriptorPool,
@@ -116,7 +116,7 @@ pub(crate) fn field_message(
         .ok_or_else(|| Failure::Contract(format!("{} has no {field}", message.full_name())))
 }
 
-/// A message as the contract describes it.
+/// A dynamic message of this kind.
 pub(crate) fn dynamic(
     kind: &MessageDescriptor,
     message: &impl Message,

@@ -46,7 +46,7 @@ fn prose(line: &str, columns: usize) -> String {
     fit(&marked(line), columns)
 }
 
-/// Bold words are bold, and names of the contract stand for themselves.
+/// Bold words are bold; names in backticks are printed plain.
 fn marked(text: &str) -> String {
     let text = text.replace('`', "");
     let parts: Vec<&str> = text.split("**").collect();
@@ -60,7 +60,7 @@ fn marked(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// Columns where they fit; otherwise a row after the other.
+/// Columns where they fit; otherwise one row after the other.
 fn table(rows: &[&str], columns: usize) -> String {
     let cells = |row: &&str| -> Vec<String> {
         let row = row.trim_end().trim_matches('|');

@@ -1,4 +1,4 @@
-//! What a person wants to see of a game beside the board, which comes from the rules.
+//! What people see of a game besides the board, which comes from the rules.
 
 mod markdown;
 mod standings;

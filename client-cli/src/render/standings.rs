@@ -6,7 +6,7 @@ use gamekeeper_rules::table::text::{Columns, wrap};
 
 use crate::phrase;
 
-/// Columns of rank, player and score, and the fewest for where the points come from.
+/// Columns for rank, player and score; and the minimum for the breakdown.
 const OTHERS: usize = 30;
 const LEAST: usize = 30;
 
@@ -42,7 +42,7 @@ pub(crate) fn standings(info: &GameInfo, width: usize) -> Columns {
     columns
 }
 
-/// What is worth nothing is left out.
+/// Items worth nothing are left out.
 fn items(items: &[ScoreItem]) -> Vec<String> {
     items
         .iter()

@@ -16,7 +16,7 @@ pub(crate) fn tree(message: &DynamicMessage, width: usize) -> String {
     lines.join("\n")
 }
 
-/// The components of a catalogue that are called so, as trees: those whose name is just that, otherwise
+/// The components of a catalogue with this name, as trees: those whose name is exactly that, otherwise
 /// those whose name contains it.
 pub(crate) fn find(catalogue: &DynamicMessage, name: &str, width: usize) -> Vec<String> {
     let lists = catalogue.fields().filter_map(|(_, list)| list.as_list());
@@ -34,7 +34,7 @@ pub(crate) fn find(catalogue: &DynamicMessage, name: &str, width: usize) -> Vec<
     exact
 }
 
-/// What a component is called: its first field says what it is, others may name it.
+/// The names of a component: its first field says what it is, others may name it.
 fn names(component: &DynamicMessage) -> Vec<String> {
     let kind = component.descriptor();
     let naming = kind
@@ -62,7 +62,7 @@ fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<St
     flush(&mut plain, &margin, width, lines);
 }
 
-/// Neighboring fields that are no messages share lines.
+/// Adjacent fields that are not messages share lines.
 fn flush(plain: &mut Vec<String>, margin: &str, width: usize, lines: &mut Vec<String>) {
     if !plain.is_empty() {
         let next = format!("{margin}  ");
@@ -114,7 +114,7 @@ fn leaf(message: &DynamicMessage, field: &FieldDescriptor) -> Option<String> {
     Some(format!("{} {text}", phrase::words(field.name())))
 }
 
-/// A value as a person would write it.
+/// A value as people write it.
 pub(crate) fn value(value: &Value, kind: &Kind) -> String {
     match value {
         Value::Bool(true) => "yes".to_owned(),

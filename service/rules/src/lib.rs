@@ -4,10 +4,10 @@
 //! and luck give the same game everywhere and always.
 //!
 //! * [`ruleset`]: the interface that every ruleset has;
-//! * [`starts`]: games that begin elsewhere than at the set-up;
-//! * [`table`]: seats, viewers, luck, ranking, and the other nouns of all tables;
-//! * [`bots`]: policies that play, on tables that a seat thinks possible;
-//! * [`life`]: what happens at a table beside the rules: players leave, clocks run out;
+//! * [`starts`]: games that do not begin at the set-up;
+//! * [`table`]: seats, viewers, luck, ranking, and the other types that all tables share;
+//! * [`bots`]: policies that play, using tables that are possible for a seat;
+//! * [`life`]: what happens at a table beyond the rules: players leave, clocks run out;
 //! * `conformance`: the random-play suite that every ruleset passes;
 //! * one module per ruleset, with the same file names in each.
 

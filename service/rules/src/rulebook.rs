@@ -1,4 +1,4 @@
-//! The rule documents, paragraph by paragraph: what a refusal's rule id leads to.
+//! The rule documents, paragraph by paragraph: the texts behind the rule ids of refusals.
 //!
 //! A document is Markdown. A paragraph begins where a line begins with its id (`**KIN-6.63** …`,
 //! `- DOM-6.10 …`, `| TM-12.3 | …`, in a table also without the prefix: `| J24 | …`), and ends where the
@@ -6,10 +6,10 @@
 //! paragraphs together are the document. A heading that begins with a number (`### 6.7 Capture`) or ends
 //! with an id in brackets is the rule of that id too, with everything below it.
 
-/// The rule documents of a ruleset, as they are written.
+/// The rule documents of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Documents {
-    /// What all ids begin with, such as `DOM`.
+    /// The prefix of all ids, such as `DOM`.
     pub prefix: &'static str,
     /// Markdown texts; the first is the rule document, the others complete it.
     pub texts: &'static [&'static str],
@@ -37,9 +37,9 @@ pub struct Chapter {
 pub struct Rule {
     /// The id, such as `DOM-6.10`; empty for a paragraph without one.
     pub id: String,
-    /// The chapter that it stands in.
+    /// Its chapter.
     pub chapter: Chapter,
-    /// The text in Markdown, with its id. Rows of a table come without the head of the table.
+    /// The text in Markdown, with its id. Rows of a table come without the header row.
     pub text: &'static str,
 }
 
@@ -52,7 +52,7 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
-    /// Reads the rules of these documents.
+    /// Parses the rules of these documents.
     #[must_use]
     pub fn read(Documents { prefix, texts }: Documents) -> Self {
         let mut book = Self {
@@ -86,7 +86,7 @@ impl Rulebook {
             let id = match number_of_paragraph(self.prefix, line) {
                 Some(number) => self.id(number),
                 None if is_boundary(line) => String::new(),
-                // The text after a row is not of the row.
+                // The text after a row is not part of the row.
                 None if !line.is_empty() && begun.as_ref().is_none_or(|(_, rule)| is_row(rule)) => {
                     String::new()
                 }
@@ -102,7 +102,7 @@ impl Rulebook {
         self.end(begun, document.len());
     }
 
-    /// A paragraph that began at one place of its document ends at another.
+    /// Ends a paragraph at this position of its document.
     fn end(&mut self, begun: Option<(usize, Rule)>, end: usize) {
         if let Some((at, mut rule)) = begun {
             rule.text = &rule.text[..end - at];
@@ -150,7 +150,7 @@ impl Rulebook {
     }
 }
 
-/// The chapter of a document whose headings have no numbers: `P`, if its rules are called `TM-P.1`.
+/// The chapter of a document without numbered headings: `P`, if its rules are named `TM-P.1`.
 fn whole(prefix: &str, document: &'static str) -> Chapter {
     let numbered =
         |line: &'static str| line.starts_with("## ") && number_of_heading(prefix, line).is_some();
@@ -161,7 +161,7 @@ fn whole(prefix: &str, document: &'static str) -> Chapter {
     let first = all().find_map(|line| number_of_paragraph(prefix, line));
     let number = first.and_then(|number| number.split_once('.'));
     let title = all().find_map(|line| line.strip_prefix("# "));
-    // The title names the game first: `Terra Mystica: optional tiles`.
+    // The title begins with the game: `Terra Mystica: optional tiles`.
     let title = title.map(|title| title.split_once(": ").map_or(title, |(_, title)| title));
     Chapter {
         number: number.map_or("", |(number, _)| number),
@@ -185,7 +185,7 @@ fn item(text: &'static str, number: &str) -> Option<&'static str> {
     Some(text[..end.map_or(text.len(), |(at, _)| at)].trim_start())
 }
 
-/// The lines of a text with the places where they begin.
+/// The lines of a text with the positions where they begin.
 fn lines(text: &'static str) -> impl Iterator<Item = (usize, &'static str)> {
     let mut at = 0;
     text.split_inclusive('\n').map(move |line| {
@@ -199,12 +199,12 @@ fn is_row(rule: &Rule) -> bool {
     rule.text.starts_with('|') && !rule.id.is_empty()
 }
 
-/// Headings and lines across the page.
+/// Headings and horizontal rules.
 fn is_boundary(line: &str) -> bool {
     rank(line) > 0 || (line.len() > 2 && line.bytes().all(|byte| byte == b'-'))
 }
 
-/// The rank of a heading, from 1; 0 for any other line.
+/// The level of a heading, from 1; 0 for any other line.
 fn rank(line: &str) -> usize {
     line.bytes().take_while(|&byte| byte == b'#').count()
 }
@@ -251,7 +251,7 @@ fn number_of_paragraph(prefix: &str, line: &'static str) -> Option<&'static str>
     })
 }
 
-/// A number that stands in a table without its prefix: `J24`, `AC-91`.
+/// A number in a table without its prefix: `J24`, `AC-91`.
 fn is_bare(cell: &str) -> bool {
     let digits = cell.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
     let letters = cell.len() - digits.len();
@@ -269,7 +269,7 @@ fn number(prefix: &str, text: &'static str) -> Option<&'static str> {
     (!number.is_empty()).then_some(number)
 }
 
-/// A section: from its heading up to the next heading of its rank.
+/// A section: from its heading up to the next heading of its level.
 fn section_from(text: &'static str) -> &'static str {
     let own = rank(text);
     let ends = |line: &str| (1..=own).contains(&rank(line));

@@ -14,11 +14,11 @@ use crate::table::{
     Try, Viewer, Visit, Wanted, text,
 };
 
-/// Plain data: it can be compared, shown to a developer, saved and sent to another thread.
+/// Plain data: it can be compared, printed for debugging, and sent to another thread.
 pub trait Value: Clone + Debug + PartialEq + Send + Sync + 'static {}
 impl<T: Clone + Debug + PartialEq + Send + Sync + 'static> Value for T {}
 
-/// Plain data that is kept in snapshots and logs.
+/// Plain data that is stored in snapshots and logs.
 pub trait Stored: Value + Serialize + DeserializeOwned {}
 impl<T: Value + Serialize + DeserializeOwned> Stored for T {}
 
@@ -33,7 +33,7 @@ pub struct Sheet {
     pub min_seats: u8,
     /// The most seats.
     pub max_seats: u8,
-    /// Counts the changes after which old logs would be read differently. From 1.
+    /// The revision of the rules, from 1. It goes up when old logs would be replayed differently.
     pub revision: u32,
 }
 
@@ -53,7 +53,7 @@ pub type RefusedOptionBy<R> = RefusedOption<<R as Ruleset>::Refusal>;
 /// A game as a set of rules: pure functions over plain data.
 ///
 /// There is no `self`. State goes in, state comes out; luck comes from [`Chance`] alone. All
-/// functions are total: there is an answer to everything that a client can send.
+/// functions are total: they handle everything that a client can send.
 pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What is printed on the box.
     const SHEET: Sheet;
@@ -61,26 +61,26 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The rule documents, whose ids code and refusals cite.
     const RULES: Documents = Documents::NONE;
 
-    /// What the fields of the message `Options` take, where their types do not say so.
+    /// The values of the fields of the message `Options`, where their types do not say so.
     const OPTIONS: &'static [OptionRule] = &[];
 
-    /// Have all [`candidates`](Self::candidates) passed [`check`](Self::check)? If not, lists ask.
+    /// Do all [`candidates`](Self::candidates) pass [`check`](Self::check)? If not, lists check each one.
     const CANDIDATES_ARE_LEGAL: bool = false;
 
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
     const LEAVES_OUT: bool = false;
 
-    /// What answers for a seat whose player has left: one row for each decision.
+    /// The fallbacks for seats whose players have left: one row for each decision.
     const FALLBACKS: &'static [Fallback<Self::Action>];
 
-    /// What a creator asks for, unchecked. The default is the plain game.
+    /// The requested options, unchecked. The default is the plain game.
     type Draft: Value + Default;
     /// A checked set of options, number of seats included; [`setup`](Self::setup) cannot fail.
     type Options: Stored;
     /// The whole table, hidden things included. Luck is not part of it.
     type State: Stored + Eq;
-    /// Everything a player can send. What a client may misspell is an `Option`, so that
-    /// [`check`](Self::check) can say so in the order of the rule document.
+    /// Everything a player can send. A value that may not exist is an `Option`, so that
+    /// [`check`](Self::check) can refuse it in the order of the rule document.
     type Action: Stored;
     /// What happened, with all facts; [`event_view`](Self::event_view) hides what must be hidden.
     type Event: Stored + Happening;
@@ -91,7 +91,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// An action that was allowed, with prices and targets worked out. Only `check` makes one.
     type Permit;
 
-    /// Checks what a creator asks for. `players` are the names in seat order.
+    /// Checks the requested options. `players` are the names in seat order.
     ///
     /// # Errors
     /// The refusal of the first failing check, in the order of the rule document.
@@ -103,18 +103,18 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The number of seats of a game with these options.
     fn seats(options: &Self::Options) -> usize;
 
-    /// Sets the table, up to the first decision.
+    /// Sets up the table, up to the first decision.
     fn setup(
         options: &Self::Options,
         chance: &mut Chance,
         journal: &mut JournalOf<Self>,
     ) -> Self::State;
 
-    /// Who owes which decision; empty: the game is over.
+    /// The pending decisions; empty: the game is over.
     fn pending(state: &Self::State) -> PendingList;
 
-    /// Visits actions that this seat may be allowed, in the canonical order of the rule document.
-    /// May visit too much, never too little: [`check`](Self::check) judges. Uses only what the seat knows.
+    /// Visits actions that this seat may be allowed, in the canonical order of the rule document. May
+    /// visit too many, never too few: [`check`](Self::check) judges. Uses only what the seat knows.
     fn candidates(state: &Self::State, seat: Seat, list: &mut Lister<'_, Self::Action>) -> Visit;
 
     /// The only judge: may this seat do this now?
@@ -140,21 +140,21 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// A world that this seat may be in: the table with everything drawn anew that the seat cannot know.
     /// Its [`view`](Self::view) for the seat is the same, and so are the actions that the seat may take.
     ///
-    /// The world is drawn as the rules' luck would have it, from all tables that look to the seat as this
-    /// one does: what the seat sees is given, what players chose tells nothing else, and every
-    /// arrangement of what is hidden has the probability that luck gives it. To look the same means to
-    /// have the same view. A view is no memory: what the seat saw once and its view no longer shows is
-    /// drawn anew as well. What a world keeps beyond the view, because everybody can keep count of it, is
-    /// said in `worlds.rs` of each ruleset.
+    /// The world is drawn with the probabilities of the rules' luck, from all tables that look the same
+    /// to the seat: what the seat sees is given, what players chose reveals nothing else, and every
+    /// arrangement of the hidden things has the probability that luck gives it. Looking the same means
+    /// having the same view. A view has no memory: what the seat once saw and its view no longer shows is
+    /// drawn anew as well. Each ruleset's `worlds.rs` says what a world keeps beyond the view, because
+    /// everybody can keep track of it.
     ///
     /// Depends on nothing else: tables that differ only in what the seat cannot know give the same worlds
     /// from the same chance. `chance` must be a stream of its own, never the game's luck, and keeps no
     /// record. A ruleset that hides nothing returns the table.
     fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State;
 
-    /// Gives every player much more than the rules do, at the table of a set-up: for training and tests, see
-    /// [`starts`](crate::starts). The table stays a legal one. False: nothing was given, as the table is not
-    /// ready for it; ask again after the next action.
+    /// Gives every player much more than the rules do, on the table of a set-up: for training and tests, see
+    /// [`starts`](crate::starts). The table remains legal. False: nothing was given, since the table is not
+    /// ready for it; call again after the next action.
     fn enrich(_state: &mut Self::State) -> bool {
         true
     }
@@ -162,14 +162,14 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What a viewer may know of an event; `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
-    /// What sentences need to know of this table; nothing, if they name players and no more. Nothing
-    /// in a scene ever becomes again what it was.
+    /// What sentences need to know of this table; `None` if they only name players. No part of a
+    /// scene ever returns to an earlier value.
     fn scene(_state: &Self::State) -> Option<Scene> {
         None
     }
 
-    /// What an event changes in the scene. From an empty one on, the events of a game make the scene of
-    /// its table, and those that nobody but the operator sees change nothing.
+    /// Applies an event to the scene. Starting from an empty scene, the events of a game give the scene
+    /// of its table; events that only the operator sees change nothing.
     fn changes(_scene: &mut Scene, _event: &Self::Event) {}
 
     /// An action as the seat that owes the decision would say it at this table: `build the Crane for
@@ -178,8 +178,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         Self::kind(action).replace('_', " ")
     }
 
-    /// The table as text, with styles, drawn for lines of this many columns. Whoever shows it asks
-    /// [`board`], which keeps to the columns whatever the names are.
+    /// The table as text, with styles, drawn for lines of this many columns. Call [`board`]
+    /// instead, which keeps to the columns even with long names.
     fn board(_view: &Self::View, _names: Names<'_>, _columns: usize) -> String {
         String::new()
     }
@@ -235,7 +235,7 @@ pub fn apply<R: Ruleset>(
     Ok(applied(state, chance, journal))
 }
 
-/// Plays an action on the table itself, for callers that do not need the table before it. A refusal
+/// Plays an action on the table itself, for callers that do not need the previous table. A refusal
 /// leaves it unchanged.
 ///
 /// # Errors
@@ -267,8 +267,8 @@ pub fn carry_out<R: Ruleset>(
     R::perform(&mut play, permit);
 }
 
-/// Tells an event in a sentence, and applies what it changes in the scene. Until then the scene is as it
-/// was before the event. The text is empty if the sentence of the next event covers this one too.
+/// Returns the sentence of an event, and applies the event to the scene, which must be that before the
+/// event. The text is empty if the sentence of the next event covers this one too.
 #[must_use]
 pub fn tell<R: Ruleset>(event: &R::Event, players: &[String], scene: &mut Scene) -> String {
     let sentence = scene.remark(event.sentence(Names::new(players).in_scene(scene)));
@@ -308,8 +308,8 @@ pub fn visit_legal<R: Ruleset>(
     }
 }
 
-/// Visits the legal actions that are wanted, from a place on, for this many steps. Returns the
-/// place to resume at: that of the action that the visitor did not take, or where the steps ended.
+/// Visits the wanted legal actions, from a place on, for this many steps. Returns the
+/// place to resume at: that of the action that the visitor did not accept, or where the steps ended.
 /// `None`: the list is at its end.
 pub fn visit_some<R: Ruleset>(
     state: &R::State,
@@ -327,8 +327,8 @@ pub fn visit_some<R: Ruleset>(
     visited.is_break().then(|| list.place())
 }
 
-/// Visits legal actions as [`visit_some`] does, and groups of them whose number the ruleset knows as
-/// numbers. The visitor breaks at a number to see the actions, and at an action to stop before it.
+/// Visits legal actions as [`visit_some`] does, and groups of known size as numbers. The visitor
+/// breaks at a number to see the actions, and at an action to stop before it.
 pub fn count_some<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -350,7 +350,7 @@ pub fn count_some<R: Ruleset>(
 }
 
 /// Seeks, from a place on and for this many steps, a legal action that a list leaves out. Breaks with
-/// whether the list is exhaustive, or gives the place where to go on.
+/// whether the list is exhaustive, or continues with the place to resume at.
 pub fn seek_left_out<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -374,7 +374,7 @@ pub fn seek_left_out<R: Ruleset>(
     }
 }
 
-/// Does a list show everything that the seat may do, of the kinds that are wanted?
+/// Does a list show everything that the seat may do, of the wanted kinds?
 #[must_use]
 pub fn is_exhaustive<R: Ruleset>(state: &R::State, seat: Seat, wanted: Wanted<'_>) -> bool {
     let mut from = Place::default();
@@ -401,8 +401,8 @@ pub fn legal_actions<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -
     actions
 }
 
-/// The action that answers for a seat whose player has left: legal, and chosen by what the seat knows.
-/// Nothing, if the seat owes no decision.
+/// The fallback action for a seat whose player has left: legal, and chosen by what the seat knows.
+/// `None` if the seat owes no decision.
 #[must_use]
 pub fn fallback<R: Ruleset>(state: &R::State, seat: Seat) -> Option<R::Action> {
     let pending = R::pending(state);

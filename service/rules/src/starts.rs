@@ -1,4 +1,4 @@
-//! Games that begin elsewhere than at the set-up: for training, soak tests, and tests of other programs.
+//! Games that do not begin at the set-up: for training, soak tests, and tests of other programs.
 //! The same options, start and seed give the same table.
 
 use sha2::{Digest, Sha256};
@@ -12,20 +12,20 @@ pub enum Start {
     /// At the set-up.
     #[default]
     SetUp,
-    /// At the set-up, but every player can afford much more than the rules give them: what
-    /// [`Ruleset::enrich`] gives, after as many random actions as it must wait for.
+    /// At the set-up, but every player has much more than the rules give them: by
+    /// [`Ruleset::enrich`], after as many random actions as it needs to wait for.
     Rich,
     /// Late in the game: after three quarters of a random game, or of its first 400 actions.
     Late,
 }
 
-/// After this many actions a random game is long enough.
+/// A random game is cut off after this many actions.
 const LONG: u32 = 400;
 
-/// A random action is chosen from this many at most.
+/// The maximum number of actions from which a random one is chosen.
 const MOST_CHOICES: usize = 1_000;
 
-/// A game on its way to where it begins.
+/// A game being played to its start.
 #[derive(Debug)]
 pub struct Opening<R: Ruleset> {
     /// The table.
@@ -39,16 +39,16 @@ pub struct Opening<R: Ruleset> {
     aim: Aim,
 }
 
-/// What is still to be done.
+/// The remaining work.
 #[derive(Clone, Copy, Debug)]
 enum Aim {
     Nothing,
     Enrich,
-    /// How long is a random game?
+    /// Measure the length of a random game.
     Measure {
         played: u32,
     },
-    /// The same game again, up to this action.
+    /// Replay the same game, up to this action.
     Play {
         left: u32,
     },
@@ -80,7 +80,7 @@ impl<R: Ruleset> Opening<R> {
         }
     }
 
-    /// Does a part of what is to be done, one action at most; false: the game can begin.
+    /// Does a part of the work, at most one action; false: the game can begin.
     pub fn step(&mut self, options: &R::Options, seed: &Seed) -> bool {
         match &mut self.aim {
             Aim::Nothing | Aim::Play { left: 0 } => return false,
@@ -121,14 +121,14 @@ impl<R: Ruleset> Opening<R> {
         let places: Vec<u16> = (0..).take(legal.len()).collect();
         let place = self.player.pick("start", None, &places);
         if let Some(action) = place.and_then(|place| legal.get(usize::from(place))) {
-            // What is listed is allowed.
+            // Listed actions are legal.
             let _played = play::<R>(&mut self.state, &mut self.chance, owed.seat, action);
         }
         drop((self.player.take_record(), self.chance.take_record()));
     }
 }
 
-/// A game where it begins.
+/// A game at its start.
 #[must_use]
 pub fn open<R: Ruleset>(options: &R::Options, start: Start, seed: &Seed) -> Opening<R> {
     let mut opening = Opening::<R>::new(options, start, seed);

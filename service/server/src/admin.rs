@@ -1,5 +1,5 @@
-//! The port of operators: health for probes, metrics, and what is logged. In plain text, for the
-//! inside of a cluster; nothing on it is for players.
+//! The admin port: health for probes, metrics, and the log filter. In plain text, for use inside a
+//! cluster; nothing on it is for players.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use tonic::service::Routes;
 use crate::health::Probes;
 use crate::telemetry::Telemetry;
 
-/// The longest filter of log lines that is read, in bytes.
+/// The maximum length of a log filter, in bytes.
 const LONGEST_FILTER: usize = 4_096;
 
-/// What this port answers. More can be merged into it.
+/// The routes of this port. More can be merged into it.
 pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Router {
     let (ready, alive) = (probes.clone(), probes);
     Router::new()
@@ -44,7 +44,7 @@ fn probed(is_well: bool) -> (StatusCode, &'static str) {
     }
 }
 
-/// What is not here is not here, in the words of the protocol that was asked in.
+/// The answer for unknown paths, in the protocol of the request.
 async fn unknown(request: Request) -> Response {
     let kind = request.headers().get(header::CONTENT_TYPE);
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
@@ -54,7 +54,7 @@ async fn unknown(request: Request) -> Response {
     (StatusCode::NOT_FOUND, known).into_response()
 }
 
-/// Answers until the server closes.
+/// Serves until the server closes.
 pub fn start(
     listener: TcpListener,
     router: Router,
@@ -75,12 +75,12 @@ async fn metrics(State(telemetry): State<Arc<Telemetry>>) -> Response {
     }
 }
 
-/// `GET /log`: what is logged now.
+/// `GET /log`: the current log filter.
 async fn log_filter(State(telemetry): State<Arc<Telemetry>>) -> String {
     telemetry.log_filter() + "\n"
 }
 
-/// `PUT /log`: log this from now on, until the process ends.
+/// `PUT /log`: sets the log filter, until the process ends.
 async fn set_log_filter(State(telemetry): State<Arc<Telemetry>>, filter: String) -> Response {
     match telemetry.set_log_filter(filter.trim()) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),

@@ -1,5 +1,5 @@
-//! Who did what with which game, for the record: log lines of the target `audit`. No token, key or seed is
-//! in them. What players do in games is in the games' own logs.
+//! The audit log: who did what with which game, in log lines of the target `audit`. They contain no token,
+//! key or seed. What players do in games is in the games' own logs.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::telemetry::SharedSeldom;
 
-/// Rejected tokens are reported once in this time, with their number: a flood of them must not
-/// become a flood of lines.
+/// Rejected tokens are reported at most once in this time, with their number, so that a flood of
+/// them does not flood the log.
 static BAD_TOKENS: SharedSeldom = SharedSeldom::every(Duration::from_secs(1));
 
-/// Somebody did something, or tried to.
+/// Logs what a caller did, or tried to do.
 pub(crate) fn note<T>(who: &Caller, what: &str, game: &str, result: &Result<T, Problem>) {
     let who = name(who);
     match result {
@@ -21,14 +21,14 @@ pub(crate) fn note<T>(who: &Caller, what: &str, game: &str, result: &Result<T, P
     }
 }
 
-/// The same, of operators alone: they may see what players cannot.
+/// The same, for operators only: they may see what players cannot.
 pub(crate) fn note_operator<T>(who: &Caller, what: &str, game: &str, result: &Result<T, Problem>) {
     if *who == Caller::Operator {
         note(who, what, game, result);
     }
 }
 
-/// Somebody called with a token that does not hold, or with none.
+/// Logs a call without a valid token.
 pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, problem: &Problem) {
     let Some(times) = BAD_TOKENS.now() else {
         return;

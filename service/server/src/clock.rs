@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[cfg(test)]
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where the times of entries come from.
+/// The source of the times of entries.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Clock {
     /// From the machine.

@@ -1,4 +1,4 @@
-//! One connection: TLS, its first bytes within their time, HTTP, and its end.
+//! A connection: TLS, the timeout for its first bytes, HTTP, and its end.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -26,11 +26,11 @@ use crate::telemetry::NoConnection;
 /// The first bytes of HTTP/2. No request of HTTP/1 is shorter.
 const PREFACE: usize = 24;
 
-/// Ages lie up to this part of the age below and above it.
+/// Ages vary by up to this fraction, down and up.
 const JITTER: f64 = 0.2;
 
-/// An age by chance around this one: many connections begin together, when a process was replaced,
-/// and must not all end together.
+/// A random age around this one: many connections begin together, when a process was replaced, and
+/// must not all end together.
 pub(crate) fn jittered(age: Duration) -> Duration {
     age.mul_f64(rand::random_range(1.0 - JITTER..=1.0 + JITTER))
 }
@@ -141,7 +141,7 @@ impl Lines {
                         return;
                     }
                 }
-                // What was begun is finished: calls end by their deadline, and watches by their age.
+                // Calls in flight are finished: calls end by their deadline, and watches by their age.
                 () = &mut old, if !ends => {
                     ends = true;
                     connection.as_mut().graceful_shutdown();
@@ -155,7 +155,7 @@ impl Lines {
     }
 }
 
-/// A stream that counts what is read from it.
+/// A stream that counts the bytes read from it.
 struct Counted<I> {
     stream: I,
     read: Arc<AtomicUsize>,
@@ -169,7 +169,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Counted<I> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
-        // Only the first bytes are of interest.
+        // Only the first bytes matter.
         if self.read.load(Ordering::Relaxed) < PREFACE {
             let read = buffer.filled().len() - before;
             self.read.fetch_add(read, Ordering::Relaxed);

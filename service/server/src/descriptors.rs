@@ -1,12 +1,12 @@
-//! Open files: every connection is one, and so is what operators and the store need.
+//! Open files: every connection needs one, and so do the admin port and the store.
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-/// As many files as this, and no more than a quarter of all, are kept for operators and the store.
+/// The number of files reserved for the admin port and the store, but at most a quarter of all.
 const KEPT: u64 = 256;
 
-/// How many connections may be open at once, if this many are wanted. Lets this process open as many
-/// files as the system allows it.
+/// How many connections may be open at once, if this many are wanted. Raises the process's limit of
+/// open files as far as the system allows.
 pub(crate) fn most_connections(wanted: usize) -> usize {
     let mut limit = getrlimit(Resource::Nofile);
     if limit.current < limit.maximum || limit.maximum.is_none() {
@@ -34,7 +34,7 @@ pub(crate) fn most_connections(wanted: usize) -> usize {
     room
 }
 
-/// How many connections have room beside what is open and what is kept.
+/// How many connections fit besides the open and the reserved files.
 fn room(files: u64, open: u64) -> usize {
     let room = files
         .saturating_sub(open)

@@ -1,9 +1,9 @@
 //! Limits on connections, and which one is closed to make room.
 //!
-//! A connection is a stranger until it has carried a whole call of a caller who may call. Strangers
-//! make room: for others of their own address at that address's limit, for everybody at the limit of
-//! the process. A connection that is known is never closed for want of room, so callers without a
-//! token can take no connection from those with one.
+//! A connection is a stranger until it has carried a complete call of an authorized caller.
+//! Strangers make room: for others of their own address at that address's limit, for everybody at
+//! the limit of the process. A known connection is never closed to make room, so callers without a
+//! token cannot take connections from those with one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
@@ -14,10 +14,10 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 use crate::telemetry::{ConnectionMetrics, NoConnection};
 
-/// Connections that were asked to leave need a moment. This many may still be there beyond the limit.
+/// Connections that were asked to leave need a moment. This many may still be open beyond the limit.
 const LEAVING: usize = 16;
 
-/// Counts connections and keeps their limits.
+/// Counts connections and enforces their limits.
 pub(crate) struct Doorway {
     most: usize,
     most_of_address: usize,
@@ -51,7 +51,7 @@ impl Present {
         Some(stranger)
     }
 
-    /// The oldest stranger leaves; of this address, if one is given. False: there is none.
+    /// Makes the oldest stranger leave; that of this address, if one is given. False: there is none.
     fn make_room(&mut self, network: Option<IpAddr>) -> bool {
         let oldest = match network {
             Some(network) => self
@@ -69,7 +69,7 @@ impl Present {
 }
 
 impl Doorway {
-    /// Lets in at most this many, and this many strangers of one address (0: no limit).
+    /// Admits at most this many, and this many strangers of one address (0: no limit).
     pub(crate) fn new(
         most: usize,
         most_of_address: usize,
@@ -89,7 +89,7 @@ impl Doorway {
         (present.all, present.strangers.len())
     }
 
-    /// Counts a connection as long as the visit lives. Nothing: there is no room.
+    /// Counts a connection as long as the visit lives. `None`: there is no room.
     pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Visit> {
         let network = network_of(address);
         let mut present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    /// A caller who may call has called on it.
+    /// Marks the connection as known: an authorized caller has used it.
     pub(crate) fn know(&self) {
         if self.known.load(Ordering::Relaxed) || self.known.swap(true, Ordering::Relaxed) {
             return;
@@ -159,17 +159,17 @@ impl Visit {
         self.forget(false);
     }
 
-    /// Resolves when others need the room.
+    /// Resolves when the connection must make room.
     pub(crate) fn asked_to_leave(&self) -> WaitForCancellationFuture<'_> {
         self.leave.cancelled()
     }
 
-    /// Where it comes from.
+    /// The address of the client.
     pub(crate) fn address(&self) -> IpAddr {
         self.address
     }
 
-    /// It did not become a connection of HTTP.
+    /// Counts a connection that failed before HTTP.
     pub(crate) fn failed(&self, why: NoConnection) {
         self.doorway.metrics.refused(why);
     }

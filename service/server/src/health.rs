@@ -1,10 +1,11 @@
 //! Health: is the process alive, and can it work?
 //!
-//! Readiness, overall (the empty name) and for every service, follows the store: it goes after some
-//! failed looks in a row, and comes back after some good ones, so that a store which comes and goes
-//! does not move traffic back and forth. The service name `liveness` says only that the process
-//! answers: a restart mends no Redis. It mends an embedded store that gave up after a failed write,
-//! since opening it again reads its journal; so with that store it goes too, much later.
+//! Readiness, overall (the empty name) and for every service, follows the store: it is lost after
+//! several failed checks in a row, and returns after several good ones, so that a flapping store
+//! does not move traffic back and forth. The service name `liveness` reports only that the process
+//! answers: a restart does not repair Redis. It does repair an embedded store that gave up after a
+//! failed write, since reopening it reads its journal; so with that store liveness is lost too,
+//! much later.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,13 +21,13 @@ use crate::telemetry::Seldom;
 /// The service name under which probes ask whether the process is alive.
 pub const LIVENESS: &str = "liveness";
 
-/// How often the store is looked at.
+/// The interval of store checks.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// A look that takes longer has failed.
+/// The timeout of a check.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// This many failed checks in a row mean that the store is gone. One alone may be a hiccup.
+/// This many failed checks in a row mean that the store is gone. A single one may be a hiccup.
 const PATIENCE: u32 = 3;
 
 /// This many good checks in a row mean that the store is back.
@@ -35,19 +36,19 @@ const TRUST: u32 = 2;
 /// This many failed checks in a row mean that a store which a restart repairs needs one.
 const DESPAIR: u32 = 30;
 
-/// How often it is said that the store does not answer.
+/// How often to log that the store does not answer.
 const SAY_EVERY: Duration = Duration::from_secs(30);
 
-/// What helps a store that does not work.
+/// The remedy for a store that does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// Waiting: it is elsewhere, and others mend it.
+    /// Waiting: it is another process, repaired by others.
     Wait,
     /// Starting this process again.
     Restart,
 }
 
-/// What is known from looks at the store.
+/// The results of store checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Looks {
     ready: bool,
@@ -56,7 +57,7 @@ struct Looks {
 }
 
 impl Looks {
-    /// Before the first look.
+    /// Before the first check.
     const NONE: Self = Self {
         ready: false,
         failed: 0,
@@ -92,7 +93,7 @@ impl Looks {
     }
 }
 
-/// Follows the store and tells probes.
+/// Follows the store and updates the probes.
 pub struct Health {
     reporter: HealthReporter,
     services: Vec<String>,
@@ -117,7 +118,7 @@ impl Probes {
         self.ready.load(Ordering::Relaxed)
     }
 
-    /// Is the process worth keeping?
+    /// Can the process recover without a restart?
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.alive.load(Ordering::Relaxed)
@@ -125,7 +126,7 @@ impl Probes {
 }
 
 impl Health {
-    /// Looks for the first time, and tells what it saw.
+    /// Makes the first check, and publishes its result.
     pub async fn begin(
         reporter: HealthReporter,
         services: Vec<String>,
@@ -153,7 +154,7 @@ impl Health {
         self.probes.clone()
     }
 
-    /// Follows the store until the server stops, then says that nothing is served any more.
+    /// Follows the store until the server stops, then reports that nothing is served anymore.
     pub async fn follow(mut self, closing: CancellationToken) {
         loop {
             tokio::select! {
@@ -224,7 +225,7 @@ impl Health {
 mod tests {
     use super::*;
 
-    /// Readiness after each look: `+` a good one, `-` a failed one.
+    /// Readiness after each check: `+` a good one, `-` a failed one.
     fn ready_after(looks: &str) -> String {
         let mut seen = Looks::NONE;
         looks

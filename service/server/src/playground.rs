@@ -1,7 +1,7 @@
-//! The playground: a page to try the service with, on the port of operators, when they ask for it.
+//! The playground: a page for trying out the service, on the admin port, if enabled.
 //!
-//! The page and the calls that it makes share one origin, so no page of another origin gets to call.
-//! The page is built from `playground/`; what it knows of games it reads from the contract.
+//! The page and its calls share one origin, so pages of other origins cannot call. The page is built
+//! from `playground/`; it learns about games from the contract.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -45,10 +45,10 @@ pub(crate) enum Guests {
     Bearers,
 }
 
-/// What the page tells of the service.
+/// What the page needs to know about the service.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
-    /// Where the service listens.
+    /// The address of the service.
     pub(crate) listen: SocketAddr,
     /// `http` or `https`.
     pub(crate) scheme: &'static str,
@@ -57,7 +57,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// What is so of a server with this configuration.
+    /// The facts of a server with this configuration.
     pub(crate) fn of(config: &Config, listener: &TcpListener) -> Result<Self, ConfigError> {
         let guests = match config.auth_config()? {
             AuthConfig::Open => Guests::Everybody,
@@ -71,7 +71,7 @@ impl Facts {
         })
     }
 
-    /// As the page reads them. An address that stands for all is given as one that can be called.
+    /// As JSON for the page. An unspecified address is replaced by one that can be called.
     fn json(self) -> String {
         let mut listen = self.listen;
         if listen.ip().is_unspecified() {
@@ -140,8 +140,9 @@ async fn guarded(mut response: Response) -> Response {
     response
 }
 
-/// Where everybody is trusted, a page of another origin could give its own name our address and call
-/// as if it were ours. So the page must be asked for by an address, or as localhost.
+/// Without tokens, a page of another origin could make its own host name resolve to our address and
+/// call as if it were ours (DNS rebinding). So the page must be requested by an IP address, or as
+/// localhost.
 async fn by_address(request: Request, next: Next) -> Response {
     let host = request
         .headers()
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_stands_for_all_is_not_told() {
+    fn an_unspecified_address_is_not_shown() {
         let facts = Facts {
             listen: SocketAddr::from(([0, 0, 0, 0], 50051)),
             scheme: "https",

@@ -9,7 +9,7 @@ use gamekeeper_wire::{Detail, Malformed, Wire, allowed, detail};
 
 use crate::store::{StoreError, Version};
 
-/// A refusal of the rules, cut loose from its ruleset.
+/// A refusal of the rules, independent of its ruleset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refused {
     /// The stable code, such as `CARD_NOT_IN_HAND`.
@@ -34,7 +34,7 @@ impl Refused {
     }
 }
 
-/// A refusal of what a creator asks for.
+/// A refusal of the requested options.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}. Allowed for {field}: {allowed}.", .refused.message.trim_end_matches('.'))]
 pub struct OptionRefused {
@@ -62,16 +62,16 @@ impl OptionRefused {
 /// Why a call failed. Nothing was changed, unless a variant says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// The rules say no to an action.
+    /// The rules refuse an action.
     #[error("{}", .0.message)]
     Refused(Refused),
-    /// The table says no, whatever the rules are.
+    /// The table refuses, regardless of the rules.
     #[error(transparent)]
     Table(No),
-    /// The rules say no to the options of a new game.
+    /// The rules refuse the options of a new game.
     #[error(transparent)]
     OptionsRefused(#[from] OptionRefused),
-    /// A field of the request means nothing.
+    /// A field of the request is malformed.
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// The table has no such seat.
@@ -79,9 +79,9 @@ pub enum Problem {
     NoSuchSeat {
         /// The path of the field from the request.
         field: &'static str,
-        /// What the caller named.
+        /// The number that the caller sent.
         number: u32,
-        /// How many seats the table has, if it was looked at.
+        /// How many seats the table has, if known.
         seats: Option<usize>,
     },
     /// The bytes of a stream are not the message that it takes.
@@ -90,10 +90,10 @@ pub enum Problem {
     /// A message of a stream is larger than the server takes.
     #[error("{0}")]
     TooLarge(String),
-    /// The caller looked at another version.
+    /// The caller acted on another version.
     #[error("the game is at version {current}, not {expected}")]
     StaleVersion {
-        /// What the caller named.
+        /// The version that the caller expected.
         expected: Version,
         /// The newest version.
         current: Version,
@@ -101,7 +101,7 @@ pub enum Problem {
     /// There is no such version yet, or not the one that the caller has seen.
     #[error("the game has no version {asked}; the newest is {current}")]
     NoSuchVersion {
-        /// What the caller named.
+        /// The version that the caller requested.
         asked: Version,
         /// The newest version.
         current: Version,
@@ -109,26 +109,26 @@ pub enum Problem {
     /// This request id was used for something else.
     #[error("the request id was already used with another body; use a new id")]
     RequestIdReused,
-    /// A number is past a limit that the operator has set. To wait is of no use.
+    /// A number is above a limit that the operator has set. Waiting does not help.
     #[error("{field} exceeds the limit of {most}")]
     OutOfBounds {
         /// The field of the request.
         field: &'static str,
-        /// The limit, as its setting is called.
+        /// The name of the limit's setting.
         limit: &'static str,
-        /// The most that is taken.
+        /// The maximum.
         most: usize,
     },
     /// No token.
     #[error("the call has no bearer token; send it as `authorization: Bearer ...`")]
     NoToken,
-    /// A token that never held, or does not hold here.
+    /// A token that was never valid, or is not valid here.
     #[error("{0}")]
     BadToken(&'static str),
-    /// The token held once.
+    /// The token has expired.
     #[error("the token has expired")]
     TokenExpired,
-    /// The token held until another one took its place.
+    /// The token was replaced by another one.
     #[error("{0}")]
     TokenReplaced(&'static str),
     /// The token does not allow this.
@@ -137,13 +137,13 @@ pub enum Problem {
     /// There is no such game, or the caller must not know that there is.
     #[error("there is no game {game_id}")]
     NoSuchGame {
-        /// What the caller named.
+        /// The id that the caller sent.
         game_id: String,
     },
     /// No rule document has a rule with this id.
     #[error("there is no rule {id}")]
     NoSuchRule {
-        /// What the caller named.
+        /// The id that the caller sent.
         id: String,
     },
     /// The record is only for operators until the game is over.
@@ -151,44 +151,44 @@ pub enum Problem {
         "the record of a game is secret until it is over, and any game that it was forked from"
     )]
     GameNotOver,
-    /// The game shares what is hidden with one that is being played.
+    /// The game shares hidden information with one that is still being played.
     #[error("the game was forked from one that is not over yet; until then players get no tokens")]
     OriginNotOver,
-    /// The game is a fork of a fork, and so on, of too many.
+    /// The chain of forks is too long.
     #[error("the game is a fork of a fork, {most} times; fork an earlier one")]
     TooManyForks {
-        /// How many there may be in a line.
+        /// The maximum length of the chain.
         most: usize,
     },
-    /// The tenant has as many games as it may. To wait is of no use.
+    /// The tenant has reached its limit of games. Waiting does not help.
     #[error("this tenant has reached its limit of games; delete some")]
     QuotaUsed,
-    /// Too much at once: there is room again in a while.
+    /// Too much at once: a retry after a while helps.
     #[error("{what}")]
     Exhausted {
-        /// The limit, as its setting is called.
+        /// The name of the limit's setting.
         limit: &'static str,
-        /// What there is too much of.
+        /// What there are too many of.
         what: String,
     },
-    /// The caller calls too often.
+    /// The caller exceeds its rate limit.
     #[error("this token exceeds its rate limit; wait before the next call")]
     TooFast {
-        /// When there is room for another call.
+        /// The time until another call is allowed.
         wait: Duration,
     },
     /// A newer build wrote this game.
     #[error("a newer version of the service wrote this game")]
     SnapshotTooNew,
-    /// This build no longer knows rules that old.
+    /// This build no longer supports rules that old.
     #[error(
         "the game was played under an old revision of the rules, which this version of the service does not support"
     )]
     RulesTooOld,
-    /// What the store holds is not a game.
+    /// The stored data is not a valid game.
     #[error("the record of the game is damaged")]
     Damaged(String),
-    /// Others were faster, again and again.
+    /// Others were faster, repeatedly.
     #[error("other actions came first, repeatedly; send the same request again")]
     Contended,
     /// The store failed.
@@ -200,7 +200,7 @@ pub enum Problem {
         /// The last version that was sent on the stream.
         version: Version,
     },
-    /// The reader of a watch takes nothing.
+    /// The client of a watch reads nothing.
     #[error("the client read nothing for too long; resume the watch after version {version}")]
     WatchTooSlow {
         /// The last version that was sent on the stream.
@@ -211,7 +211,7 @@ pub enum Problem {
     Fault(String),
 }
 
-/// Which seats there are.
+/// The seats of a table, in words.
 fn seats_of(seats: Option<usize>) -> String {
     seats.map_or_else(
         || String::from("seats count from 1"),
@@ -219,7 +219,7 @@ fn seats_of(seats: Option<usize>) -> String {
     )
 }
 
-/// The beginning of what a caller sent: an answer must not be as long as the caller likes.
+/// The beginning of what a caller sent, to bound the length of the answer.
 #[must_use]
 pub fn shortened(mut text: String) -> String {
     const LONGEST: usize = 64;
@@ -230,7 +230,7 @@ pub fn shortened(mut text: String) -> String {
 }
 
 impl Problem {
-    /// Is it about what is kept of one game, and of no other?
+    /// Is it about the stored record of one game only?
     #[must_use]
     pub fn is_of_record(&self) -> bool {
         matches!(

@@ -50,10 +50,10 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     Ok(store::check(&config.store_config())?)
 }
 
-/// Which rulesets a server keeps: [`Rulesets::all`], or others for tests.
+/// The rulesets of a server: [`Rulesets::all`], or others for tests.
 pub type Choice = fn(Arc<House>) -> Rulesets;
 
-/// Serves until `shutdown` resolves. Then health turns first, streams end, calls that were begun
+/// Serves until `shutdown` resolves. Then readiness is withdrawn, streams end, calls in flight
 /// finish, and the store is closed; what takes longer than the drain time is cut off.
 ///
 /// # Errors
@@ -101,7 +101,7 @@ pub async fn run(
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
     let routes = reflected(calls.add_service(health))?;
 
-    // Readiness turns first, so that callers go elsewhere; then the door closes.
+    // Readiness is withdrawn first, so that callers go elsewhere; then the listener closes.
     let shutdown = async move {
         shutdown.await;
         tracing::info!("stopping");
@@ -174,7 +174,7 @@ async fn open(
     served
 }
 
-/// The way in: what every worker does with its connections.
+/// The entrance: what every worker does with its connections.
 #[derive(Clone)]
 struct Door {
     routes: Routes,
@@ -255,14 +255,14 @@ fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
     Ok(Arc::new(authority.with_most_in_flight(most)))
 }
 
-/// These routes, and what tells of them.
+/// These routes, with reflection.
 fn reflected(routes: Routes) -> Result<Routes, ServeError> {
     Ok(routes
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
 }
 
-/// The contract, and what else clients meet: health, and the details of errors.
+/// The contract, and what else clients need: health, and the details of errors.
 fn reflection() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)

@@ -31,13 +31,13 @@ pub enum ServeError {
     /// The contract cannot be shown by reflection.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
-    /// A thread or its runtime cannot be made.
+    /// A thread or its runtime cannot be created.
     #[error("a worker thread cannot start: {0}")]
     Worker(std::io::Error),
-    /// A thread ended before its time.
+    /// A thread ended unexpectedly.
     #[error("a worker thread ended unexpectedly")]
     WorkerLost,
-    /// An origin is not one.
+    /// An origin is invalid.
     #[error("--cors-origins: {0:?} is not an origin; write it like https://example.org")]
     Origin(String),
 }

@@ -1,15 +1,15 @@
-//! The configuration that parts of the server get, without the names of its flags.
+//! The configuration of the parts of the server, without flag names.
 
 use std::time::Duration;
 
-/// What an operator may set about the keeping of games.
+/// Settings of the games.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// A snapshot is stored with every version that is a multiple of this, and at the end.
     pub snapshot_every: u64,
     /// The number of games of each ruleset that stay decoded in memory.
     pub cached_games: usize,
-    /// May creators give the seed of a game?
+    /// May creators choose the seed of a game?
     pub allow_seeds: bool,
     /// Lifetime of seat and spectator tokens. `None`: as long as their game exists.
     pub seat_token_lifetime: Option<Duration>,
@@ -35,7 +35,7 @@ pub struct Settings {
     pub most_self_play_games: usize,
 }
 
-/// What an operator may set about calls.
+/// Settings of calls.
 #[derive(Clone, Debug)]
 pub struct EdgeSettings {
     /// Default and maximum deadline of a call.
@@ -46,12 +46,12 @@ pub struct EdgeSettings {
     pub most_bytes: usize,
     /// Maximum number of concurrent calls; further calls are refused.
     pub most_in_flight: usize,
-    /// How many calls that need no token (health, reflection, unknown methods) are read and answered
-    /// at once. They take nothing from the others.
+    /// Maximum number of concurrent calls that need no token (health, reflection, unknown methods).
+    /// They do not count against the other limits.
     pub most_unauthenticated: usize,
 }
 
-/// What an operator may set about connections.
+/// Settings of connections.
 #[derive(Clone, Debug)]
 pub struct ConnectionSettings {
     /// Maximum time for the TLS handshake, and then for the first bytes of HTTP.

@@ -35,7 +35,7 @@ pub fn main(rulesets: serve::Choice) -> ExitCode {
 
 fn start(config: &Config, rulesets: serve::Choice) -> Result<(), Box<dyn Error>> {
     if config.print_config {
-        // The configuration names files, not the secrets in them; addresses may hold passwords.
+        // The configuration names files, not the secrets in them; addresses may contain passwords.
         println_out(&config.redacted());
         return Ok(());
     }
@@ -63,7 +63,7 @@ async fn run(
     telemetry: &Arc<Telemetry>,
     rulesets: serve::Choice,
 ) -> Result<(), Box<dyn Error>> {
-    // Everything that can be wrong is found before the address is announced.
+    // All errors of the configuration are found before the address is announced.
     serve::check(config)?;
     for file in exposed(config) {
         tracing::warn!("{}", exposure(&file));
@@ -106,16 +106,16 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
         .map_err(|error| format!("cannot listen on {address}: {error}"))
 }
 
-/// How long to wait before a store is tried again that cannot be reached.
+/// How long to wait before retrying a store that cannot be reached.
 const TRY_EVERY: Duration = Duration::from_secs(1);
 
-/// How often it is said that the store is waited for.
+/// How often to log that the server waits for the store.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
-/// Opens the store. One that cannot be reached is waited for: it may be starting too.
+/// Opens the store. Waits for one that cannot be reached: it may be starting too.
 async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error>> {
     if config.store.kind == StoreKind::Embedded {
-        // Games hold what players must not see, and what is in the directory can be read by its owner.
+        // Games contain what players must not see, so only the owner may read the directory.
         let mut directory = DirBuilder::new();
         directory.recursive(true).mode(0o700);
         let made = directory.create(&config.store.data_dir);
@@ -186,7 +186,7 @@ fn exposure(file: &Path) -> String {
     format!("{file} holds a secret and can be read by every user of this machine: chmod o-r {file}")
 }
 
-/// Says to a person at a terminal how to go on.
+/// Tells a person at a terminal what to do next.
 fn greet(config: &Config, voice: Voice, address: &str) {
     let kept = match config.store.kind {
         StoreKind::Memory => String::from("in memory"),
@@ -204,7 +204,7 @@ fn greet(config: &Config, voice: Voice, address: &str) {
     }
 }
 
-/// How to speak to whoever started the server: where log lines are JSON, every line is.
+/// How to print messages to the person who started the server: as JSON if log lines are JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Voice {
     Text,
@@ -227,7 +227,7 @@ impl Voice {
         self.speak("ERROR", text);
     }
 
-    /// Past the log: these words are said whatever its filter is, and before there is one.
+    /// Bypasses the log: these lines are printed whatever its filter is, and before there is a log.
     fn speak(self, level: &str, text: &str) {
         match self {
             Self::Text => say(text),

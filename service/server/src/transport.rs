@@ -14,7 +14,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::config::TlsArgs;
 use crate::serve_error::ServeError;
 
-/// What the operator has set about TLS; nothing: plain text.
+/// The TLS settings of the operator; `None`: plain text.
 pub(crate) fn tls(args: &TlsArgs) -> Result<Option<TlsAcceptor>, ServeError> {
     let (Some(cert_file), Some(key_file)) = (&args.tls_cert_file, &args.tls_key_file) else {
         return Ok(None);
@@ -81,8 +81,8 @@ fn wrong(file: &Path, what: impl ToString) -> ServeError {
     }
 }
 
-/// Web pages may call from these origins, and may read how a call ended. Without origins nothing is
-/// said of them, and browsers let no page of elsewhere call.
+/// Web pages of these origins may call, and may read the status of a call. Without origins no
+/// header is sent, and browsers let no page of another origin call.
 pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> {
     if origins.is_empty() {
         return Ok(None);

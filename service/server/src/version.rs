@@ -1,4 +1,4 @@
-//! Which build this is.
+//! The version of this build.
 
 /// The version of the project.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

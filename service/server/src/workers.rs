@@ -1,7 +1,7 @@
 //! Threads that serve connections, each with a runtime of its own.
 //!
 //! A call stays on the thread of its connection from its first byte to its last: threads share the
-//! games and the store, but no queue of tasks. One thread accepts, and hands connections round.
+//! games and the store, but no task queue. One thread accepts connections, and distributes them.
 
 use std::net::TcpStream as PlainStream;
 use std::pin::Pin;
@@ -27,21 +27,21 @@ pub(crate) type Connections = Pin<Box<dyn Stream<Item = (TcpStream, Visit)> + Se
 
 /// How a worker serves the connections that it is given, until the server closes.
 pub(crate) trait Serve: Clone + Send + 'static {
-    /// Serves.
+    /// Serves these connections.
     fn serve(self, connections: Connections)
     -> impl Future<Output = Result<(), ServeError>> + Send;
 }
 
-/// Where a worker gets its connections from.
+/// The channel on which a worker gets its connections.
 type Hand = mpsc::UnboundedSender<(PlainStream, Visit)>;
 
-/// How often it is said that connections cannot be accepted.
+/// How often to log that connections cannot be accepted.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
 /// Serves with this many workers, this thread among them, until `closing`; returns when all are done.
 ///
 /// # Errors
-/// When a thread cannot be started, and what went wrong in a worker.
+/// When a thread cannot be started, and the errors of workers.
 pub(crate) async fn run(
     listener: TcpListener,
     doorway: Arc<Doorway>,
@@ -60,7 +60,7 @@ pub(crate) async fn run(
     hands.push(hand);
     let accepting = tokio::spawn(accept(listener, doorway, hands, closing.clone()));
     let here = serve.serve(taken(connections)).await;
-    // Should this worker have failed, the others need not go on.
+    // If this worker has failed, the others must stop too.
     closing.cancel();
     let others = join_all(ends).await;
     accepting.abort();
@@ -93,7 +93,7 @@ async fn accept(
             Ok(Some((stream.into_std()?, visit)))
         });
         match plain {
-            // A worker that has ended takes nothing: the server closes.
+            // A worker that has ended accepts nothing: the server is closing.
             Ok(Some(connection)) => drop(hand.send(connection)),
             Ok(None) => {
                 if let Some(times) = refused.now() {
@@ -107,7 +107,7 @@ async fn accept(
                 if let Some(times) = failed.now() {
                     tracing::error!(%error, times, "connections cannot be accepted");
                 }
-                // Too many open files, most likely: they do not get fewer by asking at once.
+                // Probably too many open files: an immediate retry would not help.
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }
@@ -137,7 +137,7 @@ fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
     Ok((hand, end))
 }
 
-/// Connections that were handed over now belong to the runtime of this thread.
+/// Moves connections that were handed over to the runtime of this thread.
 fn taken(connections: mpsc::UnboundedReceiver<(PlainStream, Visit)>) -> Connections {
     let taken = UnboundedReceiverStream::new(connections);
     Box::pin(taken.filter_map(|(stream, visit)| Some((TcpStream::from_std(stream).ok()?, visit))))
@@ -157,7 +157,7 @@ mod tests {
         Doorway::new(100, 0, telemetry.metrics().of_connections())
     }
 
-    /// Notes on which thread connections arrive.
+    /// Records on which thread connections arrive.
     #[derive(Clone)]
     struct Notes {
         seen: Arc<Mutex<Vec<ThreadId>>>,

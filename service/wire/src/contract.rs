@@ -6,7 +6,7 @@ use gamekeeper_proto::DESCRIPTORS;
 use prost_reflect::{DescriptorPool, FileDescriptor};
 
 static POOL: LazyLock<DescriptorPool> =
-    // The build has written them itself; that they can be read is tried by the tests.
+    // Written by the build; the tests check that they can be read.
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).unwrap_or_default());
 
 /// All messages of the contract.
@@ -36,8 +36,8 @@ pub(crate) fn kinds(package: &str, message: &str) -> Vec<String> {
     kind.fields().map(|field| field.name().to_owned()).collect()
 }
 
-/// For tests: checks that the contract has a message of values for these refusals, called as their codes,
-/// in the order of the codes, and for no others.
+/// For tests: checks that the contract has a message of values for each of these refusals, named after
+/// its code, in the order of the codes, and no other.
 #[cfg(test)]
 pub(crate) fn check_refusals<R: gamekeeper_rules::table::Refusal>(
     package: &str,

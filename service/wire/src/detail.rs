@@ -8,13 +8,12 @@ use serde_json::Value;
 use crate::Wire;
 use crate::contract::pool;
 
-/// The values that a refusal names. A refusal without values has none.
+/// The values that a refusal names; a refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
     /// The message `RefusalDetail` of the ruleset.
     pub message: Any,
-    /// The same values by name, as protobuf's JSON spells them; what is not a word or a number is
-    /// JSON itself.
+    /// The same values by name, as protobuf's JSON spells them; lists and messages are JSON text.
     pub texts: Vec<(String, String)>,
 }
 

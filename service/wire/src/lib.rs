@@ -43,40 +43,41 @@ pub type PbRefusalDetail<W> = <<W as Wire>::Messages as Messages>::RefusalDetail
 /// The message `Catalogue` of a ruleset.
 pub type PbCatalogue<W> = <<W as Wire>::Messages as Messages>::Catalogue;
 
-/// A ruleset that can be spoken of in protobuf.
+/// A ruleset with a protobuf contract.
 pub trait Wire: Ruleset {
     /// The package of its messages, such as `gamekeeper.dominion.v1`.
     const PACKAGE: &'static str = <Self::Messages as Messages>::PACKAGE;
-    /// Counts the changes of its catalogue. From 1.
+    /// The revision of its catalogue, from 1.
     const CATALOGUE_REVISION: u32;
 
     /// Its messages in the contract.
     type Messages: Messages;
 
-    /// What a creator asks for, still unchecked by the rules.
+    /// The requested options, not yet checked by the rules.
     ///
     /// # Errors
     /// When the message is malformed.
     fn draft(message: PbOptions<Self>) -> Result<Self::Draft, Malformed>;
 
-    /// Checked options, every choice spelled out. `draft` of it, checked, gives the options again.
+    /// Checked options, every choice spelled out. Reading them with `draft` and checking them gives the same
+    /// options.
     fn options_message(options: &Self::Options) -> PbOptions<Self>;
 
-    /// What a player does.
+    /// A player's action.
     ///
     /// # Errors
     /// When the message is malformed.
     fn action(message: PbAction<Self>) -> Result<Self::Action, Malformed>;
 
-    /// The message of an action. `action` of it gives the action again.
+    /// The message of an action. Reading it with `action` gives the same action.
     fn action_message(action: &Self::Action) -> PbAction<Self>;
 
     /// The message of an event that was already cut to what its viewer may know. With a text, it
     /// carries the event's English sentence.
     fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self>;
 
-    /// What earlier builds of this revision told in place of this event; nothing, if they did not tell it.
-    /// Their records are as true.
+    /// What earlier builds of this revision recorded in place of this event; `None` if they recorded
+    /// nothing. Their records are still valid.
     fn told_before(event: &Self::Event) -> Option<Self::Event> {
         Some(event.clone())
     }
@@ -84,7 +85,7 @@ pub trait Wire: Ruleset {
     /// The message of a view.
     fn view_message(view: &Self::View) -> PbView<Self>;
 
-    /// The values that a refusal names; nothing, if its code says it all.
+    /// The values that a refusal names; `None` if its code says it all.
     fn refusal_detail(refusal: &Self::Refusal) -> Option<PbRefusalDetail<Self>>;
 
     /// The components of the game.

@@ -1,4 +1,4 @@
-//! What happens at a table beside the rules.
+//! Table options, and what happens at a table beyond the rules.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{
@@ -15,10 +15,10 @@ use crate::common::{pending, seat, seat_number, seat_numbers, timestamp};
 /// The most seconds of a clock: a year.
 const MOST_SECONDS: u32 = 366 * 24 * 60 * 60;
 
-/// How a table is kept, as its creator asks for it.
+/// The requested table options.
 ///
 /// # Errors
-/// For numbers and names that mean nothing.
+/// For invalid numbers and unknown names.
 pub fn table_options(message: Option<&pb::TableOptions>) -> Result<TableOptions, Malformed> {
     let Some(pb::TableOptions { clock, take_back }) = message else {
         return Ok(TableOptions::default());
@@ -65,7 +65,7 @@ fn clock_options(message: &pb::ClockOptions) -> Result<ClockOptions, Malformed> 
     })
 }
 
-/// How a table is kept, all choices spelled out.
+/// Table options, every choice spelled out.
 #[must_use]
 pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
     let clock = |clock: ClockOptions| pb::ClockOptions {
@@ -89,7 +89,7 @@ pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
     }
 }
 
-/// The message of something that happened.
+/// The message of an entry.
 #[must_use]
 pub fn table_entry(deed: &Deed) -> pb::TableEntry {
     let number = |seat: Option<Seat>| seat.map_or(0, seat_number);
@@ -127,10 +127,10 @@ pub fn table_entry(deed: &Deed) -> pb::TableEntry {
     pb::TableEntry { kind: Some(kind) }
 }
 
-/// What happened, as a record says.
+/// An entry, read from a record.
 ///
 /// # Errors
-/// For a message that says nothing, or names no seat.
+/// For an empty message, or one without a valid seat.
 pub fn deed(message: &pb::TableEntry) -> Result<Deed, Malformed> {
     let named = |number| seat(number, "table");
     let some = |number| match number {
@@ -185,7 +185,7 @@ pub fn pending_until(
     decisions
 }
 
-/// Adds what is known of a table beside the rules.
+/// Adds the facts of a table beyond the rules.
 pub fn add_life(info: &mut pb::GameInfo, life: &Life) {
     if *life.options() != TableOptions::default() {
         info.table = Some(table_options_message(life.options()));

@@ -1,6 +1,6 @@
-//! Messages that mean nothing.
+//! Malformed messages.
 
-/// A field of a message that means nothing. The call is answered with `INVALID_ARGUMENT`.
+/// A malformed field of a message. The call fails with `INVALID_ARGUMENT`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {description}")]
 pub struct Malformed {
@@ -11,7 +11,7 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// A field that means nothing.
+    /// A malformed field.
     pub fn new(field: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             field: field.into(),

@@ -28,7 +28,7 @@ pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
     infos.infos
 }
 
-/// The options of a game for which nothing was asked: the defaults.
+/// The options of a game when nothing is set: the defaults.
 fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
     let names: Vec<String> = (1..=W::SHEET.max_seats)
         .map(|seat| seat.to_string())
@@ -91,7 +91,8 @@ impl<W: Wire> Infos<W> {
     }
 }
 
-/// The comments on the way to a field. A field that is alone in its message shares its comment.
+/// The comments of a field and of the fields that lead to it. A field that is alone in its message shares its
+/// comment.
 fn told_of(way: &Way, field: &FieldDescriptor) -> String {
     let own = comment(&field.parent_file(), field.path());
     match (&*way.told, field.parent_message().fields().len()) {
@@ -101,7 +102,7 @@ fn told_of(way: &Way, field: &FieldDescriptor) -> String {
     }
 }
 
-/// What holds when a field is not set; nothing for what is drawn or chosen later, and for lists.
+/// The default of a field; `None` for lists, and for what is drawn or chosen later.
 fn default_of(plain: &DynamicMessage, field: &FieldDescriptor) -> Option<Reflected> {
     let is_said = !field.is_list() && (plain.has_field(field) || !field.supports_presence());
     is_said.then(|| plain.get_field(field).into_owned())
@@ -113,7 +114,7 @@ fn oneof_of(field: &FieldDescriptor) -> Option<String> {
     oneof.map(|oneof| oneof.name().to_owned())
 }
 
-/// What a field takes, for each number of players; the same only once.
+/// What a field takes, for each number of players; adjacent equal entries are merged.
 fn values_of<W: Wire>(path: &str, kind: &Kind) -> Vec<pb::OptionValues> {
     let rule = W::OPTIONS.iter().find(|rule| rule.field == path);
     let mut all: Vec<pb::OptionValues> = Vec::new();
@@ -165,7 +166,7 @@ fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionVal
     values
 }
 
-/// All values of a type that has few. The first of an enum stands for none.
+/// All values of a type that has few. The zero value of an enum, which means unset, is left out.
 fn all_of(kind: &Kind) -> Vec<pb::OptionValue> {
     let plain = |value| option_value(value, String::new());
     if let Some(names) = kind.as_enum() {

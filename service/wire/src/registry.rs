@@ -1,4 +1,4 @@
-//! The rulesets that can be spoken of in protobuf: the one place that lists them.
+//! The rulesets with a protobuf contract: the one place that lists them.
 
 /// Hands every ruleset to a macro of the caller, one `module: Ruleset` each.
 ///
@@ -9,7 +9,7 @@
 /// * the contract: `gamekeeper_wire::$module::pb`, with all messages of the ruleset's package, and
 ///   the client of its service as `pb::Client`.
 ///
-/// The call may stand where items, statements or expressions stand.
+/// The macro can be called in item, statement and expression position.
 ///
 /// ```
 /// use gamekeeper_rules::ruleset::Ruleset;

@@ -1,10 +1,10 @@
-//! Time that this thread has worked: it hardly moves when others use the machine too.
+//! Processor time of this thread: barely affected when others use the machine too.
 
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Time that this thread has worked so far.
+/// Processor time of this thread so far.
 #[must_use]
 pub fn worked() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -23,16 +23,16 @@ pub fn time(work: impl FnOnce()) -> Duration {
 /// A figure that was measured several times.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub struct Spread {
-    /// The one in the middle.
+    /// The median.
     pub median: f64,
-    /// The least.
+    /// The minimum.
     pub min: f64,
-    /// The most.
+    /// The maximum.
     pub max: f64,
 }
 
 impl Spread {
-    /// Of these figures.
+    /// Summarizes these figures.
     #[must_use]
     pub fn of(mut figures: Vec<f64>) -> Self {
         figures.sort_by(f64::total_cmp);
@@ -57,8 +57,8 @@ impl std::fmt::Display for Spread {
     }
 }
 
-/// How many a second: `work` says how many it did, and is done again until the time is up; this many
-/// times, of which one more for warming up.
+/// How many per second: `work` returns how many it did, and is repeated until the time is up;
+/// `rounds` times, plus once for warming up.
 pub fn per_second(rounds: usize, least: Duration, mut work: impl FnMut() -> usize) -> Spread {
     let mut round = || {
         let begun = worked();

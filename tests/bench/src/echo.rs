@@ -1,5 +1,4 @@
-//! The bare floor of gRPC: answers of a given size to whatever is asked, as bytes, with nothing
-//! around it.
+//! The bare floor of gRPC: answers any call with bytes of a given size, and nothing around it.
 
 use std::convert::Infallible;
 use std::future::{Future, Ready, ready};
@@ -22,7 +21,7 @@ use tonic::{Request, Response, Status};
 
 use crate::null::pb;
 
-/// The name under which it is called.
+/// The name of its service.
 pub const SERVICE: &str = "gamekeeper.echo.v1.EchoService";
 
 #[derive(Clone)]
@@ -34,7 +33,7 @@ struct Echo {
 /// Serves on a free port until the process is ended.
 ///
 /// # Panics
-/// When the network does not let it.
+/// When it cannot listen.
 pub fn serve(answer_bytes: usize) {
     let created = CreateGameResponse::<pb::Messages> {
         game: Some(GameInfo {

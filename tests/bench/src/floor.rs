@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use redis::Script;
 
-/// Compares the version, adds an entry, now and then a snapshot, and wakes watchers. The script of the
-/// store does this and looks at more.
+/// Compares the version, adds an entry, sometimes a snapshot, and wakes watchers. The script of the
+/// store does this and more.
 const COMMIT: &str = "
 if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('XADD', KEYS[1], (ARGV[1] + 1) .. '-1', 'e', ARGV[2])
@@ -15,7 +15,7 @@ if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3]) end
 redis.call('PUBLISH', KEYS[1], ARGV[1] + 1)
 return 1";
 
-/// What is committed.
+/// The commits to make.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Games that commit, one at a time each.
@@ -28,7 +28,7 @@ pub struct Plan {
     pub time: Duration,
 }
 
-/// Commits a second.
+/// Commits per second.
 ///
 /// # Panics
 /// When Redis does not answer as it should.

@@ -6,7 +6,7 @@ use crate::report::{row, table, write};
 use crate::service::Store;
 use crate::service::processes::{Load, Process, build, load};
 
-/// What is tried.
+/// What is measured.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Plan {
     /// Stores
@@ -89,7 +89,7 @@ pub fn run(plan: &Plan) {
 fn try_one(plan: &Plan, store: Store, stored: u64, longest: u64, cached: bool) -> Grown {
     let folder = tempfile::tempdir().expect("a folder");
     let redis = store.redis();
-    // All games stay decoded in memory, or only those that are played.
+    // Keep all games decoded in memory, or only those being played.
     let kept = if cached { "200000" } else { "256" };
     let server = store.server(
         "gamekeeperd",

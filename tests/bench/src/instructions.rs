@@ -1,5 +1,5 @@
 //! Instructions of a fixed game of each ruleset, and of the lists of its legal actions, counted by
-//! callgrind: alike on every machine of one kind, however busy it is.
+//! callgrind: the same on every machine of one kind, however busy it is.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -24,13 +24,13 @@ pub enum Work {
     List,
 }
 
-/// What was counted when somebody last looked: instructions per action and per list.
+/// The counts at the last update: instructions per action and per list.
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 
-/// This much more than the reference is too much.
+/// The maximum ratio to the reference.
 const TOO_MUCH: f64 = 1.05;
 
-/// Actions of the fixed game at most.
+/// The maximum number of actions of the fixed game.
 const MOVES: usize = 300;
 
 /// What to do about the reference.
@@ -84,7 +84,7 @@ pub fn run(plan: Plan) -> bool {
     good || plan.update
 }
 
-/// Works on the fixed game of a ruleset this many times: what callgrind looks at.
+/// Works on the fixed game of a ruleset this many times, for callgrind.
 pub fn play(ruleset: &str, work: Work, times: usize) {
     macro_rules! play {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
@@ -136,7 +136,7 @@ fn per_move<R: Ruleset>(ruleset: &str) -> [f64; 2] {
     [action, both - action]
 }
 
-/// The difference between two runs is what the work costs, without the start of the program.
+/// The difference between two runs is the cost of the work, without the start of the program.
 fn per_time(ruleset: &str, work: Work) -> f64 {
     const TIMES: usize = 5;
     (count(ruleset, work, TIMES + 1) - count(ruleset, work, 1)) / float(TIMES)

@@ -1,4 +1,4 @@
-//! Measurements that stay: how fast the engines are, what the service adds to them, and what it
+//! Benchmarks: how fast the engines are, what the service adds to them, and what it
 //! would cost if the rules were free.
 
 #![expect(

@@ -1,4 +1,4 @@
-//! How long lists of one tenant's games take, however many it has, next to usual calls.
+//! How long lists of one tenant's many games take, compared with usual calls.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,16 +44,16 @@ pub struct Plan {
     redis: Option<String>,
 }
 
-/// How many games are created at the same time.
+/// The number of games created at the same time.
 const AT_ONCE: usize = 64;
 
-/// One game of this many is over, and one of this many is of another ruleset.
+/// One in this many games is over, and one in this many is of another ruleset.
 const RARE: u64 = 51;
 
-/// How many games a page has.
+/// The number of games on a page.
 const PAGE: i32 = 20;
 
-/// How many games lie before a deep page.
+/// The number of games before a deep page.
 const DEEP: usize = 5_000;
 
 /// Measures lists.
@@ -147,7 +147,7 @@ impl Tenant {
         }
         let game = create(&*self.usual, plan, number).await;
         if number % RARE == 2 {
-            // Of two players one leaves: the game is over.
+            // When one of two players leaves, the game is over.
             let id = id_of(&game);
             let leave = Ask::Resign { seat: 1 };
             let over = self.usual.beside(&caller(), id, leave, "").await;
@@ -156,7 +156,7 @@ impl Tenant {
         game
     }
 
-    /// Games of the usual ruleset that are not over, from all over the list.
+    /// Games of the usual ruleset that are not over, spread over the list.
     fn some(&self, times: u32) -> impl Iterator<Item = &pb::GameInfo> {
         let usual = self
             .games
@@ -289,9 +289,9 @@ async fn create<W: Wire>(games: &Games<W>, plan: &Plan, number: u64) -> pb::Game
 /// A list that is measured.
 struct List {
     name: &'static str,
-    /// Has it deep pages?
+    /// Does it have deep pages?
     is_long: bool,
-    /// What is asked for the first time, the second time, and so on: each time of another user, or for another
+    /// The request for the first time, the second time, and so on: each time for another user or another
     /// label, if there are many.
     call: Box<dyn Fn(u32) -> ListGamesRequest>,
 }

@@ -31,7 +31,7 @@ pub struct Plan {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Moves {
     per_second: f64,
-    /// Processor time of the server, and of its store, for each move.
+    /// Processor time of the server and its store, per move.
     server_us: f64,
     client_us: f64,
 }

@@ -8,10 +8,10 @@ use gamekeeper_rules::table::{Chance, Detail, Journal, Seat, Seed};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 
-/// As many legal actions are looked at before one is chosen.
+/// The maximum number of legal actions to choose from.
 const MOST_LISTED: usize = 500;
 
-/// A game that was played at random.
+/// A random game.
 pub struct Recording<R: Ruleset> {
     /// Its options.
     pub options: R::Options,
@@ -27,7 +27,7 @@ pub fn names(seats: u8) -> Vec<String> {
 }
 
 impl<R: Ruleset> Recording<R> {
-    /// Plays a plain game of up to four players; as many actions at most.
+    /// Plays a plain game of up to four players, of at most this many actions.
     ///
     /// # Panics
     /// When the rules refuse the plain game or what they list.
@@ -96,8 +96,8 @@ fn luck(seed: u64) -> Chance {
     Chance::from_seed(&Seed::from_number(seed))
 }
 
-/// Any kind of legal action, each as likely; then any action of that kind: uniform choice would buy
-/// little and shuffle resources without end.
+/// Any kind of legal action, each equally likely; then any action of that kind: a uniform choice
+/// would rarely buy anything and shuffle resources endlessly.
 fn choose<R: Ruleset>(state: &R::State, seat: Seat, rng: &mut impl Rng) -> Option<R::Action> {
     let mut kinds: BTreeMap<&'static str, (u32, R::Action)> = BTreeMap::new();
     let mut listed = 0;

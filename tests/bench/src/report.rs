@@ -1,4 +1,4 @@
-//! Where figures go: a table for people, a small JSON file for programs.
+//! Output of figures: a table for people, a small JSON file for programs.
 
 use std::path::Path;
 

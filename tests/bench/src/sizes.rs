@@ -1,4 +1,4 @@
-//! How large things of a ruleset are, in bytes: what the null game is padded to.
+//! Sizes of a ruleset's data, in bytes: the null game is padded to them.
 
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Viewer, encode};
@@ -23,21 +23,21 @@ pub struct Sizes {
     pub action: usize,
     /// The messages of the events in an answer.
     pub events: usize,
-    /// How many events there are.
+    /// The number of events.
     pub event_count: usize,
     /// The message of a seat's view.
     pub view: usize,
-    /// How many actions are legal.
+    /// The number of legal actions.
     pub listed: usize,
-    /// How many actions a game has.
+    /// The number of actions of a game.
     pub moves: usize,
 }
 
-/// What goes with an action in an entry: format and revision, time, the mark of a request with an
-/// id, the fingerprint, the checksum.
+/// What an entry adds to its action: format and revision, time, the mark of a request with an id,
+/// the fingerprint, the checksum.
 const ENVELOPE: usize = 2 + 3 + 25 + 8 + 4;
 
-/// What goes with a state in a snapshot: format and revision, time, place in the luck, checksum.
+/// What a snapshot adds to its state: format and revision, time, position in the luck, checksum.
 const SNAPSHOT: usize = 2 + 6 + 2 + 4;
 
 impl Sizes {

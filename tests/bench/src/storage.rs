@@ -1,4 +1,4 @@
-//! How many bytes games take in each store: what `deploy/SIZING.md` is made of.
+//! How many bytes games take in each store: the figures of `deploy/SIZING.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,14 +40,14 @@ struct Figures {
     versions: u64,
     /// The entries alone.
     entries: u64,
-    /// In Redis: a game that has just begun, one that goes on, one that is finished and packed.
+    /// In Redis: a game that has just begun, one in progress, one that is finished and packed.
     redis_young: u64,
     redis: u64,
     redis_packed: u64,
-    /// On disk, once it is written to tables: before it is packed, and after.
+    /// On disk, once flushed to tables: before it is packed, and after.
     embedded: u64,
     embedded_packed: u64,
-    /// How long opening the store takes for each game.
+    /// The time to open the store, per game.
     embedded_opens_us: u64,
 }
 
@@ -138,8 +138,8 @@ impl Story {
     }
 }
 
-/// What goes with the body of an entry is as good as random, but for five bytes: the mark of the
-/// request, the fingerprint, the checksum; at the beginning also seed and salt.
+/// What surrounds the body of an entry is as good as random, except for five bytes: the mark of the
+/// request, the fingerprint, the checksum; in the first entry also seed and salt.
 fn sealed(body: Vec<u8>, more: usize) -> Bytes {
     let mut bytes = body;
     bytes.extend([1, 1, 9, 9, 9]);
@@ -189,7 +189,7 @@ async fn figures(stories: &[Story], copies: u64, ruleset: &str) -> Figures {
     }
 }
 
-/// Bytes of the tables on disk, when hardly anything is left in journals: before games are packed, and
+/// Bytes of the tables on disk, when the journals are almost empty: before games are packed, and
 /// after; and how long the next start takes, in microseconds.
 async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
     let folder = tempfile::tempdir().expect("a folder");
@@ -246,7 +246,7 @@ fn used_memory(address: &str) -> u64 {
         .expect("a number")
 }
 
-/// The memory in use once it does not shrink any more.
+/// The memory in use once it no longer shrinks.
 async fn settled(used: &impl Fn() -> u64) -> u64 {
     let mut last = used();
     loop {
@@ -295,7 +295,7 @@ async fn begun(
     ids
 }
 
-/// Everything but the last action.
+/// Plays everything but the last action.
 async fn played(
     store: &Arc<dyn GameStore>,
     stories: &[Story],
@@ -313,7 +313,7 @@ async fn played(
     futures_util::future::join_all(all).await;
 }
 
-/// The last action.
+/// Plays the last action.
 async fn finished(
     store: &Arc<dyn GameStore>,
     stories: &[Story],
@@ -326,7 +326,7 @@ async fn finished(
     }
 }
 
-/// The entry at this place, which has the next version.
+/// Commits the entry at this index, which has the next version.
 async fn commit(store: &Arc<dyn GameStore>, story: &Story, id: GameId, at: usize, ruleset: &str) {
     let version = at as Version + 1;
     let is_last = at + 1 == story.entries.len();

@@ -15,7 +15,7 @@ from gamekeeper.dominion.v1 import action_pb2, dominion_service_pb2 as dominion
 from gamekeeper.dominion.v1 import dominion_service_pb2_grpc, ids_pb2
 from gamekeeper.v1 import game_pb2, games_service_pb2, games_service_pb2_grpc
 
-# What to buy, the best first.
+# What to buy, best first.
 WISHES = [ids_pb2.CARD_PROVINCE, ids_pb2.CARD_GOLD, ids_pb2.CARD_SILVER]
 BUY_GOLD = action_pb2.Action(buy_card=action_pb2.BuyCard(card=ids_pb2.CARD_GOLD))
 

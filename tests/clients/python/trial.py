@@ -18,7 +18,7 @@ from gamekeeper.v1 import game_pb2
 
 import play
 
-# The server is killed when it has answered with these versions.
+# The server is killed after it has answered with these versions.
 KILLS = [20, 45]
 
 
@@ -122,7 +122,7 @@ def whole_game(server, service, game):
             kills.pop(0)
             restarting = threading.Thread(target=server.restart)
             restarting.start()
-            # What was answered before the kill is answered alike during and after it.
+            # A request answered before the kill gets the same answer during and after it.
             assert play.again(service.ApplyAction, request) == answer
             restarting.join()
             assert play.again(service.ApplyAction, request) == answer

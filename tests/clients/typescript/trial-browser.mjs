@@ -27,7 +27,7 @@ page.on("pageerror", (error) => faults.push(error.message));
 await page.goto(`${origin}/?server=http://${relay.address}`);
 await page.getByRole("button", { name: "Play a game" }).click();
 
-// The line is cut while the page plays and watches.
+// The connection is cut while the page plays and watches.
 let version = 0;
 for (const step of [10, 10, 10, 10]) {
   version = await versionAfter(page, version + step);

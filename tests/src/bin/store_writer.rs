@@ -1,4 +1,4 @@
-//! Adds to games in an embedded store until it is killed, and says after each answer what is kept.
+//! Adds to games in an embedded store until it is killed, and prints what is stored after each answer.
 //!
 //! `store_writer DIRECTORY GAMES`: each line is a game and a version.
 
@@ -16,7 +16,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let directory = args.next().ok_or("which directory?")?;
     let games: u32 = args.next().ok_or("how many games?")?.parse()?;
     let mut config = EmbeddedConfig::new(directory);
-    // Small tables are written out while the test lasts.
+    // Small tables are flushed during the test.
     config.table_bytes = 256 * 1_024;
     let store = open(StoreConfig::Embedded(config)).await?;
     let writers: Vec<_> = (0..games)
@@ -41,7 +41,7 @@ async fn write(store: Arc<dyn GameStore>, id: GameId) {
     }
 }
 
-/// One line in one write, so that none is torn. Nobody listens any more when the test is over.
+/// One line in one write, so that none is torn. Nobody reads anymore when the test is over.
 fn say(id: GameId, version: u64) {
     let _nobody = std::io::stdout().write_all(format!("{id} {version}\n").as_bytes());
 }

@@ -1,4 +1,4 @@
-//! A client of all servers that sends a change until there is an answer, and notes what came of it.
+//! A client of all servers that sends a change until there is an answer, and records the outcome.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -16,34 +16,34 @@ use super::desk::{Desk, happens};
 use super::load::{Shared, Verdict, hash};
 use super::{Deed, Outcome, What};
 
-/// A request without an answer is sent again for this long, also when the load is over.
+/// How long a request without an answer is retried, even after the load is over.
 const PERSISTENCE: Duration = Duration::from_secs(20);
 
-/// How many of a hundred requests are sent to two servers at once.
+/// The percentage of requests that are sent to two servers at once.
 const TWINS: u32 = 10;
-/// How many of a hundred unanswered requests are given up.
+/// The percentage of unanswered requests that are given up.
 const FORGOTTEN: u32 = 10;
 
-/// Somebody who changes games.
+/// A client that changes games.
 #[derive(Clone)]
 pub(super) struct Caller {
-    /// Nobody else has this name.
+    /// A unique name.
     pub(super) name: String,
-    /// One for each server.
+    /// One desk for each server.
     pub(super) desks: Vec<Desk>,
     pub(super) shared: Arc<Shared>,
 }
 
-/// What an answer tells of a change.
+/// The answer to a change.
 pub(super) struct Answered {
     pub(super) game: String,
-    /// The facts, as far as the log tells them.
+    /// The facts that are in the log.
     facts: GameInfo,
     hash: u64,
 }
 
 impl Answered {
-    /// From the facts in an answer, and what else it says.
+    /// From the facts in an answer and the rest of it.
     pub(super) fn of(game: Option<GameInfo>, rest: &impl Message) -> Self {
         let facts = logged_facts(game.unwrap_or_default());
         Self {
@@ -76,7 +76,7 @@ impl Caller {
         desk.expect("a server").clone()
     }
 
-    /// Asks for an entry of the log, as [`Caller::settle`] does.
+    /// Notes the wish for an entry of the log, and sends its request as [`Caller::settle`] does.
     pub(super) async fn wish<F>(
         &self,
         game: &str,
@@ -97,7 +97,7 @@ impl Caller {
         done
     }
 
-    /// Sends a request until there is an answer, or it is forgotten; notes what came of it.
+    /// Sends a request until it is answered or given up; records the outcome.
     pub(super) async fn settle<F>(
         &self,
         game: &str,
@@ -131,7 +131,7 @@ impl Caller {
                 return found;
             }
             if is_refused || happens(FORGOTTEN) || recorder.now() > begun + PERSISTENCE {
-                // Of two that were sent at once, one may be refused and the other be played later.
+                // Of two requests sent at once, one may be refused and the other played later.
                 let outcome = if is_open {
                     Outcome::Unknown
                 } else {
@@ -182,7 +182,7 @@ impl Caller {
     }
 }
 
-/// Lets others do something.
+/// Lets other tasks run.
 pub(super) async fn pause() {
     let millis = rand::rng().random_range(5..40);
     sleep(Duration::from_millis(millis)).await;

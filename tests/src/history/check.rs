@@ -1,4 +1,4 @@
-//! Can a history be true?
+//! Checks whether a history is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -8,24 +8,24 @@ use super::check_tags::check_tags;
 use super::check_tokens::check_tokens;
 use super::{Call, Logs, Outcome, Records, What};
 
-/// A time in which the store may have lost its newest entries: from when its primary died until
-/// another one had taken over.
+/// A period in which the store may have lost its newest entries: from the death of its primary
+/// until another one had taken over.
 #[derive(Clone, Copy, Debug)]
 pub struct Break {
-    /// The primary was killed then.
+    /// When the primary was killed.
     pub from: Duration,
-    /// Another one was at work by then.
+    /// When another one had taken over.
     pub until: Duration,
 }
 
-/// What cannot be.
+/// A contradiction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// Two requests were answered with the same version.
     SameVersion([String; 2], u64),
     /// One request was answered in two ways.
     TwoAnswers(String),
-    /// A change began when a higher version, or the same, was known already.
+    /// A change began when the same or a higher version was already known.
     OutOfOrder(String, u64),
     /// A read gave a lower version than was known before it began.
     StaleRead(u64, u64),
@@ -33,45 +33,45 @@ pub enum Flaw {
     Lost(String, u64),
     /// A request is in the log twice.
     Doubled(String),
-    /// A request was refused and yet played.
+    /// A request was refused and still played.
     PlayedThough(String),
-    /// The log has an entry of nobody.
+    /// The log has an entry without a request.
     OfNobody(u64),
-    /// What was known of a game reaches beyond its log.
+    /// A known version of a game is beyond the end of its log.
     BeyondTheLog(u64),
-    /// A watch left out a version, repeated one, or turned back.
+    /// A watch skipped a version, repeated one, or went back.
     WatchGap(u64, Vec<u64>),
-    /// A token was used that nobody was given.
+    /// A token was used that was never issued.
     UnknownToken {
         /// Of this seat, or 0 for spectators.
         seat: u32,
         /// Its number.
         token: u64,
     },
-    /// A token was accepted after another had taken its place.
+    /// A token was accepted after it had been replaced.
     ReplacedTokenHeld {
         /// Of this seat, or 0 for spectators.
         seat: u32,
         /// Its number.
         token: u64,
     },
-    /// A token was said to be replaced before anybody asked for another.
+    /// A token was reported as replaced before a new one was requested.
     NewTokenRefused {
         /// Of this seat, or 0 for spectators.
         seat: u32,
         /// Its number.
         token: u64,
     },
-    /// The record has something that cannot happen beside the rules.
+    /// The record has an entry that cannot happen at the table.
     AtTheTable(u64, Breach),
-    /// A label was seen with a value that it could not have, or without one.
+    /// A label was seen with an impossible value, or without one.
     WrongLabel(String, Option<u64>),
     /// A status that no fault excuses.
     Broken(String),
 }
 
-/// All flaws of a history. What a primary that died had answered last may be missing, but then all
-/// that it answered after it in that game.
+/// All flaws of a history. The last answers of a primary that died may be missing, but then so is
+/// everything that it answered after them in that game.
 #[must_use]
 pub fn check(calls: &[Call], logs: &Logs, records: &Records, breaks: &[Break]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
@@ -106,7 +106,7 @@ pub fn check(calls: &[Call], logs: &Logs, records: &Records, breaks: &[Break]) -
 
 struct Game<'a> {
     calls: Vec<&'a Call>,
-    /// When each request had all its answers; never, if one is missing.
+    /// When each request had all its answers; the maximum if one is missing.
     settled: BTreeMap<&'a str, Duration>,
     log: &'a [Option<String>],
     breaks: &'a [Break],
@@ -143,27 +143,27 @@ impl<'a> Game<'a> {
         entry == Some(done.request)
     }
 
-    /// May the answer have been lost with a primary?
+    /// Can the answer have been lost with a primary?
     fn may_be_lost(&self, lost: &Done<'_>) -> bool {
         self.breaks.iter().any(|broken| {
-            // What was sent again later may have been lost and played anew.
+            // A request that was resent later may have been lost and replayed.
             let is_of_the_dead = |done: &Done<'_>| self.settled[done.request] <= broken.from;
             let built_upon = |done: Done<'_>| {
                 done.version > lost.version && is_of_the_dead(&done) && self.is_kept(&done)
             };
-            // What is sent after the break is answered by the new primary.
+            // Requests sent after the break are answered by the new primary.
             lost.call.begun <= broken.until && !self.done().any(built_upon)
         })
     }
 
-    /// Answers agree with each other.
+    /// Answers must agree with each other.
     fn check_answers(&self, flaws: &mut Vec<Flaw>) {
         let mut by_request: BTreeMap<&str, Done<'_>> = BTreeMap::new();
         let mut by_version: BTreeMap<u64, &str> = BTreeMap::new();
         for done in self.done() {
             let first = *by_request.entry(done.request).or_insert(done);
             let is_same = (first.version, first.answer) == (done.version, done.answer);
-            // What was lost in between is played anew.
+            // A request lost in between is played again.
             let is_between =
                 |broken: &Break| first.call.begun <= broken.until && done.call.ended >= broken.from;
             if !is_same && !self.breaks.iter().any(is_between) {
@@ -180,7 +180,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Which stretch between breaks a call lies in; none if it overlaps with one.
+    /// The stretch between breaks that contains a call; `None` if the call overlaps a break.
     fn stretch(&self, call: &Call) -> Option<usize> {
         let is_before = |broken: &&Break| call.ended < broken.from;
         let is_after = |broken: &&Break| call.begun > broken.until;
@@ -189,7 +189,7 @@ impl<'a> Game<'a> {
         (after + before == self.breaks.len()).then_some(after)
     }
 
-    /// A call that begins after another has ended sees what that one did.
+    /// A call that begins after another has ended must see its effect.
     fn check_order(&self, flaws: &mut Vec<Flaw>) {
         let first_sent = self.first_sent();
         for stretch in 0..=self.breaks.len() {
@@ -208,7 +208,7 @@ impl<'a> Game<'a> {
                     (What::Read(version), _) if *version < known => {
                         flaws.push(Flaw::StaleRead(*version, known));
                     }
-                    // What was sent again later was answered late, not played late.
+                    // A request that was resent was answered late, not played late.
                     (What::Change { request, .. }, Some(version))
                         if version <= known
                             && first_sent.get(request.as_str()) == Some(&call.begun) =>
@@ -233,7 +233,7 @@ impl<'a> Game<'a> {
         first
     }
 
-    /// The log has what was answered, once, and nothing that was refused.
+    /// The log must have what was answered, once, and nothing that was refused.
     fn check_log(&self, flaws: &mut Vec<Flaw>) {
         let mut logged = BTreeSet::new();
         for (entry, version) in self.log.iter().zip(1..) {
@@ -256,7 +256,7 @@ impl<'a> Game<'a> {
                     request,
                     outcome: Outcome::Refused,
                 } if logged.contains(request.as_str())
-                    // What is sent again may be legal then.
+                    // A request that is resent may be legal by then.
                     && self.settled[request.as_str()] <= call.ended =>
                 {
                     flaws.push(Flaw::PlayedThough(request.clone()));
@@ -277,13 +277,13 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Watches bring every version once and in order.
+    /// Watches must bring every version once and in order.
     fn check_watches(&self, flaws: &mut Vec<Flaw>) {
         for call in &self.calls {
             let What::Watched { after, versions } = &call.what else {
                 continue;
             };
-            // A watch that begins with the table begins anywhere.
+            // A watch that begins with the table may begin anywhere.
             let begin = match (after, versions.first()) {
                 (0, Some(first)) => *first,
                 (0, None) => 1,

@@ -1,53 +1,53 @@
-//! Can a record be true? The table beside the rules, followed from version to version.
+//! Checks whether a record is possible: follows the table options and entries from version to version.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::check::Flaw;
 use super::{Call, Deed, Kept, Record, What};
 
-/// What cannot be in a record.
+/// A contradiction in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breach {
-    /// It happened before the version before it.
+    /// Its time is before that of the previous version.
     TimeRanBack,
-    /// A seat left that had left.
+    /// A seat that had left left again.
     LeftTwice(u32),
-    /// A seat came back that had not left.
+    /// A seat that had not left came back.
     NeverLeft(u32),
-    /// A seat acted, or wanted something, that had left.
+    /// A seat that had left acted or requested something.
     ActedAfterLeaving(u32),
-    /// A seat owes a decision that has left.
+    /// A seat that has left owes a decision.
     OwesAfterLeaving(u32),
-    /// The clocks stopped that stood still, or went on that ran.
+    /// Stopped clocks were paused, or running ones resumed.
     ClocksTwice,
-    /// A seat was late that had time left, owed nothing, or had no clock that ran.
+    /// A seat timed out that had time left, owed nothing, or had no running clock.
     NotLate(u32),
-    /// The clocks stand still, and yet a decision is due.
+    /// A decision is due while the clocks are paused.
     DueInAPause(u32),
     /// There is no such version to go back to.
     NoSuchVersion(u64),
     /// The table is not as it was at that version.
     OtherTable(u64),
-    /// Others acted or left since what was taken back without their consent.
+    /// Others acted or left after the actions that were taken back without their consent.
     OthersActed(u32),
-    /// Nobody asked for this answer.
+    /// An answer without a request.
     NotAsked(u32),
     /// Not all have agreed.
     NotAgreed,
-    /// The request that became this version asked for something else.
+    /// The request of this version asked for something else.
     NotWished,
 }
 
-/// What is known of a table beside the rules.
+/// The facts of a table beyond the rules.
 #[derive(Default)]
 struct Table {
     left: BTreeSet<u32>,
     is_paused: bool,
-    /// Who asks to go back, where to, and who has agreed.
+    /// The open take-back request: the seat, the version, and who has agreed.
     asked: Option<(u32, u64, BTreeSet<u32>)>,
 }
 
-/// Follows a record, and compares it with what was asked for.
+/// Follows a record, and compares it with the requests.
 pub(super) fn check_table(
     record: &Record,
     (calls, log): (&[&Call], &[Option<String>]),
@@ -79,7 +79,7 @@ fn wishes<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, Deed> {
 }
 
 impl Table {
-    /// Goes on by one version.
+    /// Advances by one version.
     fn follow(&mut self, record: &Record, place: usize) -> Vec<Breach> {
         let (past, now) = (&record.versions[..place], &record.versions[place]);
         let mut found = Vec::new();
@@ -183,7 +183,7 @@ impl Table {
         (!is_agreed).then_some(Breach::NotAgreed)
     }
 
-    /// The table is as it was. Fallbacks may have answered for those who left since.
+    /// The table must be as it was. Fallbacks may have answered for players who left since.
     fn went_back(&self, past: &[Kept], now: &Kept, to_version: u64) -> Option<Breach> {
         let Some(then) = kept_at(past, to_version) else {
             return Some(Breach::NoSuchVersion(to_version));

@@ -1,4 +1,4 @@
-//! Bad records, each of which the checker must find out.
+//! Impossible records, each of which the checker must detect.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::history::{Logs, Outcome, Records, check};
 
 const GAME: &str = "game";
 
-/// A version at this time, after which a seat owes a decision until then.
+/// A version at this time, after which a seat owes a decision until `due`.
 fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
     Kept {
         deed,
@@ -18,7 +18,8 @@ fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
     }
 }
 
-/// Two act, the third leaves and comes back, the clocks stop and go on, a seat is late, all agree to go back.
+/// Two act, the third leaves and returns, the clocks pause and resume, a seat times out, all agree
+/// to a take-back.
 fn good() -> Record {
     let asked = Deed::TakeBackAsked {
         seat: 1,
@@ -107,7 +108,7 @@ fn clocks_stop_once_and_nobody_is_late_then() {
     assert_eq!(late[0], (6, Breach::NotLate(2)));
 }
 
-/// One millisecond before it is due, a seat is not late.
+/// One millisecond before the due time, a seat is not late.
 #[test]
 fn a_seat_is_late_to_the_millisecond() {
     let early = with(|versions| versions[6].at_ms = 119);
@@ -118,7 +119,7 @@ fn a_seat_is_late_to_the_millisecond() {
     assert_eq!(back, [(8, Breach::TimeRanBack)]);
 }
 
-/// The table was said to be taken back, and was not.
+/// The record claims a take-back that did not happen.
 #[test]
 fn a_take_back_that_is_lost_is_found_out() {
     let lost = with(|versions| versions[10].state = versions[9].state.clone());
@@ -177,7 +178,7 @@ fn asked(request: &str, deed: Deed, version: u64) -> [Call; 2] {
     [call(wished), call(change)]
 }
 
-/// The flaws of a history in which a seat left, as the request `leave`.
+/// The flaws of a history in which a seat left with the request `leave`.
 fn of_leaving(calls: &[Call], deed: Deed) -> Vec<Flaw> {
     let versions = vec![kept(Deed::Created, 0, 1, 9), kept(deed, 1, 1, 9)];
     let records = Records::from([(GAME.to_owned(), Record { seats: 3, versions })]);
@@ -196,7 +197,7 @@ fn a_request_becomes_what_it_asked_for() {
     }
 }
 
-/// The same request to leave is answered once more with another version: it happened twice.
+/// The same request to leave is answered again with another version: it happened twice.
 #[test]
 fn leaving_that_is_answered_twice_is_found_out() {
     let mut calls = asked("leave", Deed::Resigned(2), 2).to_vec();

@@ -1,4 +1,4 @@
-//! Labels, each of which one client alone sets: does everybody see what was set last?
+//! Labels, each set by one client only: does everybody see the last value?
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,15 +6,15 @@ use std::time::Duration;
 use super::check::Flaw;
 use super::{Call, What};
 
-/// A label was set.
+/// A label being set.
 struct Set {
     value: u64,
     begun: Duration,
-    /// By then it was; nothing: it may happen at any time.
+    /// When it was set; `None`: it may happen at any time.
     ended: Option<Duration>,
 }
 
-/// What is seen of a label is what was set last before, or something that was being set meanwhile.
+/// The value seen must be the last one set before, or one being set at the time.
 pub(super) fn check_tags(calls: &[&Call], flaws: &mut Vec<Flaw>) {
     let mut labels: BTreeMap<&str, Vec<Set>> = BTreeMap::new();
     for call in calls {

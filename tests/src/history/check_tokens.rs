@@ -1,4 +1,4 @@
-//! Did tokens hold as long as they should, and no longer?
+//! Were tokens valid as long as they should be, and no longer?
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ struct Rotation {
     ended: Duration,
 }
 
-/// A token ends with the next one that its seat is given, and not before somebody asks for that.
+/// A token is valid until the next one of its seat is issued, and never ends before that is requested.
 pub(super) fn check_tokens(calls: &[&Call], flaws: &mut Vec<Flaw>) {
     let rotations: Vec<Rotation> = calls.iter().copied().filter_map(rotation).collect();
     for call in calls {
@@ -29,7 +29,7 @@ pub(super) fn check_tokens(calls: &[&Call], flaws: &mut Vec<Flaw>) {
         let is_replaced = others().any(|other| {
             other.token.is_some() && other.begun >= issue.ended && other.ended <= call.begun
         });
-        // What was never answered may take place at any time.
+        // A request that was never answered may take effect at any time.
         let may_be_replaced = others().any(|other| {
             other.begun < call.ended && (other.token.is_none() || other.ended > issue.begun)
         });
@@ -82,7 +82,7 @@ mod tests {
             rotated([0, 10], 1, Some(1)),
             presented([11, 12], 1, true),
             rotated([20, 30], 1, Some(2)),
-            // Meanwhile it holds or not.
+            // During the rotation it may be valid or not.
             presented([19, 21], 1, true),
             presented([25, 26], 1, true),
             presented([25, 26], 1, false),

@@ -12,7 +12,7 @@ use crate::dominion::Client;
 use crate::fleet::Fleet;
 use crate::tokens::bearing;
 
-/// How many of a hundred calls have a deadline that may well pass.
+/// The percentage of calls with a deadline that is likely to expire.
 const HASTY: u32 = 10;
 
 /// Clients of one server, with one connection.
@@ -22,9 +22,9 @@ pub(super) struct Desk {
     pub(super) own: Client,
     /// The service of all rulesets.
     pub(super) any: TableServiceClient<Channel>,
-    /// What does not depend on a ruleset.
+    /// The ruleset-independent service.
     pub(super) games: GamesServiceClient<Channel>,
-    /// What the caller bears; empty: nothing.
+    /// The caller's token; empty: none.
     token: String,
 }
 
@@ -46,7 +46,7 @@ impl Desk {
         Desk { token, ..self }
     }
 
-    /// A request of this caller.
+    /// A request with the caller's token.
     pub(super) fn ask<M>(&self, message: M) -> Request<M> {
         if self.token.is_empty() {
             Request::new(message)
@@ -55,7 +55,7 @@ impl Desk {
         }
     }
 
-    /// A request, now and then with a deadline that may well pass.
+    /// A request, sometimes with a deadline that is likely to expire.
     pub(super) fn ask_hastily<M>(&self, message: M) -> Request<M> {
         let mut request = self.ask(message);
         if happens(HASTY) {
@@ -65,7 +65,7 @@ impl Desk {
     }
 }
 
-/// In how many of a hundred cases it happens: does it happen now?
+/// True in this percentage of calls.
 pub(super) fn happens(percent: u32) -> bool {
     rand::rng().random_ratio(percent, 100)
 }

@@ -1,4 +1,4 @@
-//! When all is quiet, lists have the games that belong there and no others.
+//! At rest, lists have exactly the games that belong there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ pub(super) async fn check(desk: &mut Desk, shared: &Shared, infos: &[GameInfo]) 
     for question in questions {
         let listed = listed(desk, &question).await;
         let known = |id: &&String| infos.iter().any(|info| info.game_id == **id);
-        // A game whose creation was never answered is known to nobody.
+        // A game whose creation was never answered is unknown to all clients.
         let found: BTreeSet<&String> = listed.iter().filter(known).collect();
         let belongs = infos.iter().filter(|info| question.asks_for(info));
         let belongs: BTreeSet<&String> = belongs.map(|info| &info.game_id).collect();

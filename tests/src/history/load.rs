@@ -23,21 +23,21 @@ use super::{Call, Deed, Logs, Recorder, What, lists};
 use crate::dominion::reason_of;
 use crate::fleet::Fleet;
 
-/// How many games are played at once.
+/// The number of games played at once.
 const TABLES: u32 = 3;
 
-/// How many clients play each game, all for whichever seat has to act.
+/// The number of clients of each game; each plays for any seat that has to act.
 const PLAYERS: u32 = 3;
 
 /// A system that makes no progress for this long is broken.
 const STUCK: Duration = Duration::from_secs(90);
 
-/// What the store does while clients are at work.
+/// What the store guarantees under faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// It keeps what was answered.
+    /// It keeps every answered change.
     Keeps,
-    /// It loses what was answered last: then games may be missing, and nobody watches.
+    /// It may lose the last answered changes: games may be missing, and nobody watches.
     Forgets,
 }
 
@@ -48,7 +48,7 @@ pub struct Load {
     work: Vec<JoinHandle<()>>,
 }
 
-/// What was noted.
+/// The calls recorded.
 pub struct History {
     /// Every call.
     pub calls: Vec<Call>,
@@ -58,21 +58,21 @@ pub struct History {
 /// What all clients of a load share.
 pub(super) struct Shared {
     pub(super) recorder: Arc<Recorder>,
-    /// Tells this load's requests from all others'.
+    /// Distinguishes this load's requests from all others.
     pub(super) run: u64,
     pub(super) memory: Memory,
-    /// What the tenant bears; empty: nothing.
+    /// The tenant's key; empty: none.
     pub(super) key: &'static str,
     pub(super) is_over: AtomicBool,
-    /// Players think about their next action, so nobody acts and clocks run out.
+    /// Players hold back their next action, so that clocks run out.
     is_quiet: AtomicBool,
-    /// How many changes were answered OK.
+    /// The number of changes answered OK.
     pub(super) done: AtomicU64,
-    /// What must be the same whoever tells it, as a hash: what it is about, and a version.
+    /// Hashes of contents that must be the same in every answer, by subject and version.
     contents: Mutex<HashMap<(String, u64), u64>>,
-    /// What kinds of entries were answered OK.
+    /// The kinds of entries answered OK.
     kinds: Mutex<Kinds>,
-    /// How many values labels were given.
+    /// The number of label values used.
     values: AtomicU64,
 }
 
@@ -85,9 +85,9 @@ pub(super) struct Table {
 
 #[derive(Clone, Default)]
 pub(super) struct Current {
-    /// How many games were played here before.
+    /// The number of games played here before.
     pub(super) round: u32,
-    /// Nothing until it is created.
+    /// `None` until it is created.
     pub(super) game: Option<String>,
 }
 
@@ -129,12 +129,12 @@ impl Shared {
         self.is_quiet.load(Ordering::Relaxed)
     }
 
-    /// Everybody who hears of a version must hear the same.
+    /// All callers must get the same contents of a version.
     pub(super) fn compare(&self, game: &str, logged: &pb::LoggedVersion) {
         self.same(game, ("", logged.version), logged);
     }
 
-    /// All callers get the same of a game at a version, unless the store forgets.
+    /// All callers must get the same contents of a game at a version, unless the store forgets.
     pub(super) fn same(&self, game: &str, (what, version): (&str, u64), told: &impl Message) {
         if self.memory == Memory::Forgets {
             return;
@@ -149,13 +149,13 @@ impl Shared {
         }
     }
 
-    /// All callers get the same public facts of a game at a version.
+    /// All callers must get the same public facts of a game at a version.
     pub(super) fn facts(&self, info: &GameInfo) {
         let facts = logged_facts(info.clone());
         self.same(&facts.game_id, ("in its facts", facts.version), &facts);
     }
 
-    /// An entry was asked for, and the answer was OK.
+    /// Notes that an entry was requested and answered OK.
     pub(super) fn came_about(&self, deed: Deed) {
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         kinds.insert(deed.kind());
@@ -173,7 +173,7 @@ impl Shared {
         self.values.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Notes what must not happen.
+    /// Notes an event that must not happen.
     pub(super) fn broken(&self, game: &str, what: String) {
         let now = self.recorder.now();
         self.recorder.note(game, now, What::Broken(what));
@@ -189,8 +189,8 @@ pub(super) fn hash(message: &impl Message) -> u64 {
 }
 
 impl Load {
-    /// Lets clients of a tenant play and watch on these servers. With a key, seats and spectators have tokens,
-    /// which are replaced all the while; an empty one is none.
+    /// Lets clients of a tenant play and watch on these servers. With a key, seats and spectators have
+    /// tokens, which are replaced throughout the load; an empty key means no tokens.
     #[must_use]
     pub fn start(
         fleet: &Arc<Fleet>,
@@ -245,7 +245,7 @@ impl Load {
         }
     }
 
-    /// Waits until this many more changes were answered OK.
+    /// Waits until this many more changes have been answered OK.
     ///
     /// # Panics
     /// When there is no progress.
@@ -262,11 +262,11 @@ impl Load {
         }
     }
 
-    /// Waits until every kind of entry was asked for and answered OK. Players who act at once are never late,
-    /// so now and then they think for longer than their clocks allow.
+    /// Waits until every kind of entry has been requested and answered OK. Players who act at once never time
+    /// out, so from time to time they pause for longer than their clocks allow.
     ///
     /// # Panics
-    /// When one is not in time.
+    /// When a kind does not occur in time.
     pub async fn everything(&self) {
         let begun = Instant::now();
         loop {
@@ -282,10 +282,10 @@ impl Load {
         self.shared.is_quiet.store(false, Ordering::Relaxed);
     }
 
-    /// Lets everybody come to an end.
+    /// Stops the load and waits for all clients.
     ///
     /// # Panics
-    /// When somebody does not.
+    /// When a client does not end.
     pub async fn finish(self) -> History {
         self.progress(10).await;
         self.shared.is_over.store(true, Ordering::Relaxed);
@@ -302,9 +302,9 @@ impl Load {
 }
 
 impl History {
-    /// Reads every game again, as a process does that has never seen it: the rules replay its log and
-    /// compare every state, what watchers saw is what is logged, and lists have the games that
-    /// belong there. Gives the calls with what was found, and the records of the games.
+    /// Reads every game again on a process that has never seen it: the rules replay its log and
+    /// compare every state, watchers saw what is logged, and lists have the games that belong there.
+    /// Returns the calls with what was found, and the records of the games.
     ///
     /// # Panics
     /// When a game cannot be read.
@@ -337,7 +337,7 @@ impl History {
         (self.shared.recorder.calls(), records)
     }
 
-    /// What is logged is what watchers saw.
+    /// The log must be what watchers saw.
     async fn events(&self, desk: &mut Desk, game: &str) {
         let mut ask = pb::ListEventsRequest {
             game_id: game.to_owned(),
@@ -361,11 +361,11 @@ impl History {
 /// What a failed call means for its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It was judged: no.
+    /// It was judged and refused.
     Refused,
     /// Nothing was changed by this call.
     Unchanged,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
     /// There is no such game.
     Missing,
@@ -386,7 +386,7 @@ impl Shared {
 
 pub(super) fn verdict(status: &Status) -> Verdict {
     let Some(reason) = reason_of(status) else {
-        // The client's own words for a connection that broke.
+        // The client's own message for a broken connection.
         return Verdict::Unknown;
     };
     match &*reason {

@@ -8,14 +8,14 @@ use uuid::Uuid;
 
 use super::Call;
 
-/// The request of each version of each game; none where no request of the history is found.
+/// The request of each version of each game; `None` where no request of the history matches.
 pub type Logs = BTreeMap<String, Vec<Option<String>>>;
 
-/// As much of the hash of a request id stands in its entry.
+/// How many bytes of the hash of a request id its entry contains.
 const MARK: usize = 16;
 
-/// Reads the logs of all games of a history from the store itself. Entries carry the beginning of the
-/// hash of their request id, so no word of the servers is needed.
+/// Reads the logs of all games of a history directly from the store. Entries contain the beginning of
+/// the hash of their request id, so the servers need not be trusted.
 ///
 /// # Panics
 /// When the store does not answer, or an entry belongs to two requests.
@@ -25,7 +25,7 @@ pub async fn read_logs(store: &dyn GameStore, calls: &[Call]) -> Logs {
     let games: BTreeSet<&str> = calls.iter().map(|call| call.game.as_str()).collect();
     let mut logs = Logs::new();
     for game in games {
-        // A game whose creation was never answered has no name here.
+        // A game whose creation was never answered has no id here.
         let Ok(id) = Uuid::try_parse(game) else {
             continue;
         };

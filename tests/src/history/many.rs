@@ -16,13 +16,13 @@ use super::desk::Desk;
 use super::load::{Shared, Table, Verdict, verdict};
 use super::{USERS, What};
 
-/// A stream that says nothing for this long is taken for broken.
+/// A stream that is silent for this long counts as broken.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// As long as this, the stream has to catch up with the end.
+/// How long the stream may take to catch up at the end.
 const CATCH_UP: Duration = Duration::from_secs(30);
 
-/// A back end that tells its users whose turn it is.
+/// A back end that notifies its users when it is their turn.
 pub(super) struct Backend {
     desks: Vec<Desk>,
     tables: Vec<Arc<Table>>,
@@ -31,11 +31,11 @@ pub(super) struct Backend {
     follows_user: bool,
     /// The games that are not over, with the last version of each.
     known: BTreeMap<String, WatchedGame>,
-    /// Those that were reported to their end.
+    /// The games that were reported to their end.
     over: BTreeSet<String>,
 }
 
-/// What one stream told of a game.
+/// What one stream reported about a game.
 struct Heard {
     after: u64,
     versions: Vec<u64>,
@@ -80,7 +80,7 @@ impl Backend {
         desk.expect("a server").clone()
     }
 
-    /// A game of which a version was not told, as far as a server says.
+    /// A game with a version that was not reported yet, according to a server.
     async fn behind(&self) -> Option<String> {
         for (game_id, known) in &self.known {
             let mut desk = self.desk();
@@ -116,7 +116,7 @@ impl Backend {
         }
     }
 
-    /// Follows for a while, and notes what it reports.
+    /// Follows for a while, and notes what the stream reports.
     async fn stretch(&mut self) {
         let (begun, call) = (self.shared.recorder.now(), self.call());
         let mut heard = BTreeMap::new();
@@ -197,7 +197,7 @@ impl Backend {
         Ok(())
     }
 
-    /// A version, or the last one again with other users or labels.
+    /// Notes a version, or the last one again with other users or labels.
     fn hear(&self, info: GameInfo, heard: &mut BTreeMap<String, Heard>) {
         self.shared.facts(&info);
         let heard = heard.entry(info.game_id.clone()).or_insert(Heard {

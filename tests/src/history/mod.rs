@@ -1,7 +1,7 @@
-//! Histories: what many clients were answered, and whether it can be true.
+//! Histories: the answers that many clients got, and whether they are possible.
 //!
 //! [`Load`] lets clients play and watch on a fleet of servers while a test breaks things, and notes every
-//! call with its begin, its end and its answer. [`check`] then holds the notes against the final logs:
+//! call with its start, its end and its answer. [`check`] then compares the notes with the final logs:
 //! nothing that was answered is lost, nothing happened twice, and nobody saw time run backwards.
 //!
 //! A new method of the contract is a row of `operations`.
@@ -77,16 +77,16 @@ impl Call {
     }
 }
 
-/// What was asked, and what was answered.
+/// A request and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A look at the game, which was at this version.
+    /// A read of the game, which was at this version.
     Read(u64),
     /// A change under a request id: a game created (its version 1), or an action.
     Change {
         /// The request id.
         request: String,
-        /// What came of it.
+        /// Its outcome.
         outcome: Outcome,
     },
     /// A watch began after a version (0: with the table), and brought the versions after it up to
@@ -97,21 +97,21 @@ pub enum What {
         /// The versions that it brought.
         versions: Vec<u64>,
     },
-    /// A new token was asked for: for this seat, or 0 for spectators. Gives its number, from 1; nothing: there
-    /// was no answer.
+    /// A new token was requested: for this seat, or 0 for spectators. `token` is its number, from 1; `None`:
+    /// there was no answer.
     Rotated {
         /// The seat.
         seat: u32,
         /// The number of the token.
         token: Option<u64>,
     },
-    /// A look with a token.
+    /// A read with a token.
     Presented {
         /// The seat of the token, or 0.
         seat: u32,
         /// Its number.
         token: u64,
-        /// Did it hold? If not, it was said to be replaced.
+        /// Was it accepted? If not, it was reported as replaced.
         held: bool,
     },
     /// A request asks for this entry of the log.
@@ -121,11 +121,11 @@ pub enum What {
         /// The entry.
         deed: Deed,
     },
-    /// A label was set that nobody else sets.
+    /// A label that only one client sets was set.
     Labeled {
         /// Its key.
         key: String,
-        /// Its value, each once.
+        /// Its value; each is used once.
         value: u64,
         /// Was it answered OK? If not, it may happen at any time.
         is_done: bool,
@@ -136,7 +136,7 @@ pub enum What {
     Broken(String),
 }
 
-/// What came of a change.
+/// The outcome of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was answered OK.
@@ -146,9 +146,9 @@ pub enum Outcome {
         /// A hash of the whole answer.
         answer: u64,
     },
-    /// It was judged and refused, or surely never reached the store.
+    /// It was judged and refused, or certainly never reached the store.
     Refused,
-    /// There was no answer, or one that leaves it open.
+    /// There was no answer, or one that leaves the outcome open.
     Unknown,
 }
 

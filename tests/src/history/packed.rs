@@ -1,5 +1,5 @@
-//! The same calls through the service of all rulesets, whose answers are packed: unpacked they must be what
-//! the service of the ruleset answers.
+//! The same calls through the service of all rulesets, whose answers are packed: unpacked, they must equal
+//! the answers of the ruleset's service.
 
 use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
 use prost::Message;
@@ -73,7 +73,7 @@ pub(super) async fn apply(
     })
 }
 
-/// A version as a log or a watch tells it.
+/// A version from a log or a watch.
 pub(super) fn logged(packed: &v1::LoggedVersion) -> pb::LoggedVersion {
     pb::LoggedVersion {
         version: packed.version,
@@ -90,7 +90,7 @@ pub(super) enum Watch {
     Packed(Streaming<v1::WatchGameResponse>),
 }
 
-/// What a message of a watch says.
+/// The content of a message of a watch.
 pub(super) enum Told {
     Start(u64),
     Version(pb::LoggedVersion),
@@ -98,7 +98,7 @@ pub(super) enum Told {
 }
 
 impl Watch {
-    /// The next message; nothing: the watch ended.
+    /// The next message; `None`: the watch ended.
     pub(super) async fn message(&mut self) -> Result<Option<Told>, Status> {
         let version = |game: Option<v1::GameInfo>| game.map_or(0, |game| game.version);
         Ok(match self {

@@ -1,4 +1,4 @@
-//! A client that plays: whatever is due, on any server, and again when there was no answer.
+//! A client that plays whatever is due, on any server, and retries when there was no answer.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use super::operations::{self, Look};
 use super::{Deed, Outcome, USERS, What, packed};
 use crate::dominion::choose;
 
-/// How many of a hundred turns an old request is sent again.
+/// The percentage of turns in which an old request is resent.
 const REPEATED: u32 = 10;
-/// How many of a hundred changes go through the service of all rulesets.
+/// The percentage of changes that go through the service of all rulesets.
 const PACKED: u32 = 30;
 /// The percentage of turns with a call other than an action.
 const LOOKS: u32 = 30;
@@ -26,9 +26,9 @@ const LOOKS: u32 = 30;
 pub(super) struct Player {
     caller: Caller,
     table: Arc<Table>,
-    /// How many requests were made.
+    /// The number of requests made.
     requests: u32,
-    /// Those that were answered OK.
+    /// The requests that were answered OK.
     past: Vec<pb::ApplyActionRequest>,
 }
 
@@ -39,7 +39,7 @@ async fn create(mut desk: Desk, request: pb::CreateGameRequest) -> Result<Answer
         let ask = desk.ask_hastily(request);
         desk.own.create_game(ask).await?.into_inner()
     };
-    // Tokens may have been replaced when a creation is answered again.
+    // Tokens may have been replaced by the time a creation is answered again.
     answer.seat_tokens.clear();
     answer.spectator_token.clear();
     Ok(Answered::of(answer.game.take(), &answer))
@@ -55,7 +55,7 @@ async fn apply(mut desk: Desk, request: pb::ApplyActionRequest) -> Result<Answer
     Ok(Answered::of(answer.game.take(), &answer))
 }
 
-/// A player of this user, or of nobody.
+/// A player with this user, or without a user.
 fn seated(user: &str, of_nobody: bool) -> Seated {
     let name = format!("the player {user}");
     let user = if of_nobody { "" } else { user };
@@ -66,10 +66,10 @@ fn seated(user: &str, of_nobody: bool) -> Seated {
     }
 }
 
-/// This table is as most are: without users and labels, and with nothing beside the rules.
+/// This table is plain, as most are: no users, no labels, no table options.
 const PLAIN: u32 = 2;
 
-/// A short clock, so that somebody is late again and again; at one table all must agree to take-backs.
+/// A short clock, so that seats time out repeatedly; at one table all must agree to take-backs.
 fn options(table: u32) -> TableOptions {
     let take_back = if table == 0 {
         TakeBackPolicy::Unseen
@@ -130,7 +130,7 @@ impl Player {
         }
     }
 
-    /// A call about the game of a round came to nothing.
+    /// Handles a failed call about the game of a round.
     async fn failed(&self, current: &Current, game: &str, (what, status): (&str, &Status)) {
         match self.caller.shared.verdict(status) {
             Verdict::Broken => {
@@ -160,7 +160,7 @@ impl Player {
         }
     }
 
-    /// Looks, and does what is due.
+    /// Reads the game, and does what is due.
     async fn turn(&mut self, game: &str) -> Result<Turn, Status> {
         let begun = self.caller.shared.recorder.now();
         let ask = pb::GetGameRequest {
@@ -216,7 +216,7 @@ impl Player {
         }
     }
 
-    /// Sends an old request of this game once more.
+    /// Resends an old request of this game.
     async fn repeat(&self, game: &str) {
         let Some(request) = self.past.choose(&mut rand::rng()).cloned() else {
             return;

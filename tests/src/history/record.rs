@@ -1,4 +1,4 @@
-//! What the record of a game says of each version: what happened, who owes a decision, and when.
+//! The record of a game by version: what happened, who owes a decision, and until when.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use v1::table_entry::Kind;
 
 use super::desk::Desk;
 
-/// What an entry of a log is, or what a request asks it to be.
+/// An entry of a log, or the entry that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// The game was created.
@@ -19,35 +19,35 @@ pub enum Deed {
     Acted(u32),
     /// This seat left.
     Resigned(u32),
-    /// Somebody plays for this seat again.
+    /// This seat is played again.
     Returned(u32),
-    /// This seat was late.
+    /// This seat timed out.
     TimedOut(u32),
-    /// The clocks stopped.
+    /// The clocks were paused.
     Paused,
-    /// The clocks went on.
+    /// The clocks were resumed.
     Resumed,
-    /// A seat asked to go back. A request that asks for this may also be answered at once.
+    /// A seat requested a take-back. Such a request may also be granted at once.
     TakeBackAsked {
         /// The seat.
         seat: u32,
-        /// Where to; 0 in a request: as the contract says.
+        /// The version to restore; 0 in a request: as the contract says.
         to_version: u64,
     },
-    /// A seat answered that. A request that asks for this may also be the last that was missing.
+    /// A seat answered that request. The answer may also be the last consent needed.
     TakeBackAnswered {
         /// The seat.
         seat: u32,
         /// Did it agree?
         agrees: bool,
     },
-    /// The table is as it was.
+    /// A take-back was carried out.
     TakenBack {
-        /// Who wanted that.
+        /// The seat that requested it.
         seat: u32,
-        /// As it was at this version.
+        /// The version restored.
         to_version: u64,
-        /// The last seat that agreed; 0: nobody had to.
+        /// The last seat that agreed; 0: no consent was needed.
         agreed_by: u32,
     },
 }
@@ -56,7 +56,7 @@ pub enum Deed {
 pub(super) type Kinds = BTreeSet<&'static str>;
 
 impl Deed {
-    /// All kinds that a request can ask for, beside creation.
+    /// All kinds that a request can ask for, except creation.
     pub(super) const KINDS: [&'static str; 8] = [
         "act",
         "resign",
@@ -68,7 +68,7 @@ impl Deed {
         "answer a take-back",
     ];
 
-    /// Of which kind it is.
+    /// Its kind.
     pub(super) const fn kind(self) -> &'static str {
         match self {
             Self::Created => "create",
@@ -112,9 +112,9 @@ impl Deed {
 pub struct Kept {
     /// What happened.
     pub deed: Deed,
-    /// Did the rules or fallbacks answer for anybody?
+    /// Were there automatic actions, by the rules or by fallbacks?
     pub automatic: bool,
-    /// The seats that owe a decision after it, and when they are late, in milliseconds.
+    /// The seats that owe a decision after it, and when they time out, in milliseconds.
     pub owed: Vec<(u32, Option<u64>)>,
     /// When it happened, in milliseconds.
     pub at_ms: u64,

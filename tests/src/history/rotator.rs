@@ -1,4 +1,4 @@
-//! A client that has tokens replaced, and looks with new and old ones.
+//! A client that replaces tokens, and reads with new and old ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::desk::{Desk, happens};
 use super::load::{Shared, Table, Verdict};
 use crate::dominion::reason_of;
 
-/// How many of a hundred times a token is replaced; else one is used.
+/// The percentage of turns in which a token is replaced; otherwise one is used.
 const ROTATED: u32 = 25;
 
 /// Seats, and 0 for spectators.
@@ -102,7 +102,7 @@ impl Rotator {
         Ok(answer.seat_token.expect("a token").token)
     }
 
-    /// Looks with the newest token, or with one of those before it.
+    /// Reads with the newest token, or with an older one.
     async fn present(&self, seat: u32) {
         let begun = self.shared.recorder.now();
         let tokens = &self.tokens[seat as usize];

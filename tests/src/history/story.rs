@@ -1,11 +1,11 @@
-//! What happened around a flaw, for people to read.
+//! The calls around a flaw, for people to read.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::{Call, Flaw, Logs, Outcome};
 
-/// This many versions before and after.
+/// How many versions before and after to include.
 const AROUND: u64 = 3;
 
 /// All calls about the requests of flaws and about the versions around them, in order of their ends,

@@ -14,13 +14,13 @@ use super::desk::{Desk, happens};
 use super::load::{Shared, Table, Verdict, verdict};
 use super::packed::{Told, watch};
 
-/// A stream that says nothing for this long is taken for broken.
+/// A stream that is silent for this long counts as broken.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// A watch has as long to catch up with the end.
+/// How long a watch may take to catch up at the end.
 const CATCH_UP: Duration = Duration::from_secs(30);
 
-/// How many of a hundred watches go through the service of all rulesets.
+/// The percentage of watches that go through the service of all rulesets.
 const PACKED: u32 = 30;
 
 pub(super) struct Watcher {
@@ -66,7 +66,7 @@ impl Watcher {
         desk.expect("a server").clone()
     }
 
-    /// Goes on until the end of the log is reached.
+    /// Watches until the end of the log is reached.
     async fn catch_up(&self, game: &str, mut last: u64) {
         let deadline = Instant::now() + CATCH_UP;
         while Instant::now() < deadline {

@@ -1,4 +1,4 @@
-//! Requests: what creates games, and what is refused whatever is played.
+//! Requests: creation of games, and what is refused regardless of the game.
 
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
@@ -36,7 +36,7 @@ impl<W: Wire + Audit> Recorder<W> {
         }
     }
 
-    /// What the service refuses whatever the rules say.
+    /// What the service refuses regardless of the rules.
     pub(super) fn service(&mut self) {
         self.session("what every service refuses");
         let seats = usize::from(W::SHEET.min_seats);
@@ -98,7 +98,7 @@ impl<W: Wire + Audit> Recorder<W> {
     }
 }
 
-/// Requests that mean nothing in any game: call, request, status and reason.
+/// Requests that are invalid in any game: call, request, status and reason.
 fn meaningless() -> [(&'static str, Value, &'static str, &'static str); 9] {
     let with = |key: &str, value: Value| {
         let mut request = json!({"gameId": "$game"});

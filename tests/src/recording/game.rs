@@ -1,4 +1,4 @@
-//! Games: what is played, and what everybody sees of it.
+//! Games: the actions, and what everybody sees of them.
 
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions, tell};
@@ -21,7 +21,7 @@ pub(super) struct Plan<'a, W: Ruleset> {
     pub(super) seed: u64,
     /// Is it recorded to its end, with looks at the table?
     pub(super) whole: bool,
-    /// With all of this the recording ends; nothing: with the last that is new.
+    /// The recording ends when all of this is covered; if empty, with the last new item.
     pub(super) until: &'a [&'a str],
 }
 
@@ -33,15 +33,15 @@ pub(super) type Choose<'a, W> =
 struct Moment<'a, W: Ruleset> {
     table: &'a Applied<W>,
     version: u64,
-    /// Who has acted; nobody in the set-up.
+    /// The seat that acted; `None` in the set-up.
     actor: Option<Seat>,
     /// What sentences know of the table before it.
     scene: &'a Scene,
 }
 
 impl<W: Wire + Audit> Recorder<W> {
-    /// A game of the ruleset's own random players: the first one whole, others up to the last that is
-    /// new.
+    /// A game of the ruleset's own random players: the first one in full, others up to the last new
+    /// item.
     pub(super) fn game(&mut self, number: u64) {
         let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
         let seats =
@@ -62,7 +62,7 @@ impl<W: Wire + Audit> Recorder<W> {
         });
     }
 
-    /// Plays a game: whole, or up to the last that is new.
+    /// Plays a game: in full, or up to the last new item.
     pub(super) fn play(&mut self, plan: &Plan<W>, choose: &mut Choose<W>) {
         let &Plan { seats, options, .. } = plan;
         let begun = self.lines.len();
@@ -113,8 +113,8 @@ impl<W: Wire + Audit> Recorder<W> {
         }
     }
 
-    /// Records what was not recorded yet: the events of this version, the table and the list of a
-    /// seat that owes a decision. True: there was something.
+    /// Records what is new: the events of this version, the table and the list of a seat that owes
+    /// a decision. True: there was something new.
     fn news(&mut self, now: &Moment<'_, W>) -> bool {
         let before = self.lines.len();
         let viewer = now.actor.unwrap_or(Seat::FIRST);
@@ -148,7 +148,7 @@ impl<W: Wire + Audit> Recorder<W> {
         field.name().to_owned()
     }
 
-    /// Actions that are refused for a reason that was not recorded yet. True: there were some.
+    /// Records actions that are refused for a new reason. True: there were some.
     fn refusals(&mut self, table: &Applied<W>, seats: usize) -> bool {
         let before = self.lines.len();
         let wanted = self.wanted.iter().filter(|one| one.starts_with("refusal "));
@@ -180,7 +180,7 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines.len() > before
     }
 
-    /// What everybody sees, what happened, and what may be done.
+    /// Records what everybody sees, what happened, and what is legal.
     fn look(&mut self, now: &Moment<'_, W>) {
         let &Moment {
             table,
@@ -200,7 +200,7 @@ impl<W: Wire + Audit> Recorder<W> {
         self.events(now, viewer.unwrap_or(Seat::FIRST));
     }
 
-    /// What a seat sees, and what it may do.
+    /// Records what a seat sees, and what it may do.
     fn table_of(&mut self, table: &Applied<W>, version: u64, viewer: Seat) {
         let seat = viewer.number();
         let request =
@@ -225,7 +225,7 @@ impl<W: Wire + Audit> Recorder<W> {
         );
     }
 
-    /// What a seat sees of a version.
+    /// Records what a seat sees of a version.
     fn events(&mut self, now: &Moment<'_, W>, viewer: Seat) {
         let &Moment {
             table,
@@ -259,7 +259,7 @@ fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = W::E
     events.filter_map(move |event| W::event_view(event, Viewer::Seat(seat)))
 }
 
-/// Does an action mean the same after its journey? What is malformed never reaches the rules.
+/// Does an action survive encoding and decoding? Malformed ones never reach the rules.
 fn survives<W: Wire>(action: &W::Action) -> bool {
     W::action(W::action_message(action)).as_ref() == Ok(action)
 }

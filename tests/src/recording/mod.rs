@@ -1,5 +1,5 @@
-//! Sessions to check any deployment and any other implementation by: what is asked, and what must be
-//! answered or refused, worked out by the rules alone.
+//! Sessions for checking any deployment and any other implementation: requests and the expected
+//! answers or refusals, computed by the rules alone.
 //!
 //! A recording is JSON Lines. `{"session": .., "service": ..}` begins a session with a game of its
 //! own; every further line is a call with its request and either the answer or the refusal.
@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// At most this many games are played in search of what was not met.
+/// The maximum number of games played in search of missing items.
 const MOST_GAMES: u64 = 60;
 
 /// A whole game may have at most this many versions.
@@ -40,7 +40,7 @@ pub type WrongOptions = (&'static [&'static str], &'static str);
 pub struct Recording {
     /// JSON Lines.
     pub text: String,
-    /// What occurs in it.
+    /// The items that occur in it.
     pub covered: BTreeSet<String>,
 }
 
@@ -93,8 +93,8 @@ pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
         .collect()
 }
 
-/// Records sessions of a ruleset: refused options, a whole game, games of players who seek what is
-/// rare, and games of random ones as long as they bring something new. `given_up` is not looked for.
+/// Records sessions of a ruleset: refused options, a full game, games of players who seek rare
+/// items, and random games as long as they cover something new. `given_up` is not looked for.
 ///
 /// # Panics
 /// When the rules contradict themselves.
@@ -170,12 +170,12 @@ struct Recorder<W> {
 }
 
 impl<W: Wire + Audit> Recorder<W> {
-    /// Is all covered that is wanted?
+    /// Are all wanted items covered?
     fn is_done(&self) -> bool {
         self.wanted.is_subset(&self.covered)
     }
 
-    /// Notes what is recorded. True: it is new.
+    /// Notes an item as recorded. True: it is new.
     fn covers(&mut self, what: &str, name: &str) -> bool {
         self.covered.insert(mark(what, name))
     }

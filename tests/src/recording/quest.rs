@@ -1,4 +1,4 @@
-//! Players who seek what random players seldom come to.
+//! Players who seek what random players rarely reach.
 
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::Ruleset;
@@ -8,19 +8,19 @@ use gamekeeper_wire::Wire;
 use super::game::Plan;
 use super::{Recorder, chance};
 
-/// One time in this many, a player takes any action that they like at all.
+/// One time in this many, a player takes any action that they like.
 const STRAY: u8 = 8;
 
 /// A game of players with a taste.
 pub struct Quest<W: Ruleset> {
-    /// What they seek, as the title of the session.
+    /// Their goal, as the title of the session.
     pub title: &'static str,
-    /// How many they are.
+    /// The number of players.
     pub seats: usize,
-    /// The seed of table, luck and play: one with which they find it.
+    /// The seed of table, luck and play: one with which they reach the goal.
     pub seed: u64,
-    /// What they seek, as `event stalemate`: with it the session ends. Nothing: it ends with the last
-    /// that is new.
+    /// The items they seek, such as `event stalemate`: the session ends when all are found. If empty,
+    /// it ends with the last new item.
     pub until: &'static [&'static str],
     /// How much a player likes an action. They mostly take one of those that they like most, and
     /// never one that they do not like at all, unless there is no other.
@@ -28,7 +28,7 @@ pub struct Quest<W: Ruleset> {
 }
 
 impl<W: Wire + Audit> Recorder<W> {
-    /// Plays a quest up to the last that is new.
+    /// Plays a quest up to the last new item.
     pub(super) fn quest(&mut self, quest: &Quest<W>) {
         let mut luck = chance(quest.seed + 1_000);
         let plan = Plan {

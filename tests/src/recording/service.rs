@@ -1,4 +1,4 @@
-//! Sessions about what the service refuses, whatever the rules say.
+//! Sessions about what the service refuses regardless of the rules.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 /// The service of the games in these sessions: any ruleset would do.
 const SERVICE: &str = "gamekeeper.dominion.v1.DominionService";
 
-/// Larger than the limit that holds when nothing is configured.
+/// Larger than the default limit.
 const TOO_LARGE: u64 = 70_000;
 
-/// What was recorded for the service.
+/// The recording of the service.
 #[derive(Debug)]
 pub struct ServiceRecording {
     /// JSON Lines.
@@ -249,7 +249,7 @@ impl Sessions {
         self.begin("a table with clocks", None);
         let clock = json!({"clock": {"bankSeconds": 86_400}});
         let create = with(create(""), "table", clock);
-        // When the time of a seat runs out is another time in every run.
+        // The time at which a seat times out differs in every run.
         let at = |version: &str| json!({"gameId": "$game", "version": version});
         self.answered("CreateGame", &create, &json!({"game": at("1")}));
         self.late(line("ClaimTimeout", &of_seat(1)), "NOT_DUE");

@@ -19,7 +19,7 @@ impl RedisCluster {
     /// Starts six servers and makes a cluster of them.
     ///
     /// # Panics
-    /// When they do not become one.
+    /// When they do not form a cluster.
     #[must_use]
     pub fn start() -> RedisCluster {
         let nodes = (0..2 * PRIMARIES).map(|_| {
@@ -113,7 +113,7 @@ impl RedisCluster {
         }
     }
 
-    /// All slots are served, and all replicas have what their primaries have.
+    /// Waits until all slots are served and all replicas are in sync.
     fn wait_until_whole(&self) {
         wait_until("the cluster is whole", || {
             let replicas = self.nodes.iter().filter(|node| !is_primary(node));

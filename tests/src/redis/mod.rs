@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// A server that has not answered by then never will.
+/// The maximum time until a server answers.
 const START: Duration = Duration::from_secs(10);
 
-/// What a server does with its changes.
+/// The settings of a server.
 #[derive(Clone, Debug, Default)]
 pub struct RedisOptions {
     settings: Vec<(String, String)>,
@@ -35,14 +35,14 @@ impl RedisOptions {
         RedisOptions::default()
     }
 
-    /// One more setting.
+    /// Adds a setting.
     #[must_use]
     pub fn set(mut self, name: &str, value: &str) -> RedisOptions {
         self.settings.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Talks over TLS alone.
+    /// Accepts only TLS connections.
     #[must_use]
     pub fn with_tls(mut self) -> RedisOptions {
         self.uses_tls = true;
@@ -73,7 +73,7 @@ impl RedisServer {
     #[must_use]
     pub fn start(options: &RedisOptions) -> RedisServer {
         let mut last = String::new();
-        // Somebody else may take the free port before the server does.
+        // Another process may take the free port before the server does.
         for _ in 0..5 {
             let mut server = RedisServer {
                 port: free_port(),
@@ -109,7 +109,7 @@ impl RedisServer {
         }
     }
 
-    /// Stops it in the middle of whatever it does, until [`RedisServer::resume`].
+    /// Suspends it in the middle of its work, until [`RedisServer::resume`].
     pub fn pause(&self) {
         self.signal(Signal::STOP);
     }
@@ -124,7 +124,7 @@ impl RedisServer {
         kill_process(Pid::from_child(child), signal).expect("a server to signal");
     }
 
-    /// Asks it something past every store.
+    /// Sends a command directly, bypassing the store.
     ///
     /// # Panics
     /// When it does not answer, or not with that type.
@@ -141,8 +141,7 @@ impl RedisServer {
         self.query(words).expect("an answer of this type")
     }
 
-    /// Asks for some facts; nothing when the server is just busy with something else, such as becoming
-    /// a replica.
+    /// Asks for some facts; `None` when the server is busy, for example while it becomes a replica.
     fn info(&self, section: &str) -> Option<String> {
         self.query(&[b"INFO", section.as_bytes()]).ok()
     }
@@ -156,7 +155,7 @@ impl RedisServer {
         command.query(&mut client.get_connection()?)
     }
 
-    /// Starts it again on the same port, with the files that it left.
+    /// Restarts it on the same port with its files.
     ///
     /// # Panics
     /// When it does not start.
@@ -197,7 +196,7 @@ impl RedisServer {
         let port = self.port.to_string();
         let settings = &self.options.settings;
         if self.options.is_sentinel {
-            // Sentinels write down what they learn, in the file that they are started with.
+            // Sentinels rewrite their configuration file with what they learn.
             let file = self.directory.path().join("sentinel.conf");
             let mut text = format!("port {port}\nbind 127.0.0.1\n");
             text.extend(
@@ -225,8 +224,8 @@ impl RedisServer {
         Ok(command)
     }
 
-    /// Does it talk? One that wants a password does, one that is still loading does not. Of one that
-    /// talks over TLS it is enough that it listens.
+    /// Does it answer? One that requires a password does, one that is still loading does not. With
+    /// TLS it is enough that it listens.
     fn answers(&self) -> bool {
         let ask = || {
             let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
@@ -253,7 +252,7 @@ impl Drop for RedisServer {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 ///
 /// # Panics
 /// When it takes too long.
@@ -265,7 +264,7 @@ pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// A port that nobody uses now.
+/// A port that is not in use now.
 ///
 /// # Panics
 /// When there is none.

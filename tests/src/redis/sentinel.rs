@@ -13,7 +13,7 @@ pub struct RedisSentinels {
 }
 
 impl RedisSentinels {
-    /// Starts them and waits until the sentinels know everybody.
+    /// Starts them and waits until the sentinels know all servers.
     ///
     /// # Panics
     /// When they do not find each other.
@@ -51,8 +51,8 @@ impl RedisSentinels {
         self.sentinels.iter().map(RedisServer::address).collect()
     }
 
-    /// Kills the primary, and starts it again as soon as the replica has taken over: it thinks that it
-    /// is the primary still, and some sentinels may think so, until they have heard of the other.
+    /// Kills the primary, and restarts it as soon as the replica has taken over: it still believes
+    /// that it is the primary, as may some sentinels, until they have heard of the other.
     ///
     /// # Panics
     /// When the replica does not take over.

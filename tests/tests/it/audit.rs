@@ -1,4 +1,4 @@
-//! What the log tells for the record: who did what with which game, as JSON from the first line.
+//! The audit log: who did what with which game, as JSON from the first line.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ fn lines(server: &Gamekeeperd) -> Vec<Value> {
     server.log().iter().map(parse).collect()
 }
 
-/// Does to a game what is to be on record, and more; its id, and what must be in no line.
+/// Does what must be on record, and more; returns the game's id, and what no line may contain.
 async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
     let (mut dominion, mut games) = (server.dominion(), server.games());
     let create = pb::CreateGameRequest {

@@ -26,7 +26,7 @@ async fn tables(server: &Gamekeeperd) -> Vec<Table> {
     tables
 }
 
-/// Every game is there as it was at least, and can be played to its end.
+/// Every game is there at least as it was, and can be played to its end.
 async fn assert_restored(server: &Gamekeeperd, tables: Vec<Table>) {
     for mut table in tables {
         let ask = pb::GetGameRequest {
@@ -73,7 +73,7 @@ async fn an_embedded_store_is_copied_when_its_server_is_stopped() {
     assert_restored(&embedded(&games), tables).await;
 }
 
-/// A snapshot of the volume is what a power cut would leave: all at one moment.
+/// A snapshot of the volume is what a power cut would leave: everything at one moment.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
     let place = tempfile::tempdir().unwrap();
@@ -83,7 +83,7 @@ async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
     let mut busy = tables[0].clone();
     let mut client = server.dominion();
     let playing = tokio::spawn(async move { busy.play(&mut client, 10_000).await });
-    // Nobody here can take a snapshot of a volume; a process that stands still is as good.
+    // A volume snapshot is not available here; copying from a suspended process is equivalent.
     let process = Pid::from_raw(i32::try_from(server.pid()).unwrap()).unwrap();
     kill_process(process, Signal::STOP).unwrap();
     copy(&games, &backup);
@@ -113,7 +113,7 @@ async fn redis_is_backed_up_while_it_serves_and_restored_into_an_append_only_fil
     assert!(dumped.status.success() && backup.exists());
     drop((server, redis));
 
-    // The file of a server that writes none of its own is read; then the append-only file begins.
+    // The backup file is loaded by a server without an append-only file; then that file is enabled.
     let directory = place.path().display().to_string();
     let options = RedisOptions::new()
         .set("dir", &directory)
@@ -130,7 +130,7 @@ async fn redis_is_backed_up_while_it_serves_and_restored_into_an_append_only_fil
     while !ready(&begun()) {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    // From now on it starts as any other Redis with that file.
+    // From now on it starts like any other Redis with an append-only file.
     let options = options.with_append_only_file();
     restored.kill();
     drop(restored);

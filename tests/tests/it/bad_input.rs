@@ -1,4 +1,4 @@
-//! Whatever means nothing is named, field by field, and changes nothing.
+//! Invalid requests are refused with the name of the field, and change nothing.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
@@ -78,7 +78,7 @@ fn buy(card: i32) -> pb::Action {
     }
 }
 
-/// The field that the refusal of a malformed request names, or that names a seat the table does not have.
+/// The field named by the refusal of a malformed request, or of a seat that the table does not have.
 fn field(status: &Status) -> String {
     let (code, reason) = reason(status);
     assert_eq!(code, Code::InvalidArgument, "{status:?}");
@@ -259,7 +259,7 @@ async fn a_malformed_game_is_not_created() {
 }
 
 #[tokio::test]
-async fn questions_that_mean_nothing_name_their_field() {
+async fn meaningless_queries_name_their_field() {
     let house = house().await;
     let game_id = house.table.game.game_id.clone();
     let viewer = |kind, seat| Some(v1::Viewer { kind, seat });
@@ -322,7 +322,7 @@ async fn boards_of_impossible_widths_are_refused() {
 }
 
 #[tokio::test]
-async fn lists_that_mean_nothing_name_their_field() {
+async fn meaningless_lists_name_their_field() {
     let house = house().await;
     let game_id = house.table.game.game_id.clone();
     let legal = |page_size: i32, page_token: &str, detail| pb::ListLegalActionsRequest {
@@ -397,7 +397,7 @@ async fn what_does_not_exist_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_too_large_is_told_so() {
+async fn a_message_that_is_too_large_is_refused_with_its_reason() {
     let house = house().await;
     let many = pb::Action {
         kind: Some(Kind::PlayTreasures(pb::PlayTreasures {
@@ -447,7 +447,7 @@ async fn bytes_that_are_no_message_are_the_callers_fault() {
     let path = "/gamekeeper.dominion.v1.DominionService/ApplyAction"
         .parse()
         .unwrap();
-    // The fields of another message: what fits is read, the rest is skipped.
+    // The fields of another message: known ones are read, the rest is skipped.
     let other = v1::GetGameInfoRequest {
         game_id: String::from("abc"),
     };
@@ -514,10 +514,10 @@ async fn a_game_without_an_id_is_no_game() {
     }
 }
 
-/// A missing method is refused in words and with a reason, in a service that is there and in one that is
-/// not.
+/// A missing method is refused with a message and a reason, in a service that exists and in one that
+/// does not.
 #[tokio::test]
-async fn an_unknown_method_is_told_so() {
+async fn an_unknown_method_is_refused_with_its_reason() {
     let house = house().await;
     for service in [
         "gamekeeper.dominion.v1.DominionService",

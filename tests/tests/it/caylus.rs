@@ -1,4 +1,4 @@
-//! Whole games of Caylus through gRPC, of every number of players, with the record that they leave.
+//! Whole games of Caylus through gRPC, with every number of players, and their records.
 
 use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
@@ -61,7 +61,7 @@ impl Table {
         Ok(())
     }
 
-    /// Plays to the end; which of the legal actions follows from the version.
+    /// Plays to the end; the version determines which legal action is taken.
     async fn play_out(&mut self) {
         while let Some(owed) = self.game.pending.first().cloned() {
             let question = self.view.question.unwrap();
@@ -117,8 +117,8 @@ async fn caylus_is_played_to_the_end_by_two_to_five() {
     }
 }
 
-/// A header, every version with its table and an event at least, and the seed; the set-up has the two
-/// draws.
+/// A header, every version with its table and at least one event, and the seed; the set-up has the
+/// two draws.
 fn check_record(record: &[Part], table: &Table) {
     let [Part::Header(_), versions @ .., Part::SeedReveal(_)] = record else {
         panic!("{} parts", record.len());

@@ -388,7 +388,7 @@ fn rules_are_read_by_their_ids() {
 fn a_player_reads_rules_and_cards_and_combines_actions() {
     let (_server, cli) = server();
     let _created = cli.out("create mythotopia Ada Bob --seed 10");
-    // Provinces to give away: 1 names the first and the second, 2 the first and the third.
+    // Provinces to give away: entry 1 is the first and the second, entry 2 the first and the third.
     let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-P.44\nrule x\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
     let played = cli.run_with("play last --seat 1 -o table", typed);
     assert_eq!(played.code, 0, "{}", played.err);
@@ -402,6 +402,6 @@ fn a_player_reads_rules_and_cards_and_combines_actions() {
     said("name Cavalry");
     said("No component is called \"chess\".");
     said("There is no 99; the last is 55.");
-    // Three provinces are one too many: the rules say so of the two actions as one.
+    // Three provinces are one too many: the rules refuse the combined action.
     said("give away Coryphee and Darb + give away Coryphee and Dragonate:");
 }

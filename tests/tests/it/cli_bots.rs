@@ -1,4 +1,4 @@
-//! The command line for teams that train bots: many games, records, connections under a name.
+//! The command line for teams that train bots: many games, records, named connections.
 
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::server::Gamekeeperd;
@@ -14,7 +14,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// What a self-play counted, without the time that it took.
+/// The counts of a self-play, without its duration.
 fn tally(cli: &Cli, arguments: &str) -> Value {
     let mut tally = json(&cli.out(&format!("selfplay {arguments} -o json")));
     assert!(tally["seconds"].take().is_number());
@@ -129,7 +129,7 @@ fn tournaments_count_by_policy_whatever_the_seat() {
     assert!(share(greedy) > 0.8, "{tally}");
     assert!((share(greedy) + share(random) - 1.0).abs() < 1e-9);
     assert!(greedy["low"].as_f64() < greedy["share"].as_f64());
-    // The other way round, the same policy wins: seats change from game to game.
+    // In reverse order the same policy wins: seats change from game to game.
     let turned = run("--seats random,greedy --games 30");
     assert!(share(&turned["seats"][1]) > 0.8, "{turned}");
     assert_eq!(run("--seats greedy,random --games 30 --jobs 1"), tally);
@@ -172,7 +172,7 @@ fn bots_that_think_play_stored_games_to_their_end() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told() {
+fn what_cannot_be_played_is_refused() {
     let (_server, cli) = server();
     for (arguments, code) in [
         ("selfplay chess", 2),
@@ -212,7 +212,7 @@ fn a_record_is_replayed_to_any_version_as_the_server_showed_it() {
             assert_eq!(online, shown);
             let offline = json(&cli.out(&format!("replay {file} --to {version} {viewer}")));
             assert_eq!(offline, shown["view"], "version {version} {viewer}");
-            // The board of the server is that of the rules in this program.
+            // The server draws the same board as the rules in the program.
             let shown = cli.out(&format!("show last --at {version} {viewer} -o table"));
             let offline = cli.out(&format!("replay {file} --to {version} {viewer} -o table"));
             assert!(offline.ends_with(&shown), "{offline}\n{shown}");

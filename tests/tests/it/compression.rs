@@ -1,4 +1,4 @@
-//! Requests and answers that are compressed.
+//! Compressed requests and answers.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
@@ -35,7 +35,7 @@ async fn requests_are_read_and_large_answers_are_compressed() {
         let header = answer.metadata().get("grpc-encoding").unwrap();
         assert_eq!(header.to_str().unwrap(), encoding.to_string());
         assert_eq!(answer.get_ref(), plain.get_ref());
-        // Streams are read as well, with messages of every size.
+        // Streams are compressed as well, with messages of every size.
         let export = pb::ExportGameRequest {
             game_id: game_id.clone(),
             with_states: true,
@@ -56,7 +56,7 @@ async fn requests_are_read_and_large_answers_are_compressed() {
     }
 }
 
-/// What is small on its way and large when it is unpacked.
+/// A request that is small when compressed and large when unpacked.
 #[tokio::test]
 async fn a_request_that_would_become_too_large_is_refused() {
     let server = Gamekeeperd::start(&["--store=memory"]);

@@ -1,5 +1,5 @@
-//! The recorded sessions of `tests/conformance/` are current, reach every refusal, decision, action
-//! and event, and our own server answers them. They are written anew with `GAMEKEEPER_UPDATE=1`.
+//! The recorded sessions of `tests/conformance/` are current, cover every refusal, decision, action
+//! and event, and our own server answers them. `GAMEKEEPER_UPDATE=1` regenerates them.
 
 mod caylus;
 mod dominion;
@@ -20,14 +20,14 @@ use gamekeeper_wire::Wire;
 /// More players than any table has.
 const NAMES: [&str; 6] = ["Ada", "Bob", "Cyd", "Dan", "Eve", "Fay"];
 
-/// What holds for the recording of one ruleset.
+/// The recording of one ruleset.
 trait Script: Wire + Audit {
     /// Options that the rules refuse.
     const WRONG: &'static [WrongOptions];
-    /// What no session can reach, as `refusal NO_WORKERS`, each with the reason.
+    /// Items that no session can reach, such as `refusal NO_WORKERS`, each with the reason.
     const UNREACHED: &'static [(&'static str, &'static str)] = &[];
 
-    /// Players who come to what random ones do not.
+    /// Players who reach what random ones do not.
     fn quests() -> Vec<Quest<Self>> {
         Vec::new()
     }
@@ -37,7 +37,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("conformance")
 }
 
-/// Everything is recorded or listed, nothing both, and the file is current.
+/// Everything is either recorded or listed as unreached, and the file is current.
 fn check<'a>(
     id: &str,
     text: &str,

@@ -20,8 +20,8 @@ fn create() -> pb::CreateGameRequest {
     }
 }
 
-/// A write fails in the middle: the call says that its outcome is open, later ones that the store does
-/// not work, what was answered can still be read, and all of it is there after a start on a good disk.
+/// A write fails in the middle: the call reports an unknown outcome, later calls that the store is
+/// unavailable; answered data can still be read, and all of it is there after a start on a good disk.
 #[tokio::test]
 async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     let directory = TempDir::new().unwrap();
@@ -61,11 +61,11 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     table.play(&mut client, 20).await.unwrap();
 }
 
-/// A disk of its own: what is written elsewhere takes nothing of it.
+/// A disk of its own: nothing else takes space on it.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// A disk of this many mebibytes. Nothing where this process may not mount one.
+    /// A disk of this many mebibytes. `None` where this process may not mount one.
     fn mount(mebibytes: u32) -> Option<SmallDisk> {
         let directory = TempDir::new().unwrap();
         let size = format!("size={mebibytes}m");
@@ -77,7 +77,7 @@ impl SmallDisk {
         mounted.then_some(SmallDisk(directory))
     }
 
-    /// Takes all room, until what is returned is removed.
+    /// Fills the disk, until the file returned is removed.
     fn fill(&self) -> PathBuf {
         let path = self.0.path().join("ballast");
         let mut ballast = File::create(&path).unwrap();
@@ -88,13 +88,13 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: a server may still be about to end.
+        // Lazily: a server may not have ended yet.
         let _left_behind = Command::new("umount").arg("-l").arg(self.0.path()).status();
     }
 }
 
-/// Somebody else fills the disk: changes are refused by name, what was answered can be read, also after
-/// a kill and a start on the full disk, and all goes on once there is room.
+/// Another process fills the disk: changes are refused with a reason, answered data can be read, even
+/// after a kill and a start on the full disk, and everything continues once there is room.
 #[tokio::test]
 async fn a_full_disk_is_named_and_loses_nothing() {
     let Some(disk) = SmallDisk::mount(160) else {
@@ -137,7 +137,7 @@ async fn a_full_disk_is_named_and_loses_nothing() {
     table.play(&mut client, 20).await.unwrap();
 }
 
-/// The server says in one line which directory it cannot write, and why.
+/// The server reports in one line which directory it cannot write, and why.
 #[test]
 fn a_directory_that_cannot_be_written_is_named() {
     let home = TempDir::new().unwrap();
@@ -146,7 +146,7 @@ fn a_directory_that_cannot_be_written_is_named() {
     for (path, mode) in [(home.path(), 0o755), (&*data, 0o555)] {
         set_permissions(path, Permissions::from_mode(mode)).unwrap();
     }
-    // Nobody can get at the binary everywhere, and root may write everything.
+    // The user `nobody` may not reach the binary where it is, and root may write anywhere.
     let program = home.path().join("gamekeeperd");
     std::fs::copy(binary("gamekeeperd"), &program).unwrap();
     let mut command = Command::new(&program);

@@ -1,5 +1,5 @@
 //! Every ruleset, whole games through the service, on disk and in Redis: at every version the server
-//! shows what the rules alone, fed with the same seed and the same actions, say.
+//! shows what the rules alone give for the same seed and the same actions.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -131,7 +131,7 @@ macro_rules! play_every_ruleset {
                 game
             }
 
-            /// A version reads the same wherever its page begins.
+            /// A version reads the same wherever a page begins.
             async fn history(client: &mut pb::Client<Channel>, game: &v1::GameInfo) {
                 let mut page = async |after_version: u64, page_size: i32| {
                     let ask = pb::ListEventsRequest {
@@ -204,7 +204,7 @@ macro_rules! play_every_ruleset {
                 game
             }
 
-            /// Server and rules agree on who owes what, on the legal list, and on what everybody sees.
+            /// Server and rules agree on the pending decisions, the legal list, and every view.
             async fn agree(
                 client: &mut pb::Client<Channel>,
                 game: &v1::GameInfo,

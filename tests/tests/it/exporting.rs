@@ -1,4 +1,4 @@
-//! A record that is cut on its way to its reader.
+//! An export whose connection is cut.
 
 use std::io::{BufRead, BufReader, Read, read_to_string};
 use std::thread;
@@ -12,7 +12,7 @@ use pb::export_game_response::Part;
 use tonic::Code;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_is_cut_goes_on_where_it_was() {
+async fn an_export_that_is_cut_resumes_where_it_was() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let proxy = Proxy::before(server.address()).await;
     let cli = Cli::at(server.address());
@@ -23,7 +23,7 @@ async fn an_export_that_is_cut_goes_on_where_it_was() {
     let command = format!("export {id} --with-states");
     let whole = cli.out(&command);
 
-    // A small part of what these tables take together.
+    // A small part of the size of these tables together.
     proxy.set(Way::UpTo(100_000));
     let mut export = Cli::at(proxy.address()).spawn(&command);
     let record = export.stdout.take().unwrap();

@@ -1,5 +1,5 @@
-//! Many clients, several servers, one store, and everything breaks: nothing that was answered is lost,
-//! nothing is played twice, nobody sees time run backwards.
+//! Many clients, several servers, one store, and everything fails: no answered change is lost, nothing
+//! is played twice, nobody sees time run backwards.
 //!
 //! `GAMEKEEPER_LONG_TRIALS=1` raises the counts.
 
@@ -24,7 +24,7 @@ use tokio::task::block_in_place;
 use tokio::time::sleep;
 use tonic::{Code, Status};
 
-/// This many times, or as often as in a long trial.
+/// The number of rounds: the usual one, or that of a long trial.
 pub(crate) fn rounds(usually: u32, long: u32) -> u32 {
     if std::env::var_os("GAMEKEEPER_LONG_TRIALS").is_some() {
         long
@@ -53,7 +53,7 @@ impl Trial {
         Trial::of(servers, flags, memory, "").await
     }
 
-    /// The clients bear this key, or none.
+    /// The clients send this key, or none.
     async fn of(servers: usize, flags: &[&str], memory: Memory, key: &'static str) -> Trial {
         let fleet = Arc::new(Fleet::start(servers, flags).await);
         let recorder = Arc::new(Recorder::default());
@@ -66,8 +66,8 @@ impl Trial {
         }
     }
 
-    /// Compares what was answered with what is in the store, and gives it. With an embedded store, the servers
-    /// stop before it is opened.
+    /// Compares what was answered with what is in the store, and returns the calls. With an embedded store,
+    /// the servers stop before it is opened.
     async fn finish(self, store: StoreConfig, breaks: &[Break]) -> Vec<Call> {
         let history = self.load.finish().await;
         let store_is_ours = matches!(store, StoreConfig::Embedded(_));
@@ -129,7 +129,7 @@ async fn killed_servers_lose_nothing() {
     trial.finish(single(&redis.address()), &[]).await;
 }
 
-/// Seats and spectators are given new tokens all the while: each holds until the next, on every server.
+/// Seats and spectators keep getting new tokens: each is valid until the next, on every server.
 #[tokio::test(flavor = "multi_thread")]
 async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -156,7 +156,7 @@ async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
 }
 
 /// Servers that are asked to stop while everybody plays and watches finish what they have begun, and
-/// are gone long before they would be cut off.
+/// exit long before they would be cut off.
 #[tokio::test(flavor = "multi_thread")]
 async fn relieved_servers_lose_nothing_and_go_soon() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -209,14 +209,14 @@ async fn a_redis_that_stands_still_loses_nothing() {
     for _ in 0..rounds(4, 50) {
         trial.load.progress(rand::rng().random_range(1..40)).await;
         redis.pause();
-        // In a long trial longer than the servers wait, too.
+        // In a long trial, sometimes longer than the servers wait.
         sleep(some(50..u64::from(rounds(600, 8_000)))).await;
         redis.resume();
     }
     trial.finish(single(&redis.address()), &[]).await;
 }
 
-/// Breaks connections in every way, again and again.
+/// Breaks connections repeatedly, in every way.
 async fn disturb(proxy: &Proxy, load: &Load, rounds: u32) {
     for round in 0..rounds {
         load.progress(rand::rng().random_range(1..30)).await;
@@ -265,8 +265,8 @@ async fn broken_connections_to_redis_lose_nothing() {
     trial.finish(single(&redis.address()), &[]).await;
 }
 
-/// What Redis had not saved is lost, and it says so by being there no more: nothing is built on it,
-/// and what was answered later is there.
+/// What Redis had not saved when it died is lost: nothing is built on it, and what was answered later is
+/// there.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_forgets_its_last_minutes_goes_on_from_there() {
     let mut redis = RedisServer::start(&RedisOptions::new());
@@ -301,7 +301,7 @@ fn in_cluster(cluster: &RedisCluster) -> StoreConfig {
     StoreConfig::Redis(RedisConfig::new(RedisTopology::Cluster { nodes }))
 }
 
-/// What a primary had not handed on may be lost with it, but nothing else.
+/// What a primary had not replicated may be lost with it, but nothing else.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_fails_over_loses_at_most_what_was_answered_last() {
     let mut cluster = block_in_place(RedisCluster::start);
@@ -319,7 +319,7 @@ async fn a_cluster_that_fails_over_loses_at_most_what_was_answered_last() {
     trial.finish(in_cluster(&cluster), &breaks).await;
 }
 
-/// With a wait for the replica, nothing is lost at all.
+/// With a wait for replicas, nothing is lost at all.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_waits_for_its_replicas_fails_over_without_loss() {
     let mut cluster = block_in_place(RedisCluster::start);
@@ -357,14 +357,14 @@ async fn sentinels_that_wait_for_the_replica_fail_over_without_loss() {
     trial.finish(store, &[]).await;
 }
 
-/// The service says that the store does not answer, or the caller waits no longer.
+/// The service reports that the store does not answer, or the caller's deadline passes.
 fn is_no_answer(status: &Status) -> bool {
     use Code::{Cancelled, DeadlineExceeded, Unavailable};
     matches!(status.code(), Unavailable | DeadlineExceeded | Cancelled)
 }
 
-/// An action that no replica has yet is shown to nobody: not to a caller that retries it, nor to one that looks or
-/// watches. A server that was the primary has no replicas; so what it says cannot be taken for true.
+/// An action that replicas do not have yet is never returned: neither to a caller that retries it, nor to a
+/// read or a watch. A former primary has no replicas, so its data cannot be trusted.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_replicas_do_not_have_is_told_to_nobody() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -379,7 +379,7 @@ async fn what_replicas_do_not_have_is_told_to_nobody() {
         request_id: "the game".into(),
         ..Default::default()
     };
-    // Until the replica is there, nothing is promised.
+    // Until the replica is there, nothing is acknowledged.
     let created = loop {
         match one.create_game(create.clone()).await {
             Ok(created) => break created.into_inner(),

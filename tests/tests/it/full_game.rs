@@ -136,7 +136,7 @@ fn check_record(record: &[Part], table: &Table) {
     assert_eq!((reveal.salt.len(), reveal.seed.len()), (32, 32));
 }
 
-/// The bundled client verifies the record offline, and notices a changed draw.
+/// The bundled client verifies the record offline, and detects another seed.
 fn verify(server: &Gamekeeperd, table: &Table) {
     let server_url = format!("http://{}", server.address());
     let exported = Command::new(binary("gamekeeper"))

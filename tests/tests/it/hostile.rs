@@ -1,7 +1,7 @@
-//! Whatever bytes come in, the answer is a status of the contract: no panic, no internal fault, no
-//! broken connection, and no more memory than the bytes are worth.
+//! Whatever bytes come in, the answer is a status of the contract: no panic, no internal error, no
+//! broken connection, and no disproportionate memory.
 //!
-//! `GAMEKEEPER_LONG` tries a hundred times as many.
+//! `GAMEKEEPER_LONG` tries a hundred times as many cases.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -54,7 +54,7 @@ where
     }
 }
 
-/// Requests that are right, for each method.
+/// Valid requests for a method.
 struct Samples {
     method: Method,
     requests: Vec<Vec<u8>>,
@@ -62,7 +62,7 @@ struct Samples {
 
 macro_rules! samples {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Right requests for every method of every service, about games that were begun.
+        /// Valid requests for every method of every service, about games in progress.
         async fn samples(channel: &Channel) -> Vec<Samples> {
             let mut samples = Vec::new();
             $({
@@ -102,7 +102,7 @@ macro_rules! samples {
 }
 gamekeeper_wire::for_each_ruleset!(samples);
 
-/// What requests are made of.
+/// The values that requests are made of.
 struct Known {
     game: v1::GameInfo,
     creations: Vec<Vec<u8>>,
@@ -114,7 +114,7 @@ impl Known {
     fn requests(&self, method: &Method) -> Vec<Vec<u8>> {
         match method.name.as_str() {
             "CreateGame" => return self.creations.clone(),
-            // A game that is deleted is of no use to the other methods.
+            // A deleted game would be useless for the other methods.
             "DeleteGame" => {
                 return vec![
                     Request::default()
@@ -128,7 +128,7 @@ impl Known {
             kind: v1::ViewerKind::Seat.into(),
             seat: 1,
         };
-        // Both messages for one game of several begin with its id.
+        // Both messages for one of several games begin with its id.
         let of_several = v1::GameQuery {
             game_id: self.game.game_id.clone(),
             viewer: None,
@@ -177,7 +177,7 @@ impl Known {
     }
 }
 
-/// The answers that a caller may get, whatever they send.
+/// Checks for the answers that a caller may get, whatever they send.
 fn is_of_the_contract(answer: &Answer) -> Result<(), TestCaseError> {
     let status = &answer.status;
     let fine = match status.code() {
@@ -228,7 +228,7 @@ fn whatever_is_sent_to_a_method_has_an_answer() {
         is_of_the_contract(&answer)
             .map_err(|error| TestCaseError::fail(format!("{}: {error}", method.path())))
     };
-    // As they are, they are right.
+    // Uncorrupted, they are valid.
     for Samples { method, requests } in &samples {
         for request in requests {
             send(method, Frame::Right.around(request)).unwrap();
@@ -246,7 +246,7 @@ fn whatever_is_sent_to_a_method_has_an_answer() {
     assert!(grown < 256 * 1_024, "{grown} KiB");
 }
 
-/// What went wrong once is tried always: `tests/data/hostile/<Service>.<Method>.<why>.bin`, a body.
+/// Past failures are always retried: `tests/data/hostile/<Service>.<Method>.<why>.bin`, a body.
 fn replay_corpus(
     samples: &[Samples],
     send: &impl Fn(&Method, Vec<u8>) -> Result<(), TestCaseError>,
@@ -270,12 +270,12 @@ fn replay_corpus(
     assert!(count > 0);
 }
 
-/// Decoding and judging alone, which is much quicker than asking a server.
+/// Decoding and judging alone, which is much faster than calling a server.
 fn actions_and_options_are_judged<W: Audit + Wire>() {
     let options = W::table(usize::from(W::SHEET.max_seats), 3);
     let mut now = create::<W>(&options, Chance::from_seed(&Seed::from_number(3)));
     let mut policy = Chance::from_seed(&Seed::from_number(4));
-    // Some way into the game, where more can be said.
+    // Some way into the game, where more actions are possible.
     for _ in 0..30 {
         let Some(pending) = W::pending(&now.state).first().copied() else {
             break;
@@ -333,7 +333,7 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
     });
 }
 
-/// A store that holds any bytes: what is no record is not played on.
+/// A store with arbitrary bytes: what is not a valid record is not played on.
 fn stored_bytes_are_judged<W: Audit + Wire>() {
     let runtime = Runtime::new().unwrap();
     let store = runtime.block_on(open(StoreConfig::Memory)).unwrap();
@@ -416,9 +416,9 @@ macro_rules! of_every_ruleset {
 }
 gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
 
-/// Tokens that were changed, cut or made up do not hold.
+/// Tokens that were changed, cut or made up are refused.
 #[test]
-fn a_token_that_was_changed_does_not_hold() {
+fn a_token_that_was_changed_is_refused() {
     let files = KeyFiles::new();
     let file = |name: &str| files.file(name);
     let authority = Authority::load(&AuthConfig::Tokens {
@@ -452,7 +452,7 @@ fn a_token_that_was_changed_does_not_hold() {
             };
             let scheme = if is_bearer { "Bearer " } else { "" };
             let holds = authority.bearer(Some(&format!("{scheme}{text}"))).is_ok();
-            // Blanks around a token are no part of it.
+            // Spaces around a token are not part of it.
             let is_right = is_bearer && right.iter().any(|right| right == text.trim().as_bytes());
             assert_eq!(holds, is_right, "{text:?}");
             Ok(())

@@ -22,7 +22,7 @@ const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 /// The service of any ruleset.
 const TABLE_SERVICE: &str = "gamekeeper.v1.TableService";
 
-/// The methods that name no game, each with what keeps tenants apart.
+/// The methods that name no game, each with what isolates tenants.
 const WITHOUT_A_GAME: [&str; 9] = [
     "BatchGetGames", // tests of `my_games`
     "CreateGame",    // tests below
@@ -35,7 +35,7 @@ const WITHOUT_A_GAME: [&str; 9] = [
     "WatchGames",    // tests of `my_games`
 ];
 
-/// Does this method tell everybody the same?
+/// Does this method give everybody the same answer?
 fn is_open(method: &Method) -> bool {
     ["GetRule", "ListRules", "ListRulesets"].contains(&method.name.as_str())
 }
@@ -122,7 +122,7 @@ fn request(method: &Method, id: &str, game: &Game) -> Bytes {
     framed(&request.into_bytes())
 }
 
-/// All that comes back, with the id taken out.
+/// The whole answer, with the id removed.
 fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
     let mut details = answer.status.details().to_vec();
     while let Some(at) = details
@@ -140,7 +140,7 @@ fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
     )
 }
 
-/// What happens at a table beside the rules, and forks, which a game that is over refuses.
+/// Changes at a table beyond the rules, and forks, which a game that is over refuses.
 const BESIDE: [&str; 8] = [
     "ForkGame",
     "Resign",
@@ -199,13 +199,13 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
                 );
                 asked += 1;
             }
-            // The owner has an answer, so the calls above were about something. The game has gone on when a second
-            // service is asked to play the same action.
+            // The owner gets an answer, so the calls above were valid. By the time a second service is asked
+            // to play the same action, the game has moved on.
             let played = method.service == TABLE_SERVICE && method.name == "ApplyAction";
             if !["DeleteGame", "ExportGame"].contains(&method.name.as_str()) && !played {
                 let own = call(&mut channel, &method, RED, request(&method, &game.id, game));
                 let own = own.await.unwrap().status;
-                // A table that is asked to do what it does not do says so to its owner alone.
+                // A table that does not allow an operation tells only its owner.
                 let answered = own.code() == Code::Ok
                     || BESIDE.contains(&method.name.as_str())
                         && own.code() == Code::FailedPrecondition;
@@ -213,7 +213,7 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             }
         }
     }
-    // Six methods of each ruleset, and thirteen and six for all of them, for two tenants, two seats, a spectator.
+    // Six methods of each ruleset, and 13 and 6 for all rulesets; two tenants, two seats, a spectator.
     assert_eq!(asked, games.len() * (6 + 13 + 6) * 5);
 }
 
@@ -242,14 +242,14 @@ async fn the_same_request_id_of_two_tenants_makes_two_games() {
     }
 }
 
-/// Names that a careless comparison, key or hash could take for one another.
+/// Names that a careless comparison, key or hash could confuse.
 const TEAMS: [&str; 12] = [
     "red", "Red", "red ", " red", "re", "redd", "red:", "red:1", "red*", "[r]ed", "r\u{e9}d",
     "gk:games",
 ];
 
-/// Teams that sign their tokens themselves have games of their own, whatever they are called; the one
-/// that is called like a tenant with a key is that tenant. The request id is as long as names differ.
+/// Teams that sign their tokens themselves have games of their own, whatever their names; a team with
+/// the name of a tenant with a key is that tenant. Some names and request ids are the same when joined.
 #[tokio::test]
 async fn teams_share_nothing_whatever_they_are_called() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -311,7 +311,7 @@ async fn teams_share_nothing_whatever_they_are_called() {
     }
 }
 
-/// Names that could be taken for no name, or break a line or a hash, are nobody's.
+/// Names that could pass for an empty name, or break a line or a hash, are refused.
 #[tokio::test]
 async fn a_team_without_a_proper_name_is_not_let_in() {
     let (server, _keys) = house();

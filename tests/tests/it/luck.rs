@@ -1,6 +1,6 @@
-//! The recipe by which luck can be recomputed from a seed, as `proto/docs/luck.md` tells it: test vectors of the
+//! The recipe by which luck can be recomputed from a seed, as in `proto/docs/luck.md`: test vectors of the
 //! steps, and all draws of games of every ruleset, for implementations in other languages
-//! (`tests/clients/luck.py` is one). Written anew with `GAMEKEEPER_UPDATE=1`.
+//! (`tests/clients/luck.py` is one). `GAMEKEEPER_UPDATE=1` regenerates them.
 
 use std::path::PathBuf;
 
@@ -10,22 +10,22 @@ use gamekeeper_rules::table::{Chance, Detail, Draw, Seed};
 use gamekeeper_wire::Wire;
 use serde_json::{Value, json};
 
-/// Actions in one game at most: enough for shuffles of cards that were played.
+/// The maximum number of actions in a game: enough for played cards to be reshuffled.
 const ACTIONS: usize = 250;
 
 /// Tables of each ruleset: all numbers of players and many options.
 const TABLES: u64 = 12;
 
-/// Numbers around which words are passed over, and 1, for which none is taken.
+/// Bounds for which words are rejected, and 1, for which none is taken.
 const BOUNDS: [u32; 8] = [1, 2, 3, 6, 52, 0x8000_0001, 0xc000_0000, u32::MAX];
 
-/// What a draw is made of, as that page and the pages of the rulesets say.
+/// The recipe of a draw, as on that page and the pages of the rulesets.
 struct Recipe {
     kind: &'static str,
-    /// Where a draw begins: all things, by their numbers, in ascending order.
+    /// The starting order of a draw: all items, by number, ascending.
     from: Vec<u16>,
     count: usize,
-    /// Numbers that may not lie at these places: then the draw is made again.
+    /// Numbers that may not end up at these positions: otherwise the draw is repeated.
     never: Vec<(u16, usize)>,
 }
 
@@ -50,7 +50,7 @@ impl Recipe {
     }
 }
 
-/// How the draws of the rulesets are made. A shuffle is of what comes out of it.
+/// The recipes of the rulesets' draws. A shuffle starts from the items in its result.
 fn recipe(ruleset: &str, draw: &Draw, seats: u16, options: &Value) -> Recipe {
     let name = draw.name.split(':').next().unwrap();
     let count = draw.values.len();

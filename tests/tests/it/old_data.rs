@@ -1,5 +1,5 @@
-//! What earlier builds stored is loaded and replayed to the same tables by this one, from every
-//! store; what cannot be read is said so, and disturbs no other game.
+//! Data stored by earlier builds is loaded and replayed to the same tables by this one, from every
+//! store; unreadable data is reported, and disturbs no other game.
 //!
 //! `tests/data/<ruleset>/revision_<n>/` holds one game of every released revision: `log.bin`, all its
 //! entries, each after its length in four bytes; and `snapshot.bin`, the version of a snapshot from
@@ -72,7 +72,7 @@ impl Record {
         std::fs::write(folder.join("snapshot.bin"), snapshot).unwrap();
     }
 
-    /// The same, only so far as this version.
+    /// The same, up to this version.
     fn until(&self, version: Version) -> Record {
         let entries = self.entries[..usize::try_from(version).unwrap()].to_vec();
         Record {
@@ -81,7 +81,7 @@ impl Record {
         }
     }
 
-    /// Puts the game into a store as it came there once, entry by entry.
+    /// Stores the game as it was originally stored, entry by entry.
     async fn put<W: Wire>(&self, store: &dyn GameStore, tenant: &str) -> GameId {
         let id = Uuid::now_v7();
         let row = IndexRow {
@@ -129,8 +129,8 @@ impl Record {
     }
 }
 
-/// Plays a game through the service, to its end or for this many actions, and takes what it stored. Of
-/// the snapshots it takes the one in the middle of the game.
+/// Plays a game through the service, to its end or for this many actions, and returns what was stored.
+/// Of the snapshots it takes the one in the middle of the game.
 async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Record {
     const NUMBER: u64 = 1;
     let store = open(StoreConfig::Memory).await.unwrap();
@@ -190,7 +190,7 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
     }
 }
 
-/// Plays an action on whatever the newest version is.
+/// Plays an action on the newest version.
 fn call_of<W: Wire>(
     game_id: &str,
     seat: u32,
@@ -209,7 +209,7 @@ fn call_of<W: Wire>(
     }
 }
 
-/// All records of a ruleset that were ever released, by revision.
+/// The records of all released revisions of a ruleset.
 async fn records<W: Audit + Wire>() -> Vec<Record> {
     let mut records = Vec::new();
     for revision in 1..=W::SHEET.revision {
@@ -244,8 +244,8 @@ async fn is_whole<W: Wire>(games: &Arc<Games<W>>, id: GameId, record_of: &Record
     assert_eq!(versions.len() as Version, newest);
 }
 
-/// A game that was begun by an earlier build is played to its end by this one: the same actions
-/// lead to the same fingerprints.
+/// A game that was begun by an earlier build is finished by this one: the same actions lead to the
+/// same fingerprints.
 async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: &Record) {
     let begun = record_of.until(record_of.snapshot.0);
     let id = begun.put::<W>(&**store, "red").await.to_string();
@@ -274,7 +274,7 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
     assert_eq!(now.unwrap().view, then.unwrap().view);
 }
 
-/// What a server of today exports of games that earlier builds played is true to the rules of today.
+/// Exports by the current server of games that earlier builds played verify with the current rules.
 async fn records_verify<W: Audit + Wire>() {
     let directory = TempDir::new().unwrap();
     let config = EmbeddedConfig::new(directory.path().join("games"));
@@ -314,7 +314,7 @@ async fn stores() -> (Vec<Arc<dyn GameStore>>, TempDir, RedisServer) {
     (stores, directory, redis)
 }
 
-/// One byte is another one.
+/// Flips one byte.
 fn flipped(bytes: &Bytes, at: usize) -> Bytes {
     let mut bytes = bytes.to_vec();
     bytes[at] ^= 0x40;
@@ -324,15 +324,15 @@ fn flipped(bytes: &Bytes, at: usize) -> Bytes {
 /// How many bytes of each piece are flipped, at least; with `GAMEKEEPER_LONG` every one.
 const FLIPS: usize = 60;
 
-/// The places of bytes to flip.
+/// The positions of the bytes to flip.
 fn places(length: usize) -> impl Iterator<Item = usize> {
     let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
     let step = if long { 1 } else { (length / FLIPS).max(1) };
     (0..length).step_by(step)
 }
 
-/// A damaged snapshot costs nothing but time: the log has it all. A damaged entry is reported, and never
-/// played on. Either way other games go on.
+/// A damaged snapshot costs nothing but time: the log has everything. A damaged entry is reported, and
+/// never played on. Either way other games continue.
 async fn damage_is_contained<W: Audit + Wire>() {
     let sound = played::<W>(9, 4).await;
     let store = open(StoreConfig::Memory).await.unwrap();
@@ -371,7 +371,7 @@ async fn damage_is_contained<W: Audit + Wire>() {
 }
 
 /// Two builds on one store, the newer with the next revision of the rules. Each plays its own games;
-/// of the other's it says why it does not, and changes nothing.
+/// it reports why it does not play the other's, and changes nothing.
 async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn GameStore>) {
     let sound = played::<W>(9, 4).await;
     let newer = played::<Disguised<W, Newer>>(9, 4).await;
@@ -388,7 +388,7 @@ async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn GameStore>) {
         assert!(matches!(too_new, Err(Problem::SnapshotTooNew)));
         let too_old = table(&new_build, &old_id.to_string(), 0).await;
         assert!(matches!(too_old, Err(Problem::RulesTooOld)));
-        // Nor is anything played.
+        // Nor can anything be played.
         let action = last_action(&new_build, new_id).await;
         let wrong = call_of::<W>(&new_id.to_string(), 1, action);
         let refused = old_build.apply(&Caller::Open, wrong).await;
@@ -432,7 +432,7 @@ macro_rules! of_every_ruleset {
             }
 
             #[tokio::test(flavor = "multi_thread")]
-            async fn damage_is_told_or_made_good_and_disturbs_no_other_game() {
+            async fn damage_is_reported_or_repaired_and_disturbs_no_other_game() {
                 super::damage_is_contained::<Rules>().await;
             }
 
@@ -495,7 +495,7 @@ async fn a_server_says_what_it_cannot_read_and_goes_on() {
     for (id, code, name) in expected {
         let told = info(RED, id).await.unwrap_err();
         assert_eq!(reason(&told), (code, name.to_owned()));
-        // Other tenants do not hear even that.
+        // Other tenants do not learn even that.
         assert_eq!(reason(&info(BLUE, id).await.unwrap_err()), missing);
     }
     let list = bearing(RED, v1::ListGamesRequest::default());

@@ -14,7 +14,7 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb::{v1, v1alpha};
 
 #[tokio::test]
-async fn health_is_told_overall_and_for_every_service() {
+async fn health_is_reported_overall_and_for_every_service() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut health = HealthClient::new(server.channel());
     for service in [
@@ -61,7 +61,7 @@ async fn reflection_shows_the_contract_to_old_and_new_clients() {
     assert!(format!("{answer:?}").contains(wanted));
 }
 
-/// What reflection answers.
+/// The answer of reflection.
 async fn reflected(
     server: &Gamekeeperd,
     ask: v1::server_reflection_request::MessageRequest,
@@ -77,7 +77,7 @@ async fn reflected(
     format!("{:?}", answer.expect("an answer"))
 }
 
-/// A client that knows nothing but reflection can read why it was refused.
+/// A client that has only reflection can read why it was refused.
 #[tokio::test]
 async fn reflection_shows_the_details_of_errors() {
     use v1::server_reflection_request::MessageRequest::FileContainingSymbol;
@@ -142,7 +142,7 @@ fn a_configuration_is_checked_in_one_line() {
     }
 }
 
-/// A certificate that signs itself, and its key; and a key of another.
+/// A self-signed certificate with its key, and the key of another one.
 fn certificate(folder: &Path) -> [String; 3] {
     let write = |name: &str, text: &str| {
         let file = folder.join(name);

@@ -1,5 +1,5 @@
-//! What `ListRulesets` says of options is so: every value that it lists makes a game, and a value
-//! beside them is refused with the path of its field and with what the field takes.
+//! What `ListRulesets` says about options is true: every listed value creates a game, and any other
+//! value is refused with the path of its field and with what the field takes.
 
 use gamekeeper_proto::gamekeeper::v1::{self, OptionInfo, OptionValues};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// The number of no name of any enum.
+/// A number that no enum uses.
 const NO_NAME: i32 = 9_999;
 
-/// What has to be set beside an option, as its description says.
+/// What else has to be set with an option, according to its description.
 fn beside(ruleset: &str, path: &str) -> Value {
     match (ruleset, path) {
         ("terra_mystica", "factions.factions" | "scoring_tiles.tiles" | "bonus_cards.cards") => {
@@ -70,7 +70,7 @@ fn listed(values: &OptionValues) -> Vec<Value> {
         .collect()
 }
 
-/// Values that an option does not take: other names of its type, and numbers beside its range.
+/// Values that an option does not take: other names of its type, and numbers outside its range.
 fn beyond(option: &OptionInfo, values: &OptionValues) -> Vec<Value> {
     let listed = listed(values);
     let mut beyond = Vec::new();
@@ -105,7 +105,7 @@ fn lists(values: &[Value], first: usize, items: usize) -> impl Iterator<Item = V
     })
 }
 
-/// The refusal names this field and what it takes, everywhere alike.
+/// The refusal names this field and what it takes, the same in all details.
 fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
     let details = status.get_error_details();
     let info = details.error_info().unwrap();
@@ -120,7 +120,7 @@ fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
             "{text}"
         );
     }
-    // A row of numbers is given by its ends.
+    // A range of numbers is given by its ends.
     let numbers = values.iter().all(Value::is_number);
     let told = values.iter().enumerate().filter(|(place, value)| {
         let is_end = *place == 0 || *place + 1 == values.len();

@@ -354,7 +354,7 @@ async fn a_game_can_be_deleted_again() {
         game_id: house.table.game.game_id.clone(),
         allow_missing,
     };
-    // A caller that may not delete a game learns so, unless the game is not theirs to know.
+    // A caller that may see a game but not delete it gets a refusal.
     let seat = games
         .delete_game(bearing(house.table.token(1), delete(true)))
         .await;

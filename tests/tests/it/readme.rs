@@ -1,4 +1,4 @@
-//! Tables of the pages say what the code says. `GAMEKEEPER_UPDATE=1` regenerates them.
+//! Tables of the pages match the code. `GAMEKEEPER_UPDATE=1` regenerates them.
 
 use std::fmt::Write;
 use std::path::Path;

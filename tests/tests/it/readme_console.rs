@@ -1,4 +1,4 @@
-//! Console blocks of README and of the pages about the command line are what the commands print.
+//! Console blocks of README and of the pages about the command line match what the commands print.
 //! `GAMEKEEPER_UPDATE=1` regenerates them.
 
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const BEGIN: &str = "```console\n";
 const END: &str = "```\n";
 
-/// A server and a user's folder, as the pages suppose them.
+/// A server and a user's folder, as the pages assume.
 struct Terminal {
     server: Gamekeeperd,
     folder: TempDir,
@@ -72,7 +72,7 @@ impl Terminal {
     }
 }
 
-/// The text with what differs from run to run made equal: ids, hashes, times and rates.
+/// The text with everything that differs between runs masked: ids, hashes, times and rates.
 fn steady(text: &str) -> String {
     let word = |word: &str| {
         let hex = word.bytes().filter(u8::is_ascii_hexdigit).count();
@@ -119,7 +119,7 @@ fn renewed(block: &str, terminal: &Terminal) -> String {
     text
 }
 
-/// The text with the id of one game everywhere: that of the first line that names one.
+/// The text with one game id everywhere: the first one.
 fn of_one_game(text: &str) -> String {
     let is_id = |word: &&str| word.len() == 36 && steady(word) == "ID";
     let words = text.split([' ', '\n']);

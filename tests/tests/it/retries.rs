@@ -1,4 +1,4 @@
-//! A call that is sent again is played once and answered alike, on any process.
+//! A retried call is played once and gets the same answer, on any process.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::dominion::{Client, Table, choose, players, reason};

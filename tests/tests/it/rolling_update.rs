@@ -1,6 +1,6 @@
-//! Processes are replaced one after another while clients play and watch: no call fails that the
-//! usual retry does not absorb, and every watch goes on without gap or repetition. Connections that
-//! end by age are no different.
+//! Processes are replaced one after another while clients play and watch: the usual retries absorb
+//! every failure, and every watch continues without gap or repetition. The same holds for
+//! connections that end because of their age.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ use tonic::transport::Endpoint;
 
 const PROCESSES: usize = 3;
 const GAMES: usize = 6;
-/// Nothing takes longer.
+/// The timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 async fn create(client: &mut Retrying, name: &str) -> GameInfo {
@@ -80,7 +80,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
     true
 }
 
-/// Follows a game to its end; gives the versions that it saw, and how often it was resumed.
+/// Follows a game to its end; returns the versions seen, and how often the watch was resumed.
 async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
     let (mut seen, mut resumed) = (vec![1], 0);
     loop {
@@ -121,7 +121,7 @@ async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
     }
 }
 
-/// What those who play do while processes are replaced.
+/// The play that goes on while processes are replaced.
 #[derive(Clone)]
 struct Play {
     addresses: Addresses,
@@ -132,8 +132,8 @@ struct Play {
 }
 
 impl Play {
-    /// Plays and follows game after game; gives how many failures were absorbed, how often a watch
-    /// was resumed, and how many games were played.
+    /// Plays and follows game after game; returns how many failures were absorbed, how often a
+    /// watch was resumed, and how many games were played.
     async fn table(self, number: usize) -> (u32, usize, usize) {
         let mut client = Retrying::new(&self.addresses);
         let (mut resumptions, mut games) = (0, 0);
@@ -182,7 +182,8 @@ async fn a_rolling_update_fails_no_call_and_loses_no_watch() {
     let rolling = async {
         for running in &mut servers {
             play.more(GAMES * 20).await;
-            // As Kubernetes does: the new one first; then the old one leaves the names, and stops.
+            // As Kubernetes does: the new one first; then the old one is removed from the
+            // addresses, and stops.
             let new = Gamekeeperd::start(&flags);
             play.addresses.add(new.address());
             let mut old = std::mem::replace(running, new);
@@ -201,7 +202,7 @@ async fn a_rolling_update_fails_no_call_and_loses_no_watch() {
         absorbed += failures;
         resumed += resumptions;
     }
-    // Otherwise nothing was rehearsed.
+    // Otherwise nothing was tested.
     assert!(
         absorbed > 0 && resumed > 0,
         "{absorbed} absorbed, {resumed} resumed"

@@ -14,7 +14,7 @@ use v1::games_service_client::GamesServiceClient;
 
 type Client = GamesServiceClient<tonic::transport::Channel>;
 
-/// A ruleset, the text of its documents, and its rules as the rules read them.
+/// A ruleset, the text of its documents, and its rules as parsed.
 type Book = (&'static str, String, Rulebook);
 
 macro_rules! books {
@@ -31,7 +31,7 @@ macro_rules! books {
 }
 gamekeeper_wire::for_each_ruleset!(books);
 
-/// Calls without a token, to a server that wants them.
+/// A server that requires tokens; the tests call it without one.
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     let flags = keys.flags();

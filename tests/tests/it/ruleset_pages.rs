@@ -1,5 +1,5 @@
-//! The page of each ruleset says what contract, code and rule document say. Written anew with
-//! `GAMEKEEPER_UPDATE=1`.
+//! The page of each ruleset matches contract, code and rule document. `GAMEKEEPER_UPDATE=1`
+//! regenerates it.
 
 mod paragraphs;
 mod refusals;
@@ -32,7 +32,7 @@ fn options<W: Wire>() -> String {
     table
 }
 
-/// What a seat can owe, with the comments of the contract, and what answers when its player has left.
+/// The decisions, with the comments of the contract, and the fallback when the player has left.
 fn decision_table<W: Wire>() -> String {
     let answered = answering(W::PACKAGE);
     let mut table =
@@ -56,10 +56,10 @@ fn decision_table<W: Wire>() -> String {
     table
 }
 
-/// An action, and what the contract says of the decisions that it answers.
+/// An action, with the contract's comment on the decisions that it answers.
 struct Answering {
     json_name: String,
-    /// Names each of them in backticks.
+    /// Names each decision in backticks.
     comment: String,
 }
 
@@ -136,7 +136,7 @@ macro_rules! pages {
                 check_file(&page, "refusals", &refusals::table::<Rules>(FOLDER));
             }
 
-            /// The contract names whatever games ask for, and what answers it.
+            /// The contract names every decision that occurs in games, and its actions.
             #[test]
             fn its_decisions_are_whole() {
                 let told = decision_values(Rules::PACKAGE);

@@ -1,7 +1,7 @@
-//! Nothing that a viewer cannot know reaches them, by whatever answer.
+//! Nothing that a viewer cannot know reaches them in any answer.
 //!
 //! Two servers share one store, so that they keep the very same games. One plays by the rules; the
-//! other shows a viewer, wherever it asks the rules, a table that differs in everything that they
+//! other gives a viewer, whenever it asks the rules, a table that differs in everything that they
 //! cannot know, and events that do. Every call of that viewer must be answered alike by both, byte
 //! for byte: views, events, lists, refusals, trials, watches, exports, and the lines of the log.
 
@@ -33,7 +33,7 @@ use tonic_types::pb as google;
 use tracing_subscriber::fmt::MakeWriter;
 use uuid::Uuid;
 
-/// Actions of a game that are played, and how often it is looked at closely in between; with
+/// The number of actions to play, and how often the game is compared closely; with
 /// `GAMEKEEPER_LONG` whole games, at every version.
 fn plan() -> (u64, u64) {
     match std::env::var_os("GAMEKEEPER_LONG") {
@@ -42,7 +42,7 @@ fn plan() -> (u64, u64) {
     }
 }
 
-/// What the front end calls seats and games, which no player may see.
+/// The front end's names of seats and games, which no player may see.
 const UNTOLD: &str = "what the front end knows";
 
 /// An answer as bytes.
@@ -60,7 +60,7 @@ fn answered(answer: Result<impl Message, Problem>) -> Bytes {
     )
 }
 
-/// The details of a status, their metadata by name: on the wire they have no order.
+/// The details of a status, with metadata sorted by name: on the wire it has no order.
 fn sorted(details: &[u8]) -> String {
     let mut status = google::Status::decode(details).unwrap();
     let info = google::ErrorInfo::decode(&*status.details.remove(0).value).unwrap();
@@ -78,7 +78,7 @@ fn message_of(viewer: Viewer) -> v1::Viewer {
     v1::Viewer { kind, seat }
 }
 
-/// Somebody who looks at a game, on one of the servers.
+/// A viewer of a game on one of the servers.
 struct Onlooker<W: Wire> {
     games: Arc<Games<W>>,
     caller: Caller,
@@ -92,7 +92,7 @@ impl<W: Wire> Onlooker<W> {
         Bearer::for_ever(self.caller.clone())
     }
 
-    /// The ways in which a caller can say who they are.
+    /// The viewers that a caller can name.
     fn viewers(&self) -> Vec<Option<v1::Viewer>> {
         let spectator = v1::Viewer {
             kind: v1::ViewerKind::Spectator.into(),
@@ -105,7 +105,7 @@ impl<W: Wire> Onlooker<W> {
         vec![None, Some(spectator), Some(operator)]
     }
 
-    /// The answer to every question that the caller can ask.
+    /// The answers to all reads that the caller can make.
     async fn questions(&self) -> Vec<Bytes> {
         let mut heard = vec![self.info().await];
         for viewer in self.viewers() {
@@ -124,7 +124,7 @@ impl<W: Wire> Onlooker<W> {
                 heard.push(self.follow(Sight::Of(named), after_version).await);
             }
         }
-        // What the front end calls a seat is no way to see it.
+        // The front end's name of a seat gives no access to its view.
         for sight in [Sight::Facts, Sight::OfUser(UNTOLD.to_owned())] {
             heard.push(self.follow(sight, 0).await);
         }
@@ -175,7 +175,7 @@ impl<W: Wire> Onlooker<W> {
             Ok(stream) => stream,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
-        // With a version, all after it; without, the table alone: nothing follows the newest version.
+        // With a version, all versions after it; without, only the table: nothing follows the newest version.
         let count = if after_version == 0 {
             1
         } else {
@@ -263,12 +263,12 @@ impl<W: Wire> Onlooker<W> {
             Ok(parts) => parts,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
-        // Only at the end of a game, when nothing is secret any more.
+        // Only at the end of a game, when nothing is secret anymore.
         let count = parts.map(|part| part.map(drop).unwrap()).count().await;
         count.to_be_bytes().to_vec()
     }
 
-    /// The answer when the caller tries an action, with and without playing it if it is refused.
+    /// The answer when the caller tries an action. Unless it is only validated, it must be refused.
     async fn attempt(&self, action: PbAction<W>, seat: Seat, validate_only: bool) -> Bytes {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
@@ -291,7 +291,7 @@ impl<W: Wire> Onlooker<W> {
     }
 }
 
-/// The lines of a log, without their times.
+/// Log lines, without their times.
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);
 
@@ -323,13 +323,13 @@ impl<'a> MakeWriter<'a> for Lines {
     }
 }
 
-/// Both servers, and what is known of the game.
+/// Both servers, and the state of the game.
 struct Pair<W: Audit + Wire> {
     true_games: Arc<Games<W>>,
     other_games: Arc<Games<Disguised<W, Deceiving>>>,
     game_id: String,
     now: Applied<W>,
-    /// What is known beside the rules.
+    /// The facts of the table beyond the rules.
     life: Option<Box<Life>>,
     /// The states of all versions.
     states: Vec<W::State>,
@@ -411,7 +411,7 @@ impl<W: Audit + Wire> Pair<W> {
         true
     }
 
-    /// A seat leaves, or takes back what it did last; false if it cannot.
+    /// A seat leaves, or takes back its last action; false if it cannot.
     async fn beside(&mut self, deed: Deed) -> bool {
         let seat = deed.actor().map_or(0, |seat| seat.number().into());
         let (ask, back) = if let Deed::TakenBack { to_version, .. } = deed {
@@ -432,7 +432,7 @@ impl<W: Audit + Wire> Pair<W> {
         true
     }
 
-    /// Goes on with a fork of the game; false at its end.
+    /// Continues with a fork of the game; false at its end.
     async fn fork(&mut self, number: u64) -> bool {
         let life = self.life.as_deref();
         if life::pending::<W>(&self.now.state, life).is_empty() {
@@ -478,7 +478,7 @@ impl<W: Audit + Wire> Pair<W> {
         self.version += 1;
     }
 
-    /// The last action that can be taken back.
+    /// The last action, if it can be taken back.
     fn second_thought(&self) -> Option<Deed> {
         let life = self.life.as_ref()?;
         let mut steps = Seat::all(self.seats)
@@ -514,7 +514,7 @@ impl<W: Audit + Wire> Pair<W> {
         }
     }
 
-    /// Every viewer puts every question to both servers.
+    /// Every viewer makes every call to both servers.
     async fn compare(&self, seed: u64) {
         for viewer in Seat::all(self.seats)
             .map(Viewer::Seat)
@@ -554,7 +554,7 @@ impl<W: Audit + Wire> Pair<W> {
         }
     }
 
-    /// Some actions that the seat may try, and whether they are legal.
+    /// Some actions for the seat to try, and whether they are legal.
     fn attempts(&self, seat: Seat) -> Vec<(W::Action, bool)> {
         const MOST: usize = 40;
         let universe = W::universe(&self.now.state, seat);
@@ -594,7 +594,7 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
             taken_back += 1;
         }
         if seats > 2 && pair.version > actions / 2 {
-            // Once; later it has left.
+            // Only once: afterwards it has left.
             let left = pair.beside(Deed::Resigned { seat: Seat::FIRST }).await;
             if left {
                 pair.compare(number + pair.version).await;
@@ -604,7 +604,7 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
     forks_leak_nothing(&mut pair, &mut policy, number).await;
 }
 
-/// What lies hidden in a game lies hidden in its fork.
+/// What is hidden in a game is hidden in its fork.
 async fn forks_leak_nothing<W: Audit + Wire>(pair: &mut Pair<W>, policy: &mut Chance, number: u64) {
     if !pair.fork(number).await {
         return;
@@ -616,7 +616,7 @@ async fn forks_leak_nothing<W: Audit + Wire>(pair: &mut Pair<W>, policy: &mut Ch
     pair.compare(number + pair.version).await;
 }
 
-/// A seat that is taken for a spectator is shown another hand than its own: that is noticed.
+/// A seat that is mistaken for a spectator sees a hand that is not its own: the test detects that.
 #[tokio::test]
 async fn a_difference_is_noticed() {
     use gamekeeper_rules::dominion::Dominion;
@@ -625,7 +625,7 @@ async fn a_difference_is_noticed() {
     let seat = Viewer::Seat(Seat::FIRST);
     let here = pair.onlooker(&pair.true_games, seat);
     let there = pair.onlooker(&pair.other_games, seat);
-    // A hand of five of ten cards, seven of them Copper, may be the same by chance; not ten times.
+    // Five of ten cards, seven of them Coppers, may be the same hand by chance, but not ten times.
     let differs = async |seed| {
         mistake(seat, Viewer::Spectator, seed);
         here.look(None, 0).await != there.look(None, 0).await
@@ -646,7 +646,7 @@ macro_rules! of_every_ruleset {
             use gamekeeper_rules::ruleset::Ruleset;
 
             #[tokio::test]
-            async fn whatever_a_viewer_asks_he_learns_nothing_that_is_hidden() {
+            async fn no_answer_reveals_what_is_hidden_from_its_viewer() {
                 let seats = [Rules::SHEET.min_seats, Rules::SHEET.max_seats];
                 for (number, seats) in (1..).zip(seats) {
                     super::nothing_leaks::<Rules>(usize::from(seats), number).await;

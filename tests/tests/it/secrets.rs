@@ -1,5 +1,5 @@
-//! Secrets stay secret: seeds, salts, tokens, keys and passwords are in no log line, not even at the
-//! level of traces, in no error, in no printed configuration and in no help.
+//! Secrets stay secret: seeds, salts, tokens, keys and passwords are in no log line, not even at
+//! trace level, in no error, in no printed configuration and in no help.
 
 use std::fmt::Write;
 use std::fs::File;
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use tonic::Status;
 use tonic::transport::{Channel, Endpoint};
 
-/// What is not so by then never will be.
+/// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(20);
 
 const SEED: &[u8; 32] = b"a-seed-of-32-bytes-in-plain-text";
@@ -31,7 +31,7 @@ const TEAM_SECRET: &str = "the-secret-of-a-team-that-signs-its-own-tokens";
 /// As in the key files.
 const SIGNING_SECRET: &str = "a secret of the tests that is long enough to sign";
 
-/// The ways in which bytes may be written down.
+/// The encodings in which bytes may appear.
 fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut spelled = vec![
         secret.to_vec(),
@@ -43,7 +43,7 @@ fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
             .as_bytes()
             .to_vec(),
     ];
-    // In base 64 it looks different after one and after two other bytes.
+    // In base64 it looks different after one and after two other bytes.
     for skipped in 0..3 {
         let whole = (secret.len() - skipped) / 3 * 3;
         for alphabet in [b"+/", b"-_"] {
@@ -75,7 +75,7 @@ fn base64(bytes: &[u8], last_two: &[u8; 2]) -> Vec<u8> {
         .collect()
 }
 
-/// Is it written there in any way?
+/// Does the text contain the secret in any encoding?
 fn finds(text: &[u8], secret: &[u8]) -> bool {
     spellings(secret).iter().any(|spelled| {
         let first = spelled[0];
@@ -152,7 +152,7 @@ impl Logged {
             .then(|| rest.split_whitespace().next().map(str::to_owned))?
     }
 
-    /// What it tells operators.
+    /// Its metrics.
     async fn metrics(&self) -> Vec<u8> {
         let log = String::from_utf8_lossy(&self.log()).into_owned();
         let (_, rest) = log
@@ -218,7 +218,7 @@ impl Vault {
     }
 }
 
-/// A token that a team signed itself.
+/// A token signed by a team.
 fn team_token(secret: &str) -> String {
     let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
     header.kid = Some(String::from("one"));
@@ -227,7 +227,7 @@ fn team_token(secret: &str) -> String {
     jsonwebtoken::encode(&header, &claims, &key).unwrap()
 }
 
-/// What a server says to calls of every kind, and the secrets that came up.
+/// The answers of a server to calls of every kind, and the secrets involved.
 struct Story {
     errors: String,
     secrets: Vec<Vec<u8>>,
@@ -238,7 +238,7 @@ struct Story {
 impl Story {
     fn failed<A: std::fmt::Debug>(&mut self, answer: Result<A, Status>) {
         let status = answer.expect_err("a failure");
-        // Details as they are written in headers, and as they are.
+        // Details as encoded in headers, and decoded.
         let details = status.details().to_vec();
         let _never_fails = write!(
             self.errors,
@@ -284,7 +284,7 @@ impl Story {
         (story, table)
     }
 
-    /// Errors with tokens that do not hold, or not any more.
+    /// Errors with tokens that are invalid, or no longer valid.
     async fn knock(&mut self, channel: Channel, table: &Table) {
         let mut games = GamesServiceClient::new(channel);
         let rotate = v1::RotateSeatTokenRequest {
@@ -309,7 +309,7 @@ impl Story {
         self.secrets.extend([fresh, forged].map(String::into_bytes));
     }
 
-    /// Errors with a token that holds.
+    /// Errors with a valid token.
     async fn err(&mut self, dominion: &mut Client, table: &Table) {
         let export = pb::ExportGameRequest {
             game_id: self.game_id.clone(),
@@ -340,7 +340,7 @@ impl Story {
         story
     }
 
-    /// The salt, as it is kept beside the seed.
+    /// The salt, which is stored with the seed.
     fn salt(&self, redis: &RedisServer) -> Vec<u8> {
         let key = format!("gk:{{{}}}:log", self.game_id);
         let client =
@@ -382,7 +382,7 @@ fn strings(value: &redis::Value, found: &mut Vec<u8>) {
     }
 }
 
-/// What a server prints and leaves on standard error, to its end.
+/// What a server prints, standard error included, until it ends.
 fn printed(flags: &[String], last: &str) -> Vec<u8> {
     let output = Command::new(binary("gamekeeperd"))
         .args(flags)
@@ -400,7 +400,7 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
     let server = Logged::start(&flags, &vault.folder.path().join("log"));
     let mut story = Story::tell(server.channel()).await;
     story.secrets.push(story.salt(&redis));
-    // The store goes away: what is logged of that is searched too.
+    // The store goes away: its log lines are searched too.
     drop(redis);
     let call = v1::GetGameInfoRequest {
         game_id: story.game_id.clone(),

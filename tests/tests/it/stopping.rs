@@ -1,4 +1,4 @@
-//! Calls that end early, and servers that are asked to stop: the right word, and nothing half done.
+//! Calls that end early, and servers that are asked to stop: the right status, and nothing half done.
 
 use std::time::{Duration, Instant};
 
@@ -17,10 +17,10 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
-/// Whatever takes longer has failed.
+/// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(30);
 
-/// A server whose store can be made to stand still, and a game on it.
+/// A server whose store can be paused, and a game on it.
 struct House {
     redis: RedisServer,
     server: Gamekeeperd,
@@ -67,7 +67,7 @@ impl House {
         }
     }
 
-    /// Sends an action, which cannot be answered while Redis stands still.
+    /// Sends an action, which cannot be answered while Redis is paused.
     fn send(&self, act: impl IntoRequest<pb::ApplyActionRequest>) -> JoinHandle<Answer> {
         let mut client = self.client.clone();
         let act = act.into_request();
@@ -94,7 +94,7 @@ impl House {
         timeout(SOON, waiting).await.expect("the calls have begun");
     }
 
-    /// Sent again, the action was played once, as the second version.
+    /// On a retry, the action turns out to be played once, as version 2.
     async fn check_played_once(&mut self, act: pb::ApplyActionRequest) {
         let again = self.client.apply_action(act.clone()).await.unwrap();
         assert_eq!(again.into_inner().game.unwrap().version, 2);
@@ -146,7 +146,7 @@ async fn an_action_that_passes_its_callers_deadline_is_played_once_or_not_at_all
     house.redis.pause();
     let answer = house.send(hasty).await.unwrap();
     house.redis.resume();
-    // The client looks at its own clock too; both say the same.
+    // The client enforces the deadline too; both report the same status.
     let status = answer.unwrap_err();
     let is_late = status.code() == Code::DeadlineExceeded || status.code() == Code::Cancelled;
     assert!(is_late, "{status:?}");
@@ -163,7 +163,7 @@ async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
     let act = house.next_action().await;
     house.redis.pause();
     let sent = house.send(act.clone());
-    // It is canceled on its way, wherever that is.
+    // It is canceled wherever it is at that moment.
     sleep(Duration::from_millis(100)).await;
     sent.abort();
     assert!(sent.await.unwrap_err().is_cancelled());
@@ -171,8 +171,8 @@ async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
     house.check_played_once(act).await;
 }
 
-/// Readiness turns first, watches end with their version, the call that was begun is answered, and the
-/// process is gone.
+/// Readiness fails first, watches end with their version, the call in flight is answered, and the
+/// process exits.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopping_server_finishes_what_it_has_begun() {
     let mut house = house(&["--drain=60s"]).await;
@@ -185,7 +185,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     let mut watch = watch.into_inner();
     let start = watch.message().await.unwrap().unwrap().update;
     assert!(matches!(start, Some(Update::Start(_))), "{start:?}");
-    // A watch of health, beside the calls, does not hold the server up either.
+    // A health watch does not hold up the server either.
     let ask_health = HealthCheckRequest::default();
     let mut beside = HealthClient::new(house.server.channel());
     let beside = beside.watch(ask_health.clone()).await.unwrap();
@@ -226,7 +226,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     assert!(gone.expect("it is gone").unwrap(), "it ended well");
 }
 
-/// A call that cannot be finished does not hold the process longer than the drain time.
+/// A call that cannot be finished does not hold up the process longer than the drain time.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopping_server_waits_no_longer_than_it_was_told() {
     let mut house = house(&["--drain=500ms", "--deadline=300s"]).await;

@@ -12,7 +12,7 @@ use tonic::Code;
 use tonic::transport::Channel;
 use tonic_types::StatusExt;
 
-/// This many actions are played of each game.
+/// The number of actions played in each game.
 const ACTIONS: u64 = 30;
 
 type Client = TableServiceClient<Channel>;
@@ -27,7 +27,7 @@ async fn create(client: &mut Client, ruleset: &str) -> pb::CreateGameResponse {
     client.create_game(create).await.unwrap().into_inner()
 }
 
-/// Plays one of the legal actions, and gives the facts after it.
+/// Plays one of the legal actions, and returns the facts after it.
 async fn play(client: &mut Client, game: &pb::GameInfo, choice: usize) -> pb::GameInfo {
     let (game_id, seat) = (game.game_id.clone(), game.pending[0].seat);
     let ask = pb::ListLegalActionsRequest {
@@ -130,7 +130,7 @@ async fn a_game_is_followed_and_exported() {
     };
     assert_eq!(next.game, Some(moved));
     assert!(!next.logged.unwrap().events.is_empty());
-    // Without tokens everybody is trusted with a record of a game that is not over.
+    // Without tokens everybody may export a game that is not over.
     let export = pb::ExportGameRequest {
         game_id,
         ..Default::default()
@@ -148,7 +148,7 @@ async fn a_game_is_followed_and_exported() {
     assert_eq!(found, [options, "version 1", "version 2"]);
 }
 
-/// The same request id of both services is the same game.
+/// The same request id in both services means the same game.
 #[tokio::test]
 async fn both_services_keep_the_same_games() {
     let server = Gamekeeperd::start(&["--store=memory"]);

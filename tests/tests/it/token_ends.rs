@@ -1,5 +1,5 @@
-//! Tokens that end: by their time, by being replaced, and with their game. Streams that were opened with
-//! them end too, and show nothing that was played later.
+//! Tokens that end: by expiry, by being replaced, and with their game. Streams opened with them end too,
+//! and show nothing that was played later.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -13,10 +13,10 @@ use pb::watch_game_response::Update;
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Status, Streaming};
 
-/// What is not so by then never will be.
+/// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A server that wants tokens, of tenants that sign them too.
+/// A server that requires tokens, including those that tenants sign.
 fn server(keys: &KeyFiles, flags: &[&str]) -> Gamekeeperd {
     let of_keys = keys.flags_with_teams();
     let of_keys: Vec<&str> = of_keys.iter().map(String::as_str).collect();
@@ -33,7 +33,7 @@ async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> pb::Crea
     created.unwrap().into_inner()
 }
 
-/// A watch that has shown the table.
+/// Opens a watch, and reads the table.
 async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<pb::WatchGameResponse> {
     let ask = pb::WatchGameRequest {
         game_id: game_id.to_owned(),
@@ -46,7 +46,7 @@ async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<pb::
     watch
 }
 
-/// How a watch ends that must show nothing more.
+/// The end of a watch that must show nothing more.
 async fn end_of(mut watch: Streaming<pb::WatchGameResponse>) -> Status {
     loop {
         let message = timeout(SOON, watch.message())

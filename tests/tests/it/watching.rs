@@ -1,4 +1,4 @@
-//! Following a game: the table first, then every version once and in order, also after a cut.
+//! Following a game: the table first, then every version once and in order, also after a disconnect.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
         .expect("an update")
 }
 
-/// Notes the versions of an update; gives the facts of the game when it is over.
+/// Notes the versions of an update; returns the facts of the game when it is over.
 fn note(update: Update, seen: &mut Vec<u64>) -> Option<GameInfo> {
     match update {
         Update::Start(start) => {
@@ -155,7 +155,7 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     assert!(stopped.await.unwrap(), "the server ends well");
 }
 
-/// A watch, as soon as there is a place for it.
+/// Opens a watch as soon as there is room for it.
 async fn placed(
     client: &mut Client,
     ask: &pb::WatchGameRequest,
@@ -174,8 +174,8 @@ async fn placed(
         .expect("a place")
 }
 
-/// A client that reads nothing loses its place and the table that is kept for it; when it reads on,
-/// it gets what was sent, learns where to resume, and misses nothing.
+/// A client that reads nothing loses its slot and its buffered data; when it reads again, it gets
+/// what was already sent, learns where to resume, and misses nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let flags = [
@@ -199,16 +199,16 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
         with_text: true,
         ..Default::default()
     };
-    // A small window: what is on its way soon fills it.
+    // A small window, which soon fills up.
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
     let mut reader = DominionServiceClient::new(small.connect_lazy());
     let mut watch = reader.watch_game(ask(0)).await.unwrap().into_inner();
-    // More than what may be on its way.
+    // More than fits in the window.
     table.pass(&mut client, 2_000).await.unwrap();
 
-    // The only place is free again while the first reader still sleeps.
+    // The only slot is free again while the first reader still sleeps.
     drop(placed(&mut client, &ask(1)).await);
 
     let mut seen = Vec::new();
@@ -236,7 +236,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
 }
 
 /// The store comes back without its newest versions, and others take their place: neither an open watch
-/// nor one that is resumed goes on with them as if nothing had happened.
+/// nor a resumed one continues with them as if nothing had happened.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_does_not_go_on_with_another_history() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -302,7 +302,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     assert_eq!(seen, [found.version, table.game.version]);
 }
 
-/// The log is again as it was when it was saved.
+/// Restores the log to a saved state.
 fn server_forgets(redis: &RedisServer, log: &str, saved: &[u8]) {
     redis.ask_bytes::<String>(&[b"RESTORE", log.as_bytes(), b"0", saved, b"REPLACE"]);
 }

@@ -66,7 +66,7 @@ async fn an_action_is_answered_with_the_board_of_its_seat() {
     let answer = end_turn(&server, &table, Some(STYLE)).await;
     assert_eq!(answer.view, None);
     assert_eq!(answer.board, board(&server, &table, by, 2).await);
-    // The same request is answered alike, with or without a board.
+    // A repeated request gets the same answer, with or without a board.
     assert_eq!(end_turn(&server, &table, Some(STYLE)).await, answer);
     assert_eq!(end_turn(&server, &table, None).await.board, "");
 }

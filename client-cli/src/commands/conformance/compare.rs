@@ -1,14 +1,14 @@
-//! Is an answer what was recorded?
+//! Compares answers with recorded ones.
 
 use serde_json::Value;
 
-/// What stands for the id of the game of a session.
+/// The placeholder for the id of the session's game.
 pub(super) const GAME: &str = "$game";
 
-/// Fields that differ from game to game, wherever they stand.
+/// Fields that differ from game to game, wherever they occur.
 const VOLATILE: [&str; 4] = ["playTime", "createTime", "updateTime", "seedCommitment"];
 
-/// Takes away what differs from game to game.
+/// Removes what differs from game to game.
 pub(super) fn steady(value: &mut Value, game: &str) {
     match value {
         Value::Object(fields) => {
@@ -21,8 +21,8 @@ pub(super) fn steady(value: &mut Value, game: &str) {
     }
 }
 
-/// Is everything expected found? At the top, and in the facts of a game, there may be more than was
-/// expected; what is deeper must be the same.
+/// Is everything expected found? At the top level, and in the facts of a game, additional fields
+/// are allowed; deeper values must be equal.
 pub(super) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     let Value::Object(fields) = expected else {
         return same(expected, found, at);
@@ -41,7 +41,7 @@ pub(super) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), St
 fn same(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     match (expected, found) {
         _ if expected == found => Ok(()),
-        // What is empty is left out in protobuf JSON.
+        // Protobuf JSON leaves out empty lists.
         (Value::Array(items), Value::Null) if items.is_empty() => Ok(()),
         (Value::Object(one), Value::Object(other)) => {
             for name in one.keys().chain(other.keys()) {
@@ -59,7 +59,7 @@ fn same(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     }
 }
 
-/// Not more of a value than a person reads.
+/// A value, shortened for people.
 fn brief(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(200) {

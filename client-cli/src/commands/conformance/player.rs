@@ -13,13 +13,13 @@ use crate::contract::{json_line, method, parse};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// What stands for a text that no other run uses.
+/// The placeholder for a text that no other run uses.
 const RUN: &str = "$run";
 
-/// A token that no server gave to anybody.
+/// A token that no server issued.
 const STRANGER: &str = "a-token-that-nobody-was-given";
 
-/// The tag of field 100 with a length, which no message of the contract has.
+/// The tag of a length-delimited field 100, which no message of the contract has.
 const FILLING: [u8; 2] = [0xa2, 0x06];
 
 pub(super) struct Player<'a> {
@@ -28,7 +28,7 @@ pub(super) struct Player<'a> {
     service: String,
     /// The id of the session's game.
     game: String,
-    /// Its tokens, by the names of their bearers.
+    /// Its tokens, by the name of the holder.
     tokens: BTreeMap<String, String>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A session begins: it has a game of its own.
+    /// Begins a session, with a game of its own.
     pub(super) fn begin(&mut self, service: &str) {
         service.clone_into(&mut self.service);
         self.game.clear();
@@ -89,7 +89,7 @@ impl<'a> Player<'a> {
         Ok(own.or_else(|_| method(&contract.games()?, name)).ok())
     }
 
-    /// The bytes to send: those of the line, or its request, filled up to the size that it names.
+    /// The bytes to send: those of the line, or its request, padded to the size that it names.
     fn message(&self, line: &Value, method: Option<&MethodDescriptor>) -> Result<Bytes, Failure> {
         let mut bytes = match (line["bytes"].as_str(), method) {
             (Some(digits), _) => const_hex::decode(digits).map_err(|_| {
@@ -115,7 +115,7 @@ impl<'a> Player<'a> {
         Ok(bytes.into())
     }
 
-    /// The token of who asks; without a name, the one that the command was given.
+    /// The token of the named caller; without a name, the one given to the command.
     fn token(&self, name: Option<&str>) -> Result<Option<&str>, Failure> {
         let named = match name {
             None => self.session.token(),
@@ -151,7 +151,7 @@ impl<'a> Player<'a> {
         Ok(within(expected, &found, name))
     }
 
-    /// The session has a game.
+    /// Learns the id and the tokens of the session's game.
     fn learn(&mut self, created: &Value) {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         self.game = text(&created["game"]["gameId"]);

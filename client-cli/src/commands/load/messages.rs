@@ -1,6 +1,6 @@
-//! Calls as bytes. All rulesets' services have the same shape, so one message of each kind stands
-//! for all of them: what differs, options and actions, was encoded beforehand. The client then costs
-//! little beside the server that it measures.
+//! Calls as bytes. All rulesets' services have the same shape, so one message of each kind serves
+//! all of them: what differs, options and actions, is encoded beforehand. The client then costs
+//! little compared with the server that it measures.
 
 use bytes::Bytes;
 use gamekeeper_proto::BytesCodec;
@@ -26,7 +26,7 @@ pub(super) struct Create {
     pub(super) seed: Bytes,
 }
 
-/// What is read of `CreateGameResponse` and `GetGameResponse`.
+/// The fields read from `CreateGameResponse` and `GetGameResponse`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Created {
     #[prost(message, optional, tag = "1")]
@@ -80,21 +80,21 @@ pub(super) struct Watch {
     pub(super) after_version: u64,
 }
 
-/// What is read of `WatchGameResponse`.
+/// The fields read from `WatchGameResponse`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Watched {
     #[prost(message, optional, tag = "2")]
     pub(super) version: Option<WatchedVersion>,
 }
 
-/// What is read of `WatchVersion`.
+/// The fields read from `WatchVersion`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct WatchedVersion {
     #[prost(message, optional, tag = "2")]
     pub(super) logged: Option<WatchedLog>,
 }
 
-/// What is read of `LoggedVersion`.
+/// The fields read from `LoggedVersion`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct WatchedLog {
     #[prost(uint64, tag = "1")]
@@ -157,13 +157,13 @@ impl Caller {
         self.unary(path, apply).await
     }
 
-    /// Looks at a table.
+    /// Gets a table.
     pub(super) async fn get(&mut self, get: &Get) -> Result<Bytes, Status> {
         let path = self.paths.get.clone();
         self.unary(path, get).await
     }
 
-    /// Asks what may be done.
+    /// Lists legal actions.
     pub(super) async fn legal(&mut self, legal: &Legal) -> Result<Bytes, Status> {
         let path = self.paths.legal.clone();
         self.unary(path, legal).await

@@ -1,7 +1,7 @@
-//! `gamekeeper load`: plays many games at once and says how long calls take.
+//! `gamekeeper load`: plays many games at once and reports how long calls take.
 //!
 //! Every game has one call in flight. Actions are known before the first call, so that this process
-//! costs little and never asks what is legal, unless that is what is measured.
+//! costs little and does not list legal actions, unless that is what is measured.
 
 mod messages;
 mod player;
@@ -187,7 +187,7 @@ fn field(args: &Args) -> Result<Field, Failure> {
     })
 }
 
-/// Creates the games that are left alone.
+/// Creates the games that are left idle.
 async fn fill(callers: &[Caller], scripts: &[Arc<Script>], args: &Args) -> Result<(), Failure> {
     let mut filling = JoinSet::new();
     for (number, caller) in (0..args.idle.min(args.games)).zip(callers.iter().cycle()) {

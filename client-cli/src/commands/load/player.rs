@@ -1,4 +1,4 @@
-//! One game: its script played over and over, one call in flight.
+//! One game: its script played repeatedly, one call in flight.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,18 +18,18 @@ use super::tally::{Method, Tally};
 /// What all games of a run share.
 pub(super) struct Field {
     pub(super) tally: Tally,
-    /// Is what happens now measured?
+    /// Is the measurement running?
     pub(super) measuring: AtomicBool,
-    /// Is it time to go home?
+    /// Is the run over?
     pub(super) over: AtomicBool,
     pub(super) mix: Mix,
     pub(super) view_mode: ViewMode,
     pub(super) watchers: usize,
-    /// The time from one call of a game to its next; nothing: at once.
+    /// The time from one call of a game to the next; `None`: no pause.
     pub(super) pace: Option<Duration>,
 }
 
-/// How often which call is made, in relation to the others.
+/// The relative frequency of each call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mix {
     pub(super) apply: u32,
@@ -79,7 +79,7 @@ impl Mix {
 /// The last action that was sent: its version, and when.
 type Sent = Arc<Mutex<(u64, Instant)>>;
 
-/// Plays one script over and over.
+/// Plays one script repeatedly.
 pub(super) struct Player {
     field: Arc<Field>,
     caller: Caller,
@@ -105,7 +105,7 @@ impl Player {
         }
     }
 
-    /// Plays until the field says that it is over.
+    /// Plays until the run is over.
     pub(super) async fn run(mut self) -> Result<(), Status> {
         self.begin().await?;
         let mut next = tokio::time::Instant::now();
@@ -148,7 +148,7 @@ impl Player {
             let mut caller = self.caller.clone();
             let (field, sent) = (Arc::clone(&self.field), Arc::clone(&self.sent));
             self.watchers.spawn(async move {
-                // A watch ends with its game; what else goes wrong, the player hears too.
+                // A watch ends with its game; the player sees any other failure too.
                 let _end = follow(&mut caller, &watch, &field, &sent).await;
             });
         }
@@ -172,7 +172,7 @@ impl Player {
                     seat,
                     action,
                     expected_version: self.version,
-                    // As long as a UUID without dashes; unlike all others of the game.
+                    // As long as a UUID without dashes; unique within the game.
                     request_id: format!("{:032x}", self.version),
                     view_mode: self.field.view_mode.into(),
                 };

@@ -1,11 +1,11 @@
-//! What a process costs, as the system counts it.
+//! The resource usage of a process, as the system counts it.
 
 use crate::failure::Failure;
 
 /// The system counts processor time in hundredths of a second.
 const TICK_MICROS: u64 = 10_000;
 
-/// A process to look at, with a name for the report.
+/// A process to measure, with a name for the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     pub(super) name: String,
@@ -30,7 +30,7 @@ impl Process {
         }
     }
 
-    /// What it has used so far.
+    /// Its usage so far.
     pub(super) fn usage(&self) -> Result<Usage, Failure> {
         let read = |file: &str| {
             let path = format!("/proc/{}/{file}", self.pid);
@@ -55,7 +55,7 @@ impl std::str::FromStr for Process {
 }
 
 fn usage(stat: &str, status: &str) -> Option<Usage> {
-    // The name of the command, in parentheses, may hold anything.
+    // The name of the command, in parentheses, may contain anything.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut times = fields.split_whitespace().skip(11);
     let mut ticks = || times.next()?.parse::<u64>().ok();

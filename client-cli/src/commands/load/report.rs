@@ -11,7 +11,7 @@ use gamekeeper_rules::table::text::Columns;
 
 use crate::output::Output;
 
-/// What came out.
+/// The report of a run.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     pub(super) service: String,
@@ -47,7 +47,7 @@ pub(super) struct ProcessReport {
     memory_after: u64,
 }
 
-/// A process at the start, before and after what was measured.
+/// The usage of a process at its start, and before and after the measurement.
 pub(super) struct Usages {
     pub(super) name: String,
     pub(super) at_start: Usage,
@@ -72,7 +72,7 @@ pub(super) fn methods(tally: &Tally, time: Duration) -> Vec<MethodReport> {
     Method::ALL.into_iter().filter_map(row).collect()
 }
 
-/// The rows of the processes. Watches are no calls of their own.
+/// The rows of the processes. Watches are not counted as calls.
 pub(super) fn processes(
     usages: Vec<Usages>,
     methods: &[MethodReport],

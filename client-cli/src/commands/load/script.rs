@@ -1,4 +1,4 @@
-//! Games that are known beforehand, so that the client need not think while it measures.
+//! Games that are known beforehand, so that choosing costs nothing during the measurement.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::messages::Create;
 use crate::failure::Failure;
 
-/// As many legal actions are looked at before one is chosen.
+/// The maximum number of legal actions to choose from.
 const MOST_LISTED: usize = 500;
 
 /// One game: how it begins, and every action.
@@ -153,8 +153,8 @@ fn somebody(pending: &PendingList, rng: &mut impl Rng) -> Option<Seat> {
     pending.get(place).map(|pending| pending.seat)
 }
 
-/// Any kind of legal action, each as likely; then any action of that kind: uniform choice would buy
-/// little and shuffle resources without end.
+/// Any kind of legal action, each equally likely; then any action of that kind: a uniform choice
+/// would rarely buy anything and shuffle resources endlessly.
 fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W::Action> {
     let mut kinds: BTreeMap<&'static str, (u32, W::Action)> = BTreeMap::new();
     let mut listed = 0;
@@ -195,7 +195,7 @@ mod tests {
             let scripts = record(id, "a.Service", PLAN).unwrap();
             assert_eq!(scripts.len(), 2, "{id}");
             for script in &scripts {
-                // A short game may end before.
+                // A short game may end earlier.
                 assert!((10..=40).contains(&script.moves.len()), "{id}");
             }
             assert_ne!(scripts[0].moves, scripts[1].moves, "{id}");

@@ -1,4 +1,4 @@
-//! What was measured.
+//! The measurements.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use hdrhistogram::Histogram;
 /// A kind of call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Method {
-    /// `CreateGame`, whenever a game came to its end.
+    /// `CreateGame`, whenever a game has ended.
     Create,
     /// `ApplyAction`.
     Apply,
@@ -53,7 +53,7 @@ struct Counted {
     bytes: u64,
 }
 
-/// What came of one method.
+/// The figures of one method.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Figures {
     pub(super) count: u64,
@@ -79,7 +79,7 @@ impl Tally {
         Some(Self { counts })
     }
 
-    /// A call was answered.
+    /// Records a call that was answered.
     pub(super) fn note(&self, method: Method, took: Duration, bytes: usize) {
         let nanos = u64::try_from(took.as_nanos()).unwrap_or(LONGEST);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,7 +88,7 @@ impl Tally {
         counted.bytes += bytes as u64;
     }
 
-    /// What came of a method; nothing if it was not called.
+    /// The figures of a method; `None` if it was not called.
     #[expect(clippy::cast_precision_loss, reason = "figures for people")]
     pub(super) fn figures(&self, method: Method) -> Option<Figures> {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

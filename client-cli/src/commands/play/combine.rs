@@ -4,9 +4,9 @@ use prost_reflect::{DynamicMessage, Value};
 
 use crate::phrase;
 
-/// One action with everything that these have: what is named in several lists counts once, and what one
-/// leaves open another may say. An action that is named twice counts twice. Whether the whole is legal is
-/// for the server to say.
+/// Combines actions into one: an item that occurs in several lists counts once, and a field that one
+/// action leaves unset may be set by another. An action that is named twice counts twice. The server
+/// judges whether the result is legal.
 pub(super) fn combined(actions: &[(usize, DynamicMessage)]) -> Result<DynamicMessage, String> {
     let ((_, first), others) = actions.split_first().ok_or("No action was named.")?;
     let mut whole = first.clone();

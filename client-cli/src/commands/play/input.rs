@@ -7,12 +7,12 @@ use tokio::sync::mpsc;
 /// Lines as they are typed.
 pub(super) struct Lines {
     lines: mpsc::UnboundedReceiver<String>,
-    /// What was read too early; nothing inside: the end.
+    /// A line that was read too early; an inner `None`: the end of the input.
     ahead: Option<Option<String>>,
 }
 
 impl Lines {
-    /// Reads the standard input in a thread of its own: a read cannot be called off.
+    /// Reads the standard input in a thread of its own: a read cannot be canceled.
     pub(super) fn of_stdin() -> Self {
         let (sender, lines) = mpsc::unbounded_channel();
         std::thread::spawn(move || {
@@ -26,7 +26,7 @@ impl Lines {
         Self { lines, ahead: None }
     }
 
-    /// The next line; nothing at the end of the input, and when the user interrupts.
+    /// The next line; `None` at the end of the input and on an interrupt.
     pub(super) async fn next(&mut self) -> Option<String> {
         if let Some(ahead) = self.ahead.take() {
             return ahead;
@@ -42,7 +42,7 @@ impl Lines {
         self.ahead.is_some()
     }
 
-    /// The next line is this one, which was meant for somebody else.
+    /// Puts back a line that was meant for another prompt; it is the next one to be read.
     pub(super) fn put_back(&mut self, line: Option<String>) {
         self.ahead = Some(line);
     }

@@ -6,7 +6,7 @@ use gamekeeper_rules::table::text::{self, DIM, pad, styled};
 
 use crate::opaque::Opaque;
 
-/// Lines of a page where nobody sits at a screen.
+/// Lines of a page without a terminal.
 const LINES: usize = 20;
 
 /// The maximum number of columns.
@@ -28,7 +28,7 @@ q           quit";
 
 /// What a line means.
 pub(super) enum Answer<'a> {
-    /// Play these actions as one, called so. Each with its number; mostly it is only one.
+    /// Play these actions as one, under this name. Each has its number; usually there is only one.
     Play {
         actions: Vec<(usize, &'a Opaque)>,
         text: String,
@@ -45,7 +45,7 @@ pub(super) enum Answer<'a> {
     Text(String),
     /// Show a rule: the one with this id, or the one of the last refusal.
     Rule(String),
-    /// Say something.
+    /// Print a message.
     Say(String),
     /// Leave.
     Quit,
@@ -55,7 +55,7 @@ pub(super) enum Answer<'a> {
 pub(super) struct Menu<'a> {
     actions: Vec<&'a Opaque>,
     names: Vec<&'a str>,
-    /// The places in `actions` of those that were found.
+    /// The indexes in `actions` of those that were found.
     found: Vec<usize>,
     narrowed: bool,
     /// How many of those found were on earlier pages.
@@ -65,8 +65,8 @@ pub(super) struct Menu<'a> {
 }
 
 impl<'a> Menu<'a> {
-    /// All of these actions, each with its name. Of those that are called alike, such as two copies
-    /// of a card, the first stands for all.
+    /// All of these actions, each with its name. Actions with the same name, such as two copies of
+    /// a card, are listed once.
     pub(super) fn new(all: &'a [Opaque], texts: &'a [String]) -> Self {
         let mut seen = HashSet::new();
         let (actions, names): (Vec<_>, Vec<_>) = all
@@ -92,7 +92,7 @@ impl<'a> Menu<'a> {
             format!("{number} {}", self.names[*place])
         };
         let rest: Vec<String> = self.found[self.before..].iter().map(entry).collect();
-        // One line is for what stands below the list.
+        // One line is for the text below the list.
         let lines = height.map_or(LINES, |height| height.saturating_sub(1).max(1));
         let shown = largest(&rest, lines, width);
         self.shown = shown;
@@ -109,7 +109,7 @@ impl<'a> Menu<'a> {
         page.join("\n")
     }
 
-    /// How many actions were found that were on no earlier page.
+    /// How many of the actions found were not on an earlier page.
     pub(super) fn left(&self) -> usize {
         self.found.len() - self.before
     }
@@ -191,7 +191,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Keeps the actions whose names hold every word.
+    /// Keeps the actions whose names contain every word.
     fn narrow(&mut self, text: &str) -> Answer<'a> {
         let words: Vec<String> = text
             .to_lowercase()

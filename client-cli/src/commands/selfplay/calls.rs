@@ -1,4 +1,4 @@
-//! Games through a server as players do it: the legal list, then the action, each a call.
+//! Games through a server, called as players do: the legal list, then the action.
 
 use futures_util::{StreamExt, stream};
 use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
@@ -31,7 +31,7 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
     Ok(tally)
 }
 
-/// Plays one game to its end, or to the most versions.
+/// Plays one game to its end, or to the maximum version.
 async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, Failure> {
     let (client, mut info) = create(session, plan, number).await?;
     let mut mirror = mirror(plan, number)?;

@@ -56,7 +56,7 @@ fn play_all<W: Wire + Mind>(plan: &Plan) -> Result<Tally, Failure> {
     })
 }
 
-/// Plays one game to its end, or to the most versions.
+/// Plays one game to its end, or to the maximum version.
 fn game<W: Wire + Mind>(plan: &Plan, options: &W::Options, number: u64) -> Result<Tally, Failure> {
     let mut game = Game::<W>::new(plan, options, number);
     let mut version = 1;

@@ -1,4 +1,4 @@
-//! A game in this program: where bots think. A server that plays the same game gets their choices.
+//! A game in this program, where bots think. The server that plays the same game receives their choices.
 
 use gamekeeper_rules::bots::{Mind, legal};
 use gamekeeper_rules::ruleset::{Ruleset, play};
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 
 /// A game of any ruleset.
 pub(super) trait Mirror {
-    /// Chooses for a seat that owes a decision, and plays it. The place of the action in the list.
+    /// Chooses for a seat that owes a decision, and plays it. Returns the index of the action in the list.
     fn decide(&mut self, seat: u32) -> Result<usize, Failure>;
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Game<'a, W: Wire + Mind> {
     number: u64,
     state: W::State,
     luck: Chance,
-    /// What the bots draw their choices from.
+    /// The source of the bots' random choices.
     whim: Chance,
 }
 
@@ -84,7 +84,7 @@ impl<'a, W: Wire + Mind> Game<'a, W> {
         }
     }
 
-    /// The seat that decides next; nobody, when the game is over.
+    /// The seat that decides next; `None` when the game is over.
     pub(super) fn next(&self) -> Option<Seat> {
         W::pending(&self.state).first().map(|owed| owed.seat)
     }

@@ -24,7 +24,7 @@ use crate::opaque::Any;
 use crate::progress::Progress;
 use crate::session::Session;
 
-/// Moves in one message: it stays far below the largest request of a server.
+/// Moves in one message: it stays far below a server's request limit.
 const MOVES: usize = 2_000;
 
 /// Plays all games.
@@ -49,7 +49,7 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
     Ok(line.tally)
 }
 
-/// What to play.
+/// The plan of the games to play.
 fn first(plan: &Plan) -> SelfPlayPlan<Any> {
     let side_by_side = u64::from(plan.args.batch).min(plan.args.games);
     SelfPlayPlan {
@@ -77,7 +77,7 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn send(&self, step: Step<Any>) {
-        // Why the stream has ended is said by the answers.
+        // The answers say why the stream has ended.
         let _ended = self.asks.send(SelfPlayRequest { step: Some(step) });
     }
 

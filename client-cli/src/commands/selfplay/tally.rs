@@ -1,4 +1,4 @@
-//! Who won, with how much, and how fast.
+//! Wins, scores and speed.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
 use crate::policy::Policy;
 
-/// What was played.
+/// The results of the games played.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(super) games: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Tally {
 
 #[derive(Clone, Debug)]
 struct SeatTally {
-    /// Shared first places count as equal parts of one.
+    /// Shared first places count as equal parts of one win.
     wins: f64,
     sum: i64,
     least: i32,
@@ -41,7 +41,7 @@ impl Default for SeatTally {
 }
 
 impl Tally {
-    /// Counts a game; one that has no result was left unfinished.
+    /// Counts a game; one without a result was left unfinished.
     pub(super) fn add(&mut self, standings: &[Standing], versions: u64) {
         self.games += 1;
         self.actions += versions.saturating_sub(1);
@@ -138,7 +138,7 @@ impl Tally {
         })
     }
 
-    /// Counts what another has counted.
+    /// Adds the counts of another tally.
     pub(super) fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.unfinished += other.unfinished;
@@ -154,7 +154,7 @@ impl Tally {
     }
 }
 
-/// Between which shares the true one lies, with 95 % confidence, by Wilson's score interval.
+/// Wilson's score interval of a share of wins, at 95 % confidence.
 fn interval(wins: f64, games: f64) -> (f64, f64) {
     const Z: f64 = 1.96;
     let share = wins / games;
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn intervals_are_those_of_wilson() {
-        // The textbook: 81 of 263, and all of 10.
+        // Textbook values: 81 of 263, and all of 10.
         for (wins, games, low, high) in [(81.0, 263.0, 0.2553, 0.3662), (10.0, 10.0, 0.7225, 1.0)] {
             let (below, above) = interval(wins, games);
             assert!((below - low).abs() < 0.0005, "{below}");

@@ -1,4 +1,4 @@
-//! Where two things differ first.
+//! The first difference between two things.
 
 use std::fmt::Debug;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::opaque::Opaque;
 use crate::render::value;
 
-/// What the rules say is what the record says.
+/// Checks that the record says what the rules say.
 pub(super) fn same<T: PartialEq + Debug>(what: &str, rules: &T, record: &T) -> Result<(), Failure> {
     if rules == record {
         return Ok(());
@@ -69,7 +69,7 @@ pub(super) fn same_messages(
     same(&format!("{what}s: how many"), &rules.len(), &record.len())
 }
 
-/// Says that the record is not true.
+/// Fails: the record is not true.
 pub(super) fn difference<T>(text: &str) -> Result<T, Failure> {
     Err(Failure::Difference(text.to_owned()))
 }

@@ -1,5 +1,5 @@
-//! Where the luck of a record comes from: the seed of the game, and for the past of a fork the seeds of its
-//! origins. What is still secret is repeated from the record.
+//! Where the luck of a record comes from: the seed of the game and, for the past of a fork, the seeds of
+//! its origins. Draws whose seed is still secret are repeated from the record.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin, SeedReveal};
 use gamekeeper_rules::life::{Branching, made_by};
@@ -20,16 +20,16 @@ pub(crate) enum Luck {
     Repeated,
 }
 
-/// The luck of a whole line: that of each origin as far as it made versions, and the game's own.
+/// The luck of a whole line: that of each origin for the versions it contributed, and the game's own.
 pub(crate) struct Lucks {
-    /// Where each origin was left.
+    /// The version at which each origin was left.
     line: Vec<Branching>,
-    /// Of each origin, the oldest first, and of the game itself; nothing: the record is repeated.
+    /// Of each origin, the oldest first, and of the game itself; `None`: repeated from the record.
     streams: Vec<Option<Chance>>,
 }
 
 impl Lucks {
-    /// What the record says of seeds, if it fits the commitments.
+    /// The luck that the record's seeds give, if they fit the commitments.
     pub(crate) fn of(record: &Record) -> Result<Self, Failure> {
         let line = line(record)?;
         let mut streams = Vec::with_capacity(line.len() + 1);
@@ -49,7 +49,7 @@ impl Lucks {
         Ok(Self { line, streams })
     }
 
-    /// Where each origin was left.
+    /// The version at which each origin was left.
     pub(crate) fn line(&self) -> &[Branching] {
         &self.line
     }
@@ -96,7 +96,7 @@ impl Lucks {
     }
 }
 
-/// Where each origin was left, if what the record says of that fits.
+/// The version at which each origin was left, if the record is consistent about it.
 fn line(record: &Record) -> Result<Vec<Branching>, Failure> {
     let last = record.origins.last();
     let origin = last.and_then(|origin| origin.forked_from.as_ref());
@@ -122,7 +122,7 @@ fn line(record: &Record) -> Result<Vec<Branching>, Failure> {
     Ok(line)
 }
 
-/// When the log begins: a fork has the beginning of its oldest origin.
+/// When the log begins: for a fork, when its oldest origin began.
 pub(crate) fn begun_ms(record: &Record) -> u64 {
     let first = record.versions.first();
     let begun = match record.origins.is_empty() {

@@ -17,7 +17,7 @@ pub(crate) struct Record {
     /// The public facts at its end.
     pub(crate) game: GameInfo,
     pub(crate) options: Opaque,
-    /// The games from which it has its past.
+    /// The games that its past comes from.
     pub(crate) origins: Vec<ForkOrigin>,
     pub(crate) versions: Vec<ExportVersion>,
     /// Salt and seed, if the game is over.
@@ -25,7 +25,7 @@ pub(crate) struct Record {
     pub(crate) kinds: Kinds,
 }
 
-/// The messages of the ruleset, to name what differs.
+/// The messages of the ruleset, to name differences.
 pub(crate) struct Kinds {
     pub(crate) options: MessageDescriptor,
     pub(crate) action: MessageDescriptor,

@@ -1,4 +1,4 @@
-//! Playing a record again: options, seed and actions go in, everything else must come out.
+//! Replaying a record: options, seed and actions go in, everything else must come out.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions, began_with};
@@ -18,7 +18,7 @@ use crate::progress::Progress;
 
 /// What was checked.
 pub(super) struct Checked {
-    /// Versions played again.
+    /// Versions replayed.
     pub(super) versions: usize,
     /// Automatic actions compared.
     pub(super) automatic: usize,
@@ -30,11 +30,11 @@ pub(super) struct Checked {
     pub(super) luck: Luck,
 }
 
-/// A table that is played again.
+/// A table during a replay.
 pub(crate) struct Replay<W: Wire> {
-    /// What the last version made of the rules' table.
+    /// The table of the rules after the last version, with what the version brought.
     pub(crate) now: Applied<W>,
-    /// What is known beside the rules.
+    /// The facts of the table beyond the rules.
     pub(crate) life: Option<Box<Life>>,
     lucks: Lucks,
     seats: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Replay<W: Wire> {
     states: Option<Vec<W::State>>,
 }
 
-/// Plays a record again.
+/// Replays a record.
 ///
 /// # Errors
 /// The first difference.
@@ -81,8 +81,7 @@ pub(super) fn replay<W: Wire>(
     Ok(checked)
 }
 
-/// The table of a record at a version that it has. Nothing of the record is checked but that what was
-/// done is legal.
+/// The table of a record at one of its versions. Only the legality of the actions is checked.
 ///
 /// # Errors
 /// When the record is not one of these rules.
@@ -126,7 +125,7 @@ impl<W: Wire> Replay<W> {
         Ok(replay)
     }
 
-    /// What follows from a version that was played: luck goes on, and branches begin with it.
+    /// Follows up on a version that was played: advances the luck, and begins the branches that start there.
     fn played(&mut self) -> Result<(), Failure> {
         self.lucks.after(self.version, &self.now.chance)?;
         if let Some(life) = &mut self.life {
@@ -137,7 +136,7 @@ impl<W: Wire> Replay<W> {
         Ok(())
     }
 
-    /// What was done at the next version, judged and played again.
+    /// Judges and replays the next version.
     fn play(&mut self, version: &ExportVersion) -> Result<(), Failure> {
         let number = self.version + 1;
         let malformed =
@@ -186,7 +185,7 @@ impl<W: Wire> Replay<W> {
         }
     }
 
-    /// The state to which something is taken back.
+    /// The state that a take-back restores.
     fn back(&self, deed: &Deed) -> Option<W::State> {
         let Deed::TakenBack { to_version, .. } = deed else {
             return None;
@@ -209,7 +208,7 @@ impl<W: Wire> Replay<W> {
     }
 }
 
-/// How the table is kept.
+/// The table options.
 fn table(record: &Record) -> Result<TableOptions, Failure> {
     table_options(record.game.table.as_ref())
         .map_err(|error| Failure::Difference(format!("the table: {error}")))
@@ -231,7 +230,7 @@ fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
     Ok(options)
 }
 
-/// Everything that the record says of a version.
+/// Compares everything that the record says about a version.
 fn compare<W: Wire>(
     kinds: &Kinds,
     version: &ExportVersion,
@@ -285,8 +284,8 @@ fn same_automatic<W: Wire>(
     same_messages(what, &kinds.action, &actions, &recorded)
 }
 
-/// The events with all facts, and without sentences: those are not part of the record. A version that
-/// an earlier build played may be told as that build did, but not otherwise.
+/// The events with all facts but without sentences, which are not part of the record. A version that
+/// an earlier build played may have the events of that build, and no others.
 fn same_events<W: Wire>(
     what: &str,
     kinds: &Kinds,
@@ -310,7 +309,7 @@ fn same_events<W: Wire>(
         .or_else(|difference| same(told(W::told_before)).map_err(|_| difference))
 }
 
-/// The facts at the end of the record.
+/// Compares the facts at the end of the record.
 fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     let pb::GameInfo {
         version,
@@ -333,7 +332,7 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     beside(record, table.life.as_deref(), reason)
 }
 
-/// What is known beside the rules.
+/// Compares the facts beyond the rules.
 fn beside(record: &Record, life: Option<&Life>, reason: pb::EndReason) -> Result<(), Failure> {
     let mut expected = pb::GameInfo {
         players: record.game.players.clone(),

@@ -1,4 +1,4 @@
-//! Records are made here by the rules themselves, then damaged.
+//! Records that the rules themselves produce, then damaged.
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Player, SeedReveal};
 use gamekeeper_rules::dominion::Dominion;
@@ -46,7 +46,7 @@ fn exported(
     }
 }
 
-/// The first versions of a game; everybody takes the last action of the list.
+/// The first versions of a game; every seat takes the last action of the list.
 fn played(versions: u64) -> Vec<pb::ExportGameResponse> {
     use pb::export_game_response::Part;
     let names = ["Ann".to_owned(), "Bob".to_owned()];

@@ -12,13 +12,13 @@ pub struct Bout<'a, R: Ruleset> {
     pub seed: Seed,
     /// The policy of each seat.
     pub policies: &'a [Policy],
-    /// After this many actions the game is left unfinished.
+    /// The maximum number of actions; the game is then left unfinished.
     pub most_actions: u64,
 }
 
 impl<R: Mind> Bout<'_, R> {
-    /// Plays the game: its last table, and how many actions led there. A bot that plays an illegal
-    /// action, or none, leaves the game unfinished.
+    /// Plays the game: returns its last table, and the number of actions. A bot that plays an
+    /// illegal action, or none, leaves the game unfinished.
     pub fn play(&self, spent: Spent<'_>) -> (R::State, u64) {
         let begun = create::<R>(self.options, Chance::from_seed(&self.seed));
         let (mut state, mut luck) = (begun.state, begun.chance);

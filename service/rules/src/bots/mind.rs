@@ -1,11 +1,11 @@
-//! What a ruleset tells bots about itself.
+//! What bots need to know of a ruleset.
 
 use crate::ruleset::{Ruleset, carry_out};
 use crate::table::{Chance, Journal, Seat};
 
-/// What a player of this ruleset knows besides the rules. Whole numbers: bots are as exact as rules.
+/// Strategic knowledge of a ruleset. All values are integers, so bots are as deterministic as rules.
 pub trait Mind: Ruleset {
-    /// The decisions that a playout of `search` goes through before the table is judged.
+    /// The number of decisions in a playout of `search` before the table is evaluated.
     const HORIZON: u32;
 
     /// The number of seats of a table.
@@ -16,11 +16,11 @@ pub trait Mind: Ruleset {
         false
     }
 
-    /// What the table is worth to a seat at first sight: about ten for each victory point. `greedy`
+    /// The immediate value of the table for a seat: about ten for each victory point. `greedy`
     /// plays by this alone, unless the ruleset has a better [`glance`](Self::glance).
     fn worth(state: &Self::State, seat: Seat) -> i32;
 
-    /// What the seat can expect of the table, on the same scale: what `search` compares.
+    /// The expected value of the table for the seat, on the same scale: `search` compares it.
     fn promise(state: &Self::State, seat: Seat) -> i32 {
         Self::worth(state, seat)
     }
@@ -29,29 +29,29 @@ pub trait Mind: Ruleset {
     /// two players who repeat themselves would never finish.
     const WHIM: usize = 0;
 
-    /// The kinds of actions that bots leave alone as long as there are others: repeated at random, they
-    /// leave players who can never bring a game to its end.
+    /// The kinds of actions that bots avoid as long as there are others: repeated at random, they leave
+    /// players who can never finish a game.
     const RUINOUS: &'static [&'static str] = &[];
 
-    /// The kinds of actions that playouts look at, if one of them is legal; empty: all kinds.
+    /// The kinds of actions that playouts consider, if one of them is legal; empty: all kinds.
     const LIKELY: &'static [&'static str] = &[];
 
-    /// How good an action looks at first sight: what `greedy` compares.
+    /// The immediate value of an action: `greedy` compares it.
     fn glance(state: &Self::State, seat: Seat, action: &Self::Action, luck: &Chance) -> i32 {
         worth_after::<Self>(state, seat, action, luck)
     }
 
-    /// How good an action looks before it is tried, to compare it with the others of its list:
-    /// playouts choose by this, and `search` tries the best first.
+    /// A rating of an action before it is tried, relative to the others of its list: playouts
+    /// choose by it, and `search` tries the best first.
     fn appeal(state: &Self::State, seat: Seat, action: &Self::Action, luck: &Chance) -> i32 {
         promise_after::<Self>(state, seat, action, luck)
     }
 }
 
-/// What a won game adds to its score, and a lost one takes away.
+/// The bonus for a won game, and the penalty for a lost one.
 const WON: i32 = 100;
 
-/// The table after an action, on a copy and with this luck; nothing, if the action is refused.
+/// The table after an action, on a copy and with this luck; `None` if the action is refused.
 pub(super) fn after<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -64,7 +64,7 @@ pub(super) fn after<R: Ruleset>(
     Some(state)
 }
 
-/// What the table after an action is worth to the seat at first sight.
+/// The immediate value of the table after an action for the seat.
 fn worth_after<R: Mind>(state: &R::State, seat: Seat, action: &R::Action, luck: &Chance) -> i32 {
     let Some(after) = after::<R>(state, seat, action, luck) else {
         return i32::MIN;
@@ -72,7 +72,7 @@ fn worth_after<R: Mind>(state: &R::State, seat: Seat, action: &R::Action, luck: 
     result::<R>(&after, seat).unwrap_or_else(|| R::worth(&after, seat))
 }
 
-/// What the seat can expect of the table after an action.
+/// The expected value of the table after an action for the seat.
 pub(crate) fn promise_after<R: Mind>(
     state: &R::State,
     seat: Seat,
@@ -85,7 +85,7 @@ pub(crate) fn promise_after<R: Mind>(
     result::<R>(&after, seat).unwrap_or_else(|| R::promise(&after, seat))
 }
 
-/// How far a seat leads, at the end or by what it can expect.
+/// The lead of a seat: final, or expected.
 pub(super) fn lead<R: Mind>(state: &R::State, seat: Seat) -> i32 {
     result::<R>(state, seat).unwrap_or_else(|| {
         let others = seat.others(R::players(state));
@@ -94,7 +94,7 @@ pub(super) fn lead<R: Mind>(state: &R::State, seat: Seat) -> i32 {
     })
 }
 
-/// How far a seat led at the end: ten for each point, and more if it has won.
+/// The lead of a seat at the end: ten for each point, and more if it has won.
 fn result<R: Ruleset>(state: &R::State, seat: Seat) -> Option<i32> {
     let ranking = R::ranking(state)?;
     let own = ranking.standings.iter().find(|one| one.seat == seat)?;

@@ -1,10 +1,11 @@
 //! Bots: how a program chooses among legal actions.
 //!
-//! A bot never sees the table. It is given worlds: tables that fit what its seat knows, drawn as luck
-//! would have it. Its own luck is a [`Chance`] of its own, so the same seed makes the same choices.
+//! A bot never sees the real table. It gets worlds: tables that are consistent with what its seat
+//! knows, drawn with the probabilities of the rules. Its own luck is a separate [`Chance`], so the
+//! same seed gives the same choices.
 //!
 //! * `random` and `kinds` know nothing of the game;
-//! * `greedy` plays the action after which the table is worth most to its seat;
+//! * `greedy` plays the action with the highest immediate value for its seat;
 //! * `search` tries the most promising actions in many worlds, plays on in each, and compares.
 
 #[cfg(any(test, feature = "conformance"))]
@@ -28,16 +29,16 @@ use std::ops::ControlFlow;
 use crate::ruleset::{Ruleset, visit_some};
 use crate::table::{Chance, Detail, Place, Seat, Seed, Wanted};
 
-/// The most actions that a bot looks at. A list of this length is cut.
+/// The maximum number of actions that a bot considers. Longer lists are cut off.
 pub const MOST_ACTIONS: usize = 1_000;
 
-/// The legal actions of a seat, as far as a bot looks.
+/// The legal actions of a seat that a bot considers.
 #[must_use]
 pub fn legal<R: Ruleset>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     legal_of::<R>(state, seat, &[])
 }
 
-/// The same, only those of some kinds; empty: of all kinds.
+/// The same, only of some kinds; empty: of all kinds.
 fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::Action> {
     let mut actions = Vec::new();
     let detail = Detail::Moves;
@@ -53,13 +54,13 @@ fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::
     actions
 }
 
-/// A place below `count`, each equally likely.
+/// An index below `count`, each equally likely.
 fn below(count: usize, chance: &mut Chance) -> usize {
     let bound = u32::try_from(count).unwrap_or(u32::MAX);
     usize::try_from(chance.below(bound)).unwrap_or(0)
 }
 
-/// A seed for luck of its own.
+/// A seed for separate luck.
 fn seed(chance: &mut Chance) -> Seed {
     let mut bytes = [0; 32];
     for part in bytes.chunks_exact_mut(2) {
@@ -69,7 +70,7 @@ fn seed(chance: &mut Chance) -> Seed {
     Seed::new(bytes)
 }
 
-/// The place of the greatest of these; of equals any, each equally likely.
+/// The index of the greatest value; among equals, each is equally likely.
 fn best(values: impl IntoIterator<Item = i32>, chance: &mut Chance) -> Option<usize> {
     let (mut best, mut equals) = (None, 0);
     for (place, value) in values.into_iter().enumerate() {

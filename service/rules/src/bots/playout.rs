@@ -1,14 +1,14 @@
-//! Playing on from a table, quickly.
+//! Playouts: playing on quickly from a table.
 
 use super::mind::{after, lead};
 use super::{Mind, below, best, legal, legal_of, seed};
 use crate::ruleset::play;
 use crate::table::{Chance, Seat, Seed};
 
-/// In a playout one decision in this many is any legal action.
+/// One decision in this many is a random legal action.
 const ANY_ACTION: usize = 20;
 
-/// Plays an action and goes on by appeal, all seats alike. How far the seat leads after that.
+/// Plays an action and continues by appeal, for all seats. Returns the seat's lead after that.
 pub(super) fn playout<R: Mind>(
     world: &R::State,
     seat: Seat,
@@ -20,7 +20,7 @@ pub(super) fn playout<R: Mind>(
     let Some(mut state) = after::<R>(world, seat, action, &luck) else {
         return i32::MIN;
     };
-    // What was drawn for the first action is not drawn again.
+    // Later draws must not repeat those of the first action.
     luck = Chance::from_seed(&seed(&mut whim));
     for _ in 0..R::HORIZON {
         let Some(next) = R::pending(&state).first().map(|pending| pending.seat) else {
@@ -38,7 +38,7 @@ pub(super) fn playout<R: Mind>(
     lead::<R>(&state, seat)
 }
 
-/// The actions that a playout looks at.
+/// The actions that a playout considers.
 fn considered<R: Mind>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     let likely = legal_of::<R>(state, seat, R::LIKELY);
     if likely.is_empty() && !R::LIKELY.is_empty() {
@@ -47,7 +47,7 @@ fn considered<R: Mind>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     likely
 }
 
-/// What a player who does not think for long does.
+/// The choice of a player who does not think for long.
 fn likely<R: Mind>(
     state: &R::State,
     seat: Seat,

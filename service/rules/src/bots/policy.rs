@@ -12,16 +12,16 @@ ids! {
         Random "random",
         /// Any kind of legal action, each equally likely, then any action of that kind.
         Kinds "kinds",
-        /// The action after which the table is worth most to the seat at first sight.
+        /// The action with the highest immediate value for the seat.
         Greedy "greedy",
-        /// The action that leads furthest in playouts.
+        /// The action with the greatest lead in playouts.
         Search "search",
     }
 }
 
 impl Policy {
-    /// Chooses an action of a seat that owes a decision. `spent` says how much of the time or of the
-    /// playouts is spent; only `search` asks. Nothing, if the seat owes no decision.
+    /// Chooses an action of a seat that owes a decision. `spent` returns how much of the time or of
+    /// the playouts is spent; only `search` calls it. `None` if the seat owes no decision.
     pub fn choose<R: Mind>(
         self,
         seat: Seat,

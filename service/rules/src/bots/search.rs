@@ -1,7 +1,7 @@
 //! Search: playouts of the most promising actions, by sequential halving.
 //!
-//! Each round plays every action that is left, and the favorite, in the same worlds with the same luck,
-//! then drops the worse half, so that most of the time goes to the actions between which it is close.
+//! Each round plays every remaining action, and the favorite, in the same worlds with the same luck,
+//! then drops the worse half, so that most of the time goes to the closest contenders.
 
 use std::cmp::Reverse;
 
@@ -9,28 +9,28 @@ use super::playout::playout;
 use super::{Mind, seed};
 use crate::table::{Chance, Seat};
 
-/// Where a bot gets tables that fit what its seat knows. Each call draws one.
+/// The source of a bot's tables, consistent with what its seat knows. Each call draws one.
 pub type Worlds<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
 
-/// Says, for a number of playouts made, how much is spent: 1,000 is all.
+/// Maps the number of playouts made to the share spent, in thousandths.
 pub type Spent<'a> = &'a mut dyn FnMut(u32) -> u32;
 
-/// All of the time or of the playouts.
+/// The whole budget of time or playouts.
 const ALL: u32 = 1_000;
 
-/// The most actions that are tried.
+/// The maximum number of actions to try.
 const WIDTH: usize = 12;
 
 /// An action that is tried against the favorite, the action with the most appeal.
 struct Idea<A> {
     action: A,
-    /// How much further than the favorite it led, in all playouts together.
+    /// Its lead over the favorite, summed over all playouts.
     ahead: i64,
-    /// The squares of these differences.
+    /// The sum of the squares of these differences.
     squares: i64,
 }
 
-/// What is compared: the action with the most appeal, and the next ones, best first.
+/// The actions to compare: the one with the most appeal, and the next ones, best first.
 struct Choice<A> {
     favorite: A,
     ideas: Vec<Idea<A>>,
@@ -43,13 +43,13 @@ impl<A> Idea<A> {
         self.squares += difference * difference;
     }
 
-    /// Is it better than the favorite by more than luck explains? By one standard error.
+    /// Is it better than the favorite by more than one standard error?
     fn convinces(&self) -> bool {
         self.ahead > 0 && self.ahead.saturating_mul(self.ahead) > self.squares
     }
 }
 
-/// The action that leads further in playouts than the favorite; else the favorite.
+/// The action that does better in playouts than the favorite; otherwise the favorite.
 pub(super) fn search<R: Mind>(
     seat: Seat,
     actions: Vec<R::Action>,

@@ -1,4 +1,4 @@
-//! Bots play legal actions, bring games to their end, repeat themselves by seed, and know nothing that
+//! Bots play legal actions, finish games, repeat themselves with the same seed, and know nothing that
 //! their seat does not know. Small tournaments show who is stronger.
 
 use super::{Bout, Mind, Policy};
@@ -13,7 +13,7 @@ use crate::terra_mystica::TerraMystica;
 
 use Policy::{Greedy, Kinds, Random, Search};
 
-/// More than any game among bots takes.
+/// More than any game among bots has.
 const MOST_ACTIONS: u64 = 100_000;
 
 fn plain<R: Mind>(seats: usize) -> R::Options {
@@ -41,7 +41,7 @@ fn play<R: Mind>(
     bout.play(&mut playouts(thinking))
 }
 
-/// All counts of seats, policies and a few seeds. `search` plays what it likes best before it thinks.
+/// All numbers of seats, all policies and a few seeds. Without playouts, `search` plays its favorite.
 fn games_end<R: Mind>() {
     for seats in usize::from(R::SHEET.min_seats)..=usize::from(R::SHEET.max_seats) {
         for policy in Policy::ALL {

@@ -1,6 +1,6 @@
 //! Everything a player can send (CAY-6.2).
 //!
-//! `None` in place of an id is an id that the client misspelled or left out.
+//! `None` in place of an id means that the client misspelled or omitted it.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Where a worker stands: `in the castle`, `at the Gate`, `on space 3`.
+    /// The position of a worker: `in the castle`, `at the Gate`, `on space 3`.
     #[must_use]
     pub fn at(self) -> String {
         match self {
@@ -80,7 +80,7 @@ impl FavorEffect {
     };
 }
 
-/// Shows only what is given: most effects have one parameter.
+/// Shows only the parameters that are given: most effects have one.
 impl fmt::Debug for FavorEffect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn field<T: fmt::Debug>(show: &mut fmt::DebugStruct<'_, '_>, name: &str, value: &Given<T>) {
@@ -108,7 +108,7 @@ impl fmt::Debug for FavorEffect {
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Action {
-    /// `place_worker`: put a worker somewhere for the price of the moment (CAY-6.4.3).
+    /// `place_worker`: put a worker somewhere for the current price (CAY-6.4.3).
     PlaceWorker { target: Option<Target> },
     /// `place_worker`: place no more workers this turn (CAY-6.4.6).
     Pass,
@@ -147,7 +147,7 @@ pub enum Action {
     },
     /// `use_building`: transform a building into a residence (CAY-7.5).
     TransformBuilding { space: Option<Space> },
-    /// `use_building`: do without the effect (CAY-7.10).
+    /// `use_building`: do not use the effect (CAY-7.10).
     Decline,
     /// `owner_bonus`: take a cube for another player's worker (CAY-7.1).
     ChooseOwnerBonus { resource: Option<Resource> },

@@ -1,4 +1,4 @@
-//! What the conformance suite must know of Caylus.
+//! What the conformance suite needs to know of Caylus.
 
 mod invariants;
 mod ledger;

@@ -69,7 +69,7 @@ fn specials(view: &View, names: Names<'_>, columns: usize) -> String {
     line("Before the bridge", &words, columns)
 }
 
-/// The sections, who built how much of them, and who builds this turn.
+/// The sections, with the parts that each player built, and the builders of this turn.
 fn castle(view: &View, names: Names<'_>, columns: usize) -> String {
     let castle = &view.castle;
     let built = by_seat(&castle.batches_this_turn);
@@ -87,7 +87,7 @@ fn castle(view: &View, names: Names<'_>, columns: usize) -> String {
     format!("{}\n{sections}", heading.trim_end())
 }
 
-/// The seats that have some, with what they have.
+/// The seats with a count above 0, with their counts.
 fn by_seat(counts: &[u8]) -> impl Iterator<Item = (Seat, u8)> + Clone {
     let seats = Seat::all(counts.len()).zip(counts.iter().copied());
     seats.filter(|(_, count)| *count > 0)
@@ -109,7 +109,7 @@ fn section(view: &SectionView, current: Option<Section>, names: Names<'_>) -> [S
     ]
 }
 
-/// What everybody has; `>` marks who has to decide.
+/// What each player has; `>` marks the player who has to decide.
 fn players(view: &View, names: Names<'_>) -> String {
     let mut columns = Columns::new(&[
         "", "Player", "VP", "Deniers", "Food", "Wood", "Stone", "Cloth", "Gold", "Workers", "Price",

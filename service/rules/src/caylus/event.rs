@@ -1,5 +1,5 @@
-//! What happened, each event with its sentence. Everything is public (CAY-13.1); the events alone
-//! give every player's account.
+//! Events, each with its sentence. Everything is public (CAY-13.1); the events alone give every
+//! player's account.
 
 use std::cmp::Reverse;
 use std::fmt::Display;
@@ -50,7 +50,7 @@ events! {
         WorkerPlaced { seat: Seat, target: Target, price: u16, owner: Option<Seat> } =>
             "{} places a worker {} for {}{}.", names.who(*seat), at(*target, names),
             Count(*price, "denier"), owner_gains(*owner, names);
-        /// The bonus is for the first (CAY-6.4.6).
+        /// The bonus is for the first player to pass (CAY-6.4.6).
         Passed { seat: Seat, bonus: u16 } => "{} passes{}.", names.who(*seat), match bonus {
             0 => String::new(),
             bonus => format!(" first and gains {}", Count(*bonus, "denier")),
@@ -72,7 +72,7 @@ events! {
             Some(paid) => format!("jousts and pays {paid} for a royal favor"),
             None => String::from("does not joust"),
         };
-        /// Whose worker returned from the right circle, and whose stands there now (CAY-6.5.6).
+        /// The owner of the worker that returned from the right circle, and of the one there now (CAY-6.5.6).
         InnChanged { returned: Option<Seat>, right: Option<Seat> } =>
             "{}", inn(*returned, *right, names);
         /// The worker in a building goes to work (CAY-6.7.1).
@@ -126,7 +126,7 @@ events! {
         /// CAY-6.10.1.
         FavorsSimplified { seat: Seat, count: u8, vp: u16 } =>
             "{} gains {vp} VP for {}.", names.who(*seat), Count(*count, "royal favor");
-        /// Column 0 is none (CAY-6.10.4). Further events tell what the favor builds or transforms.
+        /// Column 0 is none (CAY-6.10.4). Further events report what the favor builds or transforms.
         FavorTaken {
             seat: Seat, line: FavorLine, marker: u8, column: u8, paid: Goods, gained: Goods,
         } =>
@@ -152,7 +152,7 @@ events! {
         GameEnded { scores: PerSeat<FinalScore>, winners: SeatList } =>
             "The game is over: {}.", result(scores, winners, names);
         /// A builder who loses nothing, possibly for lack of room (CAY-6.8.6). From here on newer events,
-        /// in the order of their birth, since logs know variants by their place.
+        /// in the order in which they were added, since logs identify variants by their index.
         CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
             0 => String::from("finds no room to build in the castle"),
             parts => format!("has built {} of the castle this turn", Count(*parts, "part")),
@@ -164,7 +164,7 @@ events! {
 }
 
 impl Event {
-    /// From here on sentences call the space by this building. The event after `Automatic` is forced.
+    /// From here on sentences name the space after this building. The event after `Automatic` is forced.
     pub(crate) fn changes(&self, scene: &mut Scene) {
         scene.force(matches!(self, Self::Automatic { .. }));
         #[expect(clippy::wildcard_enum_match_arm, reason = "few events change the road")]
@@ -202,7 +202,7 @@ pub(crate) fn standing(tile: &str, space: Space) -> String {
     }
 }
 
-/// The same of a space that has a building in any case.
+/// The same for a space that always has a building.
 fn building(space: Space, names: Names<'_>) -> String {
     match names.thing(space.index()) {
         Some(_) => spot(space, names),
@@ -210,7 +210,7 @@ fn building(space: Space, names: Names<'_>) -> String {
     }
 }
 
-/// Where a worker stands: `in the castle`, `at the Gate`, `on the Farm (space 1)`.
+/// The position of a worker: `in the castle`, `at the Gate`, `on the Farm (space 1)`.
 fn at(target: Target, names: Names<'_>) -> String {
     match target {
         Target::Castle | Target::Special(_) => target.at(),
@@ -218,7 +218,7 @@ fn at(target: Target, names: Names<'_>) -> String {
     }
 }
 
-/// Where a worker goes: `the castle`, `the Stables`, `the Farm (space 1)`.
+/// The destination of a worker: `the castle`, `the Stables`, `the Farm (space 1)`.
 fn place(target: Target, names: Names<'_>) -> String {
     match target {
         Target::Castle | Target::Special(_) => target.to_string(),
@@ -226,7 +226,7 @@ fn place(target: Target, names: Names<'_>) -> String {
     }
 }
 
-/// Seats one after the other.
+/// A list of seats.
 fn list(seats: &SeatList, names: Names<'_>) -> impl Iterator<Item = impl Display> + Clone {
     seats.iter().map(move |seat| names.of(*seat))
 }
@@ -305,7 +305,7 @@ fn exchange(paid: Goods, gained: Goods) -> String {
     }
 }
 
-/// Who wins, with all totals, the highest first.
+/// The winners, with all totals, the highest first.
 fn result(scores: &PerSeat<FinalScore>, winners: &SeatList, names: Names<'_>) -> impl Display {
     let mut seats: Vec<_> = scores.entries().collect();
     seats.sort_by_key(|&(seat, score)| (Reverse(score.total()), seat));

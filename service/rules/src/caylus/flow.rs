@@ -12,13 +12,13 @@ use super::stage::{Asked, Step};
 use super::state::Play;
 use crate::table;
 
-/// Does what was allowed, and goes on to the next decision.
+/// Carries out what was allowed, up to the next decision.
 pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
     carry_out(play, permit);
     settle(play);
 }
 
-/// The decision is answered; the next one is not looked for yet.
+/// Carries out the answer to the decision, without seeking the next decision.
 fn carry_out(play: &mut Play<'_>, permit: Permit) {
     let Permit { seat, deed } = permit;
     play.state.asked = None;

@@ -18,7 +18,7 @@ pub struct Permit {
     pub(crate) deed: Deed,
 }
 
-/// What is done once it is allowed.
+/// An action that was allowed.
 #[derive(Clone, Debug)]
 pub(crate) enum Deed {
     Placement(placement::Deed),
@@ -32,7 +32,7 @@ pub(crate) enum Deed {
 }
 
 /// # Rule CAY-6.1.5
-/// Game over, not their turn, wrong kind of action; then what the action asks for.
+/// Game over, not their turn, wrong kind of action; then the checks of the action.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let rule = "CAY-6.1.5";
     let asked = state.asked.ok_or(Refusal::GameOver.at(rule))?;
@@ -44,7 +44,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     Ok(Permit { seat, deed })
 }
 
-/// Does the action answer the decision, and may it?
+/// Does the action answer the decision, and is it allowed?
 fn check_answer(state: &State, asked: Asked, action: &Action) -> Result<Deed, No> {
     let seat = asked.seat;
     match (asked.decision, action) {
@@ -143,7 +143,7 @@ fn wrong(asked: Asked, action: &Action) -> No {
 }
 
 /// # Rule CAY-6.2.2
-/// What may answer the open decision, in canonical order: passive choices last.
+/// Candidates for the open decision, in canonical order: passive choices last.
 pub(crate) fn candidates(
     state: &State,
     seat: Seat,
@@ -194,7 +194,7 @@ fn candidates_use(
     visit(Action::Decline)
 }
 
-/// The only legal action of the open decision; nothing, if there is a choice.
+/// The only legal action of the open decision; `None` if there is a choice.
 pub(crate) fn only_action(state: &State, asked: Asked) -> Option<(Action, Permit)> {
     let mut only = None;
     let choice = candidates(

@@ -1,4 +1,4 @@
-//! What a creator asks for, and what the rules accept (CAY-5.1).
+//! Requested options, and those that the rules accept (CAY-5.1).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::refusal::{OptionFlaw, Refusal};
 use super::stage::SeatList;
 use crate::table::{Field, OptionRule, Refusal as _, RefusedOption, Seat, Values};
 
-/// What a creator asks for, unchecked. The default is the plain game.
+/// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Every favor gives 3 VP at once; the favor table is not used (CAY-9.3).
@@ -25,9 +25,9 @@ pub struct Options {
     pub players: u8,
     /// Every favor gives 3 VP at once; the favor table is not used (CAY-9.3).
     pub simplified_favors: bool,
-    /// The neutral tiles on spaces 1 to 6; nothing: drawn.
+    /// The neutral tiles on spaces 1 to 6; `None`: drawn.
     pub neutral_order: Option<[Tile; 6]>,
-    /// The turn order of turn 1; nothing: drawn.
+    /// The turn order of turn 1; `None`: drawn.
     pub turn_order: Option<SeatList>,
 }
 
@@ -47,7 +47,7 @@ impl Options {
 const NEUTRAL_ORDER: &str = "neutral_order";
 const TURN_ORDER: &str = "turn_order";
 
-/// What the orders take (CAY-5.1).
+/// The values of the two orders (CAY-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[
     OptionRule {
         field: NEUTRAL_ORDER,
@@ -97,7 +97,7 @@ pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, RefusedOpt
     })
 }
 
-/// An order of all these things; nothing, where none was asked for.
+/// An order of all these things; `None` if none was requested.
 fn order<T: Copy + PartialEq>(
     option: &'static str,
     flaw: OptionFlaw,

@@ -1,4 +1,4 @@
-//! Every way to say no (CAY-6.11). Nothing is refused for a reason that is not listed here.
+//! All refusals (CAY-6.11). Nothing is refused for a reason that is not listed here.
 
 use strum::VariantNames;
 
@@ -11,7 +11,7 @@ use crate::table::{self, And, Count, Seat, ids};
 pub(crate) type No = table::Refused<Refusal>;
 
 ids! {
-    /// What a price is asked for.
+    /// What a price is for.
     Expense {
         Worker "worker" "A worker there",
         Provost "provost" "That move of the provost",

@@ -27,7 +27,7 @@ pub(crate) fn draw_label(draw: &str, value: u16) -> String {
     }
 }
 
-/// Sets the table and begins the first turn.
+/// Sets up the table and begins the first turn.
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,

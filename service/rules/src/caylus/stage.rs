@@ -1,4 +1,4 @@
-//! Nouns of the course of a game: phases, steps, decisions. Nothing here runs.
+//! The parts of a game's course: phases, steps, decisions. No logic here.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::data::Space;
 use crate::table::{MAX_SEATS, Seat, ids};
 
-/// Seats one after the other.
+/// A list of seats.
 pub type SeatList = ArrayVec<Seat, MAX_SEATS>;
 
 ids! {
@@ -23,7 +23,7 @@ ids! {
     }
 }
 
-/// What the rules do next, once nothing is asked and no favor waits (CAY-6.12).
+/// What the rules do next, when no decision is open and no favor is waiting (CAY-6.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Step {
     /// Begin a turn, with its income.
@@ -32,11 +32,11 @@ pub(crate) enum Step {
     Place,
     /// Activate the special building at the cursor.
     Special,
-    /// Go on behind the special building at the cursor.
+    /// Continue after the special building at the cursor.
     AfterSpecial,
     /// Ask the player at the cursor of the pass order to bribe the provost.
     Bribe,
-    /// Go on behind that player.
+    /// Continue after that player.
     AfterBribe,
     /// Activate the road from the space at the cursor on.
     Road,
@@ -56,7 +56,7 @@ pub(crate) enum Step {
     SectionDue,
     /// Score it for the seat at the cursor of the turn order.
     ScoreSeat,
-    /// Go on behind that seat.
+    /// Continue after that seat.
     AfterSeat,
     /// Nothing: the game is over.
     Over,

@@ -1,4 +1,4 @@
-//! What is on the table (CAY-4), and small questions about it. Everything is public.
+//! The table (CAY-4), with simple queries. Everything is public.
 
 use std::ops::{Index, IndexMut};
 
@@ -74,9 +74,9 @@ pub(crate) struct Castle {
     pub(crate) queue: SeatList,
     /// The parts that each seat has built this turn.
     pub(crate) batches: PerSeat<u8>,
-    /// The houses of each seat in each section.
+    /// The number of houses of each seat in each section.
     pub(crate) parts: [PerSeat<u8>; 3],
-    /// Sections are scored in order: the number of those scored.
+    /// The number of sections scored; they are scored in order.
     pub(crate) scored: u8,
 }
 
@@ -113,7 +113,7 @@ pub(crate) struct Lot {
     pub(crate) tile: Option<Tile>,
     pub(crate) owner: Option<Seat>,
     pub(crate) worker: Option<Seat>,
-    /// Who has paid to transform the building once its worker has left (CAY-7.5).
+    /// The seat that has paid to transform the building once its worker has left (CAY-7.5).
     pub(crate) pending_transform: Option<Seat>,
 }
 
@@ -137,13 +137,13 @@ impl Road {
         Space::all().zip(&self.0)
     }
 
-    /// The building on a space where a worker stands or stood.
+    /// The building on a space that has or had a worker.
     pub(crate) fn tile(&self, space: Space) -> Tile {
         let tile = self[space].tile;
         tile.unwrap_or_else(|| broken("CAY-11.5", space))
     }
 
-    /// What stands where, for sentences.
+    /// The buildings on the road, for sentences.
     pub(crate) fn scene(&self) -> Scene {
         let mut scene = Scene::default();
         for (space, lot) in self.lots() {
@@ -191,7 +191,7 @@ impl Supply {
         }))
     }
 
-    /// Copies left; of tiles that cannot be built, none.
+    /// Copies left; 0 for tiles that cannot be built.
     pub(crate) fn count(&self, tile: Tile) -> u8 {
         tile.index()
             .checked_sub(Self::FIRST)
@@ -200,7 +200,7 @@ impl Supply {
             .unwrap_or(0)
     }
 
-    /// Takes a copy that `count` has shown.
+    /// Takes a copy; `count` must be above 0.
     pub(crate) fn take(&mut self, tile: Tile) {
         self.0[tile.index() - Self::FIRST] -= 1;
     }
@@ -216,7 +216,7 @@ impl Supply {
     }
 }
 
-/// Favors that one player has still to use (CAY-6.10.2).
+/// Favors that one player still has to use (CAY-6.10.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PendingFavors {
@@ -233,9 +233,9 @@ pub struct State {
     pub(crate) phase: Phase,
     pub(crate) turn_order: SeatList,
     pub(crate) pass_order: SeatList,
-    /// The place in the turn order of the next player to act in placement.
+    /// The position in the turn order of the next player to act in placement.
     pub(crate) placement_cursor: u8,
-    /// The place inside the phase (CAY-14.5).
+    /// The position within the phase (CAY-14.5).
     pub(crate) cursor: u8,
     pub(crate) players: PerSeat<Player>,
     pub(crate) special: SpecialWorkers,
@@ -255,7 +255,7 @@ pub struct State {
 }
 
 impl State {
-    /// Who owes which decision. At most one is open (CAY-6.1.1).
+    /// The pending decisions: at most one (CAY-6.1.1).
     pub(crate) fn pending(&self) -> PendingList {
         let pending = |Asked { seat, decision }| Pending {
             seat,
@@ -288,8 +288,8 @@ impl State {
         columns_available(self.castle.scored)
     }
 
-    /// The seat that stands on this place; of the inn, on the left circle. Nobody counts as
-    /// standing in castle and stables, where there is room for several.
+    /// The seat whose worker is on this place; at the inn, on the left circle. `None` for castle
+    /// and stables, which have room for several.
     pub(crate) fn worker_on(&self, target: Target) -> Option<Seat> {
         match target {
             Target::Castle | Target::Special(Special::Stables) => None,
@@ -302,11 +302,11 @@ impl State {
         }
     }
 
-    /// A worker comes home.
+    /// Returns a worker to its owner.
     pub(crate) fn bring_home(&mut self, seat: Seat) {
         self.players[seat].workers += 1;
     }
 }
 
-/// A table while something is carried out.
+/// A table while an action is carried out.
 pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -1,4 +1,4 @@
-//! What a viewer may know: everything (CAY-13.1). Written field by field all the same.
+//! What a viewer may know: everything (CAY-13.1). Still written field by field.
 
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
@@ -17,11 +17,11 @@ pub struct View {
     pub turn: u8,
     pub phase: Phase,
     pub turn_order: SeatList,
-    /// Who has passed this turn, in order.
+    /// The seats that have passed this turn, in order.
     pub pass_order: SeatList,
-    /// The place in the turn order of the next player to act in placement, from 0.
+    /// The position in the turn order of the next player to act in placement, from 0.
     pub placement_cursor: u8,
-    /// The place inside the phase (CAY-14.5).
+    /// The position within the phase (CAY-14.5).
     pub cursor: u8,
     /// In seat order.
     pub players: Vec<PlayerView>,
@@ -39,7 +39,7 @@ pub struct View {
     /// The last column of the favor table that markers may stand on.
     pub columns_available: u8,
     pub pending_favors: Option<PendingFavors>,
-    /// The open decision; nothing: the game is over.
+    /// The open decision; `None`: the game is over.
     pub question: Option<Asked>,
     pub result: Option<GameResult>,
 }
@@ -58,7 +58,7 @@ pub struct PlayerView {
     pub favor_markers: [u8; 4],
     /// The favor lines used in this phase, in table order.
     pub favor_lines_used: Vec<FavorLine>,
-    /// What the next worker costs, own buildings apart, in deniers; nothing once they have passed.
+    /// The price of the next worker, except on own buildings, in deniers; `None` once they have passed.
     pub placement_price: Option<u16>,
 }
 
@@ -107,7 +107,7 @@ pub struct SpaceView {
     pub tile: Option<Tile>,
     pub owner: Option<Seat>,
     pub worker: Option<Seat>,
-    /// Who has paid to transform it once the worker has left.
+    /// The seat that has paid to transform it once the worker has left.
     pub pending_transform: Option<Seat>,
 }
 
@@ -128,7 +128,7 @@ pub struct GameResult {
     pub winners: SeatList,
 }
 
-/// What everybody may know.
+/// The view, the same for everybody.
 pub(crate) fn view(state: &State) -> View {
     let supply = |kind| state.supply.tiles(kind).collect();
     View {

@@ -1,4 +1,4 @@
-//! Actions as a person would say them at this table: buildings by name, options by what they bring.
+//! Actions in words: buildings by name, options by what they give.
 
 use super::action::{Action, FavorEffect, Given, Target};
 use super::data::{Column, Cubes, Effect, FavorLine, JOUST_PRICE, Resource, Space, Tile, Trade};
@@ -6,7 +6,7 @@ use super::event::standing;
 use super::view::View;
 use crate::table::{And, Count};
 
-/// The action as the seat that owes the decision would say it.
+/// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action) -> String {
     match action {
         Action::PlaceWorker { target } => format!("place a worker {}", at(view, *target)),
@@ -59,7 +59,7 @@ fn place(view: &View, target: Option<Target>) -> String {
     }
 }
 
-/// `the Marketplace (space 3)`, or the space alone where nothing stands.
+/// `the Marketplace (space 3)`, or the space alone if it is empty.
 fn space(view: &View, at: Option<Space>) -> String {
     let Some(at) = at else {
         return String::from("no space");
@@ -94,7 +94,7 @@ fn move_provost(view: &View, delta: i32) -> String {
     }
 }
 
-/// What an option of the building in use asks and gives.
+/// The price and the gain of an option of the building in use.
 fn offer(view: &View, option: Option<u8>) -> String {
     let tile = in_use(view).and_then(|space| tile_on(view, space));
     let effect = tile.map_or(Effect::None, |tile| tile.sheet().effect);
@@ -135,7 +135,7 @@ fn build(tile: Option<Tile>, any: Given<Resource>, saved: Option<Resource>) -> S
     format!("build the {tile} for {cost} ({} VP)", sheet.vp)
 }
 
-/// A prestige tile on the building that stands there.
+/// A prestige tile on the building of that space.
 fn build_on(view: &View, tile: Option<Tile>, at: Option<Space>) -> String {
     let build = build(tile, Given::Absent, None);
     format!("{build} on {}", space(view, at))
@@ -145,7 +145,7 @@ fn transform(view: &View, at: Option<Space>) -> String {
     format!("turn {} into a residence", space(view, at))
 }
 
-/// `use column 2 of the Resources line: gain 1 wood`: with what must be chosen there.
+/// `use column 2 of the Resources line: gain 1 wood`, including the choices of that column.
 fn favor(view: &View, line: Option<FavorLine>, column: u32, effect: &FavorEffect) -> String {
     let Some(line) = line else {
         return String::from("use an unknown line");

@@ -1,4 +1,4 @@
-//! What bots think of a table: points, goods, and what workers on the board have still to bring.
+//! How bots evaluate a table: points, goods, and what the workers on the board will still gain.
 
 use super::Caylus;
 use super::data::{Cubes, Effect, Goods, Kind, Resource, Space, Tile};
@@ -18,7 +18,7 @@ impl Mind for Caylus {
         state.seats()
     }
 
-    /// Points and goods, buildings, and what the workers on the board may bring.
+    /// Points and goods, buildings, and what the workers on the board may gain.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let held = Goods {
@@ -58,7 +58,7 @@ const fn cube(kind: Resource) -> i32 {
     }
 }
 
-/// A building of the seat, and what a worker of the seat may get there.
+/// A building of the seat, and what a worker of the seat may gain there.
 fn lot_worth(state: &State, seat: Seat, space: Space, lot: &Lot) -> i32 {
     let Some(tile) = lot.tile else { return 0 };
     let turns = turns_left(state);
@@ -81,14 +81,14 @@ fn lot_worth(state: &State, seat: Seat, space: Space, lot: &Lot) -> i32 {
     own + gain
 }
 
-/// About how many turns are left: the bailiff goes one or two spaces a turn.
+/// About how many turns are left: the bailiff moves one or two spaces per turn.
 fn turns_left(state: &State) -> i32 {
     let castle: i32 = i32::from(state.castle.scored);
     let spaces = 28 - i32::try_from(state.bailiff.index()).unwrap_or(28);
     (spaces / 2).min(9 - 2 * castle).max(0)
 }
 
-/// What a worker gets in a building, if it were activated now.
+/// What a worker gains in a building, if it were activated now.
 fn effect(state: &State, player: &Player, seat: Seat, tile: Tile) -> i32 {
     match tile.sheet().effect {
         Effect::None => 0,
@@ -135,7 +135,7 @@ fn effect(state: &State, player: &Player, seat: Seat, tile: Tile) -> i32 {
     }
 }
 
-/// The best tile that the player can pay: points and what it brings, less its price.
+/// The best tile that the player can pay: points and benefits, less its price.
 fn best_tile(state: &State, player: &Player, kind: Kind) -> i32 {
     let value = |tile: Tile| {
         let sheet = tile.sheet();

@@ -1,4 +1,4 @@
-//! What a ruleset tells the suite about itself.
+//! What the suite needs to know of a ruleset.
 
 use crate::ruleset::Ruleset;
 use crate::table::{Chance, Fault, Seat, Viewer};
@@ -8,9 +8,9 @@ pub trait Audit: Ruleset {
     /// The options of a random game with this many seats: over enough seeds every option occurs.
     fn table(seats: usize, seed: u64) -> Self::Options;
 
-    /// Actions for this seat that must be tried in every state the suite looks at closely. Near misses
-    /// of listed actions and noise come on top, see [`universe`](super::universe()): only what those
-    /// rarely reach belongs here, and what a recorded session must find.
+    /// Actions for this seat that must be tried in every state checked closely. Near misses of listed
+    /// actions and noise are added, see [`universe`](super::universe()): only what those rarely reach
+    /// belongs here, and what a recorded session must find.
     fn universe(state: &Self::State, seat: Seat) -> Vec<Self::Action>;
 
     /// Is the accepted action covered by this listed one? Equality, except where the rule document
@@ -25,7 +25,7 @@ pub trait Audit: Ruleset {
     /// The first invariant that does not hold.
     fn invariants(state: &Self::State) -> Result<(), Fault>;
 
-    /// The invariants of the rule document that speak of two states and what lies between.
+    /// The invariants of the rule document about two states and the step between them.
     ///
     /// # Errors
     /// The first invariant that does not hold.
@@ -54,7 +54,7 @@ pub trait Audit: Ruleset {
     }
 }
 
-/// An index below `count`, each as likely.
+/// An index below `count`, each equally likely.
 fn uniform(count: usize, chance: &mut Chance) -> usize {
     let places: Vec<u16> = (0..u16::try_from(count).unwrap_or(u16::MAX)).collect();
     let place = chance.pick("play", None, &places).map_or(0, usize::from);

@@ -1,16 +1,16 @@
-//! Branches: a table that is built again from its past plays on like its origin with the same luck, and
-//! with other luck it keeps the past.
+//! Branches: a table that is rebuilt from its past plays on like its origin with the same luck, and
+//! keeps the past with other luck.
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, apply, create};
 use crate::table::{Chance, Draw, Fault, Seat, encode};
 
-/// A version of a game: what made it, and what came of it.
+/// A version of a game: the action, and its result.
 pub(super) struct Version<R: Audit> {
-    /// What was played; nothing for the set-up.
+    /// The action; `None` for the set-up.
     played: Option<(Seat, R::Action)>,
     draws: Vec<Draw>,
-    /// The words of luck that were taken.
+    /// The number of words of luck taken.
     position: u64,
     state: Vec<u8>,
     events: Vec<u8>,
@@ -27,7 +27,7 @@ impl<R: Audit> Version<R> {
         }
     }
 
-    /// Is this what was made again?
+    /// Checks that the rebuilt version equals this one.
     fn is(&self, again: &Applied<R>, at: usize) -> Result<(), Fault> {
         let same = encode(&again.state) == self.state
             && encode(&again.events) == self.events
@@ -38,8 +38,8 @@ impl<R: Audit> Version<R> {
     }
 }
 
-/// A branch from every version: its past is made again by the recorded draws alone, version by version, and
-/// from each the next one follows by the same luck.
+/// A branch from every version: its past is rebuilt from the recorded draws alone, version by version, and
+/// from each version the next one follows with the same luck.
 pub(super) fn branches_play_on<R: Audit>(
     options: &R::Options,
     game: &[Version<R>],
@@ -55,12 +55,12 @@ pub(super) fn branches_play_on<R: Audit>(
             (None, None) => Ok(create::<R>(options, chance)),
             (Some(_), None) | (None, Some(_)) => Err(fault(String::from("a game of two set-ups"))),
         };
-        // The past, as a branch has it.
+        // The past of a branch.
         let scripted = again(Chance::scripted(version.draws.iter().cloned()))?;
         version.is(&scripted, at)?;
         let fits = scripted.chance.clone().finish();
         fits.map_err(|left| fault(left.to_string()))?;
-        // The next version of a branch from the one before, with the luck of the origin.
+        // The next version of a branch, with the luck of the origin.
         let before = at.checked_sub(1).map_or(0, |before| game[before].position);
         version.is(&again(luck(before))?, at)?;
         past = Some(scripted);

@@ -1,5 +1,5 @@
-//! Seats whose players have left: what answers for them is legal, uses what they know, and brings the
-//! game to its end.
+//! Seats whose players have left: their fallbacks are legal, use only what the seats know, and bring
+//! the game to its end.
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ pub(super) fn fallbacks_answer<R: Audit>(
     Ok(())
 }
 
-/// The rows of the table name decisions once, and nothing but kinds that exist.
+/// The rows of the table name each decision once, and only kinds that exist.
 pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Fault> {
     for owed in R::pending(state) {
         let rows = R::FALLBACKS.iter();
@@ -46,7 +46,7 @@ pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Faul
     Ok(())
 }
 
-/// A table where seats leave, one after the other.
+/// A table at which seats leave, one after another.
 struct Leaving<R: Audit> {
     now: Applied<R>,
     life: Option<Box<Life>>,
@@ -55,11 +55,11 @@ struct Leaving<R: Audit> {
     player: Chance,
 }
 
-/// Plays a game for each seed and each set of seats that leave, at random moments: from the start on, or
-/// later. Gives the numbers of games that ended and that were left unfinished after this many actions.
+/// Plays a game for each seed and each set of seats that leave, at random moments: from the start, or
+/// later. Returns the numbers of games that ended and that were left unfinished after this many actions.
 ///
 /// # Errors
-/// The first promise that did not hold.
+/// The first guarantee that did not hold.
 pub fn whoever_leaves<R: Audit>(
     seats: usize,
     seeds: Range<u64>,
@@ -89,17 +89,17 @@ pub fn whoever_leaves<R: Audit>(
     Ok((ended, unfinished))
 }
 
-/// After how many actions a seat leaves; often from the start on.
+/// After how many actions a seat leaves; often from the start.
 fn moment(chance: &mut Chance) -> u64 {
     let [moment] = chance.dice("moment", None, 60);
     u64::from(moment).saturating_sub(20)
 }
 
-/// Plays a game where these seats leave, each after a number of actions of others. Gives the number of
-/// actions that were played; nothing, if the game did not end.
+/// Plays a game where these seats leave, each after a number of actions of others. Returns the number
+/// of actions; `None` if the game did not end.
 ///
 /// # Errors
-/// The first promise that did not hold.
+/// The first guarantee that did not hold.
 fn play_leaving<R: Audit>(
     options: &R::Options,
     seed: u64,
@@ -170,8 +170,8 @@ impl<R: Audit> Leaving<R> {
         Ok(true)
     }
 
-    /// Nobody who has left owes a decision, and everybody sees the events alike, whatever they cannot
-    /// know.
+    /// Takes over a new version: no seat that has left owes a decision, and no view depends on what
+    /// its viewer cannot know.
     fn take(&mut self, (now, life): life::After<R>) -> Result<(), Fault> {
         self.now = now;
         self.life = life;
@@ -192,7 +192,7 @@ impl<R: Audit> Leaving<R> {
         Ok(())
     }
 
-    /// Everybody has a place, and those who left stand last, the last to leave before the others.
+    /// Every seat is ranked, and seats that left come last, the last to leave before the others.
     fn is_over(&self) -> Result<(), Fault> {
         let ranking = life::ranking::<R>(&self.now.state, self.life.as_deref());
         let standings = ranking.map_or_else(Vec::new, |ranking| ranking.standings);

@@ -1,6 +1,6 @@
-//! Luck against probabilities that were worked out by hand: Pearson's chi-square test.
+//! Luck against probabilities calculated by hand: Pearson's chi-square test.
 //!
-//! Seeds are fixed, so a test passes always or never. The bound makes a false alarm, with honest luck,
+//! Seeds are fixed, so a test always passes or always fails. The bound makes a false alarm, with honest luck,
 //! less likely than 1 in 1,000,000: of k degrees of freedom, chi-square exceeds
 //! k + 2 sqrt(k x) + 2 x with a probability of at most exp(-x) (Laurent and Massart, 2000), and x is
 //! ln(1,000,000) = 13.816.
@@ -10,13 +10,13 @@ use std::fmt::Debug;
 
 use crate::table::{Chance, Seed};
 
-/// Draws of each test.
+/// The number of draws of each test.
 const TRIALS: u64 = 20_000;
 
 /// ln(1,000,000), in thousandths.
 const X: u64 = 13_816;
 
-/// Draws this thing many times: each outcome comes in proportion to its weight, and no others come.
+/// Draws many times: each outcome occurs in proportion to its weight, and no others occur.
 #[track_caller]
 pub(crate) fn assert_odds<T: Ord + Debug>(
     odds: impl IntoIterator<Item = (T, u64)>,
@@ -59,7 +59,7 @@ fn chi_square(cells: &[(u64, u64)]) -> u64 {
     cells.iter().map(term).sum()
 }
 
-/// What chi-square of this many outcomes may be, in thousandths.
+/// The maximum chi-square of this many outcomes, in thousandths.
 fn bound(outcomes: usize) -> u64 {
     let freedom = u64::try_from(outcomes).unwrap() - 1;
     1_000 * freedom + 2 * (freedom * X * 1_000).isqrt() + 2 * X
@@ -76,7 +76,7 @@ fn the_test_tells_honest_luck_from_other() {
     assert!(short.is_err());
 }
 
-/// By hand: 40 and 60 heads and tails of a fair coin give (10² + 10²) / 50 = 4.
+/// Calculated by hand: 40 heads and 60 tails of a fair coin give (10² + 10²) / 50 = 4.
 #[test]
 fn chi_square_is_as_worked_out_by_hand() {
     assert_eq!(chi_square(&[(1, 40), (1, 60)]), 4_000);

@@ -14,16 +14,16 @@ use super::worlds::{play_on, worlds_go_on, worlds_look_the_same};
 use crate::ruleset::{Applied, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Fault, PerSeat, Scene, Seat, Seed, Viewer, decode, encode};
 
-/// How much is played and how closely it is looked at.
+/// How much is played and how closely it is checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The number of games.
     pub games: u64,
     /// The seed of the first game; each further game has the next.
     pub first_seed: u64,
-    /// After this many actions a game is left unfinished.
+    /// The maximum number of actions; a game is then left unfinished.
     pub most_actions: u64,
-    /// The costly checks (universe, secrecy) are made in every state whose number is a multiple.
+    /// The costly checks (universe, secrecy) are made in every state whose number is a multiple of this.
     pub closely_every: u64,
 }
 
@@ -43,23 +43,23 @@ impl Default for Plan {
 pub struct Tally {
     /// Games begun.
     pub games: u64,
-    /// Games that came to their end.
+    /// Games that ended.
     pub finished: u64,
     /// Actions played, automatic ones not counted.
     pub actions: u64,
-    /// The most actions of one game.
+    /// The number of actions of the longest game.
     pub longest_game: u64,
-    /// The longest legal list.
+    /// The length of the longest legal list.
     pub longest_list: usize,
-    /// The largest encoded state, in bytes.
+    /// The size of the largest encoded state, in bytes.
     pub largest_state: usize,
-    /// States looked at closely.
+    /// States checked closely.
     pub closely: u64,
-    /// Sampled worlds that were played to the end of the game, of one in each game.
+    /// Sampled worlds, one per game, that were played to the end.
     pub worlds_finished: u64,
 }
 
-/// Where a promise did not hold.
+/// A guarantee that did not hold, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The seed of the game.
@@ -82,10 +82,10 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Plays random games of this many seats and checks every promise after every action.
+/// Plays random games of this many seats and checks every guarantee after every action.
 ///
 /// # Errors
-/// The first promise that did not hold.
+/// The first guarantee that did not hold.
 pub fn play_games<R: Audit>(seats: usize, plan: &Plan) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     for seed in plan.first_seed..plan.first_seed + plan.games {
@@ -94,10 +94,10 @@ pub fn play_games<R: Audit>(seats: usize, plan: &Plan) -> Result<Tally, Failure>
     Ok(tally)
 }
 
-/// Plays one random game and checks every promise after every action.
+/// Plays one random game and checks every guarantee after every action.
 ///
 /// # Errors
-/// The first promise that did not hold.
+/// The first guarantee that did not hold.
 pub fn play_game<R: Audit>(
     options: &R::Options,
     seed: u64,
@@ -125,7 +125,7 @@ pub fn play_game<R: Audit>(
     })
 }
 
-/// The table after this many actions is the one of which a world is played.
+/// The number of actions after which a world of the table is sampled and played.
 const WORLD_AT: u64 = 3;
 
 struct Game<R: Audit> {
@@ -137,7 +137,7 @@ struct Game<R: Audit> {
     versions: Vec<Version<R>>,
     seed: Seed,
     actions: u64,
-    /// The table of which a world is played.
+    /// The table of which a world is sampled and played.
     midway: Option<R::State>,
 }
 
@@ -216,7 +216,7 @@ impl<R: Audit> Game<R> {
             self.midway = Some(state.clone());
         }
         drop(self.player.take_record());
-        // Play goes on from the decoded state: it must behave as the one that was saved.
+        // Play continues from the decoded state: it must behave like the saved one.
         self.now.state = again;
         Ok(())
     }
@@ -233,7 +233,7 @@ impl<R: Audit> Game<R> {
     }
 }
 
-/// Who plays an action hears of it. To others even that may be a secret.
+/// The seat that acts sees an event. For others even that may be secret.
 fn something_happened<R: Audit>(events: &[R::Event], seat: Seat) -> Result<(), Fault> {
     let heard = |event| R::event_view(event, Viewer::Seat(seat)).is_some();
     Fault::unless(events.iter().any(heard), "told", || {
@@ -241,7 +241,7 @@ fn something_happened<R: Audit>(events: &[R::Event], seat: Seat) -> Result<(), F
     })
 }
 
-/// What the events change in the scene makes the scene of the table after them.
+/// The events, applied to the scene, give the scene of the table after them.
 fn scene_is_kept<R: Audit>(before: Option<Scene>, now: &Applied<R>) -> Result<(), Fault> {
     let mut scene = before.unwrap_or_default();
     for event in &now.events {
@@ -282,7 +282,7 @@ fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), F
     )
 }
 
-/// Whoever owes a decision has legal actions, also after saving. Returns their number.
+/// A seat that owes a decision has legal actions, also after saving. Returns their number.
 fn list_is_whole<R: Audit>(state: &R::State, again: &R::State, seat: Seat) -> Result<usize, Fault> {
     let owes = R::pending(state).iter().any(|pending| pending.seat == seat);
     let legal = legal_actions::<R>(state, seat, Detail::Moves);
@@ -300,7 +300,7 @@ fn list_is_whole<R: Audit>(state: &R::State, again: &R::State, seat: Seat) -> Re
     Ok(legal.len())
 }
 
-/// What takes long: every seat tries a universe of actions here, and at twin tables.
+/// The costly checks: every seat tries a universe of actions here, and at twin tables.
 fn look_closely<R: Audit>(
     state: &R::State,
     seats: usize,
@@ -317,7 +317,7 @@ fn look_closely<R: Audit>(
     state_keeps_secrets::<R>(state, &tried, chance)
 }
 
-/// The legal list and `check` agree.
+/// The legal list and `check` must agree.
 fn list_is_the_judge<R: Audit>(
     state: &R::State,
     seat: Seat,

@@ -4,7 +4,7 @@ use super::audit::Audit;
 use crate::ruleset::legal_actions;
 use crate::table::{Chance, Detail, Fault, Happening, Names, PerSeat, Seat, Viewer};
 
-/// Everybody who may look at a table but must not see all of it.
+/// All viewers of a table who must not see everything.
 pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
     Seat::all(seats)
         .map(Viewer::Seat)

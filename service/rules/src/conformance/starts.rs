@@ -1,17 +1,17 @@
-//! Starts other than the set-up: legal tables, the same every time, from which games go on.
+//! Starts other than the set-up: legal, reproducible tables from which games continue.
 
 use super::audit::Audit;
 use crate::ruleset::{legal_actions, play};
 use crate::starts::{Start, open};
 use crate::table::{Chance, Detail, Fault, Seed, encode};
 
-/// Actions that are played from each start.
+/// The number of actions played from each start.
 const ACTIONS: usize = 60;
 
 /// Opens games in every way and plays on.
 ///
 /// # Errors
-/// The first promise that did not hold.
+/// The first guarantee that did not hold.
 pub fn starts_are_legal<R: Audit>(seats: usize, seeds: u64) -> Result<(), Fault> {
     for number in 0..seeds {
         let (options, seed) = (R::table(seats, number), Seed::from_number(number));

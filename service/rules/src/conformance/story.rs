@@ -1,4 +1,4 @@
-//! A whole game as a story: what is said of every action and event, to be read aloud.
+//! A whole game as a story: the text of every action and event, for proofreading.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::table::{Chance, Detail, Names, Scene, Seed, Viewer};
 
 const PLAYERS: [&str; 5] = ["Ann", "Ben", "Cleo", "Dan", "Eve"];
 
-/// Plays the game of this seed with the ruleset's own random policy and tells it as the operator hears
+/// Plays the game of this seed with the ruleset's own random policy and tells it as the operator sees
 /// it: each action in the words of its player, then the sentences of its events.
 ///
 /// # Errors

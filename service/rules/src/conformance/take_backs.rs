@@ -1,4 +1,4 @@
-//! What can be taken back: an action after which nobody knows more than before.
+//! Actions that can be taken back: those after which nobody knows more than before.
 
 use super::audit::Audit;
 use super::secrecy::viewers;
@@ -6,7 +6,7 @@ use crate::ruleset::{Applied, apply};
 use crate::table::{Chance, Fault, Happening, Seat};
 
 /// Where nothing was drawn and no event reveals anything, the action tells nobody what they could not
-/// know: at a table that differs in it, everybody sees the same.
+/// know: at a table that differs only in that, everybody sees the same.
 pub(super) fn reveals_are_told<R: Audit>(
     before: &Applied<R>,
     after: &Applied<R>,

@@ -1,4 +1,4 @@
-//! The suite passes a small honest ruleset and catches each way to cheat.
+//! The suite accepts a small honest ruleset and catches each way to cheat.
 
 mod toy;
 

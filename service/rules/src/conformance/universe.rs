@@ -1,4 +1,4 @@
-//! Actions to try in a state, legal and illegal ones of every kind.
+//! Actions to try in a state: legal and illegal ones of every kind.
 //!
 //! Actions are spoiled as bytes, so that one piece of code reaches every field, list and kind of
 //! every ruleset: names become misspelled (`None`), numbers leave their range, lists grow and shrink.
@@ -12,16 +12,16 @@ use super::audit::Audit;
 use crate::ruleset::legal_actions;
 use crate::table::{Detail, Seat, decode, encode, fingerprint};
 
-/// Near misses that are made for each seat of a state. Some do not decode.
+/// The number of near misses for each seat of a state. Some do not decode.
 const NEAR_MISSES: usize = 100;
 
-/// No ruleset has more kinds of actions.
+/// The maximum number of kinds of actions in any ruleset.
 const MOST_KINDS: u8 = 48;
 
-/// Almost all actions have fewer bytes.
+/// Almost all actions are shorter than this.
 const NOISE_BYTES: usize = 40;
 
-/// The longest run of bytes that joins or leaves an action at once.
+/// The longest run of bytes that is inserted into or removed from an action at once.
 const MOST_RUN: usize = 8;
 
 /// The largest numbers of 32, 16 and 8 bits.
@@ -31,8 +31,8 @@ const HUGE: [&[u8]; 3] = [
     &[0xff],
 ];
 
-/// What [`Audit::universe`] picks, then near misses of the listed actions and noise, each once. The
-/// same state and seat give the same actions.
+/// The actions of [`Audit::universe`], then near misses of the listed actions and noise, each once.
+/// The same state and seat give the same actions.
 #[must_use]
 pub fn universe<R: Audit>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     let mut luck = Luck::of(fingerprint(&(state, seat)));
@@ -91,13 +91,13 @@ fn spoil(bytes: &mut Vec<u8>, other: &[u8], luck: &mut Luck) {
             let huge = HUGE[luck.below(HUGE.len())];
             bytes.splice(at..=at, huge.iter().copied());
         }
-        // What another action has here, or from here on.
+        // The bytes of another action here, or from here on.
         4 => bytes[at] = other.get(at).copied().unwrap_or_default(),
         5 => {
             bytes.truncate(at);
             bytes.extend(other.iter().skip(at));
         }
-        // A list with one element more or fewer, a name left out.
+        // A list with one element more or less, a name left out.
         6 => {
             bytes[at] = bytes[at].wrapping_add(1);
             let again = bytes[rest].to_vec();
@@ -118,7 +118,7 @@ impl Luck {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// About evenly.
+    /// An approximately uniform value.
     fn below(&mut self, end: usize) -> usize {
         self.0.next_u32() as usize % end.max(1)
     }
@@ -127,7 +127,7 @@ impl Luck {
         things.get(self.below(things.len()))
     }
 
-    /// A byte, mostly a small one: a yes or no, a place in a short list, a count.
+    /// A byte, usually a small one: a boolean, an index in a short list, a count.
     fn byte(&mut self) -> u8 {
         let [end, value, _, _] = self.0.next_u32().to_le_bytes();
         value % [2, 2, 3, 6, 20, 80, 128, 128][usize::from(end % 8)]

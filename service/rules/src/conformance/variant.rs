@@ -1,4 +1,4 @@
-//! A ruleset from another start, or played in another way: random games reach rare rules.
+//! A ruleset with another start or another random policy, so that random games reach rare rules.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use crate::table::{
     Chance, Fallback, Fault, Lister, Names, PendingList, Ranking, Scene, Seat, Viewer, Visit,
 };
 
-/// What is different from the plain game.
+/// The differences from the plain game.
 pub trait Variant: Send + Sync + 'static {
     /// The plain game.
     type Plain: Audit;

@@ -4,8 +4,8 @@ use super::audit::Audit;
 use crate::ruleset::{legal_actions, play};
 use crate::table::{Chance, Detail, Fault, PerSeat, Seat, Seed, Viewer, encode};
 
-/// The world of each seat looks to it as the table does, is a legal table, and depends on nothing that the
-/// seat cannot know.
+/// The world of each seat looks the same to it as the table, is a legal table, and does not depend on
+/// anything that the seat cannot know.
 pub(super) fn worlds_look_the_same<R: Audit>(
     state: &R::State,
     seats: usize,
@@ -18,7 +18,7 @@ pub(super) fn worlds_look_the_same<R: Audit>(
         let same = R::view(state, viewer) == R::view(&world, viewer)
             && R::pending(state) == R::pending(&world);
         unless(same, || format!("{seat} can tell a world from the table"))?;
-        // A twin table, and the world itself, which has everything drawn anew.
+        // A twin table, and the world itself, in which everything is drawn anew.
         let twin = R::scramble(state, viewer, chance);
         for other in [&twin, &world] {
             let same = encode(&sampled::<R>(other, seat, &seed)?) == encode(&world);
@@ -30,7 +30,7 @@ pub(super) fn worlds_look_the_same<R: Audit>(
     Ok(())
 }
 
-/// In a world of its own each seat has the same legal actions, and the game goes on to its end.
+/// In its own world each seat has the same legal actions.
 pub(super) fn worlds_go_on<R: Audit>(
     state: &R::State,
     tried: &PerSeat<Vec<R::Action>>,
@@ -49,7 +49,7 @@ pub(super) fn worlds_go_on<R: Audit>(
     Ok(())
 }
 
-/// Plays on in a world by chance, for this many actions at most. Says whether the game came to its end.
+/// Plays on in a world at random, for at most this many actions. Returns whether the game ended.
 pub(super) fn play_on<R: Audit>(
     state: &R::State,
     seat: Seat,
@@ -76,7 +76,7 @@ pub(super) fn play_on<R: Audit>(
     Ok(R::pending(&world).is_empty())
 }
 
-/// A world of this seat; the stream keeps no record of it.
+/// A world of this seat; the stream must keep no record of it.
 fn sampled<R: Audit>(state: &R::State, seat: Seat, seed: &Seed) -> Result<R::State, Fault> {
     let mut chance = Chance::from_seed(seed);
     let world = R::sample(state, seat, &mut chance);

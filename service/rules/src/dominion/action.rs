@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::data::Card;
 
-/// A card as a client names it. `None`: the name is missing or belongs to none of the 32 cards;
-/// the rules answer that with `UNKNOWN_ID` (DOM-14.5).
+/// A card as a client names it. `None`: the name is missing or is not one of the 32 cards; the
+/// rules refuse it with `UNKNOWN_ID` (DOM-14.5).
 pub type Named = Option<Card>;
 
 /// What a player can send. The order of the variants is the order of legal lists; cards of a list
@@ -18,7 +18,7 @@ pub type Named = Option<Card>;
 pub enum Action {
     /// Plays an Action card from the hand (DOM-6.5).
     PlayAction { card: Named },
-    /// Goes on to the Buy phase (DOM-6.6).
+    /// Moves on to the Buy phase (DOM-6.6).
     EndActionPhase,
     /// Plays Treasures from the hand (DOM-6.8).
     PlayTreasures { cards: Vec<Named> },
@@ -28,7 +28,7 @@ pub enum Action {
     BuyCard { card: Named },
     /// Ends the turn (DOM-6.13).
     EndTurn {
-        /// The card of hand or play that ends on top of the discard pile; outer `None`: the
+        /// The card from hand or play that ends on top of the discard pile; outer `None`: the
         /// default of DOM-6.16.
         discard_top: Option<Named>,
     },
@@ -38,7 +38,7 @@ pub enum Action {
     DeclineReaction,
     /// Cellar: discards cards to draw as many (DOM-7.3).
     CellarDiscard { cards: Vec<Named> },
-    /// Chancellor: turns the draw pile over or not (DOM-7.4).
+    /// Chancellor: discards the draw pile or keeps it (DOM-7.4).
     ChancellorDecide { discard_deck: bool },
     /// Chapel: trashes up to four cards (DOM-7.5).
     ChapelTrash { cards: Vec<Named> },

@@ -1,4 +1,4 @@
-//! What the conformance suite must know of Dominion: options, actions to try, the invariants of
+//! What the conformance suite needs to know of Dominion: options, actions to try, the invariants of
 //! DOM-11, and what each viewer cannot know.
 
 #![expect(
@@ -41,8 +41,8 @@ impl Audit for Dominion {
         universe::sorted(listed) == universe::sorted(accepted)
     }
 
-    /// Half of the time a sensible choice, so that games come to their end: all Treasures, then the
-    /// dearest card. Else anything.
+    /// Half of the time a sensible choice, so that games end: all Treasures, then the most
+    /// expensive card. Otherwise a random one.
     fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
         let places: Vec<u16> = (0..u16::try_from(legal.len()).unwrap_or(u16::MAX)).collect();
         let is_sensible = chance.roll("sensible", None, 2, 1) == [1];
@@ -150,7 +150,7 @@ fn turns_alternate(state: &State) -> Result<(), Fault> {
     Fault::unless(close, "DOM-11.3", || format!("{least:?} to {most:?} turns"))
 }
 
-/// DOM-11.5, DOM-11.8: a player who is asked can have something to say.
+/// DOM-11.5, DOM-11.8: a player who is asked can have a choice.
 fn questions_make_sense(state: &State) -> Result<(), Fault> {
     if state.asked().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
         let hand = &state.active().hand;
@@ -167,7 +167,7 @@ fn questions_make_sense(state: &State) -> Result<(), Fault> {
     }
 }
 
-/// DOM-11.6, DOM-14.7: at the end nothing lies open.
+/// DOM-11.6, DOM-14.7: at the end nothing is in play.
 fn over_is_tidy(state: &State) -> Result<(), Fault> {
     let left = &state.turn.counters;
     let tidy = state.turn.in_play.is_empty()
@@ -200,7 +200,7 @@ fn piles_only_shrink(before: &State, after: &State, events: &[Event]) -> Result<
     Ok(())
 }
 
-/// DOM-11.7: after clean-up a player holds five cards, or everything they own.
+/// DOM-11.7: after clean-up a player holds five cards, or all that they own.
 fn hands_are_full(after: &State, events: &[Event]) -> Result<(), Fault> {
     let cleaned = events.iter().filter_map(|event| match event {
         Event::CleanedUp { seat, .. } => Some(*seat),
@@ -216,7 +216,7 @@ fn hands_are_full(after: &State, events: &[Event]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// DOM-11.9: coins come from Treasures and bonuses, and go for purchases.
+/// DOM-11.9: coins come from Treasures and bonuses, and are spent on purchases.
 fn coins_are_accounted_for(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut coins = i32::from(before.turn.counters.coins);
     for event in events {

@@ -1,4 +1,4 @@
-//! The table as text: the turn, the Supply, the players, and what is going on.
+//! The table as text: the turn, the Supply, the players, and unfinished effects.
 
 mod effects;
 
@@ -13,7 +13,7 @@ use super::view::{PlayerView, View};
 use crate::table::text::{BOLD, DIM, pad, styled, wrap};
 use crate::table::{Count, Names};
 
-/// Columns of a card's name, the longest one among them.
+/// Columns of the longest card name.
 const NAME: usize = 13;
 
 /// Columns of one pile: price, name, number.
@@ -47,7 +47,7 @@ fn turn(view: &View, names: Names<'_>) -> String {
     format!("{heading}   {}\n", left.join(", "))
 }
 
-/// The piles, each with price and number: what every game has, then the kingdom by price.
+/// The piles, each with price and number: basic cards, then the kingdom by price.
 fn supply(view: &View, columns: usize) -> String {
     let is_kingdom = |pile: &&Pile| view.kingdom.contains(&pile.card);
     let (mut kingdom, basic): (Vec<&Pile>, Vec<&Pile>) = view.supply.iter().partition(is_kingdom);
@@ -116,7 +116,7 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
     lines.join("\n")
 }
 
-/// How many cards lie where, as far as the viewer may know.
+/// The numbers of cards by zone, as far as the viewer may know.
 fn piles(player: &PlayerView) -> String {
     let draw = match player.draw_pile_count {
         Some(count) => count.to_string(),
@@ -139,7 +139,7 @@ fn each(cards: &Cards) -> Vec<Card> {
     cards.each().collect()
 }
 
-/// Cards in their order, equal neighbors counted, each run a word of its own.
+/// Cards in order, with equal neighbors counted as one item.
 fn runs(cards: &[Card]) -> Vec<String> {
     let run = |run: &[Card]| match run.len() {
         1 => name(run[0]),

@@ -40,5 +40,5 @@ pub(crate) const MILITIA_HAND: u16 = 3;
 /// Chapel trashes at most this many cards (DOM-7.5).
 pub(crate) const CHAPEL_CARDS: u16 = 4;
 
-/// Coins that Moneylender pays for a Copper (DOM-7.16).
+/// Coins that Moneylender gives for a Copper (DOM-7.16).
 pub(crate) const MONEYLENDER_COINS: u16 = 3;

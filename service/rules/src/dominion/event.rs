@@ -23,7 +23,7 @@ ids! {
 }
 
 ids! {
-    /// Where cards lay before they moved.
+    /// Where cards were before they moved.
     Zone {
         Hand "hand",
         DrawPile "draw_pile" "the draw pile",
@@ -47,9 +47,9 @@ pub struct SeatResult {
 }
 
 events! {
-    /// Something that happened. A field that some viewers may not know is an `Option`: `None` when
-    /// it is hidden from this viewer. Cards are in the order in which they move, those of a whole hand in
-    /// canonical order. Most sentences count equal cards; those about revealed cards keep their order.
+    /// One event. A field that some viewers may not know is an `Option`: `None` when it is hidden from
+    /// this viewer. Cards are in the order in which they move, those of a whole hand in canonical order.
+    /// Most sentences count equal cards; those about revealed cards keep their order.
     Event, names {
         /// The table is set.
         GameCreated {
@@ -66,7 +66,7 @@ events! {
         /// Cards were drawn, for any reason. Only their owner knows them.
         CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } reveals(true) =>
             "{} draws {}.", names.who(*seat), Hidden(*count, cards);
-        /// A discard pile, or at the beginning a starting deck, was shuffled and is the draw pile now.
+        /// A discard pile, or at the start a starting deck, was shuffled and is now the draw pile.
         Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
         /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
         ActionPlayed { seat: Seat, card: Card, play: Playing, counters: Counters } reveals(true) =>
@@ -125,7 +125,7 @@ events! {
                 Zone::DrawPile | Zone::Revealed => "back ",
                 Zone::Hand | Zone::InPlay => "",
             };
-        /// How many cards were turned over is for their owner only.
+        /// Only their owner knows how many cards were discarded.
         ChancellorDecided {
             seat: Seat, discarded: bool, discard_top: Option<Card>, count: Option<u16>,
         } reveals(true) =>
@@ -161,7 +161,7 @@ events! {
     }
 }
 
-/// Who finished with how many points; with the turns if these decided between equal points.
+/// The results of the players; with turns if these broke a tie.
 fn finishes(results: &[SeatResult], names: Names<'_>) -> Vec<Finish> {
     let decided = |one: &SeatResult| {
         let rival = |other: &&SeatResult| other.points == one.points && other.rank != one.rank;

@@ -53,7 +53,7 @@ pub(crate) fn settle(play: &mut Play<'_>) {
     });
 }
 
-/// Lets one effect go on. Gives it back if it waits for an answer; `None`: it is finished.
+/// Advances one effect. Returns it if it waits for an answer; `None`: it is finished.
 ///
 /// # Rule DOM-6.21
 fn advance(play: &mut Play<'_>, frame: Frame) -> Option<Frame> {

@@ -1,4 +1,4 @@
-//! What a player may do: the judge, and the list that the judge filters (DOM-6.1, DOM-14.3).
+//! Legal actions: the judge, and the list that the judge filters (DOM-6.1, DOM-14.3).
 
 use std::ops::ControlFlow;
 
@@ -39,8 +39,8 @@ pub(crate) enum Deed {
     ThroneRoom(Option<Card>),
 }
 
-/// The game goes on, it is the sender's decision, the action answers it, all cards exist; then the
-/// tests of each action.
+/// The game is not over, it is the sender's decision, the action answers it, all cards exist; then
+/// the checks of each action.
 ///
 /// # Rule DOM-6.1
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
@@ -59,7 +59,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     Ok(Permit { seat, deed })
 }
 
-/// What the theme of the open question says of the action.
+/// The verdict of the open question's theme on the action.
 fn judge(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
     let Some(frame) = state.stack.last() else {
         return match state.turn.phase {
@@ -83,7 +83,7 @@ fn judge(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
         Frame::Spy { .. } => wrap(spy::check(action), Deed::Spy),
         Frame::Thief { revealed, .. } => wrap(thief::check_trash(revealed, action), Deed::Thief),
         Frame::ThiefGain { trashed } => wrap(thief::check_gain(trashed, action), Deed::Thief),
-        // They run by themselves: nobody is asked.
+        // Effects that run by themselves: nobody is asked.
         Frame::Resolve { .. } | Frame::ThroneSecond { .. } => None,
     }
 }
@@ -92,7 +92,7 @@ fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
     answer.map(|allowed| allowed.map(deed))
 }
 
-/// Visits what this seat may be allowed to do, in canonical order; nothing, if it owes no decision.
+/// Visits what this seat may be allowed to do, in canonical order; empty if it owes no decision.
 ///
 /// # Rule DOM-14.3
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

@@ -6,22 +6,22 @@ use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYER
 use super::refusal::{OptionFlaw, Refusal};
 use crate::table::{Field, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated};
 
-/// What a creator asks for, unchecked. The default is First Game with a drawn first player.
+/// Requested options, unchecked. The default is First Game with a random first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// The ten kinds of kingdom cards.
     pub kingdom: KingdomDraft,
-    /// Who begins.
+    /// The first player.
     pub first_player: FirstPlayerDraft,
-    /// Ask players also where the lack of a question would tell something about a hand
-    /// (DOM-13.8, DOM-14.2).
+    /// Ask players even where the lack of a question would reveal something about a hand (DOM-13.8,
+    /// DOM-14.2).
     pub strict_secrecy: bool,
 }
 
-/// The kingdom a creator asks for, unchecked (DOM-5.2).
+/// The requested kingdom, unchecked (DOM-5.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KingdomDraft {
-    /// A recommended kingdom; `None`: a set that is not in the rulebook.
+    /// A recommended kingdom; `None`: an unknown set.
     Set(Option<KingdomSet>),
     /// These cards; `None`: a card that does not exist.
     Cards(Vec<Option<Card>>),
@@ -35,7 +35,7 @@ impl Default for KingdomDraft {
     }
 }
 
-/// The first player a creator asks for, unchecked (DOM-5.3).
+/// The requested first player, unchecked (DOM-5.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstPlayerDraft {
     /// All seats equally likely.
@@ -54,7 +54,7 @@ pub struct Options {
     pub kingdom: Kingdom,
     /// Who begins; `None`: drawn at random (draw R1).
     pub first_player: Option<Seat>,
-    /// Questions are asked also where the lack of one would tell something about a hand.
+    /// Questions are asked even where the lack of one would reveal something about a hand.
     pub strict_secrecy: bool,
 }
 
@@ -72,7 +72,7 @@ pub enum Kingdom {
 const CARDS: &str = "cards.cards";
 const FIRST_PLAYER: &str = "first_player";
 
-/// What kingdom cards (DOM-5.2) and first player (DOM-5.3) take.
+/// The values of kingdom cards (DOM-5.2) and first player (DOM-5.3).
 pub(crate) const OPTIONS: &[OptionRule] = &[
     OptionRule {
         field: CARDS,

@@ -1,5 +1,5 @@
-//! Every way to say no (DOM-6.1 and the tests named with each action). A refusal cites the paragraph
-//! of the action that was sent (DOM-14.12).
+//! All refusals (DOM-6.1 and the checks named with each action). A refusal cites the paragraph of
+//! the action that was sent (DOM-14.12).
 
 use super::data::Card;
 use super::stage::Decision;
@@ -8,7 +8,7 @@ use crate::table::{self, Count, Refused, Seat};
 /// A refusal, and the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
 
-/// What a theme says of an action; nothing if the action answers another question.
+/// The verdict of a theme on an action; `None` if the action answers another question.
 pub(crate) type Answer<D> = Option<Result<D, No>>;
 
 /// Why an action or a new game is refused. Says nothing that the sender could not know. In the

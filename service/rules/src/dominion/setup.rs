@@ -11,7 +11,7 @@ use super::stage::{Counters, Phase};
 use super::state::{Cards, Play, Player, State, Supply, Turn};
 use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 
-/// Sets the table up to the first decision.
+/// Sets up the table, up to the first decision.
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
@@ -67,7 +67,7 @@ fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
     }
 }
 
-/// The table before the decks are shuffled: they lie on the discard piles.
+/// The table before the decks are shuffled: they are on the discard piles.
 pub(crate) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
     let deck: Cards = STARTING_DECK.into_iter().collect();
     let players = PerSeat::new(usize::from(options.seats), |_| {

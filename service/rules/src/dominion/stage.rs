@@ -1,5 +1,5 @@
-//! The nouns of the course of play: the phases of a turn, the effects that are not finished, and
-//! what players are asked (DOM-6). What runs them is `flow`.
+//! The parts of a game's course: the phases of a turn, unfinished effects, and the questions to
+//! players (DOM-6). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::data::Card;
 use crate::table::{Seat, ids};
 
 ids! {
-    /// The phase of a turn; clean-up takes no time.
+    /// The phase of a turn; clean-up is instantaneous.
     Phase {
         Action "action" "Action phase",
         Buy "buy" "Buy phase",
@@ -76,14 +76,14 @@ pub type Immune = ArrayVec<Seat, 3>;
 /// Up to two cards from the top of a draw pile, in the order of revealing.
 pub type Revealed = ArrayVec<Card, 2>;
 
-/// Treasures that one play of Thief has trashed, at most one of each opponent. They lie in the
+/// Treasures that one play of Thief has trashed, at most one of each opponent. They are in the
 /// trash (DOM-14.8).
 pub type Trashed = ArrayVec<Card, 3>;
 
 /// What may be gained, and where it goes (DOM-6.34).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gain {
-    /// The most the card may cost.
+    /// The maximum cost of the card.
     pub max_cost: u8,
     /// It must be a Treasure.
     pub treasure_only: bool,
@@ -91,7 +91,7 @@ pub struct Gain {
     pub destination: Destination,
 }
 
-/// One effect that is not finished (DOM-6.20). All of it is public, but for `drawn`.
+/// One unfinished effect (DOM-6.20). All of it is public, except `drawn`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Frame {
@@ -122,7 +122,7 @@ pub enum Frame {
     Library {
         /// The card in question. In a view only its owner sees it (DOM-13.4).
         drawn: Option<Card>,
-        /// In the order of setting aside.
+        /// In the order in which they were set aside.
         set_aside: Vec<Card>,
     },
     Militia {
@@ -153,7 +153,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// Who is safe from the Attack that this effect belongs to: they showed a Moat (DOM-14.8).
+    /// The players immune to the Attack that this effect belongs to: they showed a Moat (DOM-14.8).
     pub(crate) const fn immune(&self) -> Option<&Immune> {
         match self {
             Self::Reactions { immune, .. }
@@ -175,8 +175,8 @@ impl Frame {
         }
     }
 
-    /// Who has to decide what before this effect can go on. Nobody, for effects that run by
-    /// themselves.
+    /// The seat that has to decide before this effect can continue, and its decision. `None` for
+    /// effects that run by themselves.
     pub(crate) fn asked(&self, active: Seat) -> Option<(Seat, Decision)> {
         let decision = match self {
             Self::Resolve { .. } | Self::ThroneSecond { .. } => return None,

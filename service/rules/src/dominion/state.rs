@@ -1,4 +1,4 @@
-//! What is on the table, and small questions about it (DOM-4).
+//! The table, with simple queries (DOM-4).
 
 mod cards;
 mod piles;
@@ -49,7 +49,7 @@ pub(crate) struct Turn {
 }
 
 impl Player {
-    /// Takes a card out of the hand, where the judge has seen it.
+    /// Takes a card out of the hand; the judge has checked that it is there.
     pub(crate) fn give_away(&mut self, card: Card) {
         if !self.hand.remove(card) {
             broken("DOM-11.1", (card, self.hand));
@@ -84,7 +84,7 @@ impl State {
         self.supply.kingdom()
     }
 
-    /// Who has to decide what; nobody when the game is over (DOM-4.1).
+    /// The seat that has to decide, and its decision; `None` when the game is over (DOM-4.1).
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         match (self.turn.phase, self.stack.last()) {
             (Phase::GameOver, _) => None,

@@ -31,7 +31,7 @@ pub struct View {
     pub stack: Vec<Frame>,
     /// The pending decision; `None`: the game is over.
     pub question: Option<Question>,
-    /// Best rank first; nothing before the game is over.
+    /// Best rank first; empty before the game is over.
     pub results: Vec<SeatResult>,
 }
 
@@ -41,16 +41,16 @@ pub struct View {
 pub struct PlayerView {
     pub seat: Seat,
     pub hand_count: u16,
-    /// The hand; for its owner and the operator.
+    /// The hand; only for its owner and the operator.
     pub hand: Option<Cards>,
     pub draw_pile_empty: bool,
-    /// How many cards are in the draw pile; for its owner and the operator.
+    /// The number of cards in the draw pile; only for its owner and the operator.
     pub draw_pile_count: Option<u16>,
-    /// The draw pile from the top; for the operator alone.
+    /// The draw pile from the top; only for the operator.
     pub draw_pile: Option<Vec<Card>>,
     pub discard_empty: bool,
     pub discard_top: Option<Card>,
-    /// The discard pile; for the operator alone.
+    /// The discard pile; only for the operator.
     pub discard_pile: Option<Cards>,
     /// Cards in play, in the order of playing.
     pub in_play: Vec<Card>,
@@ -105,7 +105,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-/// Own hand and own draw-pile count; of all others only what lies open.
+/// Own hand and own draw-pile count; for all others only public information.
 ///
 /// # Rule DOM-13.1
 fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
@@ -132,7 +132,7 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     }
 }
 
-/// Effects are public, but for the card in question of Library.
+/// Effects are public, except for the card in question of Library.
 ///
 /// # Rule DOM-13.4, DOM-14.8
 fn seen(frame: &Frame, active: Seat, viewer: Viewer) -> Frame {
@@ -169,7 +169,7 @@ fn question(state: &State, viewer: Viewer) -> Option<Question> {
     })
 }
 
-/// What there is to choose from: public for cards that lie open, else for the one who decides.
+/// What there is to choose from: public for face-up cards, otherwise only for the seat that decides.
 ///
 /// # Rule DOM-13.3
 fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Option<Choice> {
@@ -208,7 +208,7 @@ fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Opti
     }
 }
 
-/// Cards to choose from that lie open to everybody.
+/// Cards to choose from that are public.
 fn open(state: &State) -> Option<Cards> {
     match state.stack.last()? {
         Frame::Gain(wanted) => Some(gain::choices(state, wanted).collect()),
@@ -230,8 +230,7 @@ fn open(state: &State) -> Option<Cards> {
     }
 }
 
-/// The event as this viewer may know it; nothing, if they may not know that it
-/// happened.
+/// The event as this viewer may know it; `None` if they may not know that it happened.
 ///
 /// # Rule DOM-13.7
 #[expect(

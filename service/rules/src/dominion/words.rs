@@ -1,4 +1,4 @@
-//! Actions as a person would say them at this table.
+//! Actions in words.
 
 use super::action::{Action, Named};
 use super::data::List;
@@ -61,7 +61,7 @@ fn a(card: Named) -> String {
     )
 }
 
-/// Library: the card in question, to whoever may see it.
+/// Library: the card in question, if the viewer may see it.
 fn drawn(view: &View) -> String {
     let card = view.stack.last().and_then(|frame| {
         if let Frame::Library { drawn, .. } = frame {
@@ -73,7 +73,7 @@ fn drawn(view: &View) -> String {
     card.map_or_else(|| String::from("the card"), |card| format!("the {card}"))
 }
 
-/// Spy: whose card lies open.
+/// Spy: the revealed card and its owner.
 fn revealed(view: &View, names: Names<'_>) -> String {
     if let Some(Frame::Spy {
         queue,

@@ -1,14 +1,15 @@
 //! Worlds that a seat may be in (DOM-13): the table with everything redrawn that its view hides.
 //!
 //! A world keeps the view of the seat, and the public tally that everyone can keep from the events
-//! (DOM-13.7, DOM-13.9): which cards each player owns, and how many lie in each zone. It forgets the
-//! rest of the past, as views do: cards that were put on a draw pile, hands that were shown, and what
-//! lies in a discard pile, also in the own one (DOM-13.1, DOM-13.5, DOM-13.6).
+//! (DOM-13.7, DOM-13.9): which cards each player owns, and how many are in each zone. It forgets the
+//! rest of the past, as views do: cards that were put on a draw pile, hands that were shown, and the
+//! contents of discard piles, even the own one (DOM-13.1, DOM-13.5, DOM-13.6).
 //!
-//! The hidden cards of a player are dealt to their hidden places, every arrangement of single cards
-//! as likely. Of those, only arrangements that the open effects and questions allow are possible:
-//! each is as likely as the others, since dealing again until one fits is luck under a condition.
-//! What players chose tells nothing, except where the rules leave no other way (DOM-13.8).
+//! The hidden cards of a player are dealt to their hidden zones, every arrangement of single cards
+//! equally likely. Of those, only arrangements consistent with the open effects and questions are
+//! possible: each is as likely as the others, since dealing again until one fits is conditional
+//! luck. What players chose reveals nothing, except where the rules leave no alternative
+//! (DOM-13.8).
 
 use super::data::{Card, CardType};
 use super::stage::{Decision, Frame};
@@ -27,9 +28,9 @@ pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     world
 }
 
-/// The type of a card that this hand must hold, or what everybody sees could not be so: an open
-/// question shows it (DOM-13.8), or a Moat was shown against the Attack that is being resolved, which
-/// stays in hand (DOM-6.18).
+/// The type of a card that this hand must hold, because of what everybody sees: an open question
+/// shows it (DOM-13.8), or a Moat was shown against the Attack that is being resolved and stays in
+/// hand (DOM-6.18).
 pub(crate) fn certain(state: &State, seat: Seat) -> Option<CardType> {
     let shown = |frame: &Frame| frame.immune().is_some_and(|immune| immune.contains(&seat));
     if state.stack.iter().any(shown) {
@@ -41,7 +42,7 @@ pub(crate) fn certain(state: &State, seat: Seat) -> Option<CardType> {
     }
     let strict = state.options.strict_secrecy;
     match decision {
-        // Who has no Victory card shows the hand instead, also under strict secrecy (DOM-7.2).
+        // A player without a Victory card shows the hand instead, even under strict secrecy (DOM-7.2).
         Decision::BureaucratTopdeck => Some(CardType::Victory),
         Decision::ActionPhase | Decision::ThroneRoomChoose => (!strict).then_some(CardType::Action),
         Decision::ReactToAttack => (!strict).then_some(CardType::Reaction),
@@ -60,7 +61,7 @@ pub(crate) fn certain(state: &State, seat: Seat) -> Option<CardType> {
     }
 }
 
-/// How many hidden cards of a player lie where.
+/// The number of hidden cards of a player in each zone.
 struct Places {
     hand: usize,
     /// The card that Library asks about: one or none.
@@ -80,7 +81,7 @@ impl Places {
         }
     }
 
-    /// The hidden cards of a player in a random order that what is certain allows: the hand, the card
+    /// The hidden cards of a player in a random order that fits what is certain: the hand, the card
     /// of Library, the discard pile, the draw pile from the bottom.
     fn deal(&self, state: &State, owner: Seat, chance: &mut Chance) -> Vec<Card> {
         let player = &state.players[owner];
@@ -107,7 +108,7 @@ impl Places {
         cards
     }
 
-    /// Lays the cards down.
+    /// Puts the cards in their zones.
     fn fill(&self, world: &mut State, owner: Seat, cards: Vec<Card>) {
         let mut cards = cards.into_iter();
         if self.hand > 0 {

@@ -1,4 +1,4 @@
-//! What bots think of a table, and of buying a card: big money with a few good Actions.
+//! How bots evaluate a table, and purchases: big money with a few good Actions.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -15,7 +15,7 @@ use crate::bots::{Mind, promise_after};
 use crate::table::{Chance, Seat};
 
 impl Mind for Dominion {
-    /// To the end of nearly every game.
+    /// Enough to reach the end of nearly every game.
     const HORIZON: u32 = 600;
 
     fn players(state: &State) -> usize {
@@ -75,7 +75,7 @@ fn price(card: Card) -> i32 {
     i32::from(card.sheet().cost)
 }
 
-/// Coins, and cards to play, of the player whose turn it is.
+/// Coins and playable cards of the active player.
 fn turn(state: &State, seat: Seat) -> i32 {
     if state.turn.active != seat || state.turn.phase == Phase::GameOver {
         return 0;
@@ -85,7 +85,7 @@ fn turn(state: &State, seat: Seat) -> i32 {
     i32::from(counters.coins) + hand + i32::from(counters.actions)
 }
 
-/// Playing an Action: first what lets one more be played, then what brings most.
+/// Playing an Action: first those that allow another one, then the most valuable.
 fn play(card: Card) -> i32 {
     let plus = card.sheet().plus;
     let more = 100 * i32::from(plus.actions);
@@ -101,7 +101,7 @@ fn play(card: Card) -> i32 {
     }
 }
 
-/// What a card in hand is good for: about its coins.
+/// The value of a card in hand, roughly in coins.
 fn use_in_hand(card: Card) -> i32 {
     match card {
         Card::Gold => 6,
@@ -113,7 +113,7 @@ fn use_in_hand(card: Card) -> i32 {
     }
 }
 
-/// How gladly a card is trashed.
+/// How desirable it is to trash a card.
 fn burden(card: Card) -> i32 {
     match card {
         Card::Curse => 5,
@@ -123,13 +123,13 @@ fn burden(card: Card) -> i32 {
     }
 }
 
-/// How much a card is wanted; less than 0: not even for nothing.
+/// How much a card is wanted; less than 0: not even for free.
 fn desire(state: &State, seat: Seat, card: Card) -> i32 {
     let left = state.supply.count(Card::Province).unwrap_or(0);
     let owned = state.owned(seat);
     let size = i32::from(owned.len());
     let have = i32::from(owned.count(card));
-    // Actions that allow no other: one for each `every` cards.
+    // Terminal Actions: one for each `every` cards.
     let few = |wanted: i32, every: i32| if have * every < size { wanted } else { 10 };
     match card {
         Card::Province => 1_000,

@@ -1,7 +1,7 @@
 //! Everything a player can send (KIN-6.9).
 //!
-//! Names that a client may misspell are `Option`s: a missing one is an id that does not exist.
-//! Numbers are as sent. The rules refuse both in the order of the rule document.
+//! Names that a client may misspell are `Option`s: `None` is an id that does not exist. Numbers are
+//! as sent. The rules refuse both in the order of the rule document.
 
 use std::fmt;
 
@@ -17,23 +17,23 @@ use crate::table::ids;
 pub enum Action {
     /// Takes a good from the Aid from the King (KIN-6.12).
     ChooseAidGood { good: Option<Good> },
-    /// Says what the envoy is for this autumn (KIN-6.20).
+    /// Declares the purpose of the envoy for this autumn (KIN-6.20).
     DeclareEnvoy { purpose: Option<EnvoyUse> },
     /// Rolls one die again (KIN-6.33).
     RerollDie { die: u32 },
     /// Rolls no die again (KIN-6.33).
     KeepRoll,
-    /// Does without a die this season (KIN-6.37).
+    /// Sets a die aside for this season (KIN-6.37).
     SetAsideDie { die: u32 },
     /// Places dice on an advisor (KIN-6.41).
     Influence(Influence),
     /// Places no more dice this season (KIN-6.45).
     PassInfluence,
-    /// Takes what an advisor lets the player choose (KIN-6.51).
+    /// Chooses the good that an advisor gives (KIN-6.51).
     ChooseHelpGood { good: Option<Good> },
     /// Gives one good for one of each other kind (KIN-6.51).
     AlchemistExchange { give: Option<Good> },
-    /// Leaves the Alchemist alone (KIN-6.51).
+    /// Declines the Alchemist's exchange (KIN-6.51).
     DeclineExchange,
     /// Builds a building (KIN-6.61).
     Build { building: Option<Building> },
@@ -47,7 +47,7 @@ pub enum Action {
     RecruitSoldier(Payment),
     /// Recruits no more soldiers this year (KIN-6.90).
     PassRecruit,
-    /// Takes the good of the player's choice after a victory (KIN-6.104).
+    /// Chooses a good as the reward for a victory (KIN-6.104).
     ChooseRewardGood { good: Option<Good> },
     /// Chooses the goods that are lost after a defeat (KIN-6.104).
     PayLostGoods(Payment),
@@ -56,7 +56,7 @@ pub enum Action {
 }
 
 ids! {
-    /// What the King's Envoy is used for in autumn (KIN-6.20).
+    /// The purpose of the King's Envoy in autumn (KIN-6.20).
     EnvoyUse {
         /// Once, an occupied advisor may be influenced.
         Advisor "advisor",
@@ -82,7 +82,7 @@ pub struct Influence {
     pub use_envoy: bool,
 }
 
-/// The dice that a client names: all that the rules ask of a list of numbers in any order.
+/// The dice that a client names: everything that the rules check in an unordered list of numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedDice {
     /// Dice named at least once.
@@ -159,7 +159,7 @@ impl Payment {
         u64::from(self.gold) + u64::from(self.wood) + u64::from(self.stone)
     }
 
-    /// As goods that a player can have; nothing if no player can have that many.
+    /// As goods that a player can have; `None` if no player can have that many.
     pub(crate) fn goods(self) -> Option<Goods> {
         let piece = |amount| u8::try_from(amount).ok();
         Some(Goods::new(

@@ -1,4 +1,4 @@
-//! What the conformance suite must know of Kingsburg (KIN-11, KIN-13).
+//! What the conformance suite needs to know of Kingsburg (KIN-11, KIN-13).
 
 mod invariants;
 mod ledger;
@@ -69,7 +69,7 @@ impl Audit for Kingsburg {
         other
     }
 
-    /// At random, but a pass only if luck says so twice: so that provinces fill.
+    /// Random, but a pass only if it is drawn twice, so that provinces fill.
     fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
         let places: Vec<u16> = (0..u16::try_from(legal.len()).unwrap_or(u16::MAX)).collect();
         let mut pick = || chance.pick("play", None, &places).map_or(0, usize::from);

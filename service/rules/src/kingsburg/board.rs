@@ -23,13 +23,13 @@ pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     parts.join("\n")
 }
 
-/// The players as they act.
+/// The players in turn order.
 fn turn_order(view: &View) -> impl Iterator<Item = &PlayerView> {
     let players = |seat| view.players.iter().find(move |player| player.seat == seat);
     view.turn_order.iter().copied().filter_map(players)
 }
 
-/// The eight phases, the one of now in bold.
+/// The eight phases, the current one in bold.
 fn calendar(view: &View, columns: usize) -> String {
     let phases = Phase::ALL.map(|phase| {
         let name = match phase {
@@ -140,7 +140,7 @@ fn holdings(view: &View, player: &PlayerView) -> Vec<String> {
     parts
 }
 
-/// The dice in the pool first; then what lies elsewhere.
+/// The dice in the pool first, then the others.
 fn dice(player: &PlayerView) -> Vec<String> {
     let mut dice = player.dice.clone();
     dice.sort_by_key(|die| match die.place {

@@ -1,4 +1,4 @@
-//! Printed facts: what the board, the province boards and the cards say (KIN-3).
+//! Printed facts of the board, the province boards and the cards (KIN-3).
 
 mod advisor;
 mod building;

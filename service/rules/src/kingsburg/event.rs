@@ -1,4 +1,4 @@
-//! What happened, as a front end shows it and a ledger adds it up: each event with its sentence.
+//! Events, for front ends to show and ledgers to add up, each with its sentence.
 //!
 //! The enemies of later winters are revealed (KIN-13.3). `auto` marks what the engine decided because there was no choice (KIN-6.2).
 
@@ -143,7 +143,7 @@ events! {
                 Outcome::Standoff => "holds out",
                 Outcome::Defeat => "is defeated",
             };
-        /// What a victory brings without a choice (KIN-6.104).
+        /// The gains of a victory without a choice (KIN-6.104).
         EnemyRewarded { seat: Seat, goods: Goods, vp: u8 } =>
             "{} gains {} for the victory.", names.who(*seat), gains(*goods, *vp, 0, 0);
         RewardGoodChosen { seat: Seat, good: Good } =>
@@ -177,7 +177,7 @@ events! {
     }
 }
 
-/// What a viewer may know of an event: all, but of a peek only that it happened (KIN-13.3).
+/// What a viewer may know of an event: everything, except the card of a peek (KIN-13.3).
 pub(crate) fn seen_by(event: &Event, viewer: Viewer) -> Event {
     let mut seen = event.clone();
     if let Event::EnemyPeeked { seat, card, .. } = &mut seen
@@ -188,7 +188,7 @@ pub(crate) fn seen_by(event: &Event, viewer: Viewer) -> Event {
     seen
 }
 
-/// The end of a sentence about something that was no choice.
+/// The end of a sentence about a forced action.
 const fn why(auto: bool) -> &'static str {
     if auto { " (no choice)" } else { "" }
 }
@@ -211,7 +211,7 @@ fn tokens(plus2: u8) -> String {
     }
 }
 
-/// ` with a +2 token, -1 by the Market and the King's Envoy`; nothing without help.
+/// ` with a +2 token, -1 by the Market and the King's Envoy`; empty without help.
 fn helped(plus2: u8, market_offset: i8, use_envoy: bool) -> String {
     let help = [
         (plus2 > 0).then(|| tokens(plus2)),
@@ -245,7 +245,7 @@ fn turns(order: &[Seat], totals: &[u8], names: Names<'_>) -> String {
     format!("{first} goes {joint} {}", And(&others))
 }
 
-/// What somebody gains, in one phrase.
+/// A player's gains, in one phrase.
 fn gains(goods: Goods, vp: u8, plus2: u8, soldiers: u8) -> String {
     let gained = [
         (!goods.is_none()).then(|| goods.to_string()),

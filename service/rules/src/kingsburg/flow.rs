@@ -36,7 +36,7 @@ pub(crate) fn settle(play: &mut Play<'_>) {
     table::settle(play, enter);
 }
 
-/// Enters the stage at which the state stands. Breaks where a player must decide.
+/// Enters the current stage. Breaks where a player must decide.
 fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
     match play.state.stage {
         Stage::KingsAid => kings_aid::enter(play),

@@ -1,4 +1,4 @@
-//! What a player may do: the judge, and the list that the judge filters.
+//! Legal actions: the judge, and the list that the judge filters.
 
 use std::ops::ControlFlow;
 
@@ -51,7 +51,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     Ok(Permit { seat, deed })
 }
 
-/// What the theme of the decision says of the action.
+/// The verdict of the decision's theme on the action.
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Answer<Deed> {
     match decision {
         Decision::AidGood => wrap(kings_aid::check(action), Deed::AidGood),

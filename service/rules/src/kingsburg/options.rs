@@ -1,4 +1,4 @@
-//! What a creator asks for, and what the rules accept (KIN-5.1, KIN-5.2, KIN-16.10).
+//! Requested options, and those that the rules accept (KIN-5.1, KIN-5.2, KIN-16.10).
 
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +12,10 @@ pub(crate) const MIN_PLAYERS: u8 = 2;
 pub(crate) const MAX_PLAYERS: u8 = 5;
 
 ids! {
-    /// How the first turn order comes about.
+    /// How the first turn order is set.
     #[derive(Default)]
     InitialOrder {
-        /// Each order is as likely.
+        /// Each order is equally likely.
         #[default]
         Random "random",
         /// The order of the seats.
@@ -26,11 +26,11 @@ ids! {
 /// Unchecked options. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// Colors by seat. A short list leaves the rest unsaid.
+    /// Colors by seat. A short list leaves the rest unset.
     pub colors: Vec<Wish<Color>>,
-    /// How the first turn order comes about. Unsaid: at random.
+    /// How the first turn order is set. Unset: at random.
     pub initial_order: Wish<InitialOrder>,
-    /// Does each of two players set a die aside? Unsaid: yes. Without meaning for 3 to 5 players.
+    /// Does each of two players set a die aside? Unset: yes. No effect for 3 to 5 players.
     pub two_player_set_aside: Option<bool>,
 }
 
@@ -39,16 +39,16 @@ pub struct Draft {
 pub struct Options {
     /// The color of each seat.
     pub colors: PerSeat<Color>,
-    /// How the first turn order comes about.
+    /// How the first turn order is set.
     pub initial_order: InitialOrder,
-    /// Does each of two players set a die aside (KIN-9.2)? Without meaning for 3 to 5 players.
+    /// Does each of two players set a die aside (KIN-9.2)? No effect for 3 to 5 players.
     pub two_player_set_aside: bool,
 }
 
 const COLORS: &str = "colors";
 const INITIAL_ORDER: &str = "initial_order";
 
-/// What the colors take (KIN-5.1).
+/// The values of the colors (KIN-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[OptionRule {
     field: COLORS,
     values: |_| Values::All,
@@ -76,7 +76,7 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
     })
 }
 
-/// Colors as asked for; the others take the first free ones.
+/// Colors as requested; the other seats take the first free ones.
 ///
 /// # Rule KIN-5.1, KIN-16.10
 fn colors(

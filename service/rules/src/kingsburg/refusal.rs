@@ -1,4 +1,4 @@
-//! Every way to say no. A refusal cites the paragraph of the action that was sent (KIN-16.17).
+//! All refusals. A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted};
 use super::stage::Decision;
@@ -7,7 +7,7 @@ use crate::table::{self, Count, Refused, Seat};
 /// A refusal, and the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
 
-/// What a theme says of an action; nothing if the action answers another question.
+/// The verdict of a theme on an action; `None` if the action answers another question.
 pub(crate) type Answer<D> = Option<Result<D, No>>;
 
 /// Why not; the values that broke the rule are named. In the order of the data file.

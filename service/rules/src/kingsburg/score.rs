@@ -4,7 +4,7 @@ use super::stage::Stage;
 use super::state::{PointSource, State};
 use crate::table::{Ranking, ScoreItem};
 
-/// More points, then more goods, then more buildings; else a shared rank.
+/// More points, then more goods, then more buildings; otherwise a shared rank.
 ///
 /// # Rule KIN-8.3
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {

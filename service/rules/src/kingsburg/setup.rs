@@ -12,7 +12,7 @@ use super::stage::Stage;
 use super::state::{Envoy, Play, Player, State};
 use crate::table::{Chance, Journal, PerSeat, SeatSet, broken};
 
-/// Sets the table and runs to the first decision.
+/// Sets up the table and runs to the first decision.
 ///
 /// # Rule KIN-5.3 to KIN-5.6
 pub(crate) fn setup(
@@ -50,7 +50,7 @@ pub(crate) fn setup(
     state
 }
 
-/// Draw `initial_order`; none when the seats' order counts.
+/// Draw `initial_order`; no draw when the order of the seats is used.
 ///
 /// # Rule KIN-5.4, KIN-16.11
 fn first_order(options: &Options, chance: &mut Chance) -> TurnOrder {

@@ -1,8 +1,8 @@
-//! The nouns of the course of play: what players are asked, and the stages between the questions.
+//! The parts of the course of play: the questions to players, and the stages between them.
 //!
-//! A stage is *entered* once: its automatic part is done and it either moves the state on to the
-//! next stage or stops to ask. The answer, carried out by `perform`, moves on too. So the state at
-//! rest always stands at a stage that asks, or at the end. What runs them is `flow`.
+//! A stage is *entered* once: its automatic part is done, and it either moves the state on to the
+//! next stage or stops to ask. The answer, carried out by `perform`, moves on too. So a state at
+//! rest is always at a stage that asks, or at the end. `flow` runs them.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::table::SeatSet;
 pub enum Decision {
     /// Which good (KIN-6.12)?
     AidGood,
-    /// What is the envoy for (KIN-6.20)?
+    /// The purpose of the envoy (KIN-6.20)?
     EnvoyDeclaration,
     /// Is a die rolled again (KIN-6.33)?
     Reroll,
@@ -25,7 +25,7 @@ pub enum Decision {
     Influence,
     /// What does the advisor give (KIN-6.51)?
     HelpChoice {
-        /// Who helps.
+        /// The advisor.
         advisor: Advisor,
     },
     /// Which building (KIN-6.61)?
@@ -59,7 +59,7 @@ impl Decision {
     }
 }
 
-/// Where the game stands. `place` is a place in the turn order, 0 for the first player.
+/// The current stage. `place` is a position in the turn order, 0 for the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// Who gets the Aid from the King?
@@ -78,7 +78,7 @@ pub(crate) enum Stage {
     SetAside { place: u8 },
     /// Dice are placed, round after round.
     Influence { place: u8 },
-    /// The advisors help; this many groups at this one were served.
+    /// The advisors help; this many groups at this one have been served.
     Help { advisor: Advisor, served: u8 },
     /// Buildings, this many at most by this player.
     Build { place: u8, actions_left: u8 },
@@ -90,7 +90,7 @@ pub(crate) enum Stage {
     KingsEnvoy,
     /// Soldiers.
     Recruit { place: u8 },
-    /// The enemy comes: everything up to the outcomes.
+    /// The enemy arrives: everything up to the outcomes.
     Reveal,
     /// Gains and losses, part by part.
     Resolve { place: u8, part: Part },

@@ -1,7 +1,7 @@
-//! What is on the table, and small questions about it (KIN-4).
+//! The table, with simple queries (KIN-4).
 //!
-//! What follows from something else is not kept: victory points are the sum of their sources,
-//! build actions follow from the stage, outcomes from strengths.
+//! Derived values are not stored: victory points are the sum of their sources, build actions follow
+//! from the stage, outcomes from strengths.
 
 mod battle;
 mod court;
@@ -31,13 +31,13 @@ pub struct State {
     pub(crate) year: u8,
     pub(crate) phase: Phase,
     pub(crate) stage: Stage,
-    /// Who acts first, second, ...
+    /// The turn order.
     pub(crate) order: TurnOrder,
     /// The enemy of each year. Hidden until winter.
     pub(crate) deck: [Enemy; YEARS as usize],
-    /// Who has seen this year's enemy.
+    /// The seats that have seen this year's enemy.
     pub(crate) peeked_by: SeatSet,
-    /// Who holds the white die of the Aid from the King.
+    /// The holder of the white die of the Aid from the King.
     pub(crate) aid_die: Option<Seat>,
     pub(crate) envoy: Envoy,
     /// Two players: the advisors that neutral dice block this season.
@@ -47,12 +47,12 @@ pub struct State {
     pub(crate) players: PerSeat<Player>,
     /// The battle of this winter.
     pub(crate) battle: Option<Battle>,
-    /// The battles of the years before.
+    /// The battles of previous years.
     pub(crate) history: ArrayVec<Battle, { YEARS as usize }>,
 }
 
 impl State {
-    /// The decision at which the state rests, and whose it is; nothing when the game is over.
+    /// The pending decision and its seat; `None` when the game is over.
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         let (place, decision) = match self.stage {
             Stage::AidGood { place, .. } => (place, Decision::AidGood),
@@ -94,7 +94,7 @@ impl State {
         Some((self.at(place)?, decision))
     }
 
-    /// The step of a season or of winter at which the state rests (KIN-16.2).
+    /// The current step of a season or of winter (KIN-16.2).
     pub(crate) const fn step(&self) -> Option<Step> {
         match self.stage {
             Stage::KingsAid
@@ -118,12 +118,12 @@ impl State {
         }
     }
 
-    /// The seat at this place of the turn order.
+    /// The seat at this position of the turn order.
     pub(crate) fn at(&self, place: u8) -> Option<Seat> {
         self.order.get(usize::from(place)).copied()
     }
 
-    /// The place of a seat in the turn order.
+    /// The position of a seat in the turn order.
     pub(crate) fn place_of(&self, seat: Seat) -> u8 {
         let mut places = (0..).zip(&self.order);
         places
@@ -131,7 +131,7 @@ impl State {
             .unwrap_or_else(|| broken("KIN-INV-3", seat))
     }
 
-    /// The place after this one, going round.
+    /// The position after this one, cyclically.
     pub(crate) fn place_after(&self, place: u8) -> u8 {
         if usize::from(place) + 1 < self.order.len() {
             place + 1
@@ -150,12 +150,12 @@ impl State {
         self.deck[usize::from(self.year) - 1]
     }
 
-    /// How many years' enemies are revealed.
+    /// The number of years whose enemies are revealed.
     pub(crate) fn revealed(&self) -> usize {
         self.history.len() + usize::from(self.battle.is_some())
     }
 
-    /// How many buildings a player may still build this season; none outside of BUILD (KIN-16.8).
+    /// How many buildings a player may still build this season; 0 outside of BUILD (KIN-16.8).
     pub(crate) fn build_actions_left(&self, seat: Seat) -> u8 {
         let Stage::Build {
             place,
@@ -181,7 +181,8 @@ impl State {
     }
 
     /// The group at this advisor whose turn it is, after this many were served: in turn order of the
-    /// owners, groups of one owner as placed. The envoy makes at most two of them (KIN-INV-5).
+    /// owners, groups of one owner in order of placement. The envoy allows at most two of them
+    /// (KIN-INV-5).
     ///
     /// # Rule KIN-6.50
     pub(crate) fn group_to_serve(&self, advisor: Advisor, served: u8) -> Option<&Group> {

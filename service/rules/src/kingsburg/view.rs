@@ -19,24 +19,24 @@ pub struct View {
     /// The year, 1 to 5.
     pub year: u8,
     pub phase: Phase,
-    /// The step of a season or of winter; none in the phases between them (KIN-16.2).
+    /// The step of a season or of winter; `None` in the phases between them (KIN-16.2).
     pub step: Option<Step>,
-    /// The decision awaited; none when the game is over.
+    /// The pending decision; `None` when the game is over.
     pub question: Option<Question>,
-    /// Who acts first, second, ...
+    /// The turn order.
     pub turn_order: Vec<Seat>,
     /// In seat order.
     pub players: Vec<PlayerView>,
     pub envoy: EnvoyView,
-    /// The groups on the court by advisor, then as placed; neutral ones included.
+    /// The groups on the court by advisor, then in order of placement; neutral ones included.
     pub court: Vec<GroupView>,
     /// The enemy of each year.
     pub enemies: Vec<EnemyView>,
-    /// Who has seen this year's card, in seat order. Empty once it is revealed.
+    /// The seats that have seen this year's card, in seat order. Empty once it is revealed.
     pub peeked_by: Vec<Seat>,
     /// The battle of this winter, from the reveal to the end of winter.
     pub battle: Option<BattleView>,
-    /// The battles before, in order.
+    /// Previous battles, in order.
     pub history: Vec<BattleView>,
     /// One result for each seat, best rank first. Empty until the game is over.
     pub results: Vec<SeatResult>,
@@ -90,7 +90,7 @@ pub struct PlayerView {
     pub build_actions_left: u8,
 }
 
-/// A die and where it lies.
+/// A die and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct DieView {
@@ -109,10 +109,10 @@ impl fmt::Display for DieView {
     }
 }
 
-/// Where a die lies.
+/// The place of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiePlace {
-    /// Before its player, to be placed.
+    /// In its player's pool, to be placed.
     Pool,
     /// On an advisor.
     Court(Advisor),
@@ -124,18 +124,18 @@ pub enum DiePlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct EnvoyView {
-    /// Who has the marker; none: it is on the board.
+    /// The holder of the marker; `None`: it is on the board.
     pub holder: Option<Seat>,
-    /// What it is for this autumn.
+    /// Its purpose this autumn.
     pub mode: EnvoyMode,
-    /// Who declared this autumn.
+    /// The seat that declared this autumn.
     pub declarer: Option<Seat>,
     /// Was it sent to an occupied advisor?
     pub spent: bool,
 }
 
 ids! {
-    /// What the envoy is for.
+    /// The purpose of the envoy.
     EnvoyMode {
         None "none",
         /// Given, not yet declared.
@@ -150,13 +150,13 @@ ids! {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct GroupView {
     pub advisor: Advisor,
-    /// Whose dice; none: neutral.
+    /// The owner of the dice; `None`: neutral.
     pub owner: Option<Seat>,
     /// The dice by number; neutral dice have none (KIN-16.7).
     pub dice: Vec<DieId>,
-    /// What the dice show, in the same order.
+    /// The faces of the dice, in the same order.
     pub values: Vec<u8>,
-    /// +2 tokens that lie with them.
+    /// +2 tokens used with them.
     pub plus2: u8,
     /// What the Market added: -1, 0 or 1.
     pub market_offset: i8,
@@ -172,9 +172,9 @@ pub struct GroupView {
 pub struct EnemyView {
     /// The year, 1 to 5.
     pub year: u8,
-    /// The least strength it can have (KIN-3.6).
+    /// The minimum strength (KIN-3.6).
     pub least_strength: u8,
-    /// The greatest strength it can have.
+    /// The maximum strength.
     pub greatest_strength: u8,
     /// The card, if the viewer knows it.
     pub card: Option<Enemy>,
@@ -210,7 +210,7 @@ pub struct SeatResult {
     pub vp: i16,
     /// Goods left.
     pub goods: u16,
-    /// How many.
+    /// The number of buildings.
     pub buildings: u8,
 }
 
@@ -335,7 +335,7 @@ fn court(state: &State) -> Vec<GroupView> {
     groups
 }
 
-/// Revealed cards, and this year's for those who have peeked; of the others only the back.
+/// Revealed cards, and this year's for viewers who have peeked; only the backs of the others.
 fn enemies(state: &State, viewer: Viewer) -> Vec<EnemyView> {
     let known_now = match viewer {
         Viewer::Seat(seat) => state.peeked_by.contains(seat),

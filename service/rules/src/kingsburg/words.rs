@@ -1,4 +1,4 @@
-//! Actions as a person would say them at this table: dice by what they show, not by number.
+//! Actions in words: dice by their faces, not by number.
 
 use std::fmt::Display;
 
@@ -71,7 +71,7 @@ fn find(actor: Option<&PlayerView>, number: u32) -> Option<&DieView> {
     actor?.dice.iter().find(|view| view.die == die)
 }
 
-/// What a die shows.
+/// The face of a die.
 fn face(actor: Option<&PlayerView>, number: u32) -> String {
     let die = find(actor, number).map(shows);
     die.unwrap_or_else(|| String::from("unknown die"))
@@ -86,8 +86,8 @@ fn shows(die: &DieView) -> String {
     }
 }
 
-/// `influence the Treasurer (8) with 3 and 5`; what helps follows the dice. Dice that show the same also
-/// have their numbers.
+/// `influence the Treasurer (8) with 3 and 5`; tokens, Market and envoy follow the dice. Dice with equal
+/// faces also get their numbers.
 fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
     let named_die = |number: u32| {
         let shown = face(actor, number);

@@ -1,9 +1,9 @@
 //! Worlds that a seat may be in (KIN-13): the table with every enemy redrawn that its view hides.
 //!
-//! Hidden are the enemies that are not revealed; this year's is known to those who have peeked, and
-//! the view remembers that (KIN-13.1). Each year has five cards of which one was drawn, independently
-//! of the other years (KIN-5.5), and nothing that happens before the reveal depends on it: each of the
-//! five is as likely, whatever else the view shows.
+//! Hidden are the enemies that are not revealed; viewers who have peeked know this year's, and the
+//! view remembers that (KIN-13.1). Each year has five cards, of which one was drawn independently of
+//! the other years (KIN-5.5), and nothing that happens before the reveal depends on it: each of the
+//! five is equally likely, whatever else the view shows.
 
 use super::data::Enemy;
 use super::state::State;

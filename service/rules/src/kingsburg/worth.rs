@@ -1,4 +1,4 @@
-//! What bots think of a table: points, goods on their worth in buildings, and the winter to come.
+//! How bots evaluate a table: points, goods by their value for buildings, and the coming winter.
 
 use super::Kingsburg;
 use super::data::{Building, Choice, Help, YEARS};
@@ -19,7 +19,7 @@ impl Mind for Kingsburg {
         state.players.count()
     }
 
-    /// Points, goods and soldiers, and what advisors have still to give.
+    /// Points, goods and soldiers, and what advisors will still give.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let helps = state.groups.iter().filter(|group| group.owner == seat);
@@ -32,7 +32,7 @@ impl Mind for Kingsburg {
             + STRENGTH * strength(player)
     }
 
-    /// The same, with buildings for what they bring in the years left, and the battle of this year.
+    /// The same, with the yields of buildings in the remaining years, and this year's battle.
     fn promise(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let years = i32::from(YEARS.saturating_sub(state.year));
@@ -57,7 +57,7 @@ fn help(help: Help) -> i32 {
         + chosen
 }
 
-/// What a building brings in a year, besides its points.
+/// The value of a building per year, besides its points.
 fn yearly(building: Building) -> i32 {
     let extra = i32::from(building.extra_against().is_some());
     extra
@@ -90,8 +90,8 @@ fn strength(player: &Player) -> i32 {
         .sum()
 }
 
-/// What the strength is worth that meets the enemy of this year: least strength of the year plus 1
-/// to 2 needed, with 3 to 4 soldiers of the King on average.
+/// The value of the strength against this year's enemy: it takes the minimum strength of the year
+/// plus 1 to 2, and the King sends 3 to 4 soldiers on average.
 fn battle(state: &State, player: &Player) -> i32 {
     if state.battle.is_some() {
         return 0;
@@ -101,7 +101,7 @@ fn battle(state: &State, player: &Player) -> i32 {
     let enemy = i32::from(state.year) + 2;
     let lack = enemy - strength;
     let stake = 12 + 5 * i32::from(state.year);
-    // One in six for each face of the die that is not enough.
+    // A sixth for each face of the die that is not enough.
     match lack {
         ..=0 => stake,
         1..=6 => stake - stake * 2 * lack / 6,

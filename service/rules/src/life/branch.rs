@@ -1,5 +1,5 @@
-//! Branches: a game that begins as a copy of another at one of its versions, and goes on with luck of
-//! its own.
+//! Branches: a game that begins as a copy of another one at one of its versions, and continues with
+//! its own luck.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::{Clock, Life};
 use crate::ruleset::Ruleset;
 use crate::table::PendingList;
 
-/// Where a game left its origin.
+/// The point at which a game left its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branching {
     /// The last version that it shares with its origin.
@@ -16,17 +16,16 @@ pub struct Branching {
     pub at_ms: u64,
 }
 
-/// The place of the game that made a version of a branch, by its own luck: the number of an ancestor, from 0
-/// for the oldest; nothing: the branch itself. `line` is where each ancestor's branch left it, the
-/// oldest first.
+/// The game whose luck made a version of a branch: the index of an ancestor, 0 for the oldest; `None`: the
+/// branch itself. `line` is where each ancestor's branch left it, the oldest first.
 #[must_use]
 pub fn made_by(line: &[Branching], version: u64) -> Option<usize> {
-    // An ancestor made nothing of what its branches left out.
+    // An ancestor did not make versions that later branches left out.
     (0..line.len()).find(|&at| line[at..].iter().all(|left| version <= left.version))
 }
 
-/// When branches began with this version that are part of the past, in order: a branch of a branch at an
-/// earlier version leaves none of that one.
+/// The times at which branches began after this version, as far as they are part of the past: a later
+/// branch from an earlier version leaves out the branches after it.
 pub fn began_with(line: &[Branching], version: u64) -> impl Iterator<Item = u64> {
     line.iter().enumerate().filter_map(move |(at, branching)| {
         let is_past = line[at..].iter().all(|later| version <= later.version);
@@ -35,8 +34,8 @@ pub fn began_with(line: &[Branching], version: u64) -> impl Iterator<Item = u64>
 }
 
 impl Life {
-    /// A branch begins: who has left stays away, banks are what they were, and the open decisions
-    /// are asked anew. Nothing from before is taken back without asking.
+    /// A branch begins: seats that have left stay away, time banks keep their values, and the open
+    /// decisions are asked anew. Earlier actions cannot be taken back without asking.
     pub fn branch<R: Ruleset>(&mut self, state: &R::State, at_ms: u64) {
         self.line.clear();
         self.asked = None;
@@ -48,7 +47,7 @@ impl Life {
 }
 
 impl Clock {
-    /// The clocks go on, paused or not, with all open decisions asked at this moment.
+    /// The clocks run, paused or not, with all open decisions asked at this moment.
     fn branch(&mut self, pending: &PendingList, at_ms: u64) {
         if let Some(since) = self.paused_at.take() {
             self.paused_ms += at_ms.saturating_sub(since);

@@ -1,7 +1,7 @@
-//! The time that seats have. No timer runs: the times of entries decide, and whoever says that a seat
-//! is late is judged by them.
+//! The time limits of seats. No timer runs: the times of entries decide, and a claim that a seat is
+//! late is judged by them.
 //!
-//! Clocks count in the time of the table, which stands still while the game is paused.
+//! Clocks count in the time of the table, which stops while the game is paused.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct Clock {
 pub struct SeatClock {
     /// What was left of the bank when the last decision became pending.
     pub(super) bank_ms: u64,
-    /// When the open decision was asked, in the time of the table.
+    /// When the open decision was asked, in table time.
     pub(super) since: Option<u64>,
 }
 
@@ -54,13 +54,13 @@ impl Clock {
     }
 
     /// When the seat was asked for the decision that it owes, in milliseconds since the game was
-    /// created. Pauses since then are not counted: they move it on.
+    /// created, moved forward by the pauses since then.
     #[must_use]
     pub fn since_ms(&self, seat: Seat) -> Option<u64> {
         Some(self.seats[seat].since? + self.paused_ms)
     }
 
-    /// When the time of the seat runs out, in milliseconds since the game was created; nothing when it
+    /// When the time of the seat runs out, in milliseconds since the game was created; `None` when it
     /// owes no decision, or the game is paused.
     #[must_use]
     pub fn due_ms(&self, seat: Seat) -> Option<u64> {
@@ -91,7 +91,7 @@ impl Clock {
         self.seats[seat].bank_ms = ms(self.options.bank_seconds);
     }
 
-    /// The time of the table.
+    /// Table time.
     pub(super) fn time(&self, at_ms: u64) -> u64 {
         self.paused_at
             .unwrap_or(at_ms)

@@ -1,44 +1,44 @@
-//! What happens at a table other than actions of the rules.
+//! Events at a table other than actions of the rules.
 
 use serde::{Deserialize, Serialize};
 
 use crate::table::Seat;
 
-/// One thing that happened. Logs know variants by their place: new ones come last.
+/// One such event. Logs identify variants by their index: new ones come last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deed {
     /// The player of a seat left permanently.
     Resigned {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
     },
     /// The seat has a player again.
     Returned {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
     },
     /// A seat took too long.
     TimedOut {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
         /// The seat that claimed it. `None`: the owner of the game.
         claimed_by: Option<Seat>,
     },
     /// The clocks were stopped.
     Paused,
-    /// The clocks go on.
+    /// The clocks run again.
     Resumed,
     /// A seat asks the others to go back to a version.
     TakeBackAsked {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
         /// The version to go back to.
         to_version: u64,
     },
-    /// A seat agreed to go back, with others still to be heard; or somebody did not agree, or the
-    /// seat that asked thought better of it.
+    /// A seat agreed to go back, while others have not answered yet; or a seat declined, or the
+    /// seat that asked withdrew.
     TakeBackAnswered {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
         /// Does it agree?
         agrees: bool,

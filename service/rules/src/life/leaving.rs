@@ -15,7 +15,7 @@ pub enum End {
     Abandoned,
 }
 
-/// More answers for seats that have left than any game takes between two decisions of others.
+/// More automatic answers for seats that have left than any game has between two decisions of others.
 const MOST_ANSWERS: usize = 10_000;
 
 impl Life {
@@ -145,7 +145,7 @@ fn close_up(standings: &mut [Standing]) {
     }
 }
 
-/// The rank at this place of the list.
+/// The rank at this index of the list.
 fn place(index: usize) -> u8 {
     u8::try_from(index + 1).unwrap_or(u8::MAX)
 }

@@ -1,9 +1,9 @@
-//! What happens at a table beside the rules: players leave and return, clocks run out, actions are
+//! What happens at a table beyond the rules: players leave and return, clocks run out, actions are
 //! taken back, games branch.
 //!
-//! A [`Life`] is a plain value beside the ruleset's state. It follows from the entries of a game's log
-//! alone: the same entries with the same times give the same life everywhere. Rulesets know nothing of
-//! it. A game where nothing of this kind can happen or has happened has none.
+//! A [`Life`] is a plain value next to the ruleset's state. It follows from the entries of a game's
+//! log alone: the same entries with the same times give the same life everywhere. Rulesets do not know
+//! of it. A game in which nothing of this kind can happen or has happened has none.
 
 mod branch;
 mod clock;
@@ -67,7 +67,7 @@ pub struct Table<'a, R: Ruleset> {
     pub chance: &'a Chance,
     /// The number of seats.
     pub seats: usize,
-    /// What is known beside the rules; nothing for a plain game.
+    /// The facts beyond the rules; `None` for a plain game.
     pub life: Option<&'a Life>,
 }
 
@@ -96,7 +96,7 @@ impl<R: Ruleset> fmt::Display for Denied<R> {
     }
 }
 
-/// What an entry made of a table.
+/// A table after an entry.
 pub type After<R> = (Applied<R>, Option<Box<Life>>);
 
 impl Life {
@@ -214,7 +214,7 @@ pub fn act<R: Ruleset>(
 }
 
 /// Carries out an event of table life, and answers for seats whose players have left. `back` is the state
-/// to which something is taken back.
+/// that a take-back restores.
 ///
 /// # Errors
 /// When the table refuses it.

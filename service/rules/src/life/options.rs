@@ -1,4 +1,4 @@
-//! What the creator of a game chooses for its table, whatever the ruleset.
+//! Table options, independent of the ruleset.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct ClockOptions {
 pub enum OnTimeout {
     /// The ruleset's fallback answers this decision.
     Fallback,
-    /// The player has left the seat.
+    /// The player leaves the seat.
     Resign,
 }
 

@@ -6,7 +6,7 @@ use super::{Clock, Life, Moment, No, SeatClock, TableOptions, TakeBack};
 use crate::ruleset::{Applied, Ruleset};
 use crate::table::{Happening, Seat, SeatSet};
 
-/// The most actions that a seat can take back without asking.
+/// The maximum number of actions that a seat can take back without asking.
 const MOST_STEPS: usize = 64;
 
 /// A seat's request to return to an earlier version.
@@ -47,7 +47,7 @@ impl Line {
         *self = Self::default();
     }
 
-    /// An action was played: can it be taken back?
+    /// Notes an action, if it can be taken back.
     pub(super) fn played<R: Ruleset>(
         &mut self,
         options: &TableOptions,
@@ -96,8 +96,8 @@ impl Life {
         Ok(())
     }
 
-    /// A seat agrees or not; the seat that asked can only think better of it. The last one that agrees
-    /// does so by [`Deed::TakenBack`](super::Deed::TakenBack).
+    /// A seat agrees or declines; the seat that asked can only withdraw. The last consent is a
+    /// [`Deed::TakenBack`](super::Deed::TakenBack) instead.
     pub(super) fn answer(&mut self, seat: Seat, agrees: bool) -> Result<(), No> {
         let missing = self.still_to_agree();
         let asked = self.asked.as_mut().ok_or(No::NotAsked(seat))?;
@@ -112,8 +112,8 @@ impl Life {
         Ok(())
     }
 
-    /// Something is taken back. The clock of a seat that took back its own actions goes on as if it had
-    /// not been stopped: as it was, it is handed out.
+    /// Carries out a take-back. Returns the clock of a seat that took back its own actions, as it was
+    /// then, so that it continues as if it had never stopped.
     pub(super) fn go_back(
         &mut self,
         seat: Seat,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Card, Converter, Province, Sea, Symbol};
 use crate::table::{Seat, ids};
 
-/// An id as it came from a client. Nothing, where it names no such thing: `check` refuses that in
-/// its turn (MYT-6.11).
+/// An id as a client sent it. `None` if it names nothing: `check` refuses that in its turn
+/// (MYT-6.11).
 pub type Named<T> = Option<T>;
 
 /// One card played for its symbols (MYT-6.3.1).
@@ -38,7 +38,7 @@ pub enum Origin {
     Portal { card: Named<Card> },
 }
 
-/// The way of an invasion.
+/// The route of an invasion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Route {
@@ -55,7 +55,7 @@ pub enum Route {
 pub struct Invasion {
     pub target: Named<Province>,
     pub origin: Origin,
-    /// Which way; absent with Portal.
+    /// The route; absent with Portal.
     pub route: Option<Route>,
     pub armies: Vec<SymbolPlay>,
     pub food: Vec<SymbolPlay>,
@@ -78,13 +78,13 @@ ids! {
         Card "card",
         /// Thanks to Scribe.
         Bank "bank",
-        /// The token is declined. Offered for Master of the Seas alone (MYT-7.26.4).
+        /// The token is declined. Offered only for Master of the Seas (MYT-7.26.4).
         None "none",
     }
 }
 
 /// Everything a player can send. Rule ids: MYT-6.5, 6.6, 6.8.2, 6.10 and chapter 7. Lists of symbol
-/// plays are cards played for what the list is named after.
+/// plays are the cards played for what the list is named after.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames,
 )]

@@ -1,4 +1,4 @@
-//! What the conformance suite must know of this ruleset.
+//! What the conformance suite needs to know of this ruleset.
 
 mod cover;
 mod invariants;

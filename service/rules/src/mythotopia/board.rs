@@ -53,7 +53,7 @@ fn done(turn: &TurnView) -> Vec<String> {
     notes
 }
 
-/// A row: a name and words behind it, wrapped.
+/// A row: a name, followed by words, wrapped.
 fn row(name: &str, words: &[String], columns: usize) -> String {
     let (first, next) = (format!("    {name:9} "), " ".repeat(14));
     wrap(words, ", ", &first, &next, columns)
@@ -120,7 +120,7 @@ fn stock(player: &PlayerView) -> Vec<String> {
     ]
 }
 
-/// The wars with the strengths of now.
+/// The wars with their current strengths.
 fn wars(view: &View, names: Names<'_>) -> Option<String> {
     let side = |it: &Strength| match it.side {
         Side::Neutral => format!("neutral {}", it.strength),
@@ -138,7 +138,7 @@ fn wars(view: &View, names: Names<'_>) -> Option<String> {
     (!lines.is_empty()).then(|| format!("{heading}\n{}", lines.join("\n")))
 }
 
-/// Tokens that wait to be taken, the first of them with its sources.
+/// Tokens waiting to be taken, the first of them with its sources.
 fn due(view: &View, names: Names<'_>) -> Option<String> {
     let words: Vec<String> = view
         .awards
@@ -157,7 +157,7 @@ fn due(view: &View, names: Names<'_>) -> Option<String> {
     (!words.is_empty()).then(|| format!("{heading}  {}", words.join(", ")))
 }
 
-/// Point cards with what is left on them.
+/// Point cards with the tokens left on them.
 fn points(view: &View, columns: usize) -> String {
     let mut words: Vec<String> = view
         .point_cards

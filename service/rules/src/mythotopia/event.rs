@@ -60,7 +60,7 @@ impl Display for Purpose {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayedCard {
     pub card: Card,
-    /// Where it lay: hand or reserve.
+    /// Where it came from: hand or reserve.
     pub zone: Zone,
     pub purpose: Purpose,
 }
@@ -131,7 +131,7 @@ events! {
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } reveals(cards.iter().any(PlayedCard::was_hidden)) =>
             "{} plays {}.", names.who(*seat),
             And(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
-        /// No origin: through Portal.
+        /// `None` as origin: through Portal.
         Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
             "{} invades {target} {}{} with {}.", names.who(*seat),
             origin.map_or(String::from("through Portal"), |origin| format!("from {origin}")),
@@ -307,7 +307,7 @@ fn units(armies: u8, mercenaries: u8) -> String {
     both(Count(armies, "army"), Count(mercenaries, "mercenary"))
 }
 
-/// Two kinds of pieces; those there are.
+/// Two kinds of pieces; only those present.
 fn both(one: Count<u8>, other: Count<u8>) -> String {
     match (one.0, other.0) {
         (_, 0) => one.to_string(),
@@ -325,7 +325,7 @@ fn by(end: WarEnd) -> String {
     }
 }
 
-/// What is lost with a province, and where its card was.
+/// What is lost with a province, and the previous place of its card.
 fn lost(loser: impl Display, building: Option<Building>, card_from: Zone) -> String {
     let building = building.map_or("province", Building::name);
     let place = match card_from {

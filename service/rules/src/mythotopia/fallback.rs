@@ -1,4 +1,4 @@
-//! What answers for a seat whose player has left.
+//! Fallbacks for seats whose players have left.
 
 use super::action::{Action, TokenSource};
 use crate::table::Fallback;

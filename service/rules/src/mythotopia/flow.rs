@@ -12,7 +12,7 @@ use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::{Play, State};
 use crate::table::Seat;
 
-/// What a deed costs of a turn.
+/// The part of a turn that a deed uses up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effort {
     /// One of the two actions.

@@ -1,4 +1,4 @@
-//! The one judge, and the list that it is asked about (MYT-6.11, 6.12).
+//! The judge, and the list that it filters (MYT-6.11, 6.12).
 
 use crate::mythotopia::action::{Action, TokenSource};
 use crate::mythotopia::data::{ACTIONS, Improvement, ProvinceSet};
@@ -23,7 +23,7 @@ pub struct Permit {
     pub(crate) deed: Deed,
 }
 
-/// What is to be done, with everything worked out by its theme.
+/// An allowed action, with everything worked out by its theme.
 #[derive(Debug)]
 pub(crate) enum Deed {
     SetupChoice(ProvinceSet),
@@ -57,13 +57,13 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     Ok(Permit { seat, spend, deed })
 }
 
-/// The judgment of [`check`], with what the actor wants to know.
+/// The judgment of [`check`], in the detail that the actor wants.
 pub(crate) fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
     gate::check(actor, action)?;
     deed(actor, action)
 }
 
-/// What the theme of the action says.
+/// The verdict of the action's theme.
 #[rustfmt::skip]
 fn deed(actor: Actor, action: &Action) -> Ruling<Deed> {
     use Action as A;
@@ -124,8 +124,8 @@ fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed
     allowed.map(|done| no_cards(deed(done)))
 }
 
-/// What this seat is allowed, in the order of chapter 6: actions, free actions, the end
-/// of the turn; choices and set-up where they are due.
+/// The legal actions of this seat, in the order of chapter 6: actions, free actions, the end of the
+/// turn; choices and set-up where they are due.
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     offer(state, seat, is_legal, list)
 }
@@ -134,7 +134,7 @@ fn is_legal(actor: Actor, action: &Action) -> bool {
     judge(actor, action).is_ok()
 }
 
-/// What [`candidates`] asks about, legal or not: the suite plays with what is nearly right.
+/// The actions that [`candidates`] considers, legal or not: the suite uses near misses.
 #[cfg(any(test, feature = "conformance"))]
 pub(crate) fn proposals(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     offer(state, seat, |_, _| true, list)

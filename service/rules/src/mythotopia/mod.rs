@@ -1,7 +1,8 @@
-//! Mythotopia: decks that grow, on a map where wars end only when somebody ends them.
+//! Mythotopia: decks that grow, on a map where wars end only when a player ends them.
 //!
 //! Rule ids are those of the rule document. Start with `data` (what is printed) and `stage`; `rules`
-//! has a file for each theme, `legal` asks them, `flow` runs them; `words` and `board` say it.
+//! has a file for each theme, `legal` judges by them, `flow` runs them; `words` and `board`
+//! describe the game.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]

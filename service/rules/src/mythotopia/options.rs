@@ -1,4 +1,4 @@
-//! What a creator asks for, and what the rules accept (MYT-5.1).
+//! Requested options, and those that the rules accept (MYT-5.1).
 
 use std::ops::RangeInclusive;
 
@@ -23,7 +23,7 @@ ids! {
 }
 
 ids! {
-    /// Which provinces' cards stand for each other thanks to roads (MYT-A13).
+    /// Which provinces' cards can replace each other thanks to roads (MYT-A13).
     #[derive(Default)]
     RoadScope {
         /// Those joined by one road.
@@ -56,22 +56,22 @@ ids! {
     }
 }
 
-/// The color that a creator asks for, for one seat.
+/// The color requested for one seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColorWish {
-    /// The first color that nobody asks for.
+    /// The first color that is not requested.
     #[default]
     Any,
-    /// This color; nothing if it names no color.
+    /// This color; `None` if it names no color.
     Exactly(Named<Color>),
 }
 
-/// What a creator asks for, unchecked. The default is the plain game.
+/// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors in seat order; seats beyond the list take any.
     pub colors: Vec<ColorWish>,
-    /// Deals one province card more; with three or four players only.
+    /// Deals one more province card; only with three or four players.
     pub more_choice: bool,
     /// The value of the tokens on the Castle card: 1 or 2 (MYT-A1). Default 2.
     pub castle_token_value: Option<u32>,
@@ -81,7 +81,7 @@ pub struct Draft {
     pub road_substitution_scope: Option<Named<RoadScope>>,
     /// MYT-A15.
     pub hand_limit_stacking: Option<Named<HandStacking>>,
-    /// The fewest victory points that anybody has, 0 to 100 (MYT-A16). Default 12.
+    /// The minimum of everybody's victory points, 0 to 100 (MYT-A16). Default 12.
     pub vp_floor: Option<u32>,
     /// MYT-A3.
     pub extra_province_final_count: Option<Named<ExtraProvince>>,
@@ -98,7 +98,7 @@ pub struct Switches {
     pub road_substitution_scope: RoadScope,
     /// What Queen and Warehouse add together.
     pub hand_limit_stacking: HandStacking,
-    /// The fewest victory points.
+    /// The minimum of victory points.
     pub vp_floor: u8,
     /// How many provinces remain with more choice.
     pub extra_province_final_count: ExtraProvince,
@@ -122,7 +122,7 @@ impl Default for Switches {
 pub struct Options {
     /// The color of each seat.
     pub colors: PerSeat<Color>,
-    /// Is one province card more dealt?
+    /// Is one more province card dealt?
     pub more_choice: bool,
     /// The rule switches.
     pub switches: Switches,
@@ -136,7 +136,7 @@ const VP_FLOOR: &str = "vp_floor";
 const CASTLE_TOKEN_VALUES: RangeInclusive<u8> = 1..=2;
 const VP_FLOORS: RangeInclusive<u8> = 0..=POINTS_TRACK;
 
-/// What the fields take (MYT-5.1).
+/// The values of the fields (MYT-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[
     OptionRule {
         field: COLORS,
@@ -183,7 +183,7 @@ fn has_more_choice(players: usize) -> bool {
     players > 2
 }
 
-/// Checks what a creator asks for.
+/// Checks the requested options.
 ///
 /// # Rule MYT-5.1
 /// Two to four players of distinct colors, two of them red and blue; more choice for three or
@@ -215,7 +215,7 @@ fn wrong(field: &'static str) -> RefusedOption<Refusal> {
     Refusal::InvalidOption { field }.at("MYT-5.1").on(field)
 }
 
-/// The colors that are asked for; the other seats take what is left.
+/// The requested colors; the other seats take the remaining ones.
 fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
     let palette = palette(count);
     let mut asked = PerSeat::new(count, |_| None);

@@ -1,4 +1,4 @@
-//! Every way to say no (MYT-6.11). Sentences name values, but only those that the sender may know.
+//! All refusals (MYT-6.11). Sentences name values, but only those that the sender may know.
 //! A refusal cites the paragraph that refuses the action that was sent (MYT-14.24).
 
 use super::action::TokenSource;

@@ -14,7 +14,7 @@ use crate::mythotopia::stage::{SeasMarks, Stage, Turn};
 use crate::mythotopia::state::{Citadel, Forces, Pieces, Player, State, dealt};
 use crate::table::{Chance, Journal, PerSeat, Seat};
 
-/// Sets the table up to the secret choices.
+/// Sets up the table, up to the secret choices.
 ///
 /// # Rule MYT-5.2 to 5.6
 pub(crate) fn setup(
@@ -62,7 +62,7 @@ pub(crate) fn setup(
 }
 
 /// # Rule MYT-5.2, 14.1
-/// The dealt cards and the starting cards lie in the deck, in no order yet.
+/// The dealt cards and the starting cards are in the deck, not ordered yet.
 fn player(options: &Options, seat: Seat, provinces: ProvinceSet) -> Player {
     let color = options.colors[seat];
     let starting = Card::starting(color);
@@ -110,8 +110,8 @@ fn point_cards(chance: &mut Chance, journal: &mut Journal<Action, Event>) -> Poi
 }
 
 /// # Rule MYT-5.6
-/// Dragons lie in the provinces of the first five cards of the pile, runestones in those of the
-/// next five. The cards go below the pile, whose order then has no further meaning.
+/// Dragons are placed in the provinces of the first five cards of the pile, runestones in those of
+/// the next five. The cards go below the pile, whose order then has no further meaning.
 fn wonders(
     pile: &[Province],
     in_play: PointCardSet,
@@ -136,7 +136,7 @@ fn wonders(
 }
 
 /// # Rule MYT-5.5, A30
-/// Every card gets all its tokens; the bank has the rest, if there is one.
+/// Every card gets all its tokens; the bank has the rest, if any.
 fn stock_point_cards(state: &mut State) {
     for stack in Stack::ALL {
         if state.in_play.contains(stack.card()) {

@@ -1,5 +1,5 @@
-//! The nouns of a game: decisions, stages, what a turn remembers (MYT-4.3, 6.1), and what events,
-//! states and views are made of. Nothing here runs.
+//! The parts of a game: decisions, stages, the memory of a turn (MYT-4.3, 6.1), and parts of
+//! events, states and views. No logic here.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,7 +10,7 @@ use super::data::{Converter, PointCard, Province, ProvinceSet, Slot};
 use crate::table::{And, Seat, ids};
 
 ids! {
-    /// What a seat can owe: the phases of a game but its end (MYT-6.1).
+    /// The decisions that a seat can owe: the phases of a game except its end (MYT-6.1).
     Decision {
         SetupDiscard "setup_discard" "which provinces to give away",
         SetupCitadel "setup_citadel" "where to place the citadel",
@@ -20,7 +20,7 @@ ids! {
     }
 }
 
-/// How far the game has come; together with the waiting awards this is the [`Decision`].
+/// The progress of the game; together with the waiting awards it gives the [`Decision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// Secret choice of provinces to give away.
@@ -83,7 +83,7 @@ pub(crate) type SeasMarks = EnumSet<SeasMark>;
 pub(crate) struct Turn {
     /// Actions done, 0 to 2.
     pub(crate) actions_done: u8,
-    /// What was done once.
+    /// What was done in this turn.
     pub(crate) marks: TurnMarks,
 }
 
@@ -97,7 +97,7 @@ ids! {
 }
 
 ids! {
-    /// Where a card lies.
+    /// The place of a card.
     Zone {
         Hand "hand",
         Deck "deck",
@@ -110,7 +110,7 @@ ids! {
 }
 
 ids! {
-    /// How a war came to its end.
+    /// How a war ended.
     WarEnd {
         Strength "strength",
         Hero "hero" "Hero",

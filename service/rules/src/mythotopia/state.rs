@@ -1,4 +1,4 @@
-//! What is on the table, and small questions about it (chapter 4).
+//! The table, with simple queries (chapter 4).
 
 mod forces;
 mod player;
@@ -26,15 +26,15 @@ use crate::table::{self, Pending, PendingList, PerSeat, Seat};
 /// A token that a player may take (MYT-6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Award {
-    /// Who.
+    /// The receiver.
     pub(crate) seat: Seat,
-    /// Which token.
+    /// The token's stack.
     pub(crate) stack: Stack,
 }
 
 /// The whole table, hidden things included.
 ///
-/// Not stored, because it follows: the province pile (the cards of neutral provinces), towns and
+/// Derived values are not stored: the province pile (the cards of neutral provinces), towns and
 /// cities in stock, pieces beside the board, victory points, the phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
@@ -56,13 +56,13 @@ pub struct State {
     pub(crate) tokens: [u8; 15],
     /// Tokens of value 1, 2 and 3 in the bank.
     pub(crate) bank: [u8; 3],
-    /// Tokens that wait to be taken. One action gives five at most.
+    /// Tokens waiting to be taken. One action gives at most five.
     pub(crate) awards: ArrayVec<Award, 8>,
     pub(crate) players: PerSeat<Player>,
 }
 
 impl State {
-    /// The decision that is owed; none, if the game is over (MYT-6.1).
+    /// The pending decision; `None` if the game is over (MYT-6.1).
     pub(crate) fn decision(&self) -> Option<Decision> {
         match self.stage {
             Stage::SetupDiscard => Some(Decision::SetupDiscard),
@@ -74,7 +74,7 @@ impl State {
         }
     }
 
-    /// Who owes which decision. In the set-up all who have not chosen yet.
+    /// The pending decisions. In the set-up, of all seats that have not chosen yet.
     ///
     /// # Rule MYT-6.1
     pub(crate) fn pending(&self) -> PendingList {
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// Who controls a province; nobody, if it is neutral (MYT-4.4.1).
+    /// The seat that controls a province; `None` if it is neutral (MYT-4.4.1).
     pub(crate) fn controller(&self, province: Province) -> Option<Seat> {
         self.players
             .entries()
@@ -195,7 +195,7 @@ impl State {
         }
     }
 
-    /// A token as others speak of it.
+    /// A token as events describe it.
     pub(crate) const fn token(&self, stack: Stack) -> Token {
         Token {
             card: stack.card(),

@@ -1,4 +1,4 @@
-//! What one viewer may know (chapter 13), written field by field, as the contract spells it.
+//! What one viewer may know (chapter 13), field by field, with the names of the contract.
 
 mod show;
 
@@ -24,7 +24,7 @@ pub struct Force {
     pub mercenaries: u8,
 }
 
-/// A province with its controller; nobody, if it is neutral.
+/// A province with its controller; `None` if it is neutral.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct ProvinceView {
@@ -38,7 +38,7 @@ pub struct ProvinceView {
     pub forces: Vec<Force>,
 }
 
-/// A war that is going on, with the strengths of now (MYT-4.4.8).
+/// An open war, with its current strengths (MYT-4.4.8).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct WarView {
@@ -52,7 +52,7 @@ pub struct WarView {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct SeaView {
     pub sea: Sea,
-    /// In seat order, also of seats without any.
+    /// In seat order, including seats without any.
     pub ships: ArrayVec<u8, MAX_SEATS>,
 }
 
@@ -92,15 +92,15 @@ pub struct PlayerView {
     pub color: Color,
     pub hand_count: u8,
     pub deck_count: u8,
-    /// For the player alone.
+    /// Only for the player.
     pub hand: Option<CardSet>,
-    /// Without its order: for the player alone.
+    /// Without its order; only for the player.
     pub deck: Option<CardSet>,
     pub discard: CardSet,
     pub reserve: CardSet,
     pub removed: CardSet,
     pub reserve_limit: u8,
-    /// Up to how many cards the player draws at the end of a turn.
+    /// The number of cards up to which the player draws at the end of a turn.
     pub hand_limit: u8,
     pub stock: PiecesView,
     pub pool: PiecesView,
@@ -117,11 +117,11 @@ pub struct PlayerView {
     pub points: u8,
     /// Is the set-up choice made? False outside the set-up.
     pub has_chosen: bool,
-    /// For the player alone, until all have chosen.
+    /// Only for the player, until all have chosen.
     pub setup_choice: Option<SetupChoice>,
 }
 
-/// Where the turn stands (MYT-4.3).
+/// The state of the turn (MYT-4.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 #[expect(clippy::struct_excessive_bools, reason = "as the contract has it")]
@@ -135,13 +135,13 @@ pub struct TurnView {
     pub converters_used: ConverterSet,
 }
 
-/// A token that waits to be taken, in the order of the queue.
+/// A token waiting to be taken, in the order of the queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct AwardView {
     pub seat: Seat,
     pub token: Token,
-    /// The choices; nothing for those that are not yet at the head of the queue.
+    /// The choices; empty for tokens that are not yet at the head of the queue.
     pub sources: Vec<TokenSource>,
 }
 
@@ -170,15 +170,15 @@ pub struct BoxView {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
-    /// The decision that is owed; nothing at the end of the game.
+    /// The pending decision; `None` at the end of the game.
     pub decision: Option<Decision>,
-    /// Who owes it.
+    /// The seats that owe it.
     pub pending_seats: Vec<Seat>,
-    /// During the first choice of the set-up: how many each seat gives away; else 0.
+    /// During the first choice of the set-up: how many each seat gives away; otherwise 0.
     pub provinces_to_discard: u8,
     /// From the first player on; empty before the first player is drawn.
     pub turn_order: Vec<Seat>,
-    /// Nothing before the first turn.
+    /// `None` before the first turn.
     pub turn: Option<TurnView>,
     /// By number.
     pub provinces: Vec<ProvinceView>,
@@ -195,14 +195,14 @@ pub struct View {
     pub improvement_deck_count: u8,
     /// Improvements that Philosopher looks at.
     pub inspected_count: u8,
-    /// Those improvements, from the top: for the active player alone.
+    /// Those improvements, from the top; only for the active player.
     pub inspected: Option<Vec<Improvement>>,
     pub point_cards: Vec<PointCardView>,
     /// Tokens of value 1, 2 and 3.
     pub bank: [u8; 3],
     pub supply: SupplyView,
     pub out_of_game: BoxView,
-    /// Tokens that wait to be taken.
+    /// Tokens waiting to be taken.
     pub awards: Vec<AwardView>,
     /// In seat order.
     pub players: Vec<PlayerView>,

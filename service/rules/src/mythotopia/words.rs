@@ -1,4 +1,4 @@
-//! Actions as the player who acts would say them: what is done, then which cards are for what.
+//! Actions in the words of the acting player: what is done, then the cards and their purposes.
 
 use std::fmt::Display;
 
@@ -24,7 +24,7 @@ fn named(name: Named<impl Display>) -> String {
     )
 }
 
-/// Pieces of two kinds; those there are.
+/// Pieces of two kinds; only those present.
 fn pieces(one: Count<u16>, other: Count<u16>) -> String {
     let there = [one, other].into_iter().filter(|pieces| pieces.0 > 0);
     And(there).to_string()
@@ -35,11 +35,11 @@ fn march(step: &RoadMove) -> String {
     format!("{armies} from {} to {}", named(step.from), named(step.to))
 }
 
-/// What is said of a table.
+/// Texts about a table.
 struct Speaker<'a> {
     view: &'a View,
     names: Names<'a>,
-    /// Who acts.
+    /// The acting player.
     actor: Option<&'a PlayerView>,
 }
 
@@ -214,7 +214,7 @@ impl Speaker<'_> {
         Some(format!("site card {}", self.card(card)))
     }
 
-    /// Cards played for symbols, with their sum; nothing, if there are none.
+    /// Cards played for symbols, with their sum; `None` if there are none.
     fn paid(&self, plays: &[SymbolPlay], symbol: Symbol) -> Option<String> {
         self.by(&format!("{} {symbol}", total(plays)), plays)
     }

@@ -1,17 +1,17 @@
 //! Worlds that a seat may be in (chapter 13): the table with everything redrawn that its view hides.
 //!
 //! A world keeps the view of the seat. Of the past it keeps what the view shows the result of: the
-//! cards of provinces and of the start are their owner's wherever they lie (MYT-11.4). Improvements
-//! come and go in public as long as nobody has used Philosopher, and a world keeps their owners. From
-//! then on somebody may hold one that nobody else has seen (MYT-13.5), and the table does not say
-//! which: every improvement that the view does not show may lie in the face-down pile or with any
-//! opponent who has hidden cards to spare. A world forgets what was seen before and is out of sight
-//! now, as views do: which card went from the display to whom, where in the deck a card lies, what
-//! Philosopher left on top.
+//! cards of provinces and of the start belong to their owners wherever they are (MYT-11.4).
+//! Improvements come and go in public until somebody has used Philosopher, and a world keeps their
+//! owners. From then on a player may hold one that nobody else has seen (MYT-13.5), and the table
+//! does not say which: every improvement that the view does not show may be in the face-down pile or
+//! with any opponent who has enough hidden cards. A world forgets what was seen before and is out of
+//! sight now, as views do: which card went from the display to whom, where in the deck a card is,
+//! what Philosopher left on top.
 //!
-//! Hidden cards are dealt to their hidden places, every arrangement as likely: all of them come from
-//! shuffled piles, and what players chose tells nothing. A secret choice of the set-up is no luck at
-//! all; every choice that is allowed is as likely.
+//! Hidden cards are dealt to their hidden places, every arrangement equally likely: all of them come
+//! from shuffled piles, and what players chose reveals nothing. A secret choice of the set-up is not
+//! luck at all; every legal choice is equally likely.
 
 use super::data::{Card, CardSet, FACE_DOWN, Improvement, Province};
 use super::stage::Stage;
@@ -43,7 +43,7 @@ pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     world
 }
 
-/// Do decks lie in an order? During the set-up they have none, and everybody knows them (MYT-14.1).
+/// Are decks ordered? During the set-up they are not, and everybody knows them (MYT-14.1).
 const fn has_decks(state: &State) -> bool {
     match state.stage {
         Stage::SetupDiscard | Stage::SetupCitadel => false,
@@ -51,12 +51,12 @@ const fn has_decks(state: &State) -> bool {
     }
 }
 
-/// The improvements of which a seat cannot know where they lie.
+/// The improvements whose place a seat cannot know.
 struct Unseen {
     improvements: Vec<Improvement>,
-    /// How many of them lie face down.
+    /// How many of them are face down.
     face_down: usize,
-    /// Has somebody taken an improvement that only they have seen? Then the others may be with
+    /// Has a player taken an improvement that only they have seen? Then the others may be with
     /// opponents.
     has_secrets: bool,
 }
@@ -89,14 +89,14 @@ impl Unseen {
         chance.shuffle("world", None, &mut self.improvements);
     }
 
-    /// The first ones lie face down, below those that Philosopher shows.
+    /// The first ones go face down, below those that Philosopher shows.
     fn lay_face_down(&mut self, world: &mut State) {
         let pile = world.improvement_deck.iter_mut();
         let unseen = self.improvements.drain(..self.face_down);
         pile.zip(unseen).for_each(|(place, card)| *place = card);
     }
 
-    /// The hidden cards of an opponent: as many improvements as there are, the next ones if nobody
+    /// The hidden cards of an opponent: as many improvements as before, the next ones if nobody
     /// knows which.
     fn cards_of(&mut self, player: &Player) -> CardSet {
         let cards = hidden(player);
@@ -126,7 +126,7 @@ fn deal(player: &mut Player, seat: Seat, cards: CardSet, chance: &mut Chance) {
     player.hand = cards.into_iter().collect();
 }
 
-/// Chooses as many of the own provinces as before.
+/// Chooses as many of the player's own provinces as before.
 fn choose(player: &mut Player, seat: Seat, chance: &mut Chance) {
     if let Some(choice) = player.choice {
         let mut provinces: Vec<Province> = player.controlled().iter().collect();

@@ -1,5 +1,5 @@
-//! What bots think of a table, and of a move: build, be a patron, fight wars that can be won, end
-//! them, and end the game as soon as that wins it.
+//! How bots evaluate a table, and a move: build, be a patron, fight wars that can be won, end them,
+//! and end the game as soon as that wins it.
 
 use super::Mythotopia;
 use super::action::{Action, Named};
@@ -17,7 +17,7 @@ impl Mind for Mythotopia {
     /// Only a player who wins can end a game.
     const WHIM: usize = 12;
 
-    /// A deck without gold can draft nothing any more.
+    /// A deck without gold can no longer draft anything.
     const RUINOUS: &'static [&'static str] = &["remove_cards"];
 
     /// Lists of cards to discard and of armies to move are long and seldom matter.
@@ -52,7 +52,7 @@ impl Mind for Mythotopia {
         *action == Action::EndGame
     }
 
-    /// Points, wars by who would win them, cards and pieces.
+    /// Points, wars by their likely winner, cards and pieces.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let provinces = POINT * i32::from(state.province_points(seat));
@@ -78,7 +78,7 @@ impl Mind for Mythotopia {
     }
 }
 
-/// What a war promises to a side of it.
+/// The expected value of a war for one side.
 fn war(state: &State, seat: Seat, province: Province) -> i32 {
     let strengths = state.strengths(province);
     let own = Side::Player(seat);
@@ -146,7 +146,7 @@ fn end_war(state: &State, seat: Seat, province: Named<Province>) -> u32 {
     if wins { 900 } else { 4 }
 }
 
-/// Armies of the seat that could stand in a province, less what it takes to win there.
+/// Armies that the seat could have in a province, minus what it takes to win there.
 fn surplus(state: &State, seat: Seat, province: Province) -> i32 {
     let own = Side::Player(seat);
     let strengths = state.strengths(province);
@@ -178,7 +178,7 @@ fn reinforce(state: &State, seat: Seat, province: Named<Province>) -> u32 {
     }
 }
 
-/// Improvements without symbols are better off in the reserve.
+/// Improvements without symbols belong in the reserve.
 fn reserve(cards: &[Named<Card>]) -> u32 {
     let lasting = cards.iter().flatten().any(|card| match card.kind() {
         CardKind::Improvement(improvement) => !improvement.symbols().has_resource(),

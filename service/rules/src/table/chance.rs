@@ -13,8 +13,8 @@
 //!   i + (below the number of things from i on);
 //! * *sample where*: sample from the same starting order, repeatedly, until the condition holds.
 //!
-//! Rules hand over the things in ascending order of their numbers in the log, so that luck alone
-//! gives the order. `tests/data/luck.json` has test vectors.
+//! Rules pass items in ascending order of their numbers in the log, so that luck alone determines
+//! the order. `tests/data/luck.json` has test vectors.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -26,7 +26,7 @@ use sha2::{Digest, Sha256};
 use super::draw::{Draw, DrawValue, ScriptFault};
 use super::seat::Seat;
 
-/// The secret of a game from which all its draws follow. Never shown before the game is over.
+/// The secret of a game that determines all its draws. Never shown before the game is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -40,7 +40,7 @@ impl Seed {
         Self(bytes)
     }
 
-    /// A seed of a number, for tests: the number in little-endian order, then zeros.
+    /// A seed from a number, for tests: the number in little-endian order, then zeros.
     #[must_use]
     pub fn from_number(number: u64) -> Self {
         let mut bytes = [0; 32];
@@ -80,12 +80,12 @@ enum Source {
     },
 }
 
-/// The stream of a seed. The generator takes more room and time than all the rest, and most actions
-/// draw nothing: it is made by the first draw, and copies do without until they draw.
+/// The stream of a seed. The generator takes more memory and time than everything else, and most
+/// actions draw nothing: so the first draw creates it, and copies have none until they draw.
 #[derive(Debug)]
 struct Stream {
     seed: Seed,
-    /// The words taken, as long as there is no generator.
+    /// The number of words taken, while there is no generator.
     position: u64,
     generator: Option<Box<ChaCha20Rng>>,
 }
@@ -140,7 +140,7 @@ impl Chance {
         Self::resume(seed, 0)
     }
 
-    /// Luck from where [`position`](Self::position) stood.
+    /// Luck from a [`position`](Self::position) in the stream.
     #[must_use]
     pub fn resume(seed: &Seed, position: u64) -> Self {
         let stream = Stream {
@@ -185,7 +185,7 @@ impl Chance {
         std::mem::take(&mut self.record)
     }
 
-    /// Did a script fit, to its last draw? A stream always fits.
+    /// Checks that a script fitted to its last draw. A stream always fits.
     ///
     /// # Errors
     /// The first draw that did not fit, or what is left of the script.
@@ -240,7 +240,7 @@ impl Chance {
         values
     }
 
-    /// Rolls as many dice as the caller has places for, as [`roll`](Self::roll) does.
+    /// Rolls as many dice as the array has elements, as [`roll`](Self::roll) does.
     pub fn dice<const COUNT: usize>(
         &mut self,
         name: &'static str,
@@ -251,7 +251,8 @@ impl Chance {
         std::array::from_fn(|at| rolled[at])
     }
 
-    /// Draws one of several things, each equally likely. Of an empty slice: `None`, and no draw.
+    /// Draws one of several things, each equally likely. An empty slice gives `None`, and no draw
+    /// is recorded.
     pub fn pick<T: DrawValue>(
         &mut self,
         name: &'static str,
@@ -264,7 +265,7 @@ impl Chance {
     }
 
     /// Puts things into a random order, each order equally likely, and records the new order.
-    /// One thing alone is a draw too.
+    /// A single thing is a draw too.
     pub fn shuffle<T: DrawValue>(
         &mut self,
         name: &'static str,
@@ -350,8 +351,8 @@ impl Chance {
         }
     }
 
-    /// A value below a bound that is not recorded, for test vectors and for bots, whose choices are no
-    /// part of a game. A script gives 0.
+    /// A value below a bound that is not recorded, for test vectors and for bots, whose choices are
+    /// not part of a game. A script gives 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         match &mut self.source {
             Source::Stream(stream) => below(stream, bound),
@@ -373,7 +374,7 @@ fn below(stream: &mut Stream, bound: u32) -> u32 {
     if bound <= 1 {
         return 0;
     }
-    // 2^32 mod bound words at the top would make small values likelier.
+    // The top 2^32 mod bound words would make small values more likely.
     let surplus = (u32::MAX % bound + 1) % bound;
     loop {
         let word = stream.next_word();
@@ -388,7 +389,7 @@ fn below_usize(stream: &mut Stream, bound: usize) -> usize {
     below(stream, u32::try_from(bound).unwrap_or(u32::MAX)) as usize
 }
 
-/// The values of the next scripted draw, if it is the one asked for and they fit.
+/// The values of the next scripted draw, if it is the one requested and they fit.
 fn scripted(
     next: &mut VecDeque<Draw>,
     fault: &mut Option<ScriptFault>,

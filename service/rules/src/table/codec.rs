@@ -10,7 +10,7 @@ pub enum DecodeError {
     /// The bytes do not describe such a value.
     #[error("malformed bytes: {0}")]
     Malformed(#[from] postcard::Error),
-    /// The value ends before the bytes do.
+    /// There are more bytes than the value has.
     #[error("{0} bytes too many")]
     TooLong(usize),
 }
@@ -18,7 +18,7 @@ pub enum DecodeError {
 /// A short hash of a state, to detect that two states differ. It does not protect against forgery.
 pub type Fingerprint = u64;
 
-/// Most states have fewer bytes, so that the buffer rarely has to grow.
+/// Most states have fewer bytes, so the buffer rarely has to grow.
 const USUAL: usize = 1024;
 
 /// A value as bytes.

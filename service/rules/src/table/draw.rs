@@ -1,4 +1,4 @@
-//! One piece of luck, by name: what the log keeps and what a script repeats.
+//! A named draw: recorded in the log and repeated by a script.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::seat::Seat;
 
-/// One draw: its name in the rule document, whose it is if it belongs to a seat, and its values.
+/// One draw: its name in the rule document, its seat if it belongs to one, and its values.
 ///
 /// The ruleset says what a value means: a face of a die, the number of a card or of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draw {
-    /// The name that the rule document gives.
+    /// The name in the rule document.
     pub name: Cow<'static, str>,
-    /// Whose draw it is, for draws that are made seat by seat.
+    /// The seat, for draws that are made seat by seat.
     pub seat: Option<Seat>,
     /// The values in the order of drawing; of a shuffled pile, from the top.
     pub values: Vec<u16>,
@@ -43,29 +43,29 @@ impl DrawValue for Seat {
     }
 }
 
-/// A scripted draw that does not fit what the rules asked for.
+/// A scripted draw that does not fit what the rules requested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptFault {
-    /// The rules drew when the script had ended.
+    /// The rules drew after the end of the script.
     #[error("draw {asked} was asked for, the script has no more")]
     Ended {
-        /// The name of the draw that was asked for.
+        /// The name of the requested draw.
         asked: &'static str,
     },
     /// The rules made another draw than the script has next.
     #[error("draw {asked} was asked for, the script has {found:?}")]
     Other {
-        /// The name of the draw that was asked for.
+        /// The name of the requested draw.
         asked: &'static str,
-        /// What the script has next.
+        /// The next draw of the script.
         found: Draw,
     },
     /// The values of the script cannot come out of this draw.
     #[error("draw {asked} cannot give {found:?}")]
     Impossible {
-        /// The name of the draw that was asked for.
+        /// The name of the requested draw.
         asked: &'static str,
-        /// What the script has next.
+        /// The next draw of the script.
         found: Draw,
     },
     /// The rules ended before the script.

@@ -1,18 +1,18 @@
-//! What answers for a seat whose player has left.
+//! Fallbacks: answers for a seat whose player has left.
 
-/// The answer to one kind of decision. A ruleset has one row for each of its decisions: what gives up
-/// least, so pass, decline or end where the rules allow it.
+/// The answer to one kind of decision. A ruleset has one row for each of its decisions: what costs
+/// the seat least, so pass, decline or end where the rules allow it.
 #[derive(Clone, Copy, Debug)]
 pub struct Fallback<A: 'static> {
     /// The name of the decision, as pending decisions give it.
     pub decision: &'static str,
     /// The answer in words, such as `passes`; empty where it is always the first legal action.
     pub words: &'static str,
-    /// What is tried, in order. Where nothing of it is legal, the first legal action answers.
+    /// The answers to try, in order. If none of them is legal, the first legal action answers.
     pub tries: &'static [Try<A>],
 }
 
-/// One answer that is tried.
+/// One answer to try.
 #[derive(Clone, Copy, Debug)]
 pub enum Try<A> {
     /// This action.

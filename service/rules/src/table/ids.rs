@@ -10,10 +10,10 @@ pub trait Id: Copy + Eq + fmt::Debug + 'static {
     /// The stable id in lower snake case, as the data file spells it.
     fn id(self) -> &'static str;
 
-    /// The place in [`ALL`](Self::ALL), from 0.
+    /// The index in [`ALL`](Self::ALL).
     fn index(self) -> usize;
 
-    /// The name at this place of [`ALL`](Self::ALL).
+    /// The name at this index of [`ALL`](Self::ALL).
     #[must_use]
     fn nth(index: usize) -> Option<Self> {
         Self::ALL.get(index).copied()
@@ -64,7 +64,7 @@ macro_rules! ids {
                 match self { $(Self::$variant => $crate::table::last(&[$id $(, $title)?]),)+ }
             }
 
-            /// The place in [`ALL`](Self::ALL), from 0.
+            /// The index in [`ALL`](Self::ALL).
             #[must_use]
             pub const fn index(self) -> usize {
                 self as usize

@@ -11,7 +11,7 @@ pub struct Automatic<A> {
     pub action: A,
 }
 
-/// Collects, in order, what an action brought about.
+/// Collects, in order, the consequences of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal<A, E> {
     /// What happened.

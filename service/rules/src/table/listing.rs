@@ -17,13 +17,13 @@ use smallvec::SmallVec;
 /// The numbers of steps from the root on. Few listings are deeper; those ask for memory.
 type Path = SmallVec<[u32; 12]>;
 
-/// Says whether the listing goes on.
+/// Says whether the listing continues.
 pub type Visit = ControlFlow<()>;
 
 /// How finely actions are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Detail {
-    /// Every distinct move once. Where the ways to pay for one move explode, one way to pay.
+    /// Every distinct move once. Where a move has very many ways to pay, only one of them.
     #[default]
     Moves,
     /// Every way to pay for every move.
@@ -35,7 +35,7 @@ pub enum Detail {
 pub struct Wanted<'a> {
     /// How finely.
     pub detail: Detail,
-    /// Only of these kinds; empty: of all.
+    /// Only these kinds; empty: all.
     pub kinds: &'a [&'a str],
 }
 
@@ -52,12 +52,12 @@ impl Wanted<'_> {
     }
 }
 
-/// Where a listing goes on. It means something only for the same table, seat and detail.
+/// The place where a listing resumes. It is valid only for the same table, seat and detail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The numbers of the steps that are open; none: at the beginning.
+    /// The numbers of the open steps; empty: at the beginning.
     path: Path,
-    /// Was a way to make the open move found? Only for a lister that looks for what is left out.
+    /// Was a way to make the open move found? Only for a lister that seeks left-out actions.
     found: bool,
 }
 
@@ -76,27 +76,27 @@ impl Place {
     }
 }
 
-/// What a lister comes to that counts.
+/// What a counting lister visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted<A> {
     /// An action.
     One(A),
-    /// A step that holds this many actions; it is entered if the visitor does not take the number.
+    /// A step that holds this many actions; it is entered if the visitor does not accept the number.
     Many(u64),
 }
 
-/// Visits those of a seat's actions that are wanted, from a place on, for this many steps.
+/// Visits the wanted actions of a seat, from a place on, for a number of steps.
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). Where
 /// there may be more than a few hundred, it declares how they are grouped: [`part`](Self::part),
-/// [`each`](Self::each), [`kind`](Self::kind). What [`Detail::Moves`] leaves out, it marks with
+/// [`each`](Self::each), [`kind`](Self::kind). It marks what [`Detail::Moves`] leaves out with
 /// [`one_of`](Self::one_of) and [`beyond`](Self::beyond).
 pub struct Lister<'a, A> {
     wanted: Wanted<'a>,
     kind_of: fn(&A) -> &'static str,
     is_legal: &'a dyn Fn(&A) -> bool,
     visit: &'a mut dyn FnMut(A) -> Visit,
-    /// Takes the number of actions that a step holds, or wants to see them.
+    /// Accepts the number of actions that a step holds, or asks to see them.
     pass: Option<&'a mut dyn FnMut(u64) -> bool>,
     /// The numbers of the open steps.
     path: Path,
@@ -105,22 +105,22 @@ pub struct Lister<'a, A> {
     /// The place to begin at; empty as soon as it is reached.
     begin: Path,
     steps_left: u32,
-    /// The visitor or the steps said stop: other breaks end a move that was listed.
+    /// Set when the visitor or the step limit stops; any other break ends a move that was listed.
     stopped: bool,
     inside: Inside,
     left_out: LeftOut,
-    /// Does it list everything from the beginning? Then an action needs no question but the judge's.
+    /// Does it list everything from the beginning? Then only the judge has to check each action.
     plain: bool,
 }
 
-/// What the open steps are.
+/// The kind of the open steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     /// Moves.
     Moves,
     /// Ways to make one move.
     Ways,
-    /// What only the longer list shows.
+    /// Actions that only the longer list shows.
     Beyond,
 }
 
@@ -137,7 +137,7 @@ enum LeftOut {
 }
 
 impl<'a, A> Lister<'a, A> {
-    /// Lists all candidates, each move once. Stops before the step that the visitor does not take.
+    /// Lists all candidates, each move once. Stops before the step that the visitor does not accept.
     pub fn new(kind_of: fn(&A) -> &'static str, visit: &'a mut dyn FnMut(A) -> Visit) -> Self {
         Self {
             wanted: Wanted::default(),
@@ -167,20 +167,20 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// Lists only what this judge lets pass.
+    /// Lists only the actions that this judge accepts.
     #[must_use]
     pub fn judged_by(self, is_legal: &'a dyn Fn(&A) -> bool) -> Self {
         Self { is_legal, ..self }
     }
 
-    /// Passes over steps whose number of actions this visitor takes; enters those that it refuses.
+    /// Passes over steps whose number of actions this visitor accepts; enters the others.
     #[must_use]
     pub fn passing(self, pass: &'a mut dyn FnMut(u64) -> bool) -> Self {
         let pass = Some(pass);
         Self { pass, ..self }
     }
 
-    /// Goes on at a place for this many steps, at least one.
+    /// Resumes at a place for this many steps, at least one.
     #[must_use]
     pub fn going_on(self, from: Place, steps: u32) -> Self {
         let left_out = match self.left_out {
@@ -196,7 +196,7 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// Shows nothing: seeks what [`Detail::Moves`] leaves out, up to the first legal action.
+    /// Shows nothing: seeks actions that [`Detail::Moves`] leaves out, up to the first legal one.
     #[must_use]
     pub fn seeking_left_out(self) -> Self {
         let left_out = LeftOut::Unseen { found: false };
@@ -218,7 +218,7 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// Was something seen that [`Detail::Moves`] leaves out?
+    /// Was an action found that [`Detail::Moves`] leaves out?
     #[must_use]
     pub fn saw_left_out(&self) -> bool {
         self.left_out == LeftOut::Seen
@@ -274,7 +274,7 @@ impl<'a, A> Lister<'a, A> {
         self.next = 0;
         steps(self)?;
         self.next = self.path.pop().unwrap_or(0);
-        // The place to begin at was in there, if it was anywhere.
+        // The place to begin at was in this part, if anywhere.
         self.begin.clear();
         self.done()
     }
@@ -291,7 +291,7 @@ impl<'a, A> Lister<'a, A> {
         if self.is_past() {
             return Visit::Continue(());
         }
-        // Of the ways to make a move only one may be shown; and the place to begin at may be in there.
+        // Of several ways to make a move only one may be shown; and the place to begin at may be inside.
         let is_whole = self.begin.is_empty()
             && (self.inside != Inside::Ways || self.wanted.detail == Detail::AllPayments);
         let Some(pass) = self.pass.as_mut().filter(|_| is_whole) else {
@@ -364,7 +364,7 @@ impl<'a, A> Lister<'a, A> {
         listed
     }
 
-    /// What [`Detail::Moves`] leaves out.
+    /// Steps that [`Detail::Moves`] leaves out.
     ///
     /// # Errors
     /// Breaks when the listing is to stop.
@@ -378,7 +378,7 @@ impl<'a, A> Lister<'a, A> {
         listed
     }
 
-    /// Was the next step done before the place to begin at? Then it is counted.
+    /// Is the next step before the place to begin at? Then it is counted and skipped.
     #[inline]
     fn is_past(&mut self) -> bool {
         !self.begin.is_empty() && self.is_before_begin()
@@ -395,7 +395,7 @@ impl<'a, A> Lister<'a, A> {
                 true
             }
             Ordering::Equal if depth + 1 < self.begin.len() => false,
-            // Here it is; or it was a place of another list.
+            // The place is reached; or it belongs to another list.
             Ordering::Equal | Ordering::Greater => {
                 self.begin.clear();
                 false

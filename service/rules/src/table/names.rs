@@ -1,12 +1,11 @@
-//! How sentences and boards call players and places.
+//! Names of players and places in sentences and boards.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::seat::{MAX_SEATS, Seat};
 
-/// What sentences know of the table at the time: what the seats play as, what stands where, and whether
-/// the next event is forced.
-/// Everybody may know it.
+/// What sentences know of the table at the time: what the seats play as, what is on which place, and
+/// whether the next event is forced. All of it is public.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     roles: [Option<&'static str>; MAX_SEATS],
@@ -29,14 +28,14 @@ impl Scene {
         sentence
     }
 
-    /// A seat plays as this from now on: the faction that it chose.
+    /// Sets the role of a seat: the faction that it chose.
     pub(crate) fn cast(&mut self, seat: Seat, role: &'static str) {
         if let Some(known) = self.roles.get_mut(seat.index()) {
             *known = Some(role);
         }
     }
 
-    /// This stands on a place now, which is a number from 0.
+    /// Puts a thing on a place, which is a number from 0.
     pub(crate) fn put(&mut self, place: usize, thing: &'static str) {
         if self.places.len() <= place {
             self.places.resize(place + 1, None);
@@ -45,8 +44,8 @@ impl Scene {
     }
 }
 
-/// The names of the players, for sentences and boards. Without names seats go by their numbers. In a
-/// scene players have their roles beside their names, and places are called by what stands there.
+/// The names of the players, for sentences and boards. Without names seats go by their numbers. With
+/// a scene, players have their roles after their names, and places are named after what is on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Names<'a> {
     players: &'a [String],
@@ -87,7 +86,7 @@ impl<'a> Names<'a> {
         self.named(seat, "Seat")
     }
 
-    /// What stands on this place, a number from 0, if the scene has something there.
+    /// The thing on this place, a number from 0, if the scene has one.
     pub(crate) fn thing(self, place: usize) -> Option<&'static str> {
         self.scene?.places.get(place).copied().flatten()
     }

@@ -1,25 +1,25 @@
-//! What the creator of a game may choose, field by field, and which field a refusal is about.
+//! Options of a game, field by field, and the field that a refusal is about.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// A value that a creator names, or leaves to the game.
+/// A value that the creator chooses, or leaves to the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wish<T> {
-    /// Nothing was said.
+    /// Unset.
     #[default]
     Unsaid,
     /// This value.
     Value(T),
-    /// Something that does not exist.
+    /// A value that does not exist.
     Unknown,
 }
 
 impl<T> Wish<T> {
-    /// The value, if one was said.
+    /// The value, if one was set.
     ///
     /// # Errors
-    /// What `unknown` says, for something that does not exist.
+    /// The error of `unknown`, for a value that does not exist.
     pub fn said<E>(self, unknown: impl FnOnce() -> E) -> Result<Option<T>, E> {
         match self {
             Self::Unsaid => Ok(None),
@@ -62,7 +62,7 @@ impl fmt::Display for Field {
     }
 }
 
-/// What a field of the message `Options` takes, as far as its type in the contract does not say so.
+/// The values of a field of the message `Options`, where its type in the contract does not say so.
 /// No list takes a value twice.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionRule {
@@ -70,7 +70,7 @@ pub struct OptionRule {
     pub field: &'static str,
     /// What the field, or each item of a list, takes at a table of this many seats.
     pub values: fn(seats: u8) -> Values,
-    /// How many items a list has, if it has any.
+    /// The number of items, for a list.
     pub items: Option<fn(seats: u8) -> RangeInclusive<usize>>,
 }
 
@@ -79,11 +79,11 @@ pub struct OptionRule {
 pub enum Values {
     /// Every value of the type.
     All,
-    /// This truth value alone.
+    /// Only this boolean value.
     Only(bool),
     /// These numbers.
     Numbers(RangeInclusive<u32>),
-    /// The names of a closed set with these places, from 0.
+    /// The names of a closed set with these indexes.
     Names(Vec<usize>),
 }
 

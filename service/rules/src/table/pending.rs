@@ -1,4 +1,4 @@
-//! Who owes which decision.
+//! Pending decisions.
 
 use arrayvec::ArrayVec;
 
@@ -7,7 +7,7 @@ use super::seat::{MAX_SEATS, Seat};
 /// One seat owes one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending {
-    /// Who must act.
+    /// The seat that must act.
     pub seat: Seat,
     /// The name of the decision, as the rule document spells it.
     pub decision: &'static str,

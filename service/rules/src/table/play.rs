@@ -4,7 +4,7 @@ use super::chance::Chance;
 use super::journal::Journal;
 use super::seat::Seat;
 
-/// What the rules work on while they carry something out: the table, its luck, and the journal of
+/// What the rules work on while they carry out an action: the table, its luck, and the journal of
 /// what happens. A ruleset names its own: `type Play<'a> = table::Play<'a, State, Action, Event>`.
 #[derive(Debug)]
 pub struct Play<'a, S, A, E> {
@@ -17,7 +17,7 @@ pub struct Play<'a, S, A, E> {
 }
 
 impl<S, A, E> Play<'_, S, A, E> {
-    /// Tells what happened.
+    /// Notes what happened.
     pub fn tell(&mut self, event: E) {
         self.journal.event(event);
     }

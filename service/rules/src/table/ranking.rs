@@ -1,4 +1,4 @@
-//! The end of a game: who is first, with how much, and why.
+//! The result of a game: ranks, scores and their breakdowns.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use super::seat::Seat;
 /// Points from one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreItem {
-    /// What the points are for, in lower snake case, as the rule document names it.
+    /// The source of the points, in lower snake case, as the rule document names it.
     pub source: &'static str,
     /// How many points. May be negative.
     pub points: i32,
@@ -16,15 +16,15 @@ pub struct ScoreItem {
 /// The result of one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Whose result.
+    /// The seat.
     pub seat: Seat,
     /// The rank, from 1. Equal results share a rank and the next ranks are skipped: 1, 1, 3.
     pub rank: u8,
     /// The score: the sum of the breakdown.
     pub score: i32,
-    /// Where the score comes from.
+    /// The score by source.
     pub breakdown: Vec<ScoreItem>,
-    /// What decided among equal scores, in the order of the rule document; more is better.
+    /// The tie breaks among equal scores, in the order of the rule document; more is better.
     pub tie_breaks: Vec<ScoreItem>,
 }
 

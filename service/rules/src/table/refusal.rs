@@ -1,4 +1,4 @@
-//! Saying no. A refusal is a value, not an error: it is a normal answer of the rules.
+//! Refusals. A refusal is a value, not an error: it is a normal answer of the rules.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ pub trait Refusal: fmt::Display + Sized {
     /// The stable wire name in `UPPER_SNAKE_CASE`, as the rule document spells it.
     fn code(&self) -> &'static str;
 
-    /// The refusal, said by this paragraph of the rule document, such as `DOM-6.10`. One code can be
-    /// said by several paragraphs, so the place that refuses names its own.
+    /// The refusal, citing this paragraph of the rule document, such as `DOM-6.10`. Several
+    /// paragraphs can refuse with one code, so the code that refuses cites its own.
     fn at(self, rule: &'static str) -> Refused<Self> {
         Refused { rule, why: self }
     }
@@ -25,7 +25,7 @@ pub trait Refusal: fmt::Display + Sized {
 pub struct Refused<R> {
     /// The id of the paragraph.
     pub rule: &'static str,
-    /// What breaks it.
+    /// What is wrong.
     pub why: R,
 }
 
@@ -73,18 +73,18 @@ impl<R: fmt::Display> fmt::Display for RefusedOption<R> {
     }
 }
 
-/// A promise of the rules that did not hold. Only the conformance suite meets it.
+/// A guarantee of the rules that did not hold. Only the conformance suite produces it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{rule}: {text}")]
 pub struct Fault {
-    /// The id of the invariant.
+    /// The id of the invariant, in the rule document or the suite.
     pub rule: &'static str,
     /// What was found.
     pub text: String,
 }
 
 impl Fault {
-    /// Nothing, if `holds`; else the fault.
+    /// `Ok` if `holds`, otherwise the fault.
     ///
     /// # Errors
     /// The fault, when the invariant does not hold.

@@ -1,4 +1,4 @@
-//! Seats at the table, and the viewers who look at it.
+//! Seats at the table, and its viewers.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-/// The most seats that any ruleset has.
+/// The maximum number of seats of any ruleset.
 pub const MAX_SEATS: usize = 5;
 
 /// A place at the table, numbered from 1 in clockwise order.
@@ -28,7 +28,7 @@ impl Seat {
         }
     }
 
-    /// The seat at this place of a list of seats, 0 to `MAX_SEATS - 1`; beyond it the last one.
+    /// The seat at this index of a list of seats, 0 to `MAX_SEATS - 1`; beyond it the last one.
     #[must_use]
     pub const fn at(index: usize) -> Self {
         const SEATS: [Seat; MAX_SEATS] = [Seat(1), Seat(2), Seat(3), Seat(4), Seat(5)];
@@ -45,7 +45,7 @@ impl Seat {
         self.0
     }
 
-    /// The place in a list of seats, from 0.
+    /// The index in a list of seats.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize - 1
@@ -93,7 +93,7 @@ impl fmt::Display for Seat {
     }
 }
 
-/// Who looks at the table.
+/// A viewer of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
     /// A player: the public facts and their own.

@@ -9,15 +9,15 @@ use super::seat::{MAX_SEATS, Seat};
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// Nobody.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Puts a seat in.
+    /// Adds a seat.
     pub const fn insert(&mut self, seat: Seat) {
         self.0 |= 1 << seat.index();
     }
 
-    /// Takes a seat out.
+    /// Removes a seat.
     pub const fn remove(&mut self, seat: Seat) {
         self.0 &= !(1 << seat.index());
     }
@@ -28,7 +28,7 @@ impl SeatSet {
         self.0 & (1 << seat.index()) != 0
     }
 
-    /// Is nobody in the set?
+    /// Is the set empty?
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

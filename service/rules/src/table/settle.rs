@@ -9,7 +9,7 @@ pub const SETTLE_LIMIT: u32 = 100_000;
 ///
 /// # Panics
 /// After [`SETTLE_LIMIT`] steps. That is a bug of a ruleset, never the fault of a player; the caller's
-/// state is a copy that nobody keeps.
+/// state is a copy that is discarded.
 pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>) {
     for _ in 0..SETTLE_LIMIT {
         if step(state).is_break() {
@@ -20,7 +20,7 @@ pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>)
 }
 
 /// Stops because an invariant of the rules is broken: a bug of a ruleset, never the fault of a player. The
-/// caller's state is a copy that nobody keeps.
+/// caller's state is a copy that is discarded.
 ///
 /// # Panics
 /// Always; the message names the rule and what was found.
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "do not come to a decision")]
-    fn never_runs_for_ever() {
+    fn never_runs_forever() {
         settle(&mut (), |()| ControlFlow::Continue(()));
     }
 }

@@ -1,5 +1,5 @@
-//! Boards as text: styles, columns and lines of a width. Widths are columns of a terminal, in which
-//! styles take no room and wide letters take two.
+//! Boards as text: styles, columns and lines of limited width. Widths are columns of a terminal, in
+//! which styles take none and wide letters take two.
 
 use std::fmt::{self, Display};
 
@@ -29,13 +29,13 @@ pub fn width(text: &str) -> usize {
     anstream::adapter::strip_str(text).map(str::width).sum()
 }
 
-/// The text, filled up with spaces to this many columns.
+/// The text, padded with spaces to this many columns.
 #[must_use]
 pub fn pad(text: &str, columns: usize) -> String {
     let gap = columns.saturating_sub(width(text));
     format!("{text}{:gap$}", "")
 }
-/// Breaks lines that are wider than this many columns; what goes on is indented a little deeper.
+/// Breaks lines that are wider than this many columns; continuation lines are indented a little deeper.
 #[must_use]
 pub fn fit(text: &str, columns: usize) -> String {
     let fitted = |line: &str| {
@@ -76,7 +76,7 @@ impl Columns {
         Self { rows: Vec::new() }
     }
 
-    /// One more row.
+    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }

@@ -1,4 +1,4 @@
-//! Words that sentences of all rulesets are made of.
+//! Building blocks for the sentences of all rulesets.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -78,7 +78,7 @@ impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
     }
 }
 
-/// Things one after the other, with commas.
+/// Items separated by commas.
 pub(crate) struct Commas<I>(pub(crate) I);
 
 impl<I: IntoIterator<Item: Display> + Clone> Display for Commas<I> {

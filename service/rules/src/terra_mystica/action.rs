@@ -14,7 +14,7 @@ use crate::table::ids;
 pub const MAX_LIST: usize = 8;
 
 ids! {
-    /// Which way round the cycle (J7).
+    /// The direction around the cycle (J7).
     #[derive(Default)]
     Direction {
         /// 1 to 3 spades.
@@ -37,12 +37,12 @@ pub struct Transform {
 /// Spaces to be transformed, in this order.
 pub type Transforms = ArrayVec<Transform, MAX_LIST>;
 
-/// What procedure T is asked to do (TM-6.20).
+/// The work that procedure T is to do (TM-6.20).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Work {
     pub transforms: Transforms,
-    /// Where a dwelling is to be built, if at all.
+    /// The space of a dwelling to build, if any.
     pub build_at: Option<Space>,
 }
 
@@ -54,10 +54,10 @@ pub struct Span {
     pub b: Space,
 }
 
-/// A power action with what it needs (TM-6.38).
+/// A power action with its parameters (TM-6.38).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PowerUse {
-    /// ACT1; without a site the bridge is given up.
+    /// ACT1; without a site the bridge is forgone.
     Bridge(Option<Span>),
     /// ACT2.
     Priest,
@@ -72,7 +72,7 @@ pub enum PowerUse {
 }
 
 impl PowerUse {
-    /// Which power action.
+    /// The power action.
     #[must_use]
     pub const fn action(&self) -> PowerAction {
         match self {
@@ -86,7 +86,7 @@ impl PowerUse {
     }
 }
 
-/// A special action with what it needs (TM-6.44).
+/// A special action with its parameters (TM-6.44).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum SpecialUse {
@@ -115,7 +115,7 @@ pub enum SpecialUse {
 }
 
 impl SpecialUse {
-    /// Which special action.
+    /// The special action.
     #[must_use]
     pub const fn action(&self) -> SpecialAction {
         match self {
@@ -139,7 +139,7 @@ impl SpecialUse {
 pub enum Action {
     /// Picks a faction (TM-5.5).
     ChooseFaction {
-        /// Which; none if there is no such faction.
+        /// The faction; `None` if there is no such faction.
         faction: Option<Faction>,
     },
     /// Places a first dwelling (TM-5.7).
@@ -196,7 +196,7 @@ pub enum Action {
     /// Takes the tile of a founded town (TM-6.55).
     ChooseTownTile {
         tile: TownTile,
-        /// The tracks that use keys, where there are too few (TM-6.37).
+        /// The tracks that use keys, if there are too few keys (TM-6.37).
         key_cults: ArrayVec<Cult, MAX_LIST>,
     },
     /// The Cultists' step (TM-6.43).

@@ -1,4 +1,4 @@
-//! What the conformance suite must know of Terra Mystica: tables, invariants, a policy.
+//! What the conformance suite needs to know of Terra Mystica: tables, invariants, a policy.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -56,7 +56,7 @@ impl Audit for TerraMystica {
         event.clone()
     }
 
-    /// Building is likelier than passing and converting: random games come to towns and strongholds.
+    /// Building is more likely than passing and converting, so that random games reach towns and strongholds.
     fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
         let kinds: Vec<Taste> = legal.iter().map(taste).collect();
         let mut tickets: Vec<u8> = Vec::new();
@@ -118,7 +118,7 @@ fn one_of_each_color(seats: usize, order: &[u8]) -> Vec<Option<Faction>> {
     factions.into_iter().map(Some).collect()
 }
 
-/// What random play distinguishes when it chooses.
+/// The groups of actions among which random play chooses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taste {
     Build,
@@ -212,8 +212,8 @@ fn sacrifice(action: &Action) -> u32 {
     }
 }
 
-/// The one form of actions that mean the same: spaces in order, ends of a bridge in order, tracks
-/// in order, sacrifices apart.
+/// The canonical form of equivalent actions: spaces in order, ends of a bridge in order, tracks in
+/// order, without sacrifices.
 fn normal(action: &Action) -> Action {
     let mut action = action.clone();
     match &mut action {

@@ -14,9 +14,9 @@ use super::view::{FollowUp, OfferView, PlayerView, TurnView, View};
 use crate::table::text::pad;
 use crate::table::{Commas, Names, Seat};
 
-/// Columns between the map and what stands beside it.
+/// Columns between the map and the texts beside it.
 const GAP: usize = 3;
-/// The fewest columns for what stands beside the map.
+/// The minimum number of columns for the texts beside the map.
 const BESIDE: usize = 72;
 
 /// The table in lines of at most this many columns.
@@ -40,7 +40,7 @@ pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     parts.join("\n\n")
 }
 
-/// The faction boards in turn order; two side by side where there is room.
+/// The faction boards in turn order; two side by side if there is room.
 fn boards(view: &View, names: Names<'_>, columns: usize, room: Option<usize>) -> String {
     let players: Vec<_> = in_turn_order(view).collect();
     let board = |player: &&PlayerView, columns| players::player(view, player, names, columns);
@@ -52,7 +52,7 @@ fn boards(view: &View, names: Names<'_>, columns: usize, room: Option<usize>) ->
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// What has its place beside the map, if there is room.
+/// The texts beside the map, if there is room.
 fn beside(view: &View, columns: usize) -> String {
     let tiles = [
         tiles::power_actions(view, columns),
@@ -82,7 +82,7 @@ fn side_by_side(left: &str, right: &str) -> String {
     }
 }
 
-/// The players as they act; in the set-up by seat.
+/// The players in turn order; in the set-up by seat.
 fn in_turn_order(view: &View) -> impl Iterator<Item = &PlayerView> {
     let mut players: Vec<_> = view.players.iter().collect();
     let place = |seat: Seat| view.turn_order.iter().position(|other| *other == seat);
@@ -90,7 +90,7 @@ fn in_turn_order(view: &View) -> impl Iterator<Item = &PlayerView> {
     players.into_iter()
 }
 
-/// The round, whose turn it is, and what is open in it.
+/// The round, the active player, and what is pending.
 fn now(view: &View, names: Names<'_>, columns: usize) -> String {
     let heading = match view.round {
         0 => String::from("Set-up"),
@@ -122,7 +122,7 @@ fn turn(turn: &TurnView, names: Names<'_>, columns: usize) -> String {
     line(&heading, &words, columns)
 }
 
-/// Offers, choices and spades that wait.
+/// Pending offers, choices and spades.
 fn open(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
     let offer = |offer: &OfferView| {
         let (who, builder) = (names.of(offer.seat), names.of(offer.builder));

@@ -1,5 +1,5 @@
-//! What happened (TM-13.3): each event with its sentence. Everything is public; a ledger can be
-//! rebuilt from the figures.
+//! Events (TM-13.3), each with its sentence. Everything is public; a ledger can be rebuilt from the
+//! figures.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::data::{
 use super::options::MAX_CARDS;
 use crate::table::{And, Count, MAX_SEATS, Scene, Seat, events};
 
-/// Where VP come from.
+/// The source of VP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum VpSource {
@@ -42,12 +42,12 @@ pub enum VpSource {
     Resources,
 }
 
-/// Where goods come from.
+/// The source of goods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum GoodsSource {
     Income,
-    /// Coins that lay on a bonus card.
+    /// Coins from a bonus card.
     BonusCard(BonusCard),
     PowerAction(PowerAction),
     TownTile(TownTile),
@@ -65,7 +65,7 @@ pub enum GoodsSource {
     Refusals,
 }
 
-/// What goods are paid for.
+/// The purpose of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Purpose {
@@ -100,7 +100,7 @@ impl fmt::Display for VpSource {
     }
 }
 
-/// With its preposition: `from the fire track`.
+/// With a preposition: `from the fire track`.
 impl fmt::Display for GoodsSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -132,7 +132,7 @@ impl fmt::Display for Purpose {
 }
 
 events! {
-    /// What happened. Logs know variants by their place: new ones come last.
+    /// Events. Logs identify variants by their index: new ones come last.
     Event, names {
         /// Scoring tiles of rounds 1 to 6; colors by seat, if they were drawn.
         TableSet {
@@ -147,7 +147,7 @@ events! {
             "{} plays the {faction}.", names.who(*seat);
         DwellingPlaced { seat: Seat, space: Land } =>
             "{} places a dwelling on {space}.", names.who(*seat);
-        /// With the coins that lay on it.
+        /// With the coins on it.
         BonusCardTaken { seat: Seat, card: BonusCard, coins: u16 } =>
             "{} takes {} ({card}).", names.who(*seat), card.id();
         BonusCardReturned { seat: Seat, card: BonusCard } =>
@@ -161,7 +161,7 @@ events! {
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
         /// Without passing.
         TurnEnded { seat: Seat } => "{} ends the turn.", names.who(*seat);
-        /// What was moved: power as far as the bowls could take it.
+        /// The goods actually moved: power as far as the bowls could take it.
         Received { seat: Seat, goods: Goods, source: GoodsSource } =>
             "{} receives {goods} {source}.", names.who(*seat);
         /// Coins, workers, priests.
@@ -182,7 +182,7 @@ events! {
             "{} upgrades the {from} on {space} to a {to}.", names.who(*seat);
         BridgeBuilt { seat: Seat, a: Land, b: Land } =>
             "{} builds a bridge between {a} and {b}.", names.who(*seat);
-        /// `value` is the power value of the neighbors, `gainable` what they can take of it.
+        /// `value` is the power value of the neighbors, `gainable` how much of it they can take.
         PowerOffered { seat: Seat, builder: Seat, space: Land, value: u8, gainable: u8 } =>
             "{} may take {gainable} power, because {} built on {space}.",
             names.who(*seat), names.of(*builder);
@@ -196,11 +196,11 @@ events! {
             "{} reaches level {level} on the shipping track.", names.who(*seat);
         TerraformingAdvanced { seat: Seat, level: u8 } =>
             "{} reaches level {level} on the exchange track.", names.who(*seat);
-        /// Its key is in hand; a river town lies over a river hex.
+        /// Its key is in hand; a river town has a river hex.
         TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
             "{} founds a town on {}{}.", names.who(*seat), And(spaces.iter()),
             river.map_or_else(String::new, |river| format!(", across {river}"));
-        /// By these spaces. Records of earlier builds have no more than this; see `TownJoined`.
+        /// By these spaces. Records of earlier builds have only this event; see `TownJoined`.
         TownExtended { seat: Seat, spaces: LandSet } =>
             "{} adds {} to a town.", names.who(*seat), And(spaces.iter());
         FavorTileTaken { seat: Seat, tile: FavorTile } =>
@@ -237,7 +237,7 @@ events! {
 }
 
 impl Event {
-    /// From here on sentences name the faction beside the player.
+    /// From here on sentences name the faction with the player.
     pub(crate) fn changes(&self, scene: &mut Scene) {
         if let Self::FactionChosen { seat, faction } = self {
             scene.cast(*seat, faction.name());
@@ -253,7 +253,7 @@ fn drawn(colors: &[Terrain]) -> String {
     format!("; the colors by seat are {}", And(colors))
 }
 
-/// ` with 2 coins`; nothing for none (TM-14.12).
+/// ` with 2 coins`; empty for 0 (TM-14.12).
 fn with(count: u16, one: &'static str) -> String {
     match count {
         0 => String::new(),
@@ -268,7 +268,7 @@ fn ordained(count: u16) -> String {
     }
 }
 
-/// Where a priest goes.
+/// The destination of a priest.
 pub(crate) fn goal(cult: Cult, slot: PriestSlot) -> String {
     match slot {
         PriestSlot::Three => format!("the 3-step space of the {cult} cult"),

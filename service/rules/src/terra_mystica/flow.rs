@@ -95,8 +95,8 @@ fn step(play: &mut Play<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Offers come first; then the Cultists know their answer; then the choices of the active
-/// player; then, if the table wants it so, the turn ends by itself (TM-6.2).
+/// Offers come first; then the Cultists learn their answer; then the choices of the active player;
+/// then, with that option, the turn ends by itself (TM-6.2).
 fn turn_step(play: &mut Play<'_>) -> ControlFlow<()> {
     if !play.state.turn.offers.is_empty() {
         return ControlFlow::Break(());
@@ -113,7 +113,7 @@ fn turn_step(play: &mut Play<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// The next round: income of all, then the first turn.
+/// The next round: everybody's income, then the first turn.
 fn begin_round(play: &mut Play<'_>) {
     play.state.round += 1;
     play.state.stage = Stage::Action;
@@ -137,7 +137,7 @@ fn end_turn(play: &mut Play<'_>, seat: Seat) {
 }
 
 /// # Rule TM-6.60
-/// The next player who has not passed; after the last pass phase III, or the end.
+/// The next player who has not passed; after the last pass, phase III or the end.
 fn next_turn(play: &mut Play<'_>) {
     if let Some(seat) = play.state.next_in_turn() {
         begin_turn(play, seat);

@@ -1,4 +1,4 @@
-//! The only judge: may this seat do this now? And the list of what it may be allowed.
+//! The only judge: may this seat do this now? And the list of candidates.
 
 use std::ops::ControlFlow;
 
@@ -135,7 +135,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     }
 }
 
-/// The main actions but the first.
+/// The main actions except the first.
 fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::AdvanceShipping)?;
     list.visit(Action::AdvanceTerraforming)?;
@@ -163,7 +163,7 @@ fn free_actions(
 }
 
 /// # Rule TM-6.4, TM-14.1
-/// The game runs, the seat is to act, the action belongs to the decision; then the action itself.
+/// The game is not over, the seat is to act, the action belongs to the decision; then the action itself.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let Some((to_act, decision)) = state.asked() else {
         return Err(Refusal::GameOver.at("TM-6.1"));

@@ -1,4 +1,4 @@
-//! What a creator may ask for (TM-5.1, TM-P.2), unchecked and checked.
+//! Options (TM-5.1, TM-P.2), unchecked and checked.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::table::{
 pub(crate) const MIN_PLAYERS: u8 = 2;
 pub(crate) const MAX_PLAYERS: u8 = 5;
 
-/// The most bonus cards in play.
+/// The maximum number of bonus cards in play.
 pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
 
 ids! {
@@ -29,19 +29,19 @@ ids! {
         RandomColors "random_colors" "random colors",
         /// The recommended first game (TM-9.2).
         Introductory "introductory",
-        /// As given by the creator; what is not given is as in [`SetupMode::Standard`].
+        /// As set by the creator; unset parts are as in [`SetupMode::Standard`].
         Custom "custom",
     }
 }
 
 ids! {
-    /// Who begins each round (TM-P.2).
+    /// The turn order of each round (TM-P.2).
     #[derive(Default)]
     TurnOrder {
-        /// Clockwise from the first to pass in the round before.
+        /// Clockwise from the first to pass in the previous round.
         #[default]
         Clockwise "clockwise",
-        /// In the order of passing in the round before.
+        /// In the order of passing in the previous round.
         PassingOrder "passing_order" "passing order",
     }
 }
@@ -58,11 +58,11 @@ pub struct PromoTiles {
     pub temple_scoring_tile: bool,
 }
 
-/// What a creator asks for, unchecked. The default is the plain game.
+/// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Draft {
-    /// The number of the start player's seat; none: drawn.
+    /// The number of the start player's seat; `None`: drawn.
     pub start_player: Option<u32>,
     pub setup_mode: Wish<SetupMode>,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
@@ -117,12 +117,12 @@ impl HouseRules {
 pub struct Options {
     /// The number of seats, 2 to 5.
     pub seats: u8,
-    /// The start player; none: drawn.
+    /// The start player; `None`: drawn.
     pub start_player: Option<Seat>,
     pub setup_mode: SetupMode,
     /// The factions by seat; empty: chosen by the players.
     pub factions: ArrayVec<Faction, MAX_SEATS>,
-    /// The scoring tiles of rounds 1 to 6; none: drawn.
+    /// The scoring tiles of rounds 1 to 6; `None`: drawn.
     pub scoring_tiles: Option<[ScoringTile; ROUNDS as usize]>,
     /// The bonus cards in play; empty: drawn.
     pub bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
@@ -136,7 +136,7 @@ const SCORING_TILES: &str = "scoring_tiles.tiles";
 const BONUS_CARDS: &str = "bonus_cards.cards";
 const TURN_ORDER: &str = "turn_order";
 
-/// What seats and lists take (TM-5.1).
+/// The values of seats and lists (TM-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[
     OptionRule {
         field: START_PLAYER,
@@ -296,7 +296,7 @@ fn checked_factions(
     Ok(factions)
 }
 
-/// The creator may only say who plays which of the listed factions (J41).
+/// The creator may only assign the listed factions to seats (J41).
 fn are_introductory(factions: &[Faction]) -> Result<(), RefusedOption<Refusal>> {
     let listed = Introduction::of(factions.len()).factions;
     let is_listed = |faction: &Faction| listed.iter().any(|(one, _)| one == faction);
@@ -311,7 +311,7 @@ fn are_introductory(factions: &[Faction]) -> Result<(), RefusedOption<Refusal>> 
     }
 }
 
-/// Six different tiles of the box, SCORE1 not in the upper places (J32).
+/// Six different tiles of the box, SCORE1 not in rounds 5 and 6 (J32).
 fn checked_scoring(
     wanted: &[Option<ScoringTile>],
     rules: HouseRules,
@@ -336,12 +336,12 @@ fn checked_scoring(
     Ok(tiles)
 }
 
-/// SCORE1 never lies in rounds 5 and 6 (TM-5.3).
+/// SCORE1 is never in rounds 5 and 6 (TM-5.3).
 fn may_lie_at(place: usize, tile: ScoringTile) -> bool {
     place < 4 || tile != ScoringTile::Score1
 }
 
-/// May these tiles lie in this order (TM-5.3)?
+/// Is this order of tiles allowed (TM-5.3)?
 pub(crate) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
     let mut places = tiles.iter().enumerate();
     places.all(|(place, &tile)| may_lie_at(place, tile))

@@ -1,4 +1,4 @@
-//! Every way to say no, in the order of TM-6.70.
+//! All refusals, in the order of TM-6.70.
 
 use std::fmt;
 

@@ -16,7 +16,7 @@ use super::stage::{Choosing, Stage};
 use super::state::{Board, Play, Player, PoolCard, Seats, State, Turn};
 use crate::table::{Chance, Journal, MAX_SEATS, PerSeat, Seat, broken};
 
-/// Sets the table. Draws come in the order of TM-5.2; what the options fix is not drawn (TM-14.8).
+/// Sets up the table. Draws are in the order of TM-5.2; what the options fix is not drawn (TM-14.8).
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
@@ -84,7 +84,7 @@ fn start_player(options: &Options, chance: &mut Chance) -> Seat {
 }
 
 /// # Rule TM-5.3, TM-P.30
-/// Six tiles of the box, every arrangement without SCORE1 in rounds 5 and 6 as likely.
+/// Six tiles of the box, every arrangement without SCORE1 in rounds 5 and 6 equally likely.
 fn scoring_tiles(options: &Options, chance: &mut Chance) -> [ScoringTile; ROUNDS as usize] {
     if options.setup_mode == SetupMode::Introductory {
         return INTRODUCTION_SCORING;
@@ -99,7 +99,7 @@ fn scoring_tiles(options: &Options, chance: &mut Chance) -> [ScoringTile; ROUNDS
 }
 
 /// # Rule TM-5.4, TM-P.20
-/// Three cards more than players.
+/// Three more cards than players.
 fn bonus_cards(options: &Options, chance: &mut Chance) -> ArrayVec<BonusCard, MAX_CARDS> {
     let seats = usize::from(options.seats);
     if options.setup_mode == SetupMode::Introductory {
@@ -125,7 +125,7 @@ fn colors(options: &Options, chance: &mut Chance) -> ArrayVec<Terrain, MAX_SEATS
     colors.into_iter().collect()
 }
 
-/// The factions that are given, by seat; the first game deals them from the start player on (J41).
+/// The factions set by the options, by seat; the first game deals them from the start player on (J41).
 fn factions(options: &Options, start_player: Seat) -> ArrayVec<Faction, MAX_SEATS> {
     let seats = usize::from(options.seats);
     if options.setup_mode != SetupMode::Introductory || !options.factions.is_empty() {
@@ -136,7 +136,7 @@ fn factions(options: &Options, start_player: Seat) -> ArrayVec<Faction, MAX_SEAT
     Seat::all(seats).map(|seat| listed[place(seat)].0).collect()
 }
 
-/// The dwellings of the first game stand already (TM-9.2).
+/// The dwellings of the first game are on the map already (TM-9.2).
 fn place_introductory(play: &mut Play<'_>) {
     let seats = play.state.seats();
     for &(faction, lands) in Introduction::of(seats).factions {

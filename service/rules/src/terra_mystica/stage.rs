@@ -1,4 +1,4 @@
-//! The course of play: what is asked, and where the game stands. Nothing here runs (TM-6.1).
+//! The course of play: decisions, stages and phases (TM-6.1). No logic here.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub(crate) enum Stage {
     ChooseFaction(Choosing),
     PlaceDwelling,
     ChooseBonusCard,
-    /// Phase II: somebody has a turn.
+    /// Phase II: a player's turn.
     Action,
     /// Phase III: spades of the cult rewards are used.
     Cult,
@@ -43,7 +43,7 @@ pub(crate) struct Choosing {
 }
 
 ids! {
-    /// The phase of the game (TM-4.1). Income runs by itself: nobody ever looks at it.
+    /// The phase of the game (TM-4.1). Income runs by itself and is never observed.
     Phase {
         Setup "setup",
         Action "action",

@@ -2,7 +2,7 @@
 
 use super::state::State;
 
-/// Fills everybody's purse. Players have boards once all factions are chosen; false: not yet.
+/// Fills everybody's purse. Players have boards only once all factions are chosen; false: not yet.
 pub(crate) fn enrich(state: &mut State) -> bool {
     for player in state.players.iter_mut() {
         player.coins += 70;

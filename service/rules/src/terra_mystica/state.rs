@@ -1,4 +1,4 @@
-//! What is on the table, and small questions about it (TM-4.1).
+//! The table, with simple queries (TM-4.1).
 
 mod board;
 mod player;
@@ -22,7 +22,7 @@ use super::options::{HouseRules, MAX_CARDS};
 use super::stage::{Choosing, Decision, Stage};
 use crate::table::{self, MAX_SEATS, PerSeat, Scene, Seat};
 
-/// The most towns: as many as there are tiles with the optional ones (TM-P.10).
+/// The maximum number of towns: that of the tiles, optional ones included (TM-P.10).
 pub(crate) const MAX_TOWNS: usize = 14;
 
 /// A list of seats.
@@ -32,7 +32,7 @@ pub(crate) type Seats = ArrayVec<Seat, MAX_SEATS>;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Town {
     pub(crate) seat: Seat,
-    /// None until it is chosen.
+    /// `None` until it is chosen.
     pub(crate) tile: Option<TownTile>,
     pub(crate) lands: LandSet,
     pub(crate) river: Option<River>,
@@ -52,18 +52,18 @@ pub struct State {
     pub(crate) stage: Stage,
     /// 0 in set-up, then 1 to 6.
     pub(crate) round: u8,
-    /// The turn order of this round; of the set-up and of round 1: clockwise.
+    /// The turn order of this round; clockwise in the set-up and in round 1.
     pub(crate) turn_order: Seats,
-    /// Who has passed in this round, in this order.
+    /// The seats that have passed in this round, in order.
     pub(crate) passed: Seats,
-    /// The turn that runs, in phase II.
+    /// The current turn, in phase II.
     pub(crate) turn: Turn,
     /// Spades of the cult rewards still to be used, in phase III.
     pub(crate) cult_spades: ArrayVec<CultSpades, MAX_SEATS>,
     pub(crate) board: Board,
     /// Oldest first.
     pub(crate) towns: ArrayVec<Town, MAX_TOWNS>,
-    /// Who has a priest on which space of which cult.
+    /// The seats with priests, by cult and space.
     pub(crate) priest_spaces: [[Option<Seat>; PRIEST_SPACES_PER_CULT]; 4],
     /// Used in this round.
     pub(crate) used_power_actions: EnumSet<PowerAction>,
@@ -78,7 +78,7 @@ impl State {
         self.turn_order.len()
     }
 
-    /// The open decision and who must take it; none at the end.
+    /// The open decision and its seat; `None` at the end.
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => self
@@ -116,7 +116,7 @@ impl State {
         self.turn.follow_ups.any() || self.open_towns() > 0
     }
 
-    /// The factions chosen so far, as long as they are chosen.
+    /// The factions chosen so far, while they are being chosen.
     pub(crate) const fn choosing(&self) -> Option<&Choosing> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => Some(choosing),
@@ -128,7 +128,7 @@ impl State {
         }
     }
 
-    /// Who places the next first dwelling (TM-5.7).
+    /// The seat that places the next first dwelling (TM-5.7).
     pub(crate) fn next_to_place(&self) -> Option<Seat> {
         let usual = |&seat: &Seat| self.faction(seat) != Faction::ChaosMagicians;
         let playing = |faction| {
@@ -145,7 +145,7 @@ impl State {
             .nth(self.board.dwellings())
     }
 
-    /// Who takes the next first bonus card (TM-5.8).
+    /// The seat that takes the next first bonus card (TM-5.8).
     pub(crate) fn next_to_take_card(&self) -> Option<Seat> {
         let mut back = self.turn_order.iter().rev();
         back.find(|&&seat| self.players[seat].card.is_none())
@@ -176,7 +176,7 @@ impl State {
         self.passed.contains(&seat)
     }
 
-    /// The scoring tile of the round, which has begun.
+    /// The scoring tile of the current round.
     pub(crate) fn scoring_tile(&self) -> ScoringTile {
         self.scoring_tiles[usize::from(self.round) - 1]
     }
@@ -215,7 +215,7 @@ impl State {
         used.fold(tile.copies(), |left, _| left - 1)
     }
 
-    /// Towns that can still be founded (J25, TM-14.4): a town without tile has one reserved.
+    /// Towns that can still be founded (J25, TM-14.4): a town without a tile has one reserved.
     pub(crate) fn towns_left(&self) -> usize {
         let optional = if self.rules.promo_tiles.town_tiles {
             4
@@ -237,18 +237,18 @@ impl State {
         own.fold(LandSet::EMPTY, |lands, town| lands.or(town.lands))
     }
 
-    /// Does somebody's marker stand on the last space of a track?
+    /// Is the last space of a track occupied by a marker?
     pub(crate) fn top_taken(&self, cult: Cult) -> bool {
         self.players
             .iter()
             .any(|player| player.cults[cult.index()] == CULT_TOP)
     }
 
-    /// Where a card lies in the pool.
+    /// The index of a card in the pool.
     pub(crate) fn place_in_pool(&self, card: BonusCard) -> Option<usize> {
         self.pool.iter().position(|pooled| pooled.card == card)
     }
 }
 
-/// The table while the rules change it.
+/// The table while an action is carried out.
 pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -1,4 +1,4 @@
-//! What one viewer may know: everything but the luck, which is not part of the table (TM-13.1).
+//! What one viewer may know: everything except luck, which is not part of the table (TM-13.1).
 
 use super::data::{
     BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PRIESTS, PowerAction, River, ScoringTile,
@@ -18,17 +18,17 @@ pub struct View {
     pub round: u8,
     pub phase: Phase,
     pub decision: Decision,
-    /// Who must take it.
+    /// The seat that must take it.
     pub actor: Option<Seat>,
-    /// Who began this round.
+    /// The start player of this round.
     pub start_player: Seat,
-    /// Who begins the next round, once somebody has passed.
+    /// The start player of the next round, once somebody has passed.
     pub next_start_player: Option<Seat>,
     /// The turn order of this round.
     pub turn_order: Vec<Seat>,
-    /// Who has passed, in this order.
+    /// The seats that have passed, in order.
     pub passed_order: Vec<Seat>,
-    /// The turn that runs, in phase II.
+    /// The current turn, in phase II.
     pub turn: Option<TurnView>,
     /// Open offers of power, the first one is to be decided.
     pub power_offers: Vec<OfferView>,
@@ -41,7 +41,7 @@ pub struct View {
     pub bridges: Vec<BridgeView>,
     /// The towns, oldest first.
     pub towns: Vec<TownView>,
-    /// The priest spaces of fire, water, earth, air: who holds the space of 3 and those of 2.
+    /// The priest spaces of fire, water, earth, air: the holders of the space of 3 and of those of 2.
     pub priests: [[Option<Seat>; 4]; 4],
     pub used_power_actions: Vec<PowerAction>,
     /// The scoring tiles of rounds 1 to 6.
@@ -59,7 +59,7 @@ pub struct View {
     pub players: Vec<PlayerView>,
 }
 
-/// The turn that runs.
+/// The current turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct TurnView {
@@ -67,7 +67,7 @@ pub struct TurnView {
     pub main_action_done: bool,
     /// Main actions of a double turn still to be taken.
     pub extra_actions: u8,
-    /// Where a late dwelling may stand.
+    /// The spaces for a late dwelling.
     pub late_build: Vec<Land>,
 }
 
@@ -88,9 +88,9 @@ pub struct OfferView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum FollowUp {
-    /// This many favor tiles, one after the other.
+    /// This many favor tiles, one after another.
     FavorTiles(u8),
-    /// This many town tiles, one after the other.
+    /// This many town tiles, one after another.
     TownTiles(u8),
     CultStep,
     Ordination,
@@ -143,12 +143,12 @@ pub struct PoolView {
     pub coins: u8,
 }
 
-/// A player. Goods are those of the board, from the choice of the faction on.
+/// A player. Goods are on the board, which exists once the faction is chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
     pub seat: Seat,
-    /// The drawn color, while factions of drawn colors are chosen.
+    /// The drawn color, while factions are being chosen for drawn colors.
     pub color: Option<Terrain>,
     /// The faction with its goods, once it is chosen.
     pub board: Option<BoardView>,
@@ -168,12 +168,12 @@ pub struct BoardView {
     pub priest_supply: u16,
     /// Tokens in bowls I, II, III.
     pub power_bowls: [u8; 3],
-    /// Places on fire, water, earth, air.
+    /// Positions on fire, water, earth, air.
     pub cults: [u8; 4],
-    /// Level of the shipping track; none for factions without.
+    /// Level of the shipping track; `None` for factions without one.
     pub shipping: Option<u8>,
     pub terraforming_level: u8,
-    /// How far the player leaps; none for factions that do not.
+    /// The leap range; `None` for factions that do not leap.
     pub leap_range: Option<u8>,
     pub bonus_card: Option<BonusCard>,
     pub favor_tiles: Vec<FavorTile>,
@@ -183,7 +183,7 @@ pub struct BoardView {
     pub bridges_left: u8,
     /// Structures left, in the order of the board.
     pub structures_left: [u8; 5],
-    /// Structures of the largest area, as the final scoring would measure it now.
+    /// Structures of the largest area, measured as in the final scoring.
     pub largest_area: u8,
     pub used_special: Vec<SpecialAction>,
     pub passed: bool,
@@ -197,7 +197,7 @@ impl View {
     }
 }
 
-/// The table as everybody sees it.
+/// The view, the same for everybody.
 pub(crate) fn view(state: &State) -> View {
     let (actor, decision) = match state.asked() {
         Some((seat, decision)) => (Some(seat), decision),

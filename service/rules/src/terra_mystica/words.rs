@@ -1,4 +1,4 @@
-//! Actions as a person would say them at this table.
+//! Actions in words.
 
 use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 use super::data::{
@@ -89,7 +89,7 @@ pub(crate) fn power(action: PowerAction) -> String {
     format!("{} ({action}) for {} power", action.id(), action.power())
 }
 
-/// What a town tile brings: `5 VP, 6 coins`.
+/// What a town tile gives: `5 VP, 6 coins`.
 pub(crate) fn town_text(tile: TownTile) -> String {
     if tile.name().contains("VP") {
         tile.to_string()
@@ -112,11 +112,11 @@ pub(crate) fn pooled(pooled: &PoolView) -> String {
     }
 }
 
-/// The table that actions are said at.
+/// The context of the texts.
 struct Sayer<'a> {
     view: &'a View,
     actor: Option<Seat>,
-    /// Of the player who has to decide.
+    /// The board of the player who has to decide.
     board: Option<&'a BoardView>,
 }
 
@@ -132,7 +132,7 @@ impl Sayer<'_> {
         format!("build a dwelling on {space}{price}")
     }
 
-    /// ` for 1 worker and 2 coins`; of a trading house what it costs at this place.
+    /// ` for 1 worker and 2 coins`; for a trading house the price at this place.
     fn price(&self, structure: Structure, space: Space) -> String {
         let Some(board) = self.board else {
             return String::new();
@@ -145,7 +145,7 @@ impl Sayer<'_> {
         }
     }
 
-    /// Does another player's structure stand next to this space, over a bridge included?
+    /// Is another player's structure next to this space, including over a bridge?
     fn near_others(&self, space: Space) -> bool {
         let Space::Land(land) = space else {
             return false;

@@ -1,4 +1,4 @@
-//! What bots think of a table: points, structures, goods, cults, and the income to come.
+//! How bots evaluate a table: points, structures, goods, cults, and future income.
 
 use super::TerraMystica;
 use super::data::{BonusCard, FavorTile, Goods, LandSet, ROUNDS, Structure};
@@ -37,7 +37,7 @@ impl Mind for TerraMystica {
         POINT * i32::from(player.vp) + structures + goods + steps + tracks + favors
     }
 
-    /// Points, the final scoring as it stands, goods by what they can still become, and income.
+    /// Points, the current final scoring, goods by what they can still become, and income.
     fn promise(state: &State, seat: Seat) -> i32 {
         if state.choosing().is_some() {
             return 0;
@@ -71,7 +71,7 @@ impl Mind for TerraMystica {
     }
 }
 
-/// What a structure costs, all upgrades included, and a little more.
+/// The price of a structure, all upgrades included, and a little more.
 const fn price(structure: Structure) -> i32 {
     match structure {
         Structure::Dwelling => 34,
@@ -82,7 +82,7 @@ const fn price(structure: Structure) -> i32 {
     }
 }
 
-/// Goods: a third of a point each at the end, more as long as they can be put to work.
+/// Goods: a third of a point each at the end, more while they can still be used.
 fn goods(goods: Goods, left: i32) -> i32 {
     let soon = left.min(3);
     3 * i32::from(goods.coins)
@@ -91,7 +91,7 @@ fn goods(goods: Goods, left: i32) -> i32 {
         + i32::from(goods.power)
 }
 
-/// The income of the rounds to come; that of the bonus card only once.
+/// The income of the remaining rounds; that of the bonus card only once.
 fn income(state: &State, seat: Seat, left: i32) -> i32 {
     if left == 0 {
         return 0;
@@ -104,7 +104,7 @@ fn income(state: &State, seat: Seat, left: i32) -> i32 {
     (all - again) * 4 / 5
 }
 
-/// How near the structures outside of towns are to the next town, and what a town is worth besides
+/// How close the structures outside of towns are to the next town, and the value of a town besides
 /// its tile.
 fn towns(state: &State, seat: Seat) -> i32 {
     let in_towns = state.town_lands(seat);
@@ -123,7 +123,7 @@ fn towns(state: &State, seat: Seat) -> i32 {
         + if state.turn.seat == seat { open } else { 0 }
 }
 
-/// What goes on giving: favor tiles, tracks, the stronghold's ability.
+/// Lasting benefits: favor tiles, tracks, the stronghold's ability.
 fn lasting(state: &State, seat: Seat, left: i32) -> i32 {
     let player = &state.players[seat];
     let houses = usize::from(state.board.count(seat, Structure::TradingHouse));

@@ -1,5 +1,5 @@
-//! What is kept of a game beside its log: which seat tokens still hold, and what the front end calls
-//! seats and game.
+//! The access record of a game, stored next to its log: which seat tokens are valid, and the front
+//! end's users and labels.
 
 use bytes::Bytes;
 use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
@@ -7,12 +7,11 @@ use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
 use super::Tags;
 use crate::problem::Problem;
 
-/// The place of spectators, behind all seats: builds that do not look for it read the record all the
-/// same.
+/// The index of spectators, after all seats: earlier builds ignore it.
 const SPECTATORS: usize = MAX_SEATS;
 
-/// How many tokens each seat of a game had before its present one, and how many spectators had. A
-/// game where none was ever replaced, and of which the front end says nothing, has an empty record.
+/// How many tokens each seat of a game had before its present one, and how many spectators had. The
+/// record of a game without replaced tokens, users and labels is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     generations: Vec<u32>,
@@ -20,19 +19,19 @@ pub struct Access {
 }
 
 impl Access {
-    /// The generation of the token that holds for this seat.
+    /// The generation of this seat's valid token.
     #[must_use]
     pub fn generation(&self, seat: Seat) -> u32 {
         self.at(seat.index())
     }
 
-    /// The generation of the token that holds for spectators.
+    /// The generation of the spectators' valid token.
     #[must_use]
     pub fn generation_of_spectators(&self) -> u32 {
         self.at(SPECTATORS)
     }
 
-    /// The generation of the token that holds for a seat, or for spectators.
+    /// The generation of the valid token of a seat, or of spectators.
     #[must_use]
     pub fn generation_of(&self, seat: Option<Seat>) -> u32 {
         self.at(place(seat))
@@ -42,7 +41,7 @@ impl Access {
         self.generations.get(place).copied().unwrap_or(0)
     }
 
-    /// The record after this seat, or spectators, have got a new token.
+    /// The record after this seat, or spectators, got a new token.
     #[must_use]
     pub fn rotated(&self, seat: Option<Seat>) -> Self {
         let place = place(seat);
@@ -79,7 +78,7 @@ impl Access {
         })
     }
 
-    /// The record that the store kept.
+    /// Decodes a stored record.
     ///
     /// # Errors
     /// When the bytes are not such a record.

@@ -1,4 +1,4 @@
-//! Callers, with what their tokens say of time, and with what counts their calls.
+//! Callers, with the expiry of their tokens and the count of their calls.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::{Caller, Taken};
 use crate::problem::Problem;
 
-/// A caller, and until when the token holds.
+/// A caller, and the expiry of the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bearer {
     caller: Caller,
@@ -16,14 +16,14 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    /// A token without an end.
+    /// A token without expiry.
     #[must_use]
     pub fn for_ever(caller: Caller) -> Self {
         let until = None;
         Self { caller, until }
     }
 
-    /// A token that holds until then, since the Unix epoch.
+    /// A token that expires at this time since the Unix epoch.
     #[must_use]
     pub fn until(caller: Caller, until: Duration) -> Self {
         let until = Some(until);
@@ -31,7 +31,7 @@ impl Bearer {
     }
 
     /// # Errors
-    /// When the token has come to its end.
+    /// When the token has expired.
     pub fn holds(&self) -> Result<(), Problem> {
         match self.left() {
             Some(Duration::ZERO) => Err(Problem::TokenExpired),
@@ -39,7 +39,7 @@ impl Bearer {
         }
     }
 
-    /// Resolves when the token comes to its end.
+    /// Resolves when the token expires.
     pub async fn ended(&self) {
         match self.left() {
             Some(left) => tokio::time::sleep(left).await,
@@ -61,7 +61,7 @@ impl Deref for Bearer {
     }
 }
 
-/// A bearer whose call is being answered; it counts as one of theirs as long as a clone of this lives.
+/// A bearer whose call is in flight; the call counts as long as a clone of this lives.
 #[derive(Clone)]
 pub struct Guest {
     bearer: Bearer,
@@ -69,7 +69,7 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// The bearer, with what counts the call.
+    /// The bearer, with the guard that counts the call.
     pub(super) fn new(bearer: Bearer, call: Option<Taken>) -> Self {
         Self {
             bearer,

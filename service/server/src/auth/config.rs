@@ -26,11 +26,11 @@ pub enum AuthConfig {
 /// The requirements for a tenant's signed token besides its signature and expiry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JwtRules {
-    /// It is for one of these (`aud`); none: for anybody.
+    /// Accepted audiences (`aud`); none: any audience.
     pub audiences: Vec<String>,
-    /// One of these made it (`iss`); none: anybody.
+    /// Accepted issuers (`iss`); none: any issuer.
     pub issuers: Vec<String>,
-    /// How far clocks may differ, for `exp` and `nbf`.
+    /// The clock skew tolerated for `exp` and `nbf`.
     pub leeway: Duration,
 }
 
@@ -45,14 +45,14 @@ pub enum AuthError {
         /// Why.
         error: std::io::Error,
     },
-    /// A line of the file is not what it should be.
+    /// A line of the file is malformed.
     #[error("{file}, line {line}: {wanted}")]
     Line {
         /// The file.
         file: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What should be there.
+        /// The expected content.
         wanted: &'static str,
     },
     /// The file holds no key.

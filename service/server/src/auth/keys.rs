@@ -1,4 +1,4 @@
-//! Keys, and who bears them.
+//! Keys, and the callers that they identify.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::problem::Problem;
 
 type KeyHash = [u8; 32];
 
-/// Knows whose token a token is, and makes seat tokens.
+/// Identifies callers by their tokens, and makes seat tokens.
 pub struct Authority {
     tokens: Option<Tokens>,
     rates: Option<Rates>,
@@ -81,23 +81,22 @@ impl Authority {
         })
     }
 
-    /// The same, with a limit to how often each caller may call. Without tokens callers cannot be
-    /// told apart, and nobody is limited.
+    /// The same, with a rate limit for each caller. Without tokens callers cannot be told apart,
+    /// and there is no limit.
     #[must_use]
     pub fn limited(self, rate: Option<Rate>) -> Self {
         let rates = rate.map(Rates::new).filter(|_| self.tokens.is_some());
         Self { rates, ..self }
     }
 
-    /// The same, with a limit to how many calls of each caller are answered at once; nothing: any
-    /// number.
+    /// The same, with a limit of concurrent calls for each caller; `None`: no limit.
     #[must_use]
     pub fn with_most_in_flight(self, most: Option<usize>) -> Self {
         let in_flight = most.map(Tally::new);
         Self { in_flight, ..self }
     }
 
-    /// Lets a call in, counted as long as it is answered.
+    /// Admits a call, which counts while it is in flight.
     ///
     /// # Errors
     /// As [`Authority::caller`], and when the caller has reached its limit of calls in flight.
@@ -115,11 +114,12 @@ impl Authority {
         Ok(Guest::new(bearer, Some(call)))
     }
 
-    /// Whose call this is, counted. `authorization` is the value of that header.
+    /// The caller of a call, which counts against the rate limit. `authorization` is the value of
+    /// that header.
     ///
     /// # Errors
-    /// When tokens are wanted and none is there, or none that holds; and when the caller calls too
-    /// often.
+    /// When tokens are required and there is none, or no valid one; and when the caller exceeds its
+    /// rate limit.
     pub fn bearer(&self, authorization: Option<&str>) -> Result<Bearer, Problem> {
         let Some(tokens) = &self.tokens else {
             return Ok(Bearer::for_ever(Caller::Open));
@@ -158,7 +158,7 @@ impl Authority {
 impl Tokens {
     fn bearer(&self, token: &str) -> Result<Bearer, Problem> {
         let hash: KeyHash = Sha256::digest(token.as_bytes()).into();
-        // Every hash is compared, each in constant time: the time tells nothing about the keys.
+        // Every hash is compared, each in constant time, so that the time reveals nothing about the keys.
         let mut found = None;
         for (tenant, key) in &self.tenants {
             if bool::from(key.ct_eq(&hash)) {
@@ -179,7 +179,8 @@ impl Tokens {
         };
         let of_seat = self.seats.bearer(token);
         let of_tenant = self.tenant_of_jwt(token, header.kid.as_ref());
-        // A signature is looked at before the claims: only tokens that were good can be too old.
+        // The signature is checked before the claims: only tokens that were once valid are reported
+        // as expired.
         let mut said = unknown;
         for found in of_seat.into_iter().chain(of_tenant) {
             match found {
@@ -190,7 +191,7 @@ impl Tokens {
         Err(said)
     }
 
-    /// Who signed it, or why it does not hold although one of the keys signed it.
+    /// The tenant of a token that one of the keys signed, or why it is not valid.
     fn tenant_of_jwt<'a>(
         &'a self,
         token: &'a str,
@@ -214,7 +215,7 @@ impl Tokens {
     }
 }
 
-/// What is said of a token that one of the keys signed. Nothing: it is of another key.
+/// Why a token that one of the keys signed is refused. `None`: another key may have signed it.
 pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
     #[expect(
         clippy::wildcard_enum_match_arm,
@@ -232,7 +233,7 @@ pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
 /// The longest name of a tenant, in bytes.
 const LONGEST_TENANT: usize = 255;
 
-/// Is this the name of a tenant? Nobody is the tenant of games that were made without tokens.
+/// Is this the name of a tenant? Games created without tokens belong to no tenant.
 fn is_tenant(name: &str) -> bool {
     !name.is_empty() && name.len() <= LONGEST_TENANT && !name.contains(char::is_control)
 }
@@ -291,7 +292,7 @@ fn read_operators(file: &Path) -> Result<Vec<KeyHash>, AuthError> {
 }
 
 fn key_hash(hex: &str) -> Option<KeyHash> {
-    // The library would take `0x` before the digits.
+    // The library would accept `0x` before the digits.
     let digits = Some(hex).filter(|hex| hex.len() == 64)?;
     const_hex::decode_to_array(digits).ok()
 }

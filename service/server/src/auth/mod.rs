@@ -1,4 +1,4 @@
-//! Who calls, and what they may do.
+//! Callers, and what they may do.
 
 mod access;
 mod bearer;
@@ -26,11 +26,11 @@ use crate::store::GameId;
 /// A caller, as far as the token proves it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Caller {
-    /// The server runs without tokens: every caller is trusted.
+    /// The server runs without tokens and trusts every caller.
     Open,
-    /// A team that creates games and speaks for all seats of its own games.
+    /// A team that creates games and acts for all seats of its own games.
     Tenant(String),
-    /// The bearer of a seat token.
+    /// A caller with a seat token.
     Seat {
         /// The game of the token.
         game: GameId,
@@ -38,29 +38,29 @@ pub enum Caller {
         seat: Seat,
         /// How many tokens the seat had before this one.
         generation: u32,
-        /// The mark of the game that the token was made for: its id may be used again. Tokens of
-        /// earlier builds have none.
+        /// The mark of the game that the token was issued for, since its id may be reused. Tokens
+        /// of earlier builds have none.
         birth: Option<u32>,
     },
-    /// The bearer of a spectator token.
+    /// A caller with a spectator token.
     Spectator {
         /// The game of the token.
         game: GameId,
         /// How many tokens spectators had before this one.
         generation: u32,
-        /// The mark of the game that the token was made for.
+        /// The mark of the game that the token was issued for.
         birth: Option<u32>,
     },
-    /// The keeper of the service.
+    /// The operator of the service.
     Operator,
 }
 
-/// What a caller wants with one game.
+/// What a caller wants to do with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Act for a seat.
     Act(Seat),
-    /// Say that a seat is late.
+    /// Claim that a seat is late.
     Claim,
     /// See the table, or what a seat may do, as this viewer. At the end of a game everybody may see everything.
     Look(Viewer),
@@ -68,7 +68,7 @@ pub enum Wish {
     Info,
     /// Read the whole record.
     Export,
-    /// Begin another game with its past.
+    /// Fork it.
     Fork,
     /// Delete the game, give a seat a new token, or stop its clocks.
     Manage,
@@ -79,11 +79,11 @@ pub enum Wish {
 pub struct Subject<'a> {
     /// Its id.
     pub id: GameId,
-    /// Whose game it is.
+    /// The owner of the game.
     pub tenant: &'a str,
-    /// Tells it from games that had the same id and were deleted.
+    /// Distinguishes it from deleted games with the same id.
     pub birth: u32,
-    /// Which tokens hold.
+    /// Which tokens are valid.
     pub access: &'a Access,
     /// Is it over?
     pub over: bool,
@@ -93,7 +93,7 @@ impl Caller {
     /// May this caller do this?
     ///
     /// # Errors
-    /// A foreign game looks like a missing one; anything else that is not allowed is said so.
+    /// A foreign game looks like a missing one; any other refusal names its reason.
     pub fn may(&self, subject: Subject<'_>, wish: Wish) -> Result<(), Problem> {
         self.knows(subject)?;
         let allowed = match (self, wish) {
@@ -188,8 +188,8 @@ impl Caller {
         }
     }
 
-    /// May this caller know what the front end calls the seats and games of its tenant? Users are the front
-    /// end's own affair: who plays learns nothing of who plays elsewhere.
+    /// May this caller see the users and labels of its tenant's games? They belong to the front end:
+    /// players must not learn who plays elsewhere.
     #[must_use]
     pub fn knows_tags(&self) -> bool {
         match self {
@@ -198,7 +198,7 @@ impl Caller {
         }
     }
 
-    /// Does this caller have a token of one game, which may have been replaced meanwhile?
+    /// Does this caller have a token of one game, which may have been replaced in the meantime?
     #[must_use]
     pub fn is_of_one_game(&self) -> bool {
         match self {

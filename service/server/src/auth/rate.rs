@@ -1,4 +1,4 @@
-//! How often a caller may call.
+//! Rate limits of callers.
 
 use std::convert::Infallible;
 use std::num::NonZeroU32;
@@ -13,16 +13,16 @@ use quick_cache::sync::Cache;
 use super::Caller;
 use crate::problem::Problem;
 
-/// The number of callers that are tracked at once. One who was forgotten meanwhile comes back with a full
+/// The number of callers that are tracked at once. A caller that was evicted comes back with a full
 /// burst: the price of bounded memory.
 const CALLERS: usize = 65_536;
 
-/// How often each caller may call.
+/// The rate limit of each caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// Calls a second, in the long run.
+    /// The sustained rate, in calls per second.
     pub per_second: NonZeroU32,
-    /// Calls at once, after a rest.
+    /// Calls at once, after a pause.
     pub burst: NonZeroU32,
 }
 
@@ -43,7 +43,7 @@ impl Rates {
     /// Counts one call.
     ///
     /// # Errors
-    /// When the caller calls too often.
+    /// When the caller exceeds the limit.
     pub(super) fn count(&self, caller: &Caller) -> Result<(), Problem> {
         self.limiter
             .check_key(caller)
@@ -53,7 +53,7 @@ impl Rates {
     }
 }
 
-/// What is known of each caller.
+/// The state of each caller.
 struct Callers(Cache<Caller, Arc<InMemoryState>>);
 
 impl StateStore for Callers {
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_let_through_and_the_next_call_is_told_when_to_come_back() {
-        // So slow that nothing is made good for during the test.
+        // So slow that nothing is refilled during the test.
         let rates = rates(1, 3);
         for _ in 0..3 {
             rates.count(&tenant("red")).unwrap();

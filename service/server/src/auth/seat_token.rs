@@ -12,7 +12,7 @@ use super::{Bearer, Caller};
 use crate::problem::Problem;
 use crate::store::GameId;
 
-/// Tokens of other makers, signed with the same key, must not pass for ours.
+/// Tokens of other issuers, signed with the same key, must not pass for ours.
 const AUDIENCE: &str = "gamekeeper-seat";
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -29,18 +29,18 @@ struct Claims {
     exp: Option<u64>,
 }
 
-/// What a seat token says.
+/// The contents of a seat token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The game.
     pub game: GameId,
-    /// The mark of the game, which tells it from others of the same id.
+    /// The mark of the game, which distinguishes it from others with the same id.
     pub birth: u32,
-    /// Whose token it is; nothing: of spectators.
+    /// The seat; `None`: spectators.
     pub seat: Option<Seat>,
     /// How many tokens the seat had before.
     pub generation: u32,
-    /// Until when it holds, in seconds since the Unix epoch; `None`: no expiry.
+    /// The expiry, in seconds since the Unix epoch; `None`: no expiry.
     pub until: Option<u64>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct TokenKeys {
 }
 
 impl TokenKeys {
-    /// Keys from secrets; the first one signs. Nothing for an empty list.
+    /// Keys from secrets; the first one signs. `None` for an empty list.
     pub(super) fn new(secrets: &[Vec<u8>]) -> Option<Self> {
         let sign = EncodingKey::from_secret(secrets.first()?);
         let verify = secrets
@@ -74,12 +74,12 @@ impl TokenKeys {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
     }
 
-    /// Whose token this is, or why it does not hold; nothing: none of the keys signed it.
+    /// The bearer of this token, or why it is not valid; `None`: none of the keys signed it.
     pub(super) fn bearer(&self, token: &str) -> Option<Result<Bearer, Problem>> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["aud"]);
-        // We look at our own clock alone.
+        // The service uses its own clock only.
         validation.leeway = 0;
         let claims = self.verify.iter().find_map(|key| {
             match jsonwebtoken::decode::<Claims>(token, key, &validation) {

@@ -1,4 +1,4 @@
-//! What a front end calls the seats of a game, and the game: users and labels.
+//! Users and labels: what a front end calls the seats of a game, and the game.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 /// The longest id of a user, key and value of a label, in bytes.
 const LONGEST: usize = 64;
 
-/// The most labels of one game.
+/// The maximum number of labels of a game.
 const MOST_LABELS: usize = 16;
 
-/// Users and labels of a game. They are the front end's own words: nothing is concluded from them.
+/// Users and labels of a game. They belong to the front end and have no meaning here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tags {
-    /// In seat order, empty for nobody; after the last of them there is nobody.
+    /// In seat order, empty for no user; seats after the end of the list have no user.
     users: Vec<String>,
     labels: BTreeMap<String, String>,
 }
@@ -24,7 +24,7 @@ impl Tags {
     /// The users of all seats, in seat order, and the labels of a new game.
     ///
     /// # Errors
-    /// For what is too long or too much, and for control characters.
+    /// For texts that are too long, too many entries, and control characters.
     pub fn read<'a>(
         users: impl IntoIterator<Item = &'a str>,
         labels: &BTreeMap<String, String>,
@@ -38,19 +38,19 @@ impl Tags {
         Ok(tags)
     }
 
-    /// Does the front end know the game by nothing?
+    /// Are there no users and no labels?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.users.is_empty() && self.labels.is_empty()
     }
 
-    /// Who sits at a seat; empty: nobody.
+    /// The user of a seat; empty: none.
     #[must_use]
     pub fn user(&self, seat: Seat) -> &str {
         self.users.get(seat.index()).map_or("", String::as_str)
     }
 
-    /// All users, in seat order; empty for nobody.
+    /// All users, in seat order; empty for none.
     #[must_use]
     pub fn users(&self) -> &[String] {
         &self.users
@@ -62,7 +62,7 @@ impl Tags {
         &self.labels
     }
 
-    /// From now on this user (empty: nobody) sits at a seat.
+    /// Sets the user of a seat; empty: none.
     pub fn set_user(&mut self, seat: Seat, user: &str) {
         self.put_user(seat.index(), user);
     }
@@ -95,7 +95,7 @@ impl Tags {
         Ok(())
     }
 
-    /// Takes a label away.
+    /// Removes a label.
     pub fn remove_label(&mut self, key: &str) {
         self.labels.remove(key);
     }

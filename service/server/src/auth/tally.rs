@@ -1,25 +1,25 @@
-//! How much each caller has in hand.
+//! How many resources each caller holds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Caller;
 
-/// Counts what callers have in hand at the moment, up to a limit for each.
+/// Counts what callers hold at the moment, such as calls in flight, up to a limit for each.
 pub(crate) struct Tally {
     most: usize,
     counts: Mutex<HashMap<Caller, usize>>,
 }
 
 impl Tally {
-    /// Nobody has anything yet; each may have this many.
+    /// Nobody holds anything yet; each may hold this many.
     pub(crate) fn new(most: usize) -> Arc<Self> {
         let counts = Mutex::default();
         Arc::new(Self { most, counts })
     }
 
-    /// One more for this caller; `None` at the limit. Without tokens callers cannot be
-    /// told apart, and nobody is limited.
+    /// One more for this caller; `None` at the limit. Without tokens callers cannot be told apart,
+    /// and there is no limit.
     pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Option<Taken> {
         if *caller == Caller::Open {
             return Some(Taken(None));
@@ -34,7 +34,7 @@ impl Tally {
     }
 }
 
-/// Something that a caller has in hand, for as long as this lives.
+/// Something that a caller holds, for as long as this lives.
 pub(crate) struct Taken(Option<(Arc<Tally>, Caller)>);
 
 impl Drop for Taken {
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_caller_has_so_many_and_gives_them_back() {
+    fn each_caller_has_a_limit_and_gives_back() {
         let tally = Tally::new(2);
         let red = Caller::Tenant(String::from("red"));
         let first = tally.take(&red).unwrap();
@@ -70,14 +70,14 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_be_told_apart_is_not_limited() {
+    fn callers_that_cannot_be_told_apart_are_not_limited() {
         let tally = Tally::new(1);
         let taken: Vec<_> = (0..3).map(|_| tally.take(&Caller::Open)).collect();
         assert!(taken.iter().all(Option::is_some));
     }
 
     #[test]
-    fn nothing_is_kept_of_who_has_gone() {
+    fn nothing_is_kept_of_callers_that_are_gone() {
         let tally = Tally::new(1);
         drop(tally.take(&Caller::Operator));
         assert!(tally.counts.lock().unwrap().is_empty());

@@ -221,7 +221,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Refuses limits of zero where zero makes no sense.
+    /// Refuses limits of zero where zero is not allowed.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         let nothing = [
             ("max-request-bytes", self.max_request_bytes == 0),
@@ -264,7 +264,7 @@ impl LimitArgs {
         Some(self.max_in_flight_per_token).filter(|most| *most > 0)
     }
 
-    /// What is set about calls.
+    /// The settings of calls.
     #[must_use]
     pub fn edge(&self) -> EdgeSettings {
         EdgeSettings {
@@ -276,7 +276,7 @@ impl LimitArgs {
         }
     }
 
-    /// What is set about connections.
+    /// The settings of connections.
     #[must_use]
     pub fn connections(&self) -> ConnectionSettings {
         ConnectionSettings {

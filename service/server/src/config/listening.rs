@@ -1,4 +1,4 @@
-//! Where the server is reached, and what is served there.
+//! Where the server listens, and what it serves there.
 
 use std::net::SocketAddr;
 

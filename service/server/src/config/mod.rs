@@ -1,6 +1,6 @@
-//! What an operator sets: every setting by flag and by environment, secrets by file.
+//! The configuration: every setting by flag and by environment variable, secrets by file.
 //!
-//! One room for each subject; here they are put together, and checked against each other.
+//! One module for each subject; here they are combined, and checked against each other.
 
 mod auth;
 mod error;
@@ -86,8 +86,8 @@ impl Config {
         self.limits.validate()
     }
 
-    /// The playground calls in plain text past the port of the service, and must not be a way around
-    /// what that port asks of callers.
+    /// The playground calls the service in plain text, bypassing its port, and must not bypass what
+    /// that port requires of callers.
     fn validate_playground(&self) -> Result<(), ConfigError> {
         if !self.listening.playground {
             return Ok(());
@@ -108,18 +108,18 @@ impl Config {
     /// The access policy.
     ///
     /// # Errors
-    /// When nobody said it, and when a key file is missing.
+    /// When it is not set, and when a key file is missing.
     pub fn auth_config(&self) -> Result<AuthConfig, ConfigError> {
         self.auth.config(self.listening.listen)
     }
 
-    /// Where games are kept.
+    /// The store of games.
     #[must_use]
     pub fn store_config(&self) -> StoreConfig {
         self.store.config(&self.redis)
     }
 
-    /// The configuration for people to read. It names files; what is in them is not shown.
+    /// The configuration for people to read. It names files, but does not show their contents.
     #[must_use]
     pub fn redacted(&self) -> String {
         let mut shown = self.clone();
@@ -127,7 +127,7 @@ impl Config {
         format!("{shown:#?}")
     }
 
-    /// What is set about the keeping of games.
+    /// The settings of the games.
     #[must_use]
     pub fn settings(&self) -> Settings {
         let open = matches!(self.auth_config(), Ok(AuthConfig::Open));

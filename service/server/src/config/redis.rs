@@ -1,4 +1,4 @@
-//! The Redis store: where it is, how it is entered, what counts as stored.
+//! The Redis store: addresses, authentication, and what counts as stored.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -117,7 +117,7 @@ pub enum RedisTopologyArg {
 }
 
 impl RedisArgs {
-    /// The addresses. They have no place for a password; somebody may think so all the same.
+    /// The addresses, redacted: they have no password part, but somebody may put one there.
     pub(super) fn redacted(&self) -> Vec<String> {
         let hidden = |address: &String| match address.rsplit_once('@') {
             Some((_, host)) => format!("...@{host}"),

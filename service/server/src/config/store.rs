@@ -1,4 +1,4 @@
-//! Where games are kept.
+//! The store of games.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub enum StoreKind {
 }
 
 impl StoreArgs {
-    /// Where games are kept, with what is set about Redis if it is there.
+    /// The store of games, with the settings of Redis if it is used.
     pub(super) fn config(&self, redis: &RedisArgs) -> StoreConfig {
         match self.kind {
             StoreKind::Memory => StoreConfig::Memory,
@@ -59,7 +59,7 @@ impl StoreArgs {
 }
 
 impl StoreKind {
-    /// The kind of store, as telemetry calls it.
+    /// The kind of store, as named in telemetry.
     #[must_use]
     pub fn system(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl StoreKind {
         }
     }
 
-    /// What helps when the store does not work.
+    /// The remedy when the store does not work.
     #[must_use]
     pub fn remedy(self) -> Remedy {
         match self {

@@ -1,4 +1,4 @@
-//! What operators see of the server, and where it is sent.
+//! Telemetry: what operators see of the server, and where it is sent.
 
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub struct TelemetryArgs {
 }
 
 impl TelemetryArgs {
-    /// Refuses a part of more than all, or less than nothing.
+    /// Refuses ratios outside 0 to 1.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         if (0.0..=1.0).contains(&self.trace_ratio) {
             Ok(())

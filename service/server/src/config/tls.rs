@@ -1,4 +1,4 @@
-//! How the port of the service is encrypted.
+//! TLS on the port of the service.
 
 use std::path::PathBuf;
 

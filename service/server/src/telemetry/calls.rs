@@ -22,9 +22,9 @@ pub struct CallMetrics {
     duration: Histogram<f64>,
     by_path: HashMap<String, Method>,
     /// By method: its full name, and the ruleset of its service, empty if it has none. The last one
-    /// stands for all methods that do not exist.
+    /// covers all methods that do not exist.
     names: Vec<(String, String)>,
-    /// By method and code; made when it first happens.
+    /// By method and code; created on first use.
     cells: Box<[OnceLock<BoundHistogram<f64>>]>,
 }
 
@@ -62,7 +62,7 @@ impl CallMetrics {
         &self.names[method.0].0
     }
 
-    /// A call was answered.
+    /// Records an answered call.
     pub fn answered(&self, method: Method, code: Code, took: Duration) {
         self.cells[method.0 * CODES + codes::index(code)]
             .get_or_init(|| self.bind(method, code))

@@ -1,4 +1,4 @@
-//! Status codes, as metrics and traces count them.
+//! Status codes in metrics and traces.
 
 pub(super) use gamekeeper_proto::code_name as name;
 use tonic::Code;
@@ -6,13 +6,13 @@ use tonic::Code;
 /// How many codes there are.
 pub(super) const CODES: usize = 17;
 
-/// The place of a code in a table.
+/// The index of a code in a table.
 pub(super) const fn index(code: Code) -> usize {
     // The codes of the protocol are 0 to 16.
     code as usize
 }
 
-/// Is the server to blame for this code? Those of the caller are no errors of ours.
+/// Is the server to blame for this code? Errors of the caller do not count as ours.
 pub(super) const fn is_ours(code: Code) -> bool {
     matches!(
         code,

@@ -1,16 +1,16 @@
-//! What is counted about connections.
+//! Metrics of connections.
 
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{BoundCounter, Meter};
 
-/// Why there is no connection, or no longer one.
+/// Why a connection was refused or closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoConnection {
     /// The limit of open connections is reached.
     Full,
     /// The limit of unknown connections from one address is reached.
     AddressFull,
-    /// It did not agree on TLS.
+    /// The TLS handshake failed.
     Tls,
     /// TLS or the first bytes of HTTP took too long.
     TooSlow,
@@ -29,13 +29,13 @@ impl NoConnection {
     }
 }
 
-/// What is counted about connections.
+/// Metrics of connections.
 pub struct ConnectionMetrics {
     refused: [BoundCounter<u64>; 4],
 }
 
 impl ConnectionMetrics {
-    /// Seen from the start: the first connection that is refused is then a rise, too.
+    /// Exported from the start, so that the first refused connection shows as an increase.
     pub(super) fn new(meter: &Meter) -> Self {
         let counter = meter
             .u64_counter("gamekeeper.connections.refused")
@@ -50,7 +50,7 @@ impl ConnectionMetrics {
         Self { refused }
     }
 
-    /// There is no connection, or one less.
+    /// Counts a connection that was refused or closed.
     pub(crate) fn refused(&self, why: NoConnection) {
         self.refused[why as usize].add(1);
     }

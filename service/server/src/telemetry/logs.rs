@@ -1,4 +1,4 @@
-//! Log lines: text for people, JSON for machines, to standard error. What is logged can be changed
+//! Log lines: text for people, JSON for machines, to standard error. The filter can be changed
 //! while the server runs.
 
 use std::fmt;
@@ -24,24 +24,24 @@ use tracing_subscriber::{Layer, Registry, reload};
 use super::traces::TARGET;
 use crate::config::LogFormat;
 
-/// Why a filter of log lines was not taken.
+/// Why a filter of log lines was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum FilterError {
-    /// It is not one.
+    /// It cannot be parsed.
     #[error(transparent)]
     Filter(#[from] ParseError),
-    /// A part of it can never match a line, such as a name that is misspelled.
+    /// A part of it can never match a line, such as a misspelled name.
     #[error("{0:?} is neither a level nor something like gamekeeperd=debug or audit=info")]
     Nonsense(String),
     /// There is no log to filter.
     #[error(transparent)]
     Reload(#[from] reload::Error),
-    /// Somebody else has started a log.
+    /// A log was already started.
     #[error(transparent)]
     Started(#[from] TryInitError),
 }
 
-/// What is logged, as it can be changed.
+/// The filter of log lines, which can be changed.
 pub(super) struct LogFilter(reload::Handle<Lines, Registry>);
 
 impl LogFilter {
@@ -58,7 +58,7 @@ impl LogFilter {
     }
 }
 
-/// Is this a filter?
+/// Checks a filter.
 pub(super) fn check(filter: &str) -> Result<(), FilterError> {
     Lines::wanted(filter).map(drop)
 }
@@ -92,12 +92,12 @@ pub(super) fn start(
     Ok(LogFilter(handle))
 }
 
-/// Is this a span of ours? They exist only in calls that are traced.
+/// Is this one of our spans? They exist only in traced calls.
 fn is_ours(metadata: &Metadata<'_>) -> bool {
     metadata.is_span() && metadata.target() == TARGET
 }
 
-/// Libraries that see what is secret, such as headers and passwords: their finest lines are never
+/// Libraries that see secrets, such as headers and passwords: their most detailed lines are never
 /// written, whatever the filter says.
 const DISCREET: [&str; 8] = [
     "h2",
@@ -158,7 +158,7 @@ impl<S: Subscriber> Filter<S> for Lines {
     }
 }
 
-/// Whose lines there are.
+/// All targets of log lines.
 const TARGETS: [&str; 25] = [
     "audit",
     "axum",
@@ -187,7 +187,7 @@ const TARGETS: [&str; 25] = [
     "tower_http",
 ];
 
-/// Is this part of a filter a level, or about lines that there are?
+/// Is this part of a filter a level, or about a known target?
 fn means_something(part: &str) -> bool {
     let part = part.trim();
     if part.parse::<LevelFilter>().is_ok() {
@@ -199,7 +199,7 @@ fn means_something(part: &str) -> bool {
     TARGETS.contains(&name.split("::").next().unwrap_or_default())
 }
 
-/// One JSON object a line: when, how grave, where from, what, and of which trace.
+/// One JSON object per line: time, level, target, fields and trace.
 struct Json;
 
 impl<S, N> FormatEvent<S, N> for Json

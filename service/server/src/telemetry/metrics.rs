@@ -1,5 +1,5 @@
-//! The instruments. Each is made once, and bound to its labels where they are known beforehand: to
-//! count then costs some nanoseconds.
+//! The instruments. Each is created once, and bound to its labels where they are known beforehand:
+//! counting then costs a few nanoseconds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use super::connections::ConnectionMetrics;
 use super::table::{TableEvent, TableEvents};
 use crate::store::{Capacity, StoreError};
 
-/// Bounds of durations, in seconds: from what memory answers to the longest deadline.
+/// Bounds of durations, in seconds: from answers out of memory to the longest deadline.
 const SECONDS: [f64; 17] = [
     0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
     1.0, 2.5, 5.0, 10.0,
@@ -27,7 +27,7 @@ const BYTES: [f64; 9] = [
     128.0, 256.0, 512.0, 1_024.0, 2_048.0, 4_096.0, 8_192.0, 16_384.0, 65_536.0,
 ];
 
-/// What this process counts.
+/// The metrics of this process.
 pub struct Metrics {
     meter: Meter,
     call_duration: Histogram<f64>,
@@ -58,7 +58,7 @@ impl Metrics {
             histogram.with_description(what).build()
         };
         let panics = counter("gamekeeper.panics", "{panic}", "Panics: bugs");
-        // Seen from the start: the first panic is then a rise, too.
+        // Exported from the start, so that the first panic shows as an increase.
         panics.add(0, &[]);
         let snapshots = meter.u64_histogram("gamekeeper.snapshot.size");
         Arc::new(Self {
@@ -163,8 +163,8 @@ impl Metrics {
         ConnectionMetrics::new(&self.meter)
     }
 
-    /// From now on, how many connections there are, and how many of them are of no known caller, is
-    /// seen.
+    /// From now on, exports how many connections there are, and how many of them have no known
+    /// caller.
     pub fn observe_connections(&self, count: impl Fn() -> (usize, usize) + Send + Sync + 'static) {
         let gauge = self
             .meter
@@ -182,7 +182,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, how many calls of this many are being answered is seen.
+    /// From now on, exports how many calls are in flight, out of this many.
     pub fn observe_calls(&self, free: Arc<Semaphore>, most: usize) {
         let gauge = self
             .meter
@@ -197,7 +197,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, how many calls have begun and are not whole yet is seen.
+    /// From now on, exports how many calls have begun whose requests are not complete yet.
     pub fn observe_arriving(&self, arriving: Arc<AtomicUsize>) {
         let gauge = self
             .meter
@@ -212,7 +212,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, whether this process is ready is seen.
+    /// From now on, exports whether this process is ready.
     pub fn observe_readiness(&self, ready: impl Fn() -> bool + Send + Sync + 'static) {
         let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
         let _observed = gauge
@@ -223,7 +223,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, how full the store is and how many of its games are damaged is seen.
+    /// From now on, exports how full the store is and how many of its games are damaged.
     pub fn observe_capacity(&self, of: impl Fn() -> Capacity + Clone + Send + Sync + 'static) {
         let observe = |name, unit, about, value: fn(Capacity) -> u64| {
             let of = of.clone();
@@ -265,14 +265,14 @@ fn watches(meter: &Meter) -> UpDownCounter<i64> {
     watches.with_description("Open watches").build()
 }
 
-/// What came of giving an action to the store.
+/// The outcome of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommitOutcome {
     /// Stored.
     Done,
     /// Another action was stored first.
     Conflict,
-    /// The caller's token was replaced meanwhile.
+    /// The caller's token was replaced in the meantime.
     AccessChanged,
     /// The game is gone.
     Missing,
@@ -300,7 +300,7 @@ impl CommitOutcome {
     }
 }
 
-/// What is counted about the games of one ruleset.
+/// Metrics of the games of one ruleset.
 pub struct RulesetMetrics {
     ruleset: &'static str,
     refusals: Counter<u64>,
@@ -317,7 +317,7 @@ pub struct RulesetMetrics {
 }
 
 impl RulesetMetrics {
-    /// The rules refused something; codes are a closed list.
+    /// Counts a refusal of the rules; codes are a closed list.
     pub fn refused(&self, code: &'static str) {
         let (ruleset, reason) = (
             KeyValue::new("ruleset", self.ruleset),
@@ -326,52 +326,52 @@ impl RulesetMetrics {
         self.refusals.add(1, &[ruleset, reason]);
     }
 
-    /// An action was given to the store.
+    /// Counts a commit.
     pub fn committed(&self, outcome: CommitOutcome) {
         self.commits[outcome as usize].add(1);
     }
 
-    /// A request was answered that had been played before.
+    /// Counts a repeated request that was answered from the log.
     pub fn repeated(&self) {
         self.repeats.add(1);
     }
 
-    /// A game was in memory.
+    /// Counts a cache hit: the game was in memory.
     pub fn hit(&self) {
         self.hits.add(1);
     }
 
-    /// A game was not in memory.
+    /// Counts a cache miss: the game was not in memory.
     pub fn missed(&self) {
         self.misses.add(1);
     }
 
-    /// A game was created.
+    /// Counts a created game.
     pub fn created(&self) {
         self.created.add(1);
     }
 
-    /// A game is over.
+    /// Counts a finished game.
     pub fn finished(&self) {
         self.finished.add(1);
     }
 
-    /// Something happened at a table beside the rules.
+    /// Counts an event at a table beyond the rules.
     pub fn happened(&self, event: TableEvent) {
         self.table_events.happened(event);
     }
 
-    /// A snapshot of this many bytes was stored.
+    /// Records a stored snapshot of this many bytes.
     pub fn snapshot(&self, bytes: usize) {
         self.snapshots.record(bytes as u64);
     }
 
-    /// A watch shows an action that was accepted this long ago.
+    /// Records that a watch sent an action that was accepted this long ago.
     pub fn lagged(&self, lag: Duration) {
         self.watch_lag.record(lag.as_secs_f64());
     }
 
-    /// A watch was opened; it is counted as long as this lives.
+    /// Counts an open watch, as long as this lives.
     #[must_use]
     pub fn watching(&self) -> OpenWatch {
         self.watches.add(1);
@@ -388,7 +388,7 @@ impl Drop for OpenWatch {
     }
 }
 
-/// What a store can be asked to do.
+/// The operations of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "they are the methods of the store")]
 pub enum StoreOperation {
@@ -436,7 +436,7 @@ impl StoreOperation {
     }
 }
 
-/// What is counted about the store.
+/// Metrics of the store.
 pub struct StoreMetrics {
     system: &'static str,
     done: [BoundHistogram<f64>; 10],
@@ -450,7 +450,7 @@ impl StoreMetrics {
         self.system
     }
 
-    /// The store has answered.
+    /// Records an answer of the store.
     pub fn answered(&self, operation: StoreOperation, took: Duration, error: Option<&StoreError>) {
         let Some(error) = error else {
             return self.done[operation as usize].record(took.as_secs_f64());

@@ -1,8 +1,8 @@
 //! What operators see of a running server: log lines, metrics, traces.
 //!
-//! Metrics are counted once, by OpenTelemetry, and read by two: Prometheus, from `/metrics` of the
-//! admin port, and a collector, to which they are sent over OTLP. Traces go to the collector alone.
-//! No game id, token, key or seed is in any of it.
+//! Metrics are counted once, by OpenTelemetry, and exported twice: to Prometheus, from `/metrics`
+//! of the admin port, and to a collector, over OTLP. Traces go only to the collector. None of it
+//! contains a game id, token, key or seed.
 
 mod calls;
 mod codes;
@@ -42,19 +42,19 @@ use crate::config::Config;
 use logs::LogFilter;
 use otlp::Otlp;
 
-/// The name of what is measured here.
+/// The name of the instrumentation scope.
 const SCOPE: &str = "gamekeeperd";
 
 /// Why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
-    /// The filter of log lines is not one.
+    /// The filter of log lines is invalid.
     #[error("--log: {0}")]
     Filter(#[from] FilterError),
-    /// Something about the collector is wrong.
+    /// The settings of the collector are wrong.
     #[error(transparent)]
     Otlp(#[from] OtlpError),
-    /// Metrics cannot be shown.
+    /// Metrics cannot be exported.
     #[error("metrics: {0}")]
     Metrics(#[from] opentelemetry_sdk::error::OTelSdkError),
 }
@@ -74,7 +74,7 @@ impl Telemetry {
     /// Starts what the configuration asks for, for the whole process.
     ///
     /// # Errors
-    /// When the filter of log lines is not one, or a file for the collector cannot be used.
+    /// When the filter of log lines is invalid, or a file for the collector cannot be used.
     pub fn start(config: &Config) -> Result<Self, TelemetryError> {
         let otlp = Otlp::new(&config.telemetry)?;
         let mut telemetry = Self::build(otlp)?;
@@ -88,10 +88,10 @@ impl Telemetry {
         Ok(telemetry)
     }
 
-    /// Counts, but writes no log and sends nothing: for tests of parts.
+    /// Counts, but writes no log and sends nothing: for unit tests.
     ///
     /// # Errors
-    /// When metrics cannot be shown.
+    /// When metrics cannot be exported.
     pub fn silent() -> Result<Self, TelemetryError> {
         Self::build(None)
     }
@@ -123,7 +123,7 @@ impl Telemetry {
         })
     }
 
-    /// What is counted.
+    /// The metrics.
     #[must_use]
     pub fn metrics(&self) -> &Arc<Metrics> {
         &self.metrics
@@ -143,7 +143,7 @@ impl Telemetry {
         TextEncoder::new().encode_to_string(&self.registry.gather())
     }
 
-    /// What is logged now.
+    /// The current filter of log lines.
     #[must_use]
     pub fn log_filter(&self) -> String {
         self.filter
@@ -151,17 +151,17 @@ impl Telemetry {
             .map_or_else(String::new, LogFilter::current)
     }
 
-    /// Changes what is logged.
+    /// Changes the filter of log lines.
     ///
     /// # Errors
-    /// When the filter is not one.
+    /// When the filter is invalid.
     pub fn set_log_filter(&self, filter: &str) -> Result<(), FilterError> {
         self.filter
             .as_ref()
             .map_or(Ok(()), |now| now.change(filter))
     }
 
-    /// Sends what was not sent yet. Not to be called from a task.
+    /// Flushes what was not sent yet. Must not be called from a task.
     pub fn stop(&self) {
         if self.otlp.is_none() {
             return;
@@ -183,7 +183,8 @@ pub fn check(config: &Config) -> Result<(), TelemetryError> {
     Ok(otlp::check(&config.telemetry)?)
 }
 
-/// What this process is. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` are read too.
+/// The OpenTelemetry resource of this process. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`
+/// are read too.
 fn resource() -> Resource {
     use opentelemetry::KeyValue;
 

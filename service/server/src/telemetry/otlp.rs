@@ -30,19 +30,19 @@ pub enum OtlpError {
     Header {
         /// The file.
         file: String,
-        /// The number of the line; what it says is secret.
+        /// The number of the line; its contents are secret.
         line: usize,
     },
-    /// The address is none.
+    /// The address is invalid.
     #[error("--otlp-endpoint: {0}")]
     Endpoint(#[from] ExporterBuildError),
-    /// There is no thread to send from.
+    /// The sending thread cannot be started.
     #[error("telemetry: {0}")]
     Thread(std::io::Error),
 }
 
-/// The way to the collector. It has a thread of its own: what is sent never waits for calls, nor
-/// calls for it.
+/// The exporter to the collector. It has a thread of its own, so exports never wait for calls, nor
+/// calls for exports.
 pub(super) struct Otlp {
     endpoint: String,
     headers: MetadataMap,
@@ -51,7 +51,7 @@ pub(super) struct Otlp {
 }
 
 impl Otlp {
-    /// The way that is configured; none if there is no collector.
+    /// The configured exporter; `None` if there is no collector.
     pub(super) fn new(args: &TelemetryArgs) -> Result<Option<Self>, OtlpError> {
         let Some(endpoint) = args.otlp_endpoint.clone() else {
             return Ok(None);
@@ -103,7 +103,7 @@ impl Otlp {
     }
 }
 
-/// Reads the files that a collector wants.
+/// Reads the files for the collector.
 pub(super) fn check(args: &TelemetryArgs) -> Result<(), OtlpError> {
     args.otlp_ca_file.as_deref().map(authority).transpose()?;
     headers(args.otlp_headers_file.as_ref()).map(drop)
@@ -117,7 +117,7 @@ impl Drop for Otlp {
     }
 }
 
-/// The certificates of a file. The library would complain later, and not say of which file.
+/// The certificates of a file. The library would report errors later, without naming the file.
 fn authority(file: &Path) -> Result<Certificate, OtlpError> {
     let text = read(file)?;
     let certs = CertificateDer::pem_slice_iter(text.as_bytes()).collect::<Result<Vec<_>, _>>();
@@ -139,7 +139,7 @@ fn read(file: impl AsRef<Path>) -> Result<String, OtlpError> {
     })
 }
 
-/// The headers that a file asks for.
+/// The headers from a file.
 fn headers(file: Option<&PathBuf>) -> Result<MetadataMap, OtlpError> {
     let mut headers = MetadataMap::new();
     let Some(file) = file else {

@@ -48,7 +48,7 @@ fn resident_bytes() -> Option<i64> {
 
 fn cpu_seconds() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, may hold spaces.
+    // The name of the program, in parentheses, may contain spaces.
     let (_, numbers) = text.rsplit_once(')')?;
     let mut numbers = numbers.split_whitespace().skip(11);
     let mut ticks = || numbers.next()?.parse::<u32>().ok();

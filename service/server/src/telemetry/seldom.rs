@@ -1,9 +1,9 @@
-//! Things that may happen very often, and are logged seldom.
+//! Rate limiting of log lines for frequent events.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Says at most once in a while that something happens.
+/// Logs at most once per interval that something happens.
 #[derive(Debug)]
 pub(crate) struct Seldom {
     every: Duration,
@@ -20,8 +20,8 @@ impl Seldom {
         }
     }
 
-    /// It happened. Something: it is time to say so, and it happened this many times since it was last
-    /// said.
+    /// Counts an occurrence. `Some`: it is time to log, with the number of occurrences since the last
+    /// time.
     pub(crate) fn now(&mut self) -> Option<u64> {
         self.times += 1;
         if self.said.is_some_and(|said| said.elapsed() < self.every) {

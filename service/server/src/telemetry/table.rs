@@ -1,9 +1,9 @@
-//! What happens at tables beside the rules, by kind.
+//! Events at tables beyond the rules, by kind.
 
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{BoundCounter, Counter, Meter};
 
-/// A kind of thing that happens at a table.
+/// A kind of event at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     missing_docs,

@@ -1,4 +1,4 @@
-//! Which calls are traced, and how they hang together.
+//! Which calls are traced, and how spans are linked.
 //!
 //! Whether a call is traced is decided once, before any span is made: a call that is not traced
 //! costs nothing. A caller that sends a `traceparent` decides; that trace is also named in
@@ -16,7 +16,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::codes;
 
-/// The target of all spans.
+/// The log target of all spans.
 pub(super) const TARGET: &str = "gamekeeperd::trace";
 
 /// What a caller sends (W3C Trace Context).
@@ -25,7 +25,7 @@ const TRACEPARENT: &str = "traceparent";
 /// What the server answers with (W3C Trace Context, level 2): which trace the call belongs to.
 static TRACERESPONSE: HeaderName = HeaderName::from_static("traceresponse");
 
-/// A step of the call that is being answered; none when the call is not traced.
+/// A span for a step of the current call; disabled when the call is not traced.
 macro_rules! step {
     ($name:literal $(, $($fields:tt)*)?) => {
         if tracing::Span::current().is_none() {
@@ -37,7 +37,7 @@ macro_rules! step {
 }
 pub(crate) use step;
 
-/// Work that is a step of a call.
+/// Runs work as a step of a call.
 pub(crate) async fn traced<F: Future>(span: Span, work: F) -> F::Output {
     if span.is_none() {
         work.await
@@ -49,7 +49,7 @@ pub(crate) async fn traced<F: Future>(span: Span, work: F) -> F::Output {
 /// Decides which calls are traced.
 #[derive(Clone, Debug)]
 pub struct Traces {
-    /// The part of calls to trace whose callers do not decide, out of 2^32.
+    /// The share of calls to trace if their callers do not decide, out of 2^32.
     of_all: u64,
 }
 
@@ -60,7 +60,7 @@ impl Traces {
         Self { of_all: 0 }
     }
 
-    /// Traces this part of all calls, from 0 to 1.
+    /// Traces this share of all calls, from 0 to 1.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -74,7 +74,7 @@ impl Traces {
         }
     }
 
-    /// The span of a call; none if it is not traced.
+    /// The span of a call; disabled if it is not traced.
     #[must_use]
     pub fn begin(&self, method: &str, headers: &HeaderMap) -> Span {
         let asked = headers.contains_key(TRACEPARENT);
@@ -94,7 +94,7 @@ impl Traces {
         );
         if asked {
             let parent = TraceContextPropagator::new().extract(&Headers(headers));
-            // It fails only where no spans are kept at all.
+            // It fails only if no spans are recorded at all.
             let _kept = span.set_parent(parent);
         }
         span

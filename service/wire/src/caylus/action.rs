@@ -1,4 +1,4 @@
-//! What a player does. Names and spaces that do not exist stay unnamed: the rules refuse them
+//! Actions. Names and spaces that do not exist are passed on as unknown: the rules refuse them
 //! (CAY-6.11).
 
 use gamekeeper_rules::caylus::{Action, FavorEffect, Given};
@@ -41,7 +41,7 @@ oneof! {
     }
 }
 
-/// The number of an option; nothing for one that no building has.
+/// The number of an option; `None` for one that no building has.
 fn option(number: Option<u32>) -> Option<u8> {
     number.and_then(|number| u8::try_from(number).ok())
 }
@@ -73,7 +73,7 @@ impl FromPb<Option<pb::CubePayment>> for [i32; 5] {
     }
 }
 
-/// A name that may be left out; one that does not exist has a number all the same.
+/// A name that may be left out; one that does not exist is still sent as a number.
 impl<T: Copy, P> ToPb<Option<P>> for Given<T>
 where
     Option<T>: ToPb<P>,
@@ -99,7 +99,7 @@ where
     }
 }
 
-/// An effect without parameters is not sent.
+/// An effect without parameters is unset.
 impl ToPb<Option<pb::FavorEffect>> for FavorEffect {
     fn to_pb(&self) -> Option<pb::FavorEffect> {
         (*self != Self::NONE).then(|| pb::FavorEffect {

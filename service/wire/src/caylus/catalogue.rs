@@ -7,7 +7,7 @@ use gamekeeper_rules::caylus::{
 use super::pb;
 use crate::rows::ToPb;
 
-/// Counts the changes of the catalogue. From 1.
+/// The revision of the catalogue, from 1.
 pub(super) const REVISION: u32 = 2;
 
 pub(super) fn message() -> pb::Catalogue {

@@ -1,4 +1,4 @@
-//! What a creator asks for.
+//! The options of a game.
 
 use gamekeeper_rules::caylus::{Draft, Options};
 
@@ -16,7 +16,7 @@ impl FromPb<pb::Options> for Draft {
     }
 }
 
-// What is drawn is not sent.
+// Drawn values are not sent.
 message! {
     Options => pb::Options,
     |options| pb::Options {

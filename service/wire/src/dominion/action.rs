@@ -1,4 +1,4 @@
-//! What a player does. Cards that do not exist stay unnamed: the rules refuse them (DOM-14.5).
+//! Actions. Cards that do not exist are passed on as unknown: the rules refuse them (DOM-14.5).
 
 use gamekeeper_rules::dominion::Action;
 

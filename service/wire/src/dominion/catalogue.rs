@@ -5,7 +5,7 @@ use gamekeeper_rules::dominion::{Card, CardSheet, KingdomSet};
 use super::pb;
 use crate::rows::{ToPb, message};
 
-/// Counts the changes of the catalogue. From 1.
+/// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 1;
 
 pub(crate) fn catalogue() -> pb::Catalogue {

@@ -1,4 +1,4 @@
-//! What a creator asks for.
+//! The options of a game.
 
 use gamekeeper_rules::dominion::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
 

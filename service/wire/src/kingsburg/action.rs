@@ -1,4 +1,4 @@
-//! What a player does. Goods, buildings and purposes that do not exist stay unnamed: the rules
+//! Actions. Goods, buildings and purposes that do not exist are passed on as unknown: the rules
 //! refuse them (KIN-16.9).
 
 use gamekeeper_rules::kingsburg::{Action, Influence, NamedDice, Payment};

@@ -1,4 +1,4 @@
-//! Names of what lies on the table, and what all messages of Kingsburg are made of.
+//! Names of things on the table, and the parts that all messages of Kingsburg share.
 
 use gamekeeper_rules::kingsburg::{
     Advisor, Building, Color, Decision, DieId, Enemy, EnemyKind, EnvoyMode, EnvoyUse, Good, Goods,

@@ -1,4 +1,4 @@
-//! What a player does. Ids that do not exist stay unnamed: the rules refuse them (MYT-6.11).
+//! Actions. Ids that do not exist are passed on as unknown: the rules refuse them (MYT-6.11).
 
 use gamekeeper_rules::mythotopia::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
 

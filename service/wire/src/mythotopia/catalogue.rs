@@ -8,7 +8,7 @@ use gamekeeper_rules::mythotopia::data::{
 use super::pb;
 use crate::rows::{ToPb, message};
 
-/// Counts the changes of the catalogue. From 1.
+/// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 1;
 
 pub(crate) fn catalogue() -> pb::Catalogue {

@@ -1,4 +1,4 @@
-//! What a creator asks for.
+//! The options of a game.
 
 use gamekeeper_rules::mythotopia::{ColorWish, Draft, Options};
 
@@ -6,7 +6,7 @@ use super::pb;
 use crate::Malformed;
 use crate::rows::{FromPb, message};
 
-/// A number 0 says nothing; any other asks, and may name nothing.
+/// 0 means unset; any other number is a choice, possibly one that does not exist.
 fn chosen<N>(number: i32) -> Result<Option<Option<N>>, Malformed>
 where
     Option<N>: FromPb<i32>,

@@ -1,4 +1,4 @@
-//! What every ruleset on the wire has to keep, tried on games played at random.
+//! What every ruleset on the wire must satisfy, checked on random games.
 
 use gamekeeper_proto::envelope::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -9,7 +9,7 @@ use crate::contract::kinds;
 use crate::options::in_words;
 use crate::{PbCatalogue, PbEvent, PbOptions, Wire, draw, option_infos};
 
-/// Actions in one game at most; enough to meet most of what can happen.
+/// The maximum number of actions in a game; enough to cover most of what can happen.
 const ACTIONS: usize = 400;
 
 macro_rules! tests {
@@ -43,8 +43,8 @@ fn check_package<W: Wire>(module: &str) {
     assert_ne!(W::catalogue(), PbCatalogue::<W>::default());
 }
 
-/// Every option says what it means and what it takes at every table, and every rule of options is
-/// about one of them.
+/// Every option has a description and values for every number of seats, and every rule about
+/// options names one of them.
 fn check_option_infos<W: Wire>() {
     let options = option_infos::<W>();
     for option in &options {
@@ -107,7 +107,7 @@ fn check_action<W: Wire>(action: &W::Action, kinds: &[String]) {
     );
 }
 
-/// Everything about one version: luck, events and views, each whole after its journey.
+/// Everything about one version: luck, events and views, each unchanged by encoding and decoding.
 fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     for one in &applied.draws {
         assert_eq!(draw::<W>(one).labels.len(), one.values.len());
@@ -129,7 +129,7 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     }
 }
 
-/// What arrives when a message is sent.
+/// The message after encoding and decoding.
 fn over_the_wire<M: Pb>(message: &M) -> M {
     let arrived = M::decode(&*message.encode_to_vec()).unwrap();
     assert_eq!(&arrived, message);

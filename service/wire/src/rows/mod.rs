@@ -9,7 +9,7 @@
 //! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
 //!
 //! A variant or field that one side lacks does not compile. What differs in shape is written by
-//! hand, beside the rows. Rows tell what is malformed with the path of its field, such as
+//! hand, beside the rows. Malformed values are reported with the path of their field, such as
 //! `action.use_cult_spades.transforms[2].target`.
 
 mod names;
@@ -36,8 +36,8 @@ pub(crate) trait ToPb<P> {
 
 /// A value of the rules that comes from a value `P` of the contract.
 pub(crate) trait FromPb<P>: Sized {
-    /// The value that was sent. A number that names nothing is no error where the rules take an
-    /// option: it becomes `None`, and the rules refuse it.
+    /// Reads the value. Where the rules take an option, a number that names nothing is not an
+    /// error: it becomes `None`, and the rules refuse it.
     ///
     /// # Errors
     /// When the message is malformed; the path of the field begins below this value.
@@ -84,7 +84,7 @@ impl FromPb<u32> for u16 {
     }
 }
 
-/// A length. Nothing is too long to fit.
+/// A length. No list is too long to fit.
 impl ToPb<u32> for usize {
     fn to_pb(&self) -> u32 {
         u32::try_from(*self).unwrap_or(u32::MAX)
@@ -104,7 +104,7 @@ impl ToPb<u32> for Option<Seat> {
     }
 }
 
-/// A number that is no seat of any table stays unnamed.
+/// A number that is no seat of any table becomes `None`.
 impl FromPb<u32> for Option<Seat> {
     fn from_pb(sent: u32) -> Result<Self, Malformed> {
         Ok(u8::try_from(sent).ok().and_then(Seat::new))
@@ -208,7 +208,7 @@ pub(crate) fn field<T: FromPb<P>, P>(name: &str, sent: P) -> Result<T, Malformed
     T::from_pb(sent).map_err(|fault| fault.within(name))
 }
 
-/// Reads the field of a oneof that belongs to a variant of this name.
+/// Reads the field of a oneof for the variant of this name.
 pub(crate) fn variant<T>(
     name: &str,
     read: impl FnOnce() -> Result<T, Malformed>,
@@ -216,7 +216,7 @@ pub(crate) fn variant<T>(
     read().map_err(|fault| fault.within(&AsSnakeCase(name).to_string()))
 }
 
-/// Reads the action that is sent in the oneof `kind`.
+/// Reads the action in the oneof `kind`.
 pub(crate) fn action<T: FromPb<P>, P>(kind: Option<P>) -> Result<T, Malformed> {
     let action = kind
         .ok_or_else(|| Malformed::missing("kind"))

@@ -5,7 +5,7 @@ use gamekeeper_rules::table::Id;
 use crate::Malformed;
 
 /// Pairs closed sets of names with their enums of the contract, which number them in the same order
-/// from 1. On the wire 0 and every other number are no name.
+/// from 1. On the wire 0 and all other numbers are not names.
 ///
 /// The rows also make a test: both sides spell the same names in the same order.
 macro_rules! names {
@@ -78,7 +78,7 @@ pub(crate) fn or_usual<T: Id + Default>(number: i32) -> Result<T, Malformed> {
 }
 
 /// Pairs the decisions of a ruleset with the enum `Decision` of its package, by the names of the variants.
-/// What a decision holds comes beside it.
+/// The values of a decision are sent separately.
 macro_rules! decisions {
     ($rules:ident in $pb:ident: $($variant:ident),+ $(,)?) => {
         impl $crate::rows::ToPb<i32> for $rules {

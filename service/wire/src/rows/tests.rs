@@ -26,7 +26,7 @@ struct Payment {
 
 message! { both Payment => pb::RecruitSoldier { gold, wood, stone } }
 
-/// A number below ten.
+/// A number below 10.
 #[derive(Debug, PartialEq)]
 struct Digit(u32);
 

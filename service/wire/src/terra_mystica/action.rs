@@ -1,5 +1,5 @@
-//! What a player does. Spaces and factions that do not exist stay unknown: the rules refuse them. A
-//! number that names nothing else is malformed, and so is what an action does not use.
+//! Actions. Spaces and factions that do not exist are passed on as unknown: the rules refuse them.
+//! Other names that do not exist are malformed, and so are fields that an action does not use.
 
 use gamekeeper_rules::terra_mystica::data::{PowerAction, Space, SpecialAction};
 use gamekeeper_rules::terra_mystica::{Action, PowerUse, Span, SpecialUse, Transform, Work};
@@ -59,7 +59,7 @@ message! { both Transform => pb::Transform { space, target, direction } }
 message! { both Work => pb::Work { transforms, build_at } }
 message! { both Span => pb::Span { a, b } }
 
-/// No work is nothing to do.
+/// Unset work is empty work.
 impl FromPb<Option<pb::Work>> for Work {
     fn from_pb(sent: Option<pb::Work>) -> Result<Self, Malformed> {
         Self::from_pb(sent.unwrap_or_default())
@@ -110,7 +110,7 @@ fn special_message(special_use: &SpecialUse) -> pb::TakeSpecialAction {
     message
 }
 
-/// What an action does not use must not be set.
+/// A field that an action does not use must not be set.
 fn unused(name: &str, is_set: bool) -> Result<(), Malformed> {
     if is_set {
         Err(Malformed::new(name, "is not used by this action"))

@@ -11,7 +11,7 @@ use gamekeeper_rules::terra_mystica::data::{
 use super::pb;
 use crate::rows::{ToPb, message};
 
-/// Counts the changes of the catalogue. From 1.
+/// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 2;
 
 pub(crate) fn catalogue() -> pb::Catalogue {

@@ -66,7 +66,7 @@ fn town_extended(seat: Seat, town: Option<Land>, spaces: LandSet) -> Kind {
     })
 }
 
-/// Pairs what goods or VP come from or go to: a thing of the table, or a reason with a name.
+/// Pairs sources and destinations of goods or VP: a thing on the table, or a named reason.
 macro_rules! sources {
     ($rules:ident { $field:ident: $oneof:ident, $reason:ident };
      things { $($thing:ident),+ } reasons { $($why:ident),+ $(,)? }) => {

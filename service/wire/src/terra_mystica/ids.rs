@@ -56,7 +56,7 @@ impl ToPb<String> for Space {
     }
 }
 
-/// A text that is no id is no space: the rules refuse it.
+/// A text that is not an id becomes an unknown space, which the rules refuse.
 impl FromPb<String> for Space {
     fn from_pb(sent: String) -> Result<Self, Malformed> {
         Ok(Self::by_id(&sent))

@@ -1,4 +1,4 @@
-//! What a creator asks for.
+//! The options of a game.
 
 use gamekeeper_rules::terra_mystica::{Draft, Options, PromoTiles};
 

@@ -1,4 +1,4 @@
-//! How often the engines ask for memory. A program of its own, since counting slows them down.
+//! Allocations of the engines. A separate program, since counting slows them down.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `gamekeeperd` with one more ruleset, the null game, and without the others.
+//! `gamekeeperd` with the null game as its only ruleset.
 
 use std::process::ExitCode;
 

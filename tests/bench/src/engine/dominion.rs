@@ -1,4 +1,4 @@
-//! Two bots that buy money and Provinces, as the simulators of players do.
+//! Two big money bots, as in players' simulators.
 
 #[path = "../../../../service/rules/tests/dominion_bots/bot.rs"]
 #[allow(dead_code, reason = "only one of the bots plays here")]

@@ -1,4 +1,4 @@
-//! Lists of what is legal.
+//! Lists of legal actions.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::clock::{Spread, float, per_second, time};
 
-/// Longer lists of all payments are cut here.
+/// Longer lists of all payments are cut off here.
 const MOST_PAYMENTS: usize = 300_000;
 
 /// The lists of a ruleset.
@@ -19,11 +19,11 @@ pub(super) struct Lists {
     pub(super) p99_us: f64,
     pub(super) median_length: usize,
     pub(super) longest: usize,
-    /// Entries of the longest list of all ways to pay, where there are more of them than moves.
+    /// Entries per second of the longest list of all payments, where there are more of them than moves.
     pub(super) payments_per_second: Option<Spread>,
 }
 
-/// Lists what is legal in these positions.
+/// Lists the legal actions in these positions.
 pub(super) fn measure<R: Ruleset>(positions: &[(R::State, Seat)]) -> Lists {
     let mut lengths: Vec<usize> = positions
         .iter()
@@ -32,7 +32,7 @@ pub(super) fn measure<R: Ruleset>(positions: &[(R::State, Seat)]) -> Lists {
     let mut micros: Vec<f64> = positions
         .iter()
         .map(|(state, seat)| {
-            // The best of some: what else runs on this core is not the list's.
+            // The best of several: other work on this core must not count.
             let once = || {
                 time(|| {
                     std::hint::black_box(length::<R>(state, *seat, Detail::Moves));

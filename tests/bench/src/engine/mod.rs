@@ -96,7 +96,7 @@ pub fn run(plan: Plan) {
     write("engine", &engines);
 }
 
-/// A table, and whose turn it is.
+/// A table, and the seat to move.
 type Position<R> = (<R as Ruleset>::State, Seat);
 
 /// Random games of a ruleset.
@@ -160,7 +160,7 @@ fn figures<W: Wire>(plan: Plan) -> Figures {
     }
 }
 
-/// Tables of the middle of games.
+/// Tables from the middle of games.
 fn positions<R: Ruleset>(games: &[Recording<R>]) -> Vec<Position<R>> {
     let mut positions = Vec::new();
     for recording in games {

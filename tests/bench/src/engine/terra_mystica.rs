@@ -1,4 +1,4 @@
-//! Games that people played to their end, replayed.
+//! Replays of complete games between people.
 
 use std::path::Path;
 
@@ -39,7 +39,7 @@ fn load(path: &Path) -> Ready {
     let (players, draft) = game.draft();
     let options = TerraMystica::options(&players, &draft).expect("the options of a real game");
     let mut moves = Vec::new();
-    // What happened by itself is done by the rules.
+    // The rules carry out automatic actions.
     for one in game.moves.iter().filter(|one| !one.is_automatic()) {
         let seat = game.seat(&one.faction);
         for op in &one.ops {
@@ -50,7 +50,7 @@ fn load(path: &Path) -> Ready {
 }
 
 fn play(game: &Ready) {
-    // Everything is given: nothing is drawn.
+    // Everything is set by options: nothing is drawn.
     let mut chance = Chance::from_seed(&Seed::from_number(0));
     let mut journal = Journal::new();
     let mut state = TerraMystica::setup(&game.options, &mut chance, &mut journal);

@@ -1,5 +1,5 @@
-//! The null game: the least that a ruleset can be. A counter, padded wherever a real ruleset has
-//! bytes. What the service costs with it is the ceiling of its design.
+//! The null game: the minimal ruleset. A counter, padded wherever a real ruleset has bytes. The
+//! performance of the service with it is the ceiling of its design.
 
 mod pad;
 pub mod pb;

@@ -1,25 +1,25 @@
-//! Bytes that mean nothing.
+//! Padding.
 
 use bytes::Bytes;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// As much as anything is padded with.
+/// The maximum padding.
 const MOST: usize = 1 << 20;
 
 static NOTHING: [u8; MOST] = [0; MOST];
 
-/// This many bytes, which take room only where they are written.
+/// This many bytes, which take space only when written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pad(usize);
 
 impl Pad {
-    /// This many bytes, or as many as there are.
+    /// This many bytes, up to the maximum.
     pub(super) fn new(length: usize) -> Self {
         Self(length.min(MOST))
     }
 
-    /// This many bytes, or as many as there are.
+    /// This many bytes, up to the maximum.
     pub(super) fn of(length: u32) -> Self {
         Self::new(usize::try_from(length).unwrap_or(MOST))
     }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use gamekeeper_proto::envelope;
 use prost::Message;
 
-/// How large everything is, in bytes; what is no size says so in the rules.
+/// Sizes in bytes, except where the rules say otherwise.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct Options {
     #[prost(uint32, tag = "1")]
@@ -30,7 +30,7 @@ pub struct Padding {
     pub(crate) pad: Bytes,
 }
 
-/// How far the counter is, padded.
+/// The value of the counter, padded.
 #[derive(Clone, PartialEq, Message)]
 pub struct View {
     #[prost(uint64, tag = "1")]
@@ -54,6 +54,6 @@ impl envelope::Messages for Messages {
     type View = View;
     /// There are no components.
     type Catalogue = ();
-    /// Nothing is refused with values.
+    /// No refusal has values.
     type RefusalDetail = ();
 }

@@ -16,22 +16,22 @@ use super::pad::Pad;
 #[derive(Clone, Copy, Debug)]
 pub enum Null {}
 
-/// How large everything is, in bytes.
+/// Sizes in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The stored state.
     pub state: u32,
     /// The view.
     pub view: u32,
-    /// What an entry holds besides its action.
+    /// The content of an entry besides its action.
     pub entry: u32,
     /// The events in an answer.
     pub event: u32,
     /// An action in a list.
     pub action: u32,
-    /// How many actions a list has.
+    /// The number of actions in a list.
     pub listed: u32,
-    /// How far the counter goes.
+    /// The last value of the counter.
     pub last: u32,
 }
 
@@ -43,13 +43,13 @@ pub struct State {
     pad: Pad,
 }
 
-/// Counts one on.
+/// Counts up by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
     pub(super) pad: Pad,
 }
 
-/// The counter went on.
+/// The counter went up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     stored: Pad,
@@ -67,14 +67,14 @@ impl Happening for Event {
     }
 }
 
-/// What everybody sees.
+/// The view, the same for everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     pub(super) counter: u32,
     pub(super) pad: Pad,
 }
 
-/// The only way to say no.
+/// The only refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotYourTurn;
 

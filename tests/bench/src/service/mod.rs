@@ -46,7 +46,7 @@ pub struct Plan {
     workers: usize,
 }
 
-/// Where games are kept.
+/// The store of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Store {
     /// In memory.
@@ -69,7 +69,7 @@ impl Store {
         }
     }
 
-    /// The Redis that it needs.
+    /// Starts the Redis that it needs.
     #[must_use]
     pub fn redis(self) -> Option<Process> {
         match self {
@@ -79,7 +79,7 @@ impl Store {
         }
     }
 
-    /// A server that keeps its games there.
+    /// Starts a server with this store.
     #[must_use]
     pub fn server(
         self,
@@ -102,7 +102,7 @@ impl Store {
     }
 }
 
-/// What was measured in turns.
+/// A real game and the null game, measured in turns.
 #[derive(Debug, Default, Serialize)]
 struct Pair {
     store: &'static str,
@@ -116,11 +116,11 @@ struct Pair {
     server_cpu_ratio: Spread,
     real: Vec<Load>,
     null: Vec<Load>,
-    /// The real game at half the rate that it reached.
+    /// The real game at half of its maximum rate.
     half: Option<Load>,
 }
 
-/// Null game against echo of the same bytes.
+/// The null game against an echo of the same sizes.
 #[derive(Debug, Serialize)]
 struct Floor {
     store: &'static str,
@@ -192,7 +192,7 @@ fn flags(plan: &Plan) -> Vec<&'static str> {
     text.leak().split(' ').collect()
 }
 
-/// The method that is looked at: the one that the mix names first.
+/// The method reported: the first one in the mix.
 fn method(plan: &Plan) -> &str {
     plan.mix.split('=').next().unwrap_or("apply")
 }
@@ -256,7 +256,7 @@ fn against_floor(
     }
 }
 
-/// The slowest of a hundred calls against the one in the middle.
+/// The 99th percentile against the median.
 fn tail(load: &Load) -> String {
     let first = load.methods.iter().find(|method| method.name != "create");
     first.map_or(String::from("-"), |method| {

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-/// What does not start by then never will.
+/// The maximum time until a process starts.
 const START: Duration = Duration::from_secs(60);
 
 /// A process that ends when this is dropped.
@@ -23,7 +23,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a server that says where it listens.
+    /// Starts a server that prints its address.
     ///
     /// # Panics
     /// When it does not start.
@@ -86,7 +86,7 @@ impl Process {
         }
     }
 
-    /// Where it listens.
+    /// Its address.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
@@ -101,7 +101,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Asked, not killed: a store is closed and its folder can be removed.
+        // Terminated gracefully: the store is closed and its folder can be removed.
         let _gone = kill_process(Pid::from_child(&self.child), Signal::TERM);
         let _gone = self.child.wait();
     }
@@ -128,7 +128,7 @@ pub fn binary(name: &str) -> PathBuf {
     this.with_file_name(name)
 }
 
-/// What the load client reports.
+/// The report of the load client.
 #[derive(Clone, Debug, Deserialize, serde::Serialize)]
 pub struct Load {
     /// By method.
@@ -173,7 +173,7 @@ impl Load {
         found.expect("the method was called")
     }
 
-    /// What a process used.
+    /// The usage of a process.
     #[must_use]
     pub fn process(&self, name: &str) -> Option<&Used> {
         self.processes.iter().find(|process| process.name == name)
@@ -205,7 +205,7 @@ pub fn load(server: &Process, others: &[(&str, &Process)], flags: &[&str]) -> Lo
     serde_json::from_slice(&output.stdout).expect("a report")
 }
 
-/// Builds, in the profile of this program, the binaries that are measured.
+/// Builds the binaries to measure, in the profile of this program.
 ///
 /// # Panics
 /// When they do not build.

@@ -1,4 +1,4 @@
-//! What the load client plays against the null game and the echo.
+//! Scripts of the load client for the null game and the echo.
 
 use gamekeeper_proto::envelope::Messages;
 use gamekeeper_wire::Wire;
@@ -10,7 +10,7 @@ use crate::null::{Null, Options, pb};
 use crate::play::Recording;
 use crate::sizes::Sizes;
 
-/// A game begins anew after this many actions, as the load client sees to.
+/// The load client restarts a game after this many actions.
 const MOST_MOVES: usize = 2_000;
 
 /// A game as the load client reads it.
@@ -49,7 +49,7 @@ fn of<W: Wire>() -> Sizes {
     Sizes::of(&games)
 }
 
-/// A null game of these sizes. What the null game writes itself, a few bytes each, is taken off.
+/// A null game of these sizes. The few bytes that the null game itself adds are subtracted.
 #[must_use]
 pub(super) fn null_script(sizes: &Sizes) -> String {
     let size = |size: usize, own: usize| u32::try_from(size.saturating_sub(own)).unwrap_or(0);

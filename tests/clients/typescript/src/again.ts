@@ -1,4 +1,4 @@
-// Sending a call again. With a request id in it, it is played once however often it is sent.
+// Retrying a call. With a request id, it is played once however often it is sent.
 
 import { isPassing } from "./errors.js";
 

@@ -1,4 +1,4 @@
-// Usage: node build/src/node.js http://HOST:PORT. Plays a game of Kingsburg and tells what happens.
+// Usage: node build/src/node.js http://HOST:PORT. Plays a game of Kingsburg and prints what happens.
 
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -22,7 +22,7 @@ const created = await service.createGame({
 });
 let game = created.game!;
 
-// The rules say no with a reason; nothing has changed then.
+// The rules refuse with a reason; nothing has changed then.
 try {
   const { seat } = game.pending[0]!;
   await service.applyAction({ gameId: game.gameId, seat, action: { kind: { case: "passBuild", value: {} } } });

@@ -1,4 +1,4 @@
-// Following a game across cuts.
+// Following a game across disconnects.
 
 import type { Client } from "@connectrpc/connect";
 

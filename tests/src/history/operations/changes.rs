@@ -1,4 +1,4 @@
-//! What happens at a table beside the rules: players leave and come back, clocks, take-backs. Each is a
+//! What happens at a table beyond the rules: players leave and return, clocks, take-backs. Each is a
 //! request that becomes one version, as an action does.
 
 use gamekeeper_proto::gamekeeper::v1;
@@ -15,12 +15,12 @@ fn any_seat() -> u32 {
     rand::rng().random_range(1..=seats)
 }
 
-/// What an answer tells that has nothing but the facts.
+/// An answer that has only the facts.
 fn facts(game: Option<v1::GameInfo>) -> Answered {
     Answered::of(game, &())
 }
 
-/// Asks for a deed: sends the message with the method until there is an answer.
+/// Requests a deed: sends the message with the method until there is an answer.
 macro_rules! ask {
     ($look:expr, $deed:expr, $method:ident, $Request:ident { $($field:ident),* $(,)? }) => {{
         let (look, deed): (&Look, Deed) = ($look, $deed);
@@ -43,7 +43,7 @@ macro_rules! ask {
 }
 
 impl Look {
-    /// The id of a request that nobody made before.
+    /// A request id that was never used before.
     fn new_request(&self, deed: Deed) -> String {
         let number: u32 = rand::random();
         format!("{:016x} {} {number:08x}", self.shared.run, deed.kind())
@@ -59,7 +59,7 @@ impl Look {
     }
 }
 
-/// A player leaves. More rarely one after whom only one is left, which ends the game.
+/// A player leaves; rarely the second to last one, which ends the game.
 pub(super) async fn resign(look: Look) -> Result<(), Status> {
     if !look.info().await?.resigned.is_empty() && !happens(20) {
         return Ok(());
@@ -69,8 +69,8 @@ pub(super) async fn resign(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// Somebody plays for a seat again. Its old tokens end at some time before the answer, or later if there is
-/// none.
+/// A seat is played again. Its old tokens end at some time before the answer, or later if there is no
+/// answer.
 pub(super) async fn come_back(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let seat = info.resigned.first().copied().unwrap_or_else(any_seat);
@@ -109,7 +109,7 @@ pub(super) async fn resume(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat takes back what it did last, or asks to.
+/// A seat takes back its last action, or requests it.
 pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let seat = info.pending.first().map_or_else(any_seat, |owed| owed.seat);
@@ -124,7 +124,7 @@ pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat asks to go back, and the others agree at once, if nobody acts meanwhile.
+/// A seat requests a take-back, and the others agree at once, if nobody acts in between.
 pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let steps = rand::rng().random_range(1..4);

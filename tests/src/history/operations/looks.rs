@@ -1,4 +1,4 @@
-//! Looks at a game as it is.
+//! Reads of a game.
 
 use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
 use rand::RngExt;
@@ -33,7 +33,7 @@ pub(super) async fn table(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// An answer given once is given again.
+/// The table at an earlier version never changes.
 pub(super) async fn earlier_table(look: Look) -> Result<(), Status> {
     let (look, newest) = table_at(look, 0).await?;
     look.saw(newest);

@@ -1,5 +1,5 @@
-//! What players ask beside playing. To let them use one more method, write a function that calls it and
-//! holds its answer against others, and add its row to [`ALL`].
+//! What players call besides playing. To cover one more method, write a function that calls it and
+//! checks its answer against others, and add its row to [`ALL`].
 
 mod changes;
 mod looks;
@@ -22,7 +22,7 @@ use super::caller::Caller;
 use super::desk::Desk;
 use super::load::Shared;
 
-/// Asks something on a server, and checks what is answered. A failed call is judged by the player.
+/// Calls a server and checks the answer. A failed call is judged by the player.
 type Operation = fn(Look) -> Pin<Box<dyn Future<Output = Result<(), Status>> + Send>>;
 
 /// An operation.
@@ -41,7 +41,7 @@ macro_rules! rows {
     };
 }
 
-/// Those that leave a game as it is.
+/// Operations that do not change a game.
 const LOOKS: &[Row] = rows! {
     GamesService GetGameInfo: looks::info;
     DominionService GetGame: looks::table;
@@ -64,7 +64,7 @@ const LOOKS: &[Row] = rows! {
     GamesService ForkGame: owner::fork;
 };
 
-/// Those that change what is beside the rules.
+/// Operations that change a table beyond the rules.
 const CHANGES: &[Row] = rows! {
     GamesService UpdateGame: owner::label;
     GamesService UpdateGame: owner::move_user;
@@ -78,8 +78,8 @@ const CHANGES: &[Row] = rows! {
     GamesService AnswerTakeBack: changes::answer_take_back;
 };
 
-/// What is called elsewhere: players create games, list what is legal and act, watchers follow games, and the
-/// rotator replaces tokens.
+/// Methods that are called elsewhere: players create games, list legal actions and act, watchers follow
+/// games, and the rotator replaces tokens.
 #[cfg(test)]
 const ELSEWHERE: &[[&str; 2]] = &[
     ["DominionService", "CreateGame"],
@@ -94,8 +94,8 @@ const ELSEWHERE: &[[&str; 2]] = &[
     ["GamesService", "RotateSpectatorToken"],
 ];
 
-/// Does any one of them, each as often, or any one that leaves the game as it is.
-/// A failure comes with the name of the method.
+/// Runs any one of them, each equally likely, or any one that does not change the game. A failure
+/// comes with the name of the method.
 pub(super) async fn any(look: Look, is_plain: bool) -> Result<(), (String, Status)> {
     let changes = if is_plain { &[][..] } else { CHANGES };
     let place = rand::rng().random_range(0..LOOKS.len() + changes.len());
@@ -136,23 +136,23 @@ impl Look {
         self.shared.recorder.note(&self.game, self.begun, seen);
     }
 
-    /// The game was seen at this version, which is not older than any that was known when the look began.
+    /// The game was seen at this version, which must not be older than any known when the look began.
     fn saw(&self, version: u64) {
         let read = What::Read(version);
         self.shared.recorder.note(&self.game, self.begun, read);
     }
 
-    /// At a version all callers get this.
+    /// All callers must get this at a version.
     fn same(&self, what: &str, version: u64, told: &impl Message) {
         self.shared.same(&self.game, (what, version), told);
     }
 
-    /// All callers get this, whatever the game.
+    /// All callers must get this, for every game.
     fn constant(&self, what: &str, told: &impl Message) {
         self.shared.same("any game", (what, 0), told);
     }
 
-    /// The answer must be true.
+    /// Notes a flaw unless this holds.
     fn must(&self, holds: bool, what: impl FnOnce() -> String) {
         if !holds {
             self.shared.broken(&self.game, what());

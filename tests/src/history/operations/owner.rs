@@ -1,4 +1,4 @@
-//! What the owner of games asks: users and labels, lists, several games at once, and games that go.
+//! Calls of the owner of games: users and labels, lists, several games at once, deletions and forks.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,8 @@ fn is_passing(error: &v1::GameError) -> bool {
     passing.contains(&Code::from(error.code))
 }
 
-/// The games of the first user, who has a seat at all but plain ones: this game is among them, and each is there once.
+/// The games of the first user, who has a seat at all but plain tables: this game is among them,
+/// and each occurs once.
 pub(super) async fn list(look: Look) -> Result<(), Status> {
     let found = look.list(USERS[0]).await?;
     let mut ids: Vec<&str> = found.iter().map(|info| info.game_id.as_str()).collect();
@@ -142,7 +143,7 @@ pub(super) async fn label(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// The last seat is somebody else's.
+/// The last seat gets another user.
 pub(super) async fn move_user(look: Look) -> Result<(), Status> {
     let [.., last] = USERS;
     let user = if happens(50) { last } else { OTHER_USER };
@@ -157,7 +158,7 @@ pub(super) async fn move_user(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A game of its own, which nobody else plays, is there until it is deleted, and never after.
+/// A game that nobody else plays exists until it is deleted, and never after.
 pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask(pb::CreateGameRequest {
         players: players(&["Eve", "Fay"]),
@@ -189,14 +190,14 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
     }
 }
 
-/// A fork, asked for twice, is one game, and looks as the game did at that version. Then it goes again.
+/// A fork, requested twice, is one game, and looks as the game did at that version. It is then deleted.
 pub(super) async fn fork(look: Look) -> Result<(), Status> {
     let mut desk = look.caller.desk();
     let game_id = look.game.clone();
     let ask = desk.ask(v1::GetGameInfoRequest { game_id });
     let info = desk.games.get_game_info(ask).await?.into_inner().game;
     let newest = info.unwrap_or_default().version;
-    // Nobody plays on from the end, which may be the newest version.
+    // Not at the newest version: it may be the end of the game.
     let at_version = rand::rng().random_range(1..newest.max(2));
     let call = v1::ForkGameRequest {
         game_id: look.game.clone(),

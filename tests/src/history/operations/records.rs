@@ -44,7 +44,7 @@ pub(super) async fn packed_events(mut look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// Every version once, from the first to one that was the newest meanwhile.
+/// Every version once, from the first to one that was the newest during the call.
 fn compare(look: &Look, versions: &[pb::LoggedVersion]) {
     for logged in versions {
         look.shared.compare(&look.game, logged);
@@ -118,7 +118,7 @@ fn recorded(packed: v1::ExportVersion) -> pb::ExportVersion {
     }
 }
 
-/// The record reaches as far as its header says.
+/// The record must reach as far as its header says.
 fn compare_record(look: &Look, newest: u64, versions: &[pb::ExportVersion]) {
     for version in versions {
         look.same("in the record", version.version, version);

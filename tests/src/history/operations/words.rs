@@ -1,4 +1,4 @@
-//! What does not depend on a game: components, rules, and games that are not stored.
+//! Calls that do not depend on a game: components, rules, and self-play.
 
 use futures_util::stream;
 use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
@@ -56,7 +56,7 @@ pub(super) async fn packed_catalogue(mut look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// Two games of a few versions, in which the first action that is legal is always played.
+/// Two games of a few versions, in which the first legal action is always played.
 pub(super) async fn self_play(mut look: Look) -> Result<(), Status> {
     const VERSIONS: u64 = 5;
     let plan = pb::SelfPlayPlan {

@@ -10,7 +10,7 @@ use gamekeeperd::grpc::REASONS;
 
 use super::{check, folder};
 
-/// Reasons that no client can bring about by what it sends.
+/// Reasons that no client can trigger by what it sends.
 const UNREACHED: &[(&str, &str)] = &[
     ("CONTENDED", "other clients must be faster, again and again"),
     ("TOO_MANY_ENTRIES", "a game must be paused a thousand times"),
@@ -80,7 +80,7 @@ fn sessions_with_needs_are_played_only_where_they_are_met() {
     let ended = cli.run(&format!("conformance -o json {}", file.display()));
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
     assert!(ended.out.contains(r#""skipped":5"#), "{}", ended.out);
-    // Everybody may do everything here: the sessions about tokens find that out.
+    // Everybody may do everything here, so the sessions about tokens fail.
     let ended = cli.run(&format!(
         "conformance --with tokens --timeout 1s {}",
         file.display()

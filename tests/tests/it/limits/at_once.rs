@@ -1,4 +1,4 @@
-//! Calls and watches at once.
+//! Limits on concurrent calls and watches.
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -13,7 +13,7 @@ use tonic::Code;
 use super::{create, eventually, exceeded, new_game, watch, with_tokens};
 
 #[tokio::test]
-async fn a_game_and_a_process_have_so_many_watches() {
+async fn a_game_and_a_process_have_a_limit_of_watches() {
     let flags = [
         "--store=memory",
         "--max-watches-per-game=2",
@@ -36,7 +36,7 @@ async fn a_game_and_a_process_have_so_many_watches() {
 }
 
 #[tokio::test]
-async fn so_many_calls_are_answered_at_once() {
+async fn concurrent_calls_have_a_limit() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let server = Gamekeeperd::start(&["--store=redis", &address, "--max-in-flight=2"]);
@@ -66,7 +66,7 @@ async fn so_many_calls_are_answered_at_once() {
 }
 
 #[tokio::test]
-async fn so_many_calls_of_a_token_are_answered_at_once() {
+async fn concurrent_calls_of_a_token_have_a_limit() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let flags = ["--store=redis", &address, "--max-in-flight-per-token=2"];
@@ -97,7 +97,7 @@ async fn so_many_calls_of_a_token_are_answered_at_once() {
 }
 
 #[tokio::test]
-async fn a_token_has_so_many_watches() {
+async fn a_token_has_a_limit_of_watches() {
     let (server, _keys) = with_tokens(&["--store=memory", "--max-watches-per-token=2"]);
     let mut games = Vec::new();
     for token in [RED, BLUE] {

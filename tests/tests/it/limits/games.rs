@@ -1,4 +1,4 @@
-//! Games of a tenant.
+//! Limits on the games of a tenant.
 
 use bytes::Bytes;
 use futures_util::future::join_all;
@@ -15,7 +15,7 @@ use tonic_types::StatusExt;
 use super::create;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tenant_has_so_many_games_on_all_processes_together() {
+async fn a_tenant_has_a_limit_of_games_across_all_processes() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let flags = ["--store=redis", &address, "--max-games-per-tenant=7"];
@@ -40,7 +40,7 @@ async fn a_tenant_has_so_many_games_on_all_processes_together() {
         }
     }
     assert_eq!(kept.len(), 7);
-    // What is sent again gives the first answer, although there is no room.
+    // A repeated request gets the first answer, although there is no room.
     let (number, game) = &kept[0];
     let again = pb::CreateGameRequest {
         request_id: format!("game {number}"),
@@ -74,7 +74,7 @@ async fn a_tenant_has_so_many_games_on_all_processes_together() {
     assert_quota_is_used(&last.unwrap_err());
 }
 
-/// Games that expired leave their places to others, as soon as the list is full.
+/// Expired games make room for others as soon as the list is full.
 #[tokio::test]
 async fn places_of_games_that_are_gone_are_given_back() {
     use gamekeeper_tests::writing::new_game;

@@ -1,5 +1,5 @@
-//! Calls that are never whole, and connections that say nothing: they take from nobody but whoever
-//! makes them.
+//! Calls that are never completed, and connections that send nothing: they take resources only from
+//! their own client.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ use tonic_prost::ProstCodec;
 
 use super::{SOON, eventually, exceeded, new_game, with_tokens};
 
-/// Begins a call and never ends it; how it was answered.
+/// Begins a call and never completes it; returns the answer.
 async fn half_open(channel: Channel, token: &str) -> Status {
     let endless = stream::once(async { pb::ListGamesRequest::default() }).chain(stream::pending());
     let request = if token.is_empty() {
@@ -147,7 +147,7 @@ async fn streams_that_need_no_token_have_places_of_their_own() {
     eventually("a place is free again", || async { watch().await.ok() }).await;
 }
 
-/// The settings that a server announces first: their numbers and values.
+/// The settings in a server's first frame: their numbers and values.
 async fn announced(address: &str) -> Vec<(u16, u32)> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -167,7 +167,7 @@ async fn announced(address: &str) -> Vec<(u16, u32)> {
 }
 
 #[tokio::test]
-async fn a_connection_carries_so_many_calls_at_once() {
+async fn a_connection_has_a_limit_of_concurrent_calls() {
     const MAX_CONCURRENT_STREAMS: u16 = 3;
     let server = Gamekeeperd::start(&["--store=memory"]);
     let usual = announced(server.address()).await;
@@ -226,7 +226,7 @@ async fn a_handshake_of_tls_has_its_time_too() {
     let key = format!("--tls-key-file={key}");
     let flags = ["--store=memory", "--handshake-timeout=1s", &cert, &key];
     let server = Gamekeeperd::start(&flags);
-    // Nothing; the beginning of a ClientHello; and what is no TLS.
+    // Nothing; the beginning of a ClientHello; and bytes that are not TLS.
     let begins: [&[u8]; 3] = [
         b"",
         b"\x16\x03\x01\x02\x00\x01\x00",
@@ -261,7 +261,7 @@ async fn strangers_make_room_for_callers_with_a_token() {
 }
 
 #[tokio::test]
-async fn an_address_has_so_many_strangers() {
+async fn an_address_has_a_limit_of_strangers() {
     let flags = ["--store=memory", "--max-connections-per-address=3"];
     let (server, _keys) = with_tokens(&flags);
     let mut strangers = Vec::new();

@@ -1,5 +1,5 @@
-//! A list of millions of actions on a real server: clients that ask for it and go away hold up nobody, and
-//! their calls end.
+//! A list of millions of actions on a real server: clients that request it and go away do not hold up
+//! others, and their calls end.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -25,16 +25,16 @@ use tonic::{Request, Status};
 
 use super::{eventually, with_tokens};
 
-/// This many clients attack at once.
+/// The number of clients that attack at once.
 const ATTACKERS: usize = 24;
 
-/// The list that is attacked is longer than this.
+/// The minimum length of the list that they request.
 const LONG: u64 = 1_000_000;
 
-/// With this luck the hand becomes large after some 800 actions.
+/// With this seed the hand becomes large after about 800 actions.
 const SEED: [u8; 32] = [31; 32];
 
-/// What the first player buys, and how many of it at most: no pile becomes empty.
+/// What the first player buys, and the maximum of each: no pile becomes empty.
 const WISHES: [(Card, usize); 17] = [
     (Card::Laboratory, 9),
     (Card::CouncilRoom, 5),
@@ -142,7 +142,7 @@ impl Way {
         chosen.unwrap_or_else(|| legal[0].clone())
     }
 
-    /// Buys what is rarest in the deck, measured by how much of it is wished for.
+    /// Buys the card whose number is the smallest share of its maximum.
     fn wish(&self, legal: &[Action]) -> Option<Action> {
         let buys = |card| Action::BuyCard { card: Some(card) };
         let wishes = (0..WISHES.len()).filter(|&place| {
@@ -163,7 +163,7 @@ fn asking<M>(token: &str, message: M) -> Request<M> {
     }
 }
 
-/// How many actions a seat has; groups of cards are not walked.
+/// How many actions a seat has; groups of cards are counted, not enumerated.
 fn count(state: &State, seat: Seat) -> u64 {
     let (all, begin) = (Wanted::all(Detail::Moves), (Place::default(), u32::MAX));
     let mut total = 0;
@@ -177,7 +177,7 @@ fn count(state: &State, seat: Seat) -> u64 {
     total
 }
 
-/// How long it takes to walk the whole list at a stretch.
+/// How long it takes to walk the whole list without a pause.
 fn time_of_a_walk(state: &State) -> Duration {
     let begun = Instant::now();
     let seat = Dominion::pending(state)[0].seat;
@@ -190,7 +190,7 @@ fn time_of_a_walk(state: &State) -> Duration {
     begun.elapsed()
 }
 
-/// Plays a game to its long list, with this key. Gives the table as the rules have it, too.
+/// Plays a game to its long list, with this key. Also returns the state of the rules.
 async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
     let create = pb::CreateGameRequest {
         players: players(&["Ada", "Bob"]),
@@ -215,8 +215,8 @@ async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
     (table, way.table.state)
 }
 
-/// Clients that ask for the long list again and again, with filters that match nothing or for all of it, and
-/// mostly do not wait for the answer.
+/// Clients that request the long list repeatedly, with filters that match nothing or in full, and mostly do
+/// not wait for the answer.
 struct Attack {
     is_over: Arc<AtomicBool>,
     abandoned: Arc<AtomicUsize>,
@@ -273,8 +273,8 @@ impl Attack {
     }
 }
 
-/// An attacker without a token is refused. HTTP/2 closes a connection that takes back too many calls before
-/// they were looked at; then there is no answer of the service, and the next call makes a new connection.
+/// An attacker without a token is refused. HTTP/2 closes a connection that cancels too many calls before
+/// they were processed; then the service gives no answer, and the next call opens a new connection.
 fn is_expected(token: &str, status: &Status) {
     match reason_of(status).as_deref() {
         None => {}
@@ -283,7 +283,7 @@ fn is_expected(token: &str, status: &Status) {
     }
 }
 
-/// How long the calls of somebody else take while the server is attacked: the median.
+/// The median time of another client's calls while the server is attacked.
 async fn median_of_others(server: &Gamekeeperd, key: &str) -> Duration {
     let mut games = server.games();
     let mut times = Vec::new();
@@ -305,7 +305,7 @@ fn ticks(server: &Gamekeeperd) -> u64 {
     fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
 }
 
-/// Nothing is left of calls whose clients are gone: neither places nor work.
+/// Nothing is left of calls whose clients are gone: neither slots nor work.
 async fn nothing_goes_on(server: &Gamekeeperd) {
     eventually("the abandoned calls have ended", || async {
         let (_, metrics) = http::ask(server.admin(), "GET", "/metrics", "").await;
@@ -330,7 +330,7 @@ async fn attacked(
     let (median, walk) = tokio::join!(median_of_others(server, other), walk);
     let (abandoned, walk) = (attack.end().await, walk.unwrap());
     assert!(abandoned > ATTACKERS, "{abandoned} abandoned");
-    // Lists that are walked at a stretch make others wait for those of most attackers, one after the other.
+    // If lists were walked without pauses, others would wait for those of most attackers in turn.
     let most = walk * u32::try_from(ATTACKERS / 4).unwrap();
     assert!(
         median < most,

@@ -10,18 +10,18 @@ use tokio::time::timeout;
 
 use super::{SOON, create, eventually, new_game, watch};
 
-/// How many watches are opened at once.
+/// The number of watches opened at once.
 const WATCHES: usize = 2_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_thousand_watches_are_all_told() {
+async fn two_thousand_watches_all_get_the_version() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut tables = Vec::new();
     for _ in 0..10 {
         let created = server.dominion().create_game(create()).await.unwrap();
         tables.push(Table::of(created.into_inner()));
     }
-    // As many streams share a connection as the server allows.
+    // Each connection carries as many streams as the server allows.
     let clients: Vec<_> = (0..WATCHES / 100).map(|_| server.dominion()).collect();
     let open = (0..WATCHES).map(|number| {
         let client = clients[number % clients.len()].clone();
@@ -53,10 +53,10 @@ async fn two_thousand_watches_are_all_told() {
     tables[0].play(&mut server.dominion(), 1).await.unwrap();
 }
 
-/// How many connections come and go.
+/// The number of connections that come and go.
 const CONNECTIONS: usize = 10_000;
 
-/// A connection that sends these bytes, and goes.
+/// Opens a connection, sends some bytes, and closes it.
 async fn come_and_go(address: &str, number: usize) {
     use tokio::io::AsyncWriteExt;
 
@@ -69,7 +69,7 @@ async fn come_and_go(address: &str, number: usize) {
         _ => b"POST /gamekeeper.v1.GamesService/ListGames HTTP/1.1\r\nhost: x\r\n",
     };
     stream.write_all(begin).await.unwrap();
-    // Half of them leave without a word: otherwise that many would fill the system's tables.
+    // Reset instead of closed: otherwise their number would fill the system's tables.
     stream.set_zero_linger().unwrap();
 }
 
@@ -93,7 +93,7 @@ async fn ten_thousand_connections_come_and_go_and_leave_nothing() {
     // When a call is answered, all threads are there with what they need.
     new_game(&server).await;
     let files = holdings(server.pid()).files;
-    // What the first connections make the server keep is no leak.
+    // What the server allocates for the first connections is not a leak.
     wave(1_000).await;
     let before = settled(files).await;
     wave(CONNECTIONS).await;

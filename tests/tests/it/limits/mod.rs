@@ -1,5 +1,5 @@
-//! Every limit at its edge: what is just within it is accepted, one more is refused, and the refusal
-//! says which limit it was and when to come back.
+//! Every limit at its edge: a value at the limit is accepted, one more is refused, and the refusal
+//! names the limit and when to retry.
 
 mod at_once;
 mod games;
@@ -20,10 +20,10 @@ use tokio::time::sleep;
 use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt;
 
-/// What is not so by then never will be.
+/// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A server that wants tokens.
+/// A server that requires tokens.
 fn with_tokens(flags: &[&str]) -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     let key_flags = keys.flags();
@@ -44,7 +44,7 @@ async fn new_game(server: &Gamekeeperd) -> String {
     created.into_inner().game.unwrap().game_id
 }
 
-/// The refusal for want of room: which limit, and when to come back.
+/// The limit that a refusal names, and when to retry.
 fn exceeded(status: &Status) -> (String, Duration) {
     assert_eq!(
         reason(status),
@@ -58,7 +58,7 @@ fn exceeded(status: &Status) -> (String, Duration) {
     (limit, retry.expect("a time"))
 }
 
-/// Asks again until the answer is the one that must come.
+/// Retries until the expected answer arrives.
 async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn() -> F) -> A {
     let begun = Instant::now();
     loop {
@@ -72,7 +72,7 @@ async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn()
 
 type Watch = Streaming<pb::WatchGameResponse>;
 
-/// A watch, when its first message has come.
+/// Opens a watch, and reads its first message.
 async fn watch(
     mut client: gamekeeper_tests::dominion::Client,
     game_id: &str,

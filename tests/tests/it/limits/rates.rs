@@ -1,4 +1,4 @@
-//! Calls a second.
+//! Limits on calls per second.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use tonic::Code;
 use super::{create, exceeded, with_tokens};
 
 #[tokio::test]
-async fn a_token_has_its_burst_and_is_told_when_to_come_back() {
+async fn a_token_has_its_burst_and_learns_when_to_retry() {
     let (server, _keys) = with_tokens(&["--store=memory", "--max-rate=1", "--max-burst=12"]);
     let info = |token| {
         let ask = v1::GetGameInfoRequest {
@@ -31,7 +31,7 @@ async fn a_token_has_its_burst_and_is_told_when_to_come_back() {
         assert_eq!(status.code(), Code::NotFound);
         answered += 1;
     };
-    // One a second is made good for while the burst is used up.
+    // One per second is refilled while the burst is used up.
     let made_good = begun.elapsed().as_secs() + 1;
     assert!((12..=12 + made_good).contains(&answered), "{answered}");
     let (limit, wait) = exceeded(&refused);
@@ -81,7 +81,7 @@ async fn a_flood_from_one_token_does_not_starve_another() {
         let listed = server.games().list_games(list).await.unwrap();
         assert_eq!(listed.into_inner().games.len(), 1);
         table.play(&mut server.dominion(), 2).await.unwrap();
-        // The others keep to their own rate.
+        // The others stay within their own rate.
         sleep(Duration::from_millis(20)).await;
     }
     let refused: u64 = join_all(flood).await.into_iter().map(Result::unwrap).sum();

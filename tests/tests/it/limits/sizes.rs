@@ -1,4 +1,4 @@
-//! Requests, pages and texts.
+//! Limits on the sizes of requests, pages and texts.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::contract::{Method, Request, methods};
@@ -21,7 +21,7 @@ async fn a_request_of_64_kib_is_read_and_one_byte_more_is_not() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut channel = server.channel();
     let info = method("GamesService", "GetGameInfo");
-    // A field has a key of one byte and, this long, a length of three.
+    // A field has a one-byte key and, at this size, a three-byte length.
     let ask = |bytes: usize| {
         let request = Request::default().text(&info, "game_id", &"x".repeat(bytes - 4));
         let request = request.into_bytes();
@@ -65,7 +65,7 @@ async fn pages_have_at_most_a_thousand_entries() {
             (0, true),
             (1, true),
             (1_000, true),
-            // More than fit on a page are as many as fit.
+            // A larger page size means the maximum.
             (1_001, true),
             (i32::MAX as u64, true),
             // A negative number.
@@ -106,7 +106,7 @@ async fn texts_have_their_longest() {
         (named(&"\u{1f3b2}".repeat(65)), Some("players[0].name")),
         (identified(&"x".repeat(64)), None),
         (identified(&"x".repeat(65)), Some("request_id")),
-        // Bytes count, not characters.
+        // The limit is in bytes, not characters.
         (identified(&"\u{e9}".repeat(32)), None),
         (identified(&"\u{e9}".repeat(33)), Some("request_id")),
     ];

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::watch::{Messages, of_user};
 
-/// What a back end knows of the games of a user.
+/// What a back end knows about the games of a user.
 #[derive(Default)]
 pub(super) struct Backend {
     pub(super) told: BTreeMap<String, Vec<u64>>,
@@ -18,7 +18,7 @@ pub(super) struct Backend {
 }
 
 impl Backend {
-    /// Opens the stream again where it was.
+    /// The request that resumes the stream.
     pub(super) fn ask(&self) -> WatchGamesRequest {
         WatchGamesRequest {
             games: self.known.values().cloned().collect(),
@@ -37,7 +37,7 @@ impl Backend {
         }
     }
 
-    /// Notes what a message tells.
+    /// Notes the content of a message.
     pub(super) fn hear(&mut self, message: pb::WatchGamesResponse) {
         let Some(Update::Change(found)) = message.update else {
             return;
@@ -69,7 +69,7 @@ impl Backend {
         self.told.is_empty() || self.told.values().any(is_behind)
     }
 
-    /// How many versions there are to tell, once each game has begun.
+    /// How many versions there are to report, once each game has begun.
     pub(super) fn in_all(&self, last: u64) -> usize {
         let each = self.told.values().map(|told| last + 1 - told[0]);
         usize::try_from(each.sum::<u64>()).unwrap()

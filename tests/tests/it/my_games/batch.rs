@@ -1,4 +1,4 @@
-//! `BatchGetGames`: each game as it would be shown alone.
+//! `BatchGetGames`: each game as it would be returned alone.
 
 use gamekeeper_proto::envelope::unpacked;
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
@@ -68,7 +68,7 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
     let foreign = new_table(&server, BLUE).await;
     let mut client = server.dominion();
     ours[1].pass(&mut client, 2).await.unwrap();
-    // The answer to a seat lacks what its owner gets.
+    // The answer to a seat lacks what the owner of the game gets.
     for (player, user) in ours[1].game.players.iter_mut().zip(["ada", "bob"]) {
         user.clone_into(&mut player.user);
     }

@@ -1,4 +1,4 @@
-//! Users and labels: given at creation, changed by the owner, told to nobody else.
+//! Users and labels: given at creation, changed by the owner, visible to nobody else.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -33,7 +33,7 @@ fn seat_user(seat: u32, user: &str) -> pb::SeatUser {
 }
 
 #[tokio::test]
-async fn what_is_given_at_creation_is_told_to_owner_and_operator_alone() {
+async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
     let (server, _keys) = house();
     let call = dominion::CreateGameRequest {
         request_id: String::from("once"),
@@ -59,7 +59,7 @@ async fn what_is_given_at_creation_is_told_to_owner_and_operator_alone() {
         assert!(told.labels.is_empty());
         assert_eq!(told.players[0].name, "the player ada", "the rest is there");
     }
-    // The answer to the same request is the same, whatever has changed since.
+    // A repeated request gets the same answer, whatever has changed since.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
         users: vec![seat_user(1, "eve")],
@@ -183,7 +183,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     let changed = update(&server, RED, change).await.unwrap();
     assert_eq!(users(&changed), ["", "eve"]);
     assert_eq!(changed.labels, labels(&[("b", "2"), ("c", "")]));
-    // Seats go on with the tokens that they have.
+    // Seats keep their tokens.
     let mut client = server.dominion();
     table.pass(&mut client, 3).await.unwrap();
     let rotate = pb::RotateSeatTokenRequest {
@@ -199,7 +199,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     let told = info(&server, RED, &game_id).await;
     assert_eq!((told.version, users(&told)), (4, vec!["", "eve"]));
     assert_eq!(told.labels, changed.labels);
-    // Nothing is left of it when all is taken away.
+    // Nothing is left when everything is removed.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
         users: vec![seat_user(2, "")],

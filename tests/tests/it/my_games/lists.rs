@@ -1,4 +1,4 @@
-//! Lists of a user's games, of those that wait for them, and of labels, on every store.
+//! Lists of a user's games, of those awaiting the user, and of labels, on every store.
 
 use std::time::Duration;
 
@@ -35,12 +35,12 @@ fn labeled(pairs: &[(&str, &str)]) -> ListGamesRequest {
     }
 }
 
-/// Lists have the order of changes to the millisecond.
+/// Waits, since lists are ordered by the time of change in milliseconds.
 async fn later() {
     sleep(Duration::from_millis(2)).await;
 }
 
-/// What a front end asks for, with one server that plays and one that is asked.
+/// The calls of a front end, with one server that plays and one that lists.
 async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
     let mut client = plays.dominion();
     let mut tables: Vec<Table> = Vec::new();
@@ -112,7 +112,7 @@ async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec
     assert_eq!(ids(&now(&of_bob).await), at(&[0, 1]));
 }
 
-/// All games in both orders, and those that wait for somebody. Gives those that are listed by change.
+/// All games in both orders, and those awaiting a user. Returns the games listed by change.
 async fn in_order<'a>(
     told: &Gamekeeperd,
     plain: &Table,
@@ -129,7 +129,7 @@ async fn in_order<'a>(
         let time = game.update_time.unwrap();
         std::cmp::Reverse((time.seconds, time.nanos))
     }));
-    // By creation, with those that nobody calls anything.
+    // By creation, including games without users and labels.
     let all = now(&ListGamesRequest::default()).await;
     let newest = [
         &*plain.game.game_id,
@@ -151,7 +151,7 @@ async fn in_order<'a>(
     changed
 }
 
-/// Times cut a list where they say.
+/// Time filters cut a list at the given times.
 async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
     let time = changed[1].update_time;
     let from = ListGamesRequest {

@@ -1,4 +1,4 @@
-//! A front end with users: several games at once, lists of what is whose, and one stream for many games.
+//! A front end with users: several games at once, lists by user, and one stream for many games.
 
 mod backend;
 mod batch;
@@ -19,7 +19,7 @@ use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, bearing};
 use tonic::Status;
 
-/// A server with tokens and an own store in memory.
+/// A server with tokens and its own store in memory.
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     let server = start(&keys, &["--store=memory"]);
@@ -40,7 +40,7 @@ fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
     pairs.iter().map(pair).collect()
 }
 
-/// Asks for a game of these users, each under their own name.
+/// A request for a game of these users, each under their own name.
 fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> dominion::CreateGameRequest {
     let player = |user: &&str| pb::Player {
         name: format!("the player {user}").chars().take(64).collect(),
@@ -74,7 +74,7 @@ fn users(game: &pb::GameInfo) -> Vec<&str> {
     players.map(|player| player.user.as_str()).collect()
 }
 
-/// The user whose turn it is.
+/// The user of the seat that owes a decision.
 fn asked(game: &pb::GameInfo) -> String {
     let seat = game.pending[0].seat;
     let players = &mut game.players.iter();

@@ -1,4 +1,4 @@
-//! Users and labels that change appear on a stream of many games, to those who see them.
+//! Changes of users and labels appear on a stream of many games, for callers who may see them.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::Table;
@@ -34,7 +34,7 @@ fn seated(table: &Table, seat: u32, user: &str) -> pb::UpdateGameRequest {
     }
 }
 
-/// Streams of those who see users and labels, and of a seat, which sees neither.
+/// Streams of callers who see users and labels, and of a seat, which sees neither.
 struct Streams {
     of_user: Messages,
     of_operator: Messages,
@@ -62,7 +62,7 @@ impl Streams {
         streams
     }
 
-    /// What the user's stream and the operator's tell alike.
+    /// The next change, which the user's stream and the operator's report alike.
     async fn told(&mut self) -> pb::GameInfo {
         let change = found(&mut self.of_user).await;
         assert!(change.view.is_some(), "views were asked for");
@@ -75,7 +75,7 @@ impl Streams {
     }
 }
 
-/// One server changes, another tells.
+/// One server makes changes, another reports them.
 async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     let mut table = new_table(changes, RED, &["ada", "bob"]).await;
     let mut streams = Streams::open(tells, &table).await;
@@ -91,7 +91,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
         remove_labels: vec![String::from("league")],
         ..seated(&table, 2, "cyd")
     };
-    // What changes nothing is not told.
+    // An update without a change is not reported.
     update(changes, other.clone()).await;
     update(changes, other).await;
     let told = streams.told().await;
@@ -100,7 +100,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     table.pass(&mut changes.dominion(), 1).await.unwrap();
     assert_eq!(streams.told().await.version, 3);
 
-    // The seat hears of versions alone.
+    // The seat gets versions only.
     for version in [2, 3] {
         let told = found(&mut streams.of_seat).await.game.unwrap();
         assert_eq!((told.version, users(&told)), (version, vec!["", ""]));
@@ -139,7 +139,7 @@ async fn users_and_labels_that_change_are_told_by_another_process() {
     changes_are_told(&begin(), &begin()).await;
 }
 
-/// A stream that goes on after versions were missed tells all of them, and then what is new of users and labels.
+/// A stream that resumes reports all missed versions first, and then new users and labels.
 #[tokio::test]
 async fn a_stream_that_resumes_tells_versions_first() {
     let keys = KeyFiles::new();

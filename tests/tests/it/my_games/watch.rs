@@ -1,4 +1,4 @@
-//! `WatchGames`: many games on one stream, without a gap and without a double.
+//! `WatchGames`: many games on one stream, without gaps or duplicates.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub(super) fn after(table: &Table, after_version: u64) -> WatchedGame {
     }
 }
 
-/// The next message that is no bookmark.
+/// The next message that is not a bookmark.
 pub(super) async fn next(messages: &mut Messages) -> Update {
     let news = async {
         loop {
@@ -245,7 +245,7 @@ async fn views_are_those_of_the_users_seat() {
         let view = unpacked::<dominion::Messages, dominion::View>("View", &packed);
         assert_eq!(view.unwrap().ok(), alone.unwrap().into_inner().view);
     }
-    // A seat follows its own game, with its own view and no other.
+    // A seat follows only its own game, with its own view.
     let named = |seat| WatchGamesRequest {
         games: vec![WatchedGame {
             viewer: Some(pb::Viewer {
@@ -396,7 +396,7 @@ async fn nothing_is_missed_of_games_in_redis_when_servers_are_killed() {
 }
 
 #[tokio::test]
-async fn what_another_server_plays_is_told() {
+async fn what_another_server_plays_is_reported() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
     let store = format!("--redis={}", redis.address());
     let flags = ["--store=redis", &store, "--bookmark-every=60s"];

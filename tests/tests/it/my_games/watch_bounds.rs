@@ -1,5 +1,5 @@
-//! How much a stream of many games may take: games, watches of a caller, of a game and of the server, and patience
-//! with its reader. Tokens are looked at with every message.
+//! Limits of a stream of many games: games, watches per caller, per game and per server, and the time for its
+//! reader. Tokens are checked with every message.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -30,7 +30,7 @@ fn of_games(tables: &[Table]) -> WatchGamesRequest {
     }
 }
 
-/// Why a stream ends.
+/// The status with which a stream ends.
 async fn end_of(messages: &mut Messages) -> Status {
     let ended = async {
         loop {
@@ -59,7 +59,7 @@ async fn placed(server: &Gamekeeperd, call: &WatchGamesRequest) -> Messages {
     timeout(Duration::from_secs(20), placed).await.unwrap()
 }
 
-/// A thousand games are followed, each of which is answered for.
+/// A thousand games are followed, and each of them is reported.
 #[tokio::test]
 async fn a_thousand_games_are_followed_on_one_stream() {
     let (server, _keys) = house();
@@ -127,7 +127,7 @@ async fn every_game_of_a_stream_counts() {
     }
 }
 
-/// Does a stream of these games, in a server that has room for just as many, tell them all?
+/// Does a stream of these games, in a server with room for exactly as many, report them all?
 async fn has_room(server: &Gamekeeperd, tables: &[Table]) -> bool {
     let Ok(mut messages) = watch(server, RED, of_games(tables)).await else {
         return false;
@@ -140,7 +140,7 @@ async fn has_room(server: &Gamekeeperd, tables: &[Table]) -> bool {
     true
 }
 
-/// Large streams that are opened and left at once, again and again, hold up nobody and leave nothing behind.
+/// Large streams that are repeatedly opened and closed at once hold up nobody and leave nothing behind.
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_come_and_go_leave_nothing() {
     let keys = KeyFiles::new();
@@ -176,7 +176,7 @@ async fn streams_that_come_and_go_leave_nothing() {
     timeout(Duration::from_secs(20), free).await.unwrap();
 }
 
-/// A reader that sleeps is cut off, resumes, and misses nothing.
+/// A reader that stops reading is cut off, resumes, and misses nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
     const LAST: u64 = 1_001;
@@ -186,7 +186,7 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
         new_table(&server, RED, &["ada", "bob"]).await,
         new_table(&server, RED, &["ada", "bob"]).await,
     ];
-    // A small window: what is on its way soon fills it.
+    // A small window, which soon fills up.
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);

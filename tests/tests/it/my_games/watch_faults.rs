@@ -1,4 +1,4 @@
-//! `WatchGames` when connections are cut, servers are killed and a cluster fails over: no gap and no double.
+//! `WatchGames` when connections are cut, servers are killed and a cluster fails over: no gaps or duplicates.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::backend::Backend;
 use super::watch::{Messages, of_user, watch};
 use super::{house, new_table, start};
 
-/// A stream through whatever is at an address; nothing: nobody is there.
+/// Opens a stream at an address; `None`: no server answers.
 async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
     let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
     let mut games = GamesServiceClient::new(endpoint.connect_lazy());
@@ -25,7 +25,7 @@ async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
     answer.ok().map(tonic::Response::into_inner)
 }
 
-/// Ends this many turns, and looks again after every failure.
+/// Ends turns up to this version, and reads the game again after every failure.
 async fn pass(table: &mut Table, server: &Gamekeeperd, until: u64) {
     while table.game.version < until {
         let turns = u32::try_from(until - table.game.version).unwrap();

@@ -1,5 +1,5 @@
-//! The paragraphs that refuse, read from the code: `Refusal::PileEmpty { .. }.at("DOM-6.10")`, be the
-//! paragraph written there, bound to a name, or handed to the function that refuses.
+//! The paragraphs that refuse, read from the code: `Refusal::PileEmpty { .. }.at("DOM-6.10")`,
+//! whether the paragraph is written there, bound to a name, or passed to the function that refuses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -49,14 +49,14 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A parameter of a function: its name, and the place among those after `self`.
+/// A parameter of a function: the function's name, and the position after `self`.
 type Parameter = (String, usize);
 
-/// What stands where a paragraph is wanted.
+/// The source of a paragraph.
 #[derive(Clone)]
 enum Source {
     Rule(String),
-    /// What callers hand over; of a constant or a field: what it is given.
+    /// What callers pass; for a constant or a field: its value.
     Parameter(Parameter),
 }
 
@@ -127,7 +127,7 @@ fn imports(tree: &UseTree, module: &str, imported: &mut BTreeMap<String, String>
     }
 }
 
-/// A field of this name, as a parameter that every literal of a struct hands over.
+/// A field of this name, as a parameter that every struct literal passes.
 fn field(member: &Member) -> Parameter {
     let name = match member {
         Member::Named(name) => name.to_string(),
@@ -136,7 +136,7 @@ fn field(member: &Member) -> Parameter {
     (format!(".{name}"), 0)
 }
 
-/// A function while it is read.
+/// A function being read.
 #[derive(Default)]
 struct Scope {
     name: String,
@@ -155,12 +155,12 @@ struct Found {
     file: FileScope,
     /// How ids of rules begin.
     prefix: String,
-    /// What is handed to which parameter.
+    /// What is passed to which parameter.
     handed: Vec<(Parameter, Source)>,
 }
 
 impl Found {
-    /// Every parameter is followed to the paragraphs that are handed over.
+    /// Follows every parameter to the paragraphs that are passed.
     fn follow(&self) -> BTreeMap<String, BTreeSet<String>> {
         let mut found = BTreeMap::<String, BTreeSet<String>>::new();
         for (codes, source) in &self.refused {
@@ -175,7 +175,7 @@ impl Found {
         found
     }
 
-    /// The paragraphs that come to a parameter, by way of others too.
+    /// The paragraphs that reach a parameter, directly or through others.
     fn brought(&self, parameter: &Parameter) -> BTreeSet<String> {
         let (mut rules, mut seen) = (BTreeSet::new(), BTreeSet::new());
         let mut next = vec![parameter];
@@ -277,7 +277,7 @@ impl Found {
         named.visit_expr_mut(&mut call.receiver);
         let sources = call.args.first().map(|rule| self.sources(rule));
         let sources = sources.filter(|sources| !sources.is_empty());
-        // What cannot be followed is one of the paragraphs that the file cites.
+        // A source that cannot be followed is taken as any paragraph that the file cites.
         let of_file = self.of_file.iter().cloned().map(Source::Rule);
         for source in sources.unwrap_or_else(|| of_file.collect()) {
             self.refused.push((named.codes.clone(), source));

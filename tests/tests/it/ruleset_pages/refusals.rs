@@ -14,7 +14,7 @@ use syn::{File, Item, LitStr};
 
 use super::paragraphs::cited;
 
-/// Every code with the paragraphs that refuse and its sentence, whose values stand in braces.
+/// Every code with the paragraphs that refuse and its sentence, with values in braces.
 pub(super) fn table<R: Ruleset>(folder: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
@@ -60,8 +60,8 @@ pub(super) fn read(path: &Path) -> File {
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The rows of the enum `Refusal`: `#[error("...")]`, and where that is worked out by a function,
-/// the comment above it.
+/// The rows of the enum `Refusal`: `#[error("...")]`, or, where a function produces the sentence,
+/// the comment above the variant.
 fn sentences(file: &File) -> BTreeMap<String, String> {
     let rows = file.items.iter().find_map(|item| {
         let Item::Enum(found) = item else { return None };
@@ -71,7 +71,7 @@ fn sentences(file: &File) -> BTreeMap<String, String> {
         let error = variant.attrs.iter().find(|at| at.path().is_ident("error"));
         let list = error.expect("a sentence").meta.require_list().unwrap();
         let tokens = list.tokens.to_string();
-        // The literal comes first; what follows it fills the holes.
+        // The literal comes first; the rest fills its placeholders.
         let (text, values) = match syn::parse2::<LitStr>(list.tokens.clone()) {
             Ok(text) => (text.value(), String::new()),
             Err(_) => first_literal(&tokens),
@@ -90,7 +90,7 @@ fn first_literal(tokens: &str) -> (String, String) {
     (text.value(), values.to_owned())
 }
 
-/// The template of a sentence: a hole without a name has the name of the value that fills it.
+/// The template of a sentence: an unnamed placeholder gets the name of its value.
 fn said(text: &str, values: &str, variant: &syn::Variant) -> String {
     let fields: Vec<String> = variant
         .fields

@@ -1,4 +1,4 @@
-//! What may not be asked, and who may not ask.
+//! Plans that are refused, and callers that are refused.
 
 use gamekeeper_tests::dominion::{players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -129,7 +129,7 @@ async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
     );
     assert_eq!(refused(Some(OPERATOR)).await, not_allowed);
     assert_eq!(refused(Some(&created.spectator_token)).await, not_allowed);
-    // A seat may play in worlds of its game, and nothing else.
+    // A seat may play only in worlds of its game.
     let of_seat = Some(&*created.seat_tokens[0].token);
     let mut line = Line::open(server.channel(), of_seat).await.unwrap();
     let ended = line.ask(Step::Plan(plan(1))).await.unwrap_err();
@@ -201,7 +201,7 @@ async fn one_tenant_leaves_room_for_others() {
     drop(until_open(&server, Some(RED)).await);
 }
 
-/// Tries until there is room again.
+/// Retries until there is room again.
 async fn until_open(server: &Gamekeeperd, token: Option<&str>) -> Line {
     loop {
         match Line::open(server.channel(), token).await {

@@ -45,7 +45,7 @@ macro_rules! self_play_every_ruleset {
                 }
 
                 pub(crate) async fn ask(&mut self, step: Step) -> Result<pb::SelfPlayResponse, Status> {
-                    // A server that has ended the stream says why in its answer.
+                    // If the server has ended the stream, its answer says why.
                     let _ended = self.asks.send(pb::SelfPlayRequest { step: Some(step) }).await;
                     self.answer().await
                 }
@@ -73,7 +73,7 @@ macro_rules! self_play_every_ruleset {
                 }
             }
 
-            /// Each game as the rules alone play it.
+            /// Each game, played by the rules alone.
             struct Mirror {
                 options: <Rules as Ruleset>::Options,
                 tables: BTreeMap<u64, (Applied<Rules>, u64)>,
@@ -102,7 +102,7 @@ macro_rules! self_play_every_ruleset {
                     assert_eq!((seen.version, seen.seat), (*version, u32::from(seat.number())));
                     assert_eq!(seen.pending, gamekeeper_wire::pending(&pending));
                     assert_eq!(seen.actions, shown);
-                    // Groups of cards are counted beyond the list.
+                    // Groups of cards are counted even beyond the list.
                     let count = if Rules::SHEET.id == "dominion" { legal.len() } else { shown.len() };
                     assert_eq!(seen.action_count as usize, count);
                     assert_eq!(seen.view, Some(Rules::view_message(&Rules::view(&table.state, Viewer::Seat(seat)))));

@@ -1,4 +1,4 @@
-//! What becomes of single moves, and of games that end early.
+//! Single moves, and games that end early.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn buy(card: pb::Card) -> Choice {
     Choice::Action(pb::Action { kind: Some(kind) })
 }
 
-/// The values are those that ErrorInfo and the packed detail of a refused call have.
+/// The values are the same as in the ErrorInfo and the packed detail of a refused call.
 #[tokio::test]
 async fn refusals_carry_their_values() {
     let server = Gamekeeperd::start(&["--store=memory"]);

@@ -1,4 +1,4 @@
-//! Self-play in sampled worlds of a game that is kept, and from other starts.
+//! Self-play in sampled worlds of a stored game, and from other starts.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::dominion::{Dominion, State};
@@ -16,7 +16,7 @@ use super::pb::self_play_move::Choice;
 use super::pb::self_play_request::Step;
 use super::{ALL, Line, choose, pb, plan};
 
-/// A server that wants tokens, and a game of the red team after some actions.
+/// A server that requires tokens, and a game of the red team after some actions.
 async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
     let keys = KeyFiles::new();
     let of_keys = keys.flags();
@@ -104,7 +104,7 @@ async fn a_seat_gets_worlds_that_look_like_its_table() {
         states.sort_unstable();
         states.dedup();
         assert!(states.len() > 1, "four worlds are not all the same");
-        // The tenant may ask too; the same seed gives the same worlds, another seed others.
+        // The tenant may sample too; the same seed gives the same worlds, another seed different ones.
         let again = begun(&server, RED, plan.clone()).await.unwrap();
         assert_eq!(again, seen);
         let seed = vec![4; 32];
@@ -113,8 +113,8 @@ async fn a_seat_gets_worlds_that_look_like_its_table() {
     }
 }
 
-/// World number w is drawn from the stream of SHA-256 of the seed, `world` and w: anybody who has the real
-/// table, or one that looks the same, can draw it again.
+/// World number w is drawn from the stream of SHA-256 of the seed, `world` and w: with the real table, or
+/// one that looks the same, anybody can draw it again.
 #[tokio::test]
 async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
     let (_keys, server, table) = game(&[]).await;
@@ -127,7 +127,7 @@ async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
             .chain_update(b"world")
             .chain_update(world.to_le_bytes());
         let mut chance = Chance::from_seed(&Seed::new(hash.finalize().into()));
-        // A world has worlds of its own: the same ones, as it looks the same.
+        // A world can be sampled too: with the same result, since it looks the same.
         let again = Dominion::sample(&state(&seen[3]), Seat::FIRST, &mut chance);
         assert_eq!(encode(&again), encode(&state(one)), "game {game}");
     }
@@ -247,7 +247,7 @@ async fn a_replaced_token_ends_the_worlds_of_its_seat() {
     assert_eq!(reason(&ended.unwrap_err()), replaced);
 }
 
-/// A seat takes a place of its tenant.
+/// A seat takes a slot of its tenant.
 #[tokio::test]
 async fn seats_count_as_their_tenant() {
     let (_keys, server, table) = game(&["--max-self-plays-per-tenant=1"]).await;

@@ -36,7 +36,7 @@ async fn the_embedded_store_keeps_the_contract() {
     contract::run_all(&Subject::single(open_in(directory.path()).await)).await;
 }
 
-/// Tables that are written out all the time read as those in memory.
+/// With constant flushing, tables on disk read the same as those in memory.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_embedded_store_keeps_the_contract_from_its_files() {
     let directory = TempDir::new().unwrap();
@@ -57,7 +57,7 @@ async fn a_directory_has_one_user() {
     open_in(directory.path()).await.ping().await.unwrap();
 }
 
-/// The reason of a store that cannot be opened as it is configured.
+/// The reason why a store cannot be opened as configured.
 fn refusal(opened: Result<Arc<dyn GameStore>, StoreError>) -> String {
     match opened {
         Err(StoreError::Setup(why)) => why,
@@ -67,12 +67,12 @@ fn refusal(opened: Result<Arc<dyn GameStore>, StoreError>) -> String {
 }
 
 #[tokio::test]
-async fn a_place_that_cannot_be_written_is_told() {
+async fn a_place_that_cannot_be_written_is_reported() {
     let directory = TempDir::new().unwrap();
     File::create(directory.path().join("games")).unwrap();
     let why = refusal(try_open(config_in(directory.path())).await);
     assert!(why.contains("games: "), "{why}");
-    // Nobody can make a directory there, not even root.
+    // No user can create a directory there, not even root.
     let why = refusal(try_open(EmbeddedConfig::new("/proc/games")).await);
     assert!(why.contains("/proc/games: "), "{why}");
 }
@@ -168,10 +168,10 @@ async fn a_closed_store_is_unavailable() {
 /// How often the writer is killed.
 const KILLS: u32 = 25;
 
-/// How often in a long trial.
+/// How often it is killed in a long trial.
 const MANY_KILLS: u32 = 100;
 
-/// Whatever the writer said before it was killed is there, in a store that opens by itself.
+/// Whatever the writer reported before it was killed is there, in a store that opens without repair.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_loses_nothing_that_was_answered() {
     let directory = TempDir::new().unwrap();
@@ -204,7 +204,7 @@ async fn a_kill_loses_nothing_that_was_answered() {
     );
 }
 
-/// What a writer said until it was killed, soon after it had said this much.
+/// What a writer reported until it was killed, soon after this many answers.
 fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_store_writer"))
         .arg(directory.join("games"))
@@ -227,7 +227,7 @@ fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
     said.iter().filter_map(read).collect()
 }
 
-/// The game is whole, and reaches at least this version.
+/// Checks that the game is complete, and reaches at least this version.
 pub(super) async fn check_game(store: &dyn GameStore, id: GameId, least: Version) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     assert!(
@@ -249,15 +249,15 @@ pub(super) async fn check_game(store: &dyn GameStore, id: GameId, least: Version
     assert_eq!(cold.entries.last(), log.last());
 }
 
-/// How many games the damaged store has, and how long they are.
+/// The number of games in the damaged store, and their length.
 const GAMES: u128 = 12;
 const LENGTH: Version = 60;
 
 /// How often a byte is changed.
 const FLIPS: usize = 100;
 
-/// A changed byte is found out, or does not matter. It never stops the process, and never changes
-/// or hides what was kept without a word.
+/// A changed byte is detected, or does not matter. It never stops the process, and never silently
+/// changes or hides stored data.
 #[tokio::test(flavor = "multi_thread")]
 async fn damage_is_found_out() {
     let original = TempDir::new().unwrap();
@@ -306,7 +306,7 @@ async fn damage_is_found_out() {
     assert!(found > FLIPS / 10, "only {found} changes were found out");
 }
 
-/// False: it is damaged, and says so.
+/// False: it is damaged, and reported as such.
 async fn is_unharmed(store: &dyn GameStore, id: GameId, flip: &str) -> bool {
     match store.log(id, 0, usize::MAX).await {
         Ok(Some(log)) => {
@@ -324,7 +324,7 @@ async fn is_unharmed(store: &dyn GameStore, id: GameId, flip: &str) -> bool {
     match store.load(id, None).await {
         Ok(Some(cold)) => {
             let snapshot = cold.snapshot.unwrap();
-            // One that is damaged comes empty: the log tells all.
+            // A damaged snapshot is returned empty: the log has everything.
             let is_whole = !snapshot.bytes.is_empty();
             if is_whole {
                 let expected = snapshot_bytes(id, snapshot.version);
@@ -338,7 +338,7 @@ async fn is_unharmed(store: &dyn GameStore, id: GameId, flip: &str) -> bool {
     }
 }
 
-/// Changes one byte that means something, and says which.
+/// Changes one byte of the data, and reports which.
 fn flip_in(path: &Path) -> String {
     let mut file = File::options().read(true).write(true).open(path).unwrap();
     let len = len_of_data(&mut file);
@@ -355,7 +355,7 @@ fn flip_in(path: &Path) -> String {
     format!("{} at {at} of {len}, bit {bit:#x}", path.display())
 }
 
-/// Journals are longer than what is in them.
+/// The length of the data: journals are preallocated.
 pub(super) fn len_of_data(file: &mut File) -> u64 {
     let mut bytes = Vec::new();
     file.take(1 << 20).read_to_end(&mut bytes).unwrap();

@@ -1,4 +1,4 @@
-//! What an embedded store says when its files were cut, deleted or changed.
+//! An embedded store whose files were cut, deleted or changed.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::embedded::{check_game, config_in, files_in, len_of_data, open_in, try_open};
 
-/// How many games there are, and how long each becomes.
+/// The number of games, and the length of each.
 const GAMES: u128 = 58;
 const LENGTH: Version = 12;
 
@@ -48,7 +48,7 @@ fn is_damaged<A>(answer: &Result<A, StoreError>) -> bool {
     matches!(answer, Err(StoreError::Damaged(_)))
 }
 
-/// The games that say that they are damaged; all others are whole.
+/// The games reported as damaged; all others are complete.
 async fn damaged(store: &dyn GameStore) -> BTreeSet<GameId> {
     let mut damaged = BTreeSet::new();
     for id in games() {
@@ -68,7 +68,7 @@ async fn damaged(store: &dyn GameStore) -> BTreeSet<GameId> {
 }
 
 #[tokio::test]
-async fn a_deleted_journal_is_told_by_its_games() {
+async fn a_deleted_journal_is_reported_by_its_games() {
     let directory = TempDir::new().unwrap();
     fill(directory.path()).await;
     for journal in journals(directory.path()) {
@@ -76,7 +76,7 @@ async fn a_deleted_journal_is_told_by_its_games() {
     }
     let store = open_in(directory.path()).await;
     assert_eq!(damaged(&*store).await.len(), 58);
-    // A game is deleted, and made anew: then it is as good as any.
+    // A damaged game is deleted and recreated: then it works like any other.
     let id = Uuid::from_u128(7);
     assert!(store.delete(id).await.unwrap());
     assert_eq!(store.load(id, None).await.unwrap(), None);
@@ -85,7 +85,7 @@ async fn a_deleted_journal_is_told_by_its_games() {
     assert_eq!(store.create(new_game(other)).await.unwrap(), Created::Done);
     store.close().await.unwrap();
     drop(store);
-    // Nothing is forgotten by starting again.
+    // A restart does not forget the damage.
     let store = open_in(directory.path()).await;
     check_game(&*store, id, 1).await;
     check_game(&*store, other, 1).await;
@@ -93,7 +93,7 @@ async fn a_deleted_journal_is_told_by_its_games() {
 }
 
 #[tokio::test]
-async fn a_journal_that_was_cut_is_told_by_the_games_behind_the_cut() {
+async fn a_journal_that_was_cut_is_reported_by_the_games_behind_the_cut() {
     let directory = TempDir::new().unwrap();
     fill(directory.path()).await;
     let [journal] = &journals(directory.path())[..] else {
@@ -113,14 +113,14 @@ async fn a_journal_that_was_cut_is_told_by_the_games_behind_the_cut() {
     assert!(!damaged.contains(&Uuid::from_u128(1)));
 }
 
-/// Whichever bit of the journal flips, one game is damaged, and all others go on.
+/// Whichever bit of the journal flips, one game is damaged, and all others continue.
 #[tokio::test]
 async fn a_flipped_bit_in_a_journal_stops_one_game() {
     let original = TempDir::new().unwrap();
     fill(original.path()).await;
     let journal = journals(original.path()).remove(0);
     let len = len_of_data(&mut File::open(&journal).unwrap());
-    // The tables were made before the first game.
+    // The journal begins with the creation of the tables, before the first game.
     for place in 1..8 {
         let directory = TempDir::new().unwrap();
         super::embedded::copy_sparsely(original.path(), directory.path());
@@ -142,7 +142,7 @@ async fn a_flipped_bit_in_a_journal_stops_one_game() {
     }
 }
 
-/// Whatever happens to a list of files, its copy makes it good, and no game is touched.
+/// Whatever happens to a list of files, it is restored from its copy, and no game is affected.
 #[tokio::test]
 async fn a_changed_list_of_files_touches_no_game() {
     let directory = TempDir::new().unwrap();
@@ -158,7 +158,7 @@ async fn a_changed_list_of_files_touches_no_game() {
             assert_eq!(answer, Committed::Done);
         }
     }
-    // What is written out behind the last answer is copied within a second or two.
+    // What is flushed after the last answer is copied within a second or two.
     for _ in 0..30 {
         store.ping().await.unwrap();
         sleep(Duration::from_millis(100)).await;
@@ -187,7 +187,7 @@ async fn a_changed_list_of_files_touches_no_game() {
     assert!(damaged(&*store).await.is_empty());
 }
 
-/// Without the register games are what is kept, as in a directory of an older build.
+/// Without the register, the stored data counts as complete, as in a directory of an older build.
 #[tokio::test]
 async fn without_a_register_what_is_kept_counts() {
     let directory = TempDir::new().unwrap();
@@ -208,9 +208,9 @@ async fn without_a_register_what_is_kept_counts() {
     assert!(is_damaged(&store.load(id, None).await));
 }
 
-/// An access record that is older than what was answered would let replaced tokens in again.
+/// An access record that is older than the last answer would accept replaced tokens again.
 #[tokio::test]
-async fn a_lost_access_record_is_told() {
+async fn a_lost_access_record_is_reported() {
     let directory = TempDir::new().unwrap();
     let id = Uuid::from_u128(1);
     let store = open_in(directory.path()).await;

@@ -74,8 +74,8 @@ async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
     id
 }
 
-/// All that a server tells of a game: its table at some versions, its events, its record, and what a
-/// watch shows that begins early.
+/// Everything that a server returns about a game: its table at some versions, its events, its
+/// record, and a watch from an early version.
 async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
     let mut client = server.dominion();
     let game_id = || table.game.game_id.clone();

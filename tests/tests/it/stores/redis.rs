@@ -46,7 +46,7 @@ pub(super) async fn grow(
     }
 }
 
-/// The whole log is there, up to exactly this version.
+/// Checks that the whole log is there, up to exactly this version.
 pub(super) async fn check_log(store: &dyn GameStore, id: GameId, newest: Version) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     let found: Vec<_> = log
@@ -120,7 +120,7 @@ async fn a_game_expires_some_time_after_its_last_entry() {
             .await
             .unwrap()
     );
-    // Each entry comes well before the end, and the last one long after the first end.
+    // Each entry comes well before the expiry, and the last one long after the first expiry time.
     for version in 2..=5 {
         sleep(Duration::from_millis(1_200)).await;
         grow(&*store, id, version..=version).await;
@@ -149,7 +149,7 @@ async fn a_game_expires_some_time_after_its_last_entry() {
 }
 
 #[tokio::test]
-async fn games_that_do_not_expire_stay_for_ever() {
+async fn games_that_do_not_expire_stay_forever() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;
@@ -194,8 +194,8 @@ async fn forgotten_scripts_are_sent_again() {
     check_log(&*store, id, 4).await;
 }
 
-/// What was answered survives a kill, when Redis writes before it answers; the store connects again
-/// by itself, and watchers wake.
+/// Answered changes survive a kill when Redis writes before it answers; the store reconnects by
+/// itself, and watchers wake.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_comes_back_is_used_again() {
     let mut server = RedisServer::start(&RedisOptions::new().with_append_only_file());
@@ -238,7 +238,7 @@ async fn a_redis_that_comes_back_is_used_again() {
         .unwrap();
 }
 
-/// A commit without an answer may have happened; sent again, it has happened once.
+/// A commit without an answer may have happened; after a retry it has happened once.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unanswered_commit_can_be_sent_again() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -260,8 +260,8 @@ async fn an_unanswered_commit_can_be_sent_again() {
     check_log(&*store, id, 6).await;
 }
 
-/// When Redis has lost an answered entry and another took its place, nothing is added to what was
-/// lost, and whoever knew it hears of the other.
+/// When Redis has lost an answered entry and another took its place, nothing is added to the lost
+/// one, and a process that knew it learns of the other.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_built_on_an_entry_that_was_lost() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -281,8 +281,8 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
         []
     );
 
-    // As after a restart: the last entry is missing, and somebody else is the first to go on. No
-    // connection need break for that, in a cluster or behind a proxy.
+    // As after a restart: the last entry is missing, and another process is the first to continue.
+    // In a cluster or behind a proxy, this can happen without a broken connection.
     server.ask_bytes::<String>(&[b"RESTORE", log.as_bytes(), b"0", &saved, b"REPLACE"]);
     let rival = Commit {
         entry: Bytes::from("another"),
@@ -303,7 +303,7 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
         "what was known does not hold any more"
     );
     assert_eq!(found.entries[6].bytes, rival.entry);
-    // Also when the log has grown past it, and also by a task that is older than what was loaded.
+    // Even when the log has grown past it, and even by a task that started before the reload.
     let onward = |version, before: &Bytes| Commit {
         expected: Head::of(version, before),
         ..next_commit(id, version)
@@ -323,7 +323,7 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
     assert_eq!(one.log(id, 0, 100).await.unwrap().unwrap().len(), 9);
 }
 
-/// With a wait for replicas, an answer means that they have the change, and that they have what it shows.
+/// With a wait for replicas, an answer means that they have the change and everything it shows.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_commit_can_wait_for_replicas() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -341,7 +341,7 @@ async fn a_commit_can_wait_for_replicas() {
     let store = open_at(config.clone()).await;
     let waits = |error| matches!(error, StoreError::OutcomeUnknown(_));
 
-    // Until the replica is there, nothing is promised.
+    // Until the replica is there, nothing is acknowledged.
     let id = Uuid::now_v7();
     let begun = async {
         while store.create(new_game(id)).await.is_err_and(waits) {
@@ -357,7 +357,7 @@ async fn a_commit_can_wait_for_replicas() {
     let other = open_at(config).await;
     replica.pause();
     assert!(store.commit(next_commit(id, 50)).await.is_err_and(waits));
-    // Nobody else is shown it either, or told that it was played, on a connection that wrote nothing.
+    // It is not returned or confirmed on a connection that wrote nothing either.
     let is_unknown = |error| matches!(error, StoreError::Unavailable(_));
     assert!(other.commit(next_commit(id, 50)).await.is_err_and(waits));
     assert!(other.load(id, None).await.is_err_and(is_unknown));
@@ -372,7 +372,7 @@ async fn a_commit_can_wait_for_replicas() {
     contract::run_all(&Subject { one: store, other }).await;
 }
 
-/// A primary that is configured to want replicas, and has none, changes nothing and says so at once.
+/// A primary that is configured to require replicas, and has none, changes nothing and reports it at once.
 #[tokio::test]
 async fn a_primary_without_its_replicas_changes_nothing() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -392,7 +392,7 @@ async fn a_primary_without_its_replicas_changes_nothing() {
     check_log(&*store, id, 3).await;
 }
 
-/// The lists follow the games, late but by themselves.
+/// The lists become consistent with the games eventually, by themselves.
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_mend_themselves() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -416,7 +416,7 @@ async fn lists_mend_themselves() {
     timeout(Duration::from_secs(30), mended).await.unwrap();
     assert_eq!(list().await, [game]);
 
-    // A game that was lost: an old place is forgotten when the list is read, a young one is not.
+    // A game that was lost: an old list entry is removed when the list is read, a recent one is not.
     let young_ms = 32_000_000_000_000;
     let young = IndexRow {
         created_ms: young_ms,
@@ -436,7 +436,7 @@ async fn lists_mend_themselves() {
     assert_eq!(server.ask::<i64>(&["ZCARD", "gk:games"]), 1);
 }
 
-/// Snapshots are as they were stored.
+/// Snapshots are returned as they were stored.
 #[tokio::test]
 async fn a_snapshot_is_what_was_stored() {
     let server = RedisServer::start(&RedisOptions::new());

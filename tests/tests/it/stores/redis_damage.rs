@@ -1,4 +1,4 @@
-//! What Redis holds is not what was stored.
+//! Data in Redis that is not what was stored.
 
 use bytes::Bytes;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -7,7 +7,7 @@ use gamekeeperd::store::StoreError;
 
 use super::redis::{config_of, created, grow, open_at};
 
-/// What cannot be is reported, and stops nothing.
+/// Impossible data is reported, and stops nothing.
 #[tokio::test]
 async fn damage_is_told() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -40,9 +40,9 @@ async fn damage_is_told() {
     damaged(&["SET", "gk:log", "not a stream"]).await;
 }
 
-/// A gap is reported when a game is loaded, however far back it lies.
+/// A gap is reported when a game is loaded, however far back it is.
 #[tokio::test]
-async fn a_gap_in_a_long_log_is_told_at_load() {
+async fn a_gap_in_a_long_log_is_reported_at_load() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;

@@ -48,7 +48,7 @@ async fn a_cluster_keeps_the_contract() {
         let other = open_at(config).await;
         contract::run_all(&Subject { one, other }).await;
     }
-    // Games lie on all nodes, and each lies whole on one.
+    // Games are spread over all nodes, and each is complete on one.
     for node in &cluster.nodes()[..3] {
         let keys: Vec<String> = node.ask(&["KEYS", "gk:{*"]);
         assert!(keys.iter().any(|key| key.ends_with(":log")), "{keys:?}");

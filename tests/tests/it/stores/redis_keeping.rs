@@ -1,4 +1,4 @@
-//! For how long Redis keeps games, and whether it may.
+//! How long Redis keeps games, and refusal of an evicting or emptied one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::redis::{check_log, config_of, created, grow, open_at};
 
 const NOW: Duration = Duration::ZERO;
 
-/// A process that looks two times hears of everything.
+/// Time for a process to look twice, after which it knows everything.
 const LOOKS: Duration = Duration::from_secs(10);
 
 fn expiring(server: &RedisServer, after: Duration) -> RedisConfig {
@@ -70,7 +70,7 @@ async fn expiry_that_is_taken_away_loses_no_game() {
     check_log(&*after, idle, 1).await;
 }
 
-/// A process that was killed does not hold up the others for long, and says nothing meanwhile.
+/// The longest setting of the running processes applies.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_different_settings_the_longest_holds() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -143,7 +143,7 @@ async fn finished_games_have_a_time_of_their_own() {
     assert_eq!(times(&server, going), [-1; 3]);
 }
 
-/// Places of games that expired go from the lists also when nobody reads them.
+/// Entries of expired games leave the lists even when nobody reads them.
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_are_rid_of_expired_games() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -195,7 +195,7 @@ async fn a_redis_that_was_emptied_takes_no_changes_until_somebody_has_looked() {
     let refused = |error| matches!(error, StoreError::Unavailable(why) if why.contains("lost"));
     let another = new_game(Uuid::now_v7());
     assert!(store.create(another).await.is_err_and(refused));
-    // Somebody starts a server anew: that one goes on, the other has to be started again, too.
+    // One server is restarted: it continues, the other has to be restarted too.
     let anew = open_at(config_of(&server)).await;
     created(&*anew).await;
     anew.ping().await.unwrap();

@@ -85,7 +85,7 @@ async fn a_packed_game_answers_as_before() {
     }
     let lost = store.load(id, Some(head(Uuid::nil(), 7))).await;
     assert!(lost.unwrap().unwrap().snapshot.is_some());
-    // Sent again, and late.
+    // Retried, late.
     assert_eq!(store.commit(last(id, 150)).await.unwrap(), Committed::Done);
     let late = store.commit(next_commit(id, 40)).await.unwrap();
     assert_eq!(late, Committed::Done);

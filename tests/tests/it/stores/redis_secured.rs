@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 
 use super::redis::{config_of, open_at, try_open};
 
-/// The user that the page tells operators to create: it may do what the store does, and nothing else.
+/// The user that the page tells operators to create, with only the permissions that the store needs.
 fn acl_user() -> &'static str {
     let readme = include_str!("../../../../deploy/README.md");
     let user = readme
@@ -122,7 +122,7 @@ async fn redis_can_be_reached_over_tls() {
     }
 }
 
-/// An authority, and certificates of it for a server and for a client.
+/// A certificate authority, and its certificates for a server and a client.
 fn make_certificates(directory: &Path) -> PathBuf {
     use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
     let write = |name: &str, text: String| {
@@ -146,7 +146,7 @@ fn make_certificates(directory: &Path) -> PathBuf {
     authority
 }
 
-/// A Redis that wants all of it at once: TLS, an ACL user and a password; and what its users need.
+/// A Redis that requires TLS, an ACL user and a password; and what its clients need.
 struct Secured {
     redis: RedisServer,
     files: TempDir,
@@ -239,7 +239,7 @@ fn a_server_without_all_that_redis_wants_does_not_start() {
     }
 }
 
-/// A Redis that knows the server and does not let it in is not waited for.
+/// The server does not wait for a Redis that refuses its login.
 #[test]
 fn a_wrong_login_ends_the_start_and_names_its_settings() {
     let secured = Secured::start();
@@ -250,7 +250,7 @@ fn a_wrong_login_ends_the_start_and_names_its_settings() {
     let nobody = secured.flags("password", "default");
     for flags in [without, reader, wrong, nobody] {
         let mut command = Command::new(binary("gamekeeperd"));
-        // Had it waited, the test would take as long.
+        // If it waited, the test would take that long.
         command.args(["--listen=127.0.0.1:0", "--start-timeout=1h"]);
         let ended = command.args(&flags).output().unwrap();
         assert!(!ended.status.success(), "{flags:?}");

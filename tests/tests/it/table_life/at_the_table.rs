@@ -1,4 +1,4 @@
-//! Games go on without players who left, on every store, and after servers were stopped and killed.
+//! Games continue without players who left, on every store, and after servers were stopped and killed.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use v1::table_entry::Kind;
 
 use super::{Store, comes_back, game, info, resign};
 
-/// Three players; one leaves, the others play on, the server is killed, the second leaves: it is over.
+/// Three players; one leaves, the others play on, the server is killed, the second leaves: the game is over.
 async fn goes_on(store: Store) {
     let mut server = store.server(&[]);
     let mut table = game(&server, "", &["Ada", "Bob", "Cyd"], None).await;
@@ -93,7 +93,7 @@ async fn a_game_goes_on_without_a_player_in_redis() {
     goes_on(Store::redis()).await;
 }
 
-/// Two processes hear the same request at once, again and again: it happens once.
+/// Two processes get the same request at once, repeatedly: it happens once.
 #[tokio::test]
 async fn the_same_request_happens_once_on_every_process() {
     let store = Store::redis();
@@ -128,7 +128,7 @@ async fn the_same_request_happens_once_on_every_process() {
     }
 }
 
-/// A clock of a second: too early is refused with what is left, later the fallback has answered.
+/// A clock of one second: an early claim is refused with the time left, later the fallback has answered.
 #[tokio::test]
 async fn time_runs_out() {
     let server = Store::memory().server(&[]);
@@ -168,7 +168,7 @@ async fn time_runs_out() {
     );
 }
 
-/// Tables that nobody can have, each with the field that says so.
+/// Invalid table options, each with its field.
 fn senseless() -> [(&'static str, v1::TableOptions); 6] {
     let clock = |clock| v1::TableOptions {
         clock: Some(clock),
@@ -219,7 +219,7 @@ fn senseless() -> [(&'static str, v1::TableOptions); 6] {
     ]
 }
 
-/// What a table takes is checked when it is created.
+/// Table options are checked at creation.
 #[tokio::test]
 async fn senseless_tables_are_refused() {
     let server = Store::memory().server(&[]);

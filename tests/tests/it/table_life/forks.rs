@@ -1,4 +1,4 @@
-//! Forks: on every store and on other processes, for whom they are, and what their records prove.
+//! Forks: on every store and across processes, their permissions, and what their records prove.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
@@ -28,7 +28,7 @@ async fn fork(
     Ok(games.fork_game(bearing(token, ask)).await?.into_inner())
 }
 
-/// A game is played to its end; it is forked in the middle by one process, and played on by another, which
+/// A game is played to its end; it is forked in the middle by one process, and continued by another, which
 /// is killed.
 async fn plays_on(store: Store) {
     let mut server = store.server(&[]);
@@ -84,7 +84,7 @@ async fn a_fork_plays_on_in_redis() {
     plays_on(Store::redis()).await;
 }
 
-/// The origin may live on another node than the fork; two processes that are asked at once make one fork.
+/// Origin and fork may be on different nodes; two processes that are called at once make one fork.
 #[tokio::test(flavor = "multi_thread")]
 async fn forks_cross_the_slots_of_a_cluster() {
     let cluster = tokio::task::block_in_place(RedisCluster::start);
@@ -110,7 +110,7 @@ async fn forks_cross_the_slots_of_a_cluster() {
     }
 }
 
-/// While a game is played its owner forks it, and nobody gets a token; then every player may.
+/// While a game is played, only its owner may fork it, and no player gets a token; later every player may.
 #[tokio::test]
 async fn everybody_forks_what_is_theirs() {
     let keys = KeyFiles::new();
@@ -142,7 +142,7 @@ async fn everybody_forks_what_is_theirs() {
         refused,
         (Code::FailedPrecondition, String::from("ORIGIN_NOT_OVER"))
     );
-    // Its owner plays it alone.
+    // Only its owner can play it.
     resign(&mut games, RED, &hidden, 2, "").await.unwrap();
 
     resign(&mut games, &ada, &table.game, 1, "").await.unwrap();
@@ -236,7 +236,7 @@ fn records_of_forks_verify() {
     no_forgery_passes(&cli, lines);
 }
 
-/// The seed of another origin, another place of the fork, and one draw of the past.
+/// Forged: the seed of an origin, the version of the fork, and one draw of the past.
 fn no_forgery_passes(cli: &Cli, mut lines: Vec<Value>) {
     let forge = |lines: &[Value]| {
         let text: Vec<String> = lines.iter().map(Value::to_string).collect();

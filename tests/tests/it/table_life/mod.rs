@@ -1,4 +1,4 @@
-//! What happens at a table beside the rules, with whole processes: players leave and return, clocks run
+//! What happens at a table beyond the rules, with whole processes: players leave and return, clocks run
 //! out, actions are taken back, games are forked.
 
 mod at_the_table;

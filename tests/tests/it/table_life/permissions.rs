@@ -78,7 +78,7 @@ async fn everybody_does_what_is_theirs() {
     resign(&mut games, RED, &table.game, 2, "").await.unwrap();
 }
 
-/// The substitute has a new token, also when the answer is asked for again; the old one is worthless.
+/// The substitute gets a new token, also when the request is repeated; the old one is invalid.
 #[tokio::test]
 async fn whoever_returns_has_a_new_token() {
     let keys = KeyFiles::new();

@@ -59,7 +59,7 @@ fn a_game_with_leavers_and_second_thoughts_verifies() {
         (&true.into(), &true.into())
     );
 
-    // What was changed is found.
+    // Changes are found.
     let record = std::fs::read_to_string(cli.file("record.jsonl")).unwrap();
     for (honest, forged) in [
         (

@@ -1,4 +1,4 @@
-//! Log lines: what is logged can be changed, and is discreet.
+//! Log lines: the filter can be changed at runtime, and nothing secret is logged.
 
 use gamekeeper_tests::http::ask;
 
@@ -21,7 +21,7 @@ async fn what_is_logged_can_be_changed_while_the_server_runs() {
 
     let (status, why) = ask(admin, "PUT", "/log", "gamekeeperd=nonsense").await;
     assert!(status == 400 && !why.is_empty());
-    // Everything, of all libraries: still nothing that is secret.
+    // Everything, from all libraries: still nothing secret.
     assert_eq!(ask(admin, "PUT", "/log", "trace").await.0, 204);
     scene.legal().await;
     eventually("a finer line", || async {

@@ -13,7 +13,7 @@ use tonic::{Code, Request};
 use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
-/// What is measured: name, unit, and labels.
+/// The metrics: name, unit, and labels.
 const METRICS: [(&str, &str, &[&str]); 24] = [
     (
         "rpc.server.call.duration",
@@ -89,7 +89,7 @@ async fn watch_a_whole_game(scene: &mut Scene) {
     }
 }
 
-/// Something happens at a table beside the rules.
+/// Forks the game, a change beyond the rules.
 async fn fork(scene: &Scene) {
     let ask = gamekeeper_proto::gamekeeper::v1::ForkGameRequest {
         game_id: scene.table.game.game_id.clone(),
@@ -189,7 +189,7 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     scene.play().await;
     watch_a_whole_game(&mut scene).await;
     fork(&scene).await;
-    // A path that nobody serves must not become a label.
+    // A path that does not exist must not become a label.
     let mut raw = tonic::client::Grpc::new(scene.server.channel());
     raw.ready().await.unwrap();
     let path = PathAndQuery::from_static("/an.invented/Path");

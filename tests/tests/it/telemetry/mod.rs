@@ -17,7 +17,7 @@ use tonic::{Request, Response};
 const APPLY: &str = "gamekeeper.dominion.v1.DominionService/ApplyAction";
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
-/// What waits for a condition waits this long.
+/// The timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until something is there.
@@ -34,7 +34,7 @@ async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, look: impl Fn(
     found.unwrap_or_else(|_| panic!("{what}: not in time"))
 }
 
-/// The request of a caller who traces.
+/// A request with a trace context.
 fn traced<T>(token: &str, message: T) -> Request<T> {
     let mut request = bearing(token, message);
     let parent = format!("00-{TRACE}-{CALLER}-01");
@@ -49,7 +49,7 @@ fn trace_of(metadata: &MetadataMap) -> &str {
     text.unwrap().split('-').nth(1).expect("an id")
 }
 
-/// A game of a tenant, created with a secret seed, and where it stands.
+/// A game of a tenant, created with a secret seed, and its server.
 struct Scene {
     server: Gamekeeperd,
     table: Table,

@@ -36,7 +36,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
     .await;
     scene.play().await;
 
-    // One question, two actions.
+    // One read, two actions.
     let spans = eventually("the spans", || async {
         let spans = collector.spans(Some(TRACE));
         (named(&spans, APPLY).len() == 2 && named(&spans, "commit").len() == 1).then_some(spans)
@@ -47,7 +47,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
     assert_eq!(commit.kind(), SpanKind::Client);
     assert_eq!(attribute(commit, "db.system.name"), "memory");
     assert_eq!(attribute(commit, "db.operation.name"), "commit");
-    // The ratio is 0: what nobody asked for is not traced.
+    // The ratio is 0: calls without a sampled trace are not traced.
     assert_eq!(
         collector.spans(None).len(),
         collector.spans(Some(TRACE)).len()
@@ -67,7 +67,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
     scene.assert_discreet(&(collector.everything() + &log.join("\n")));
 }
 
-/// Calls hang below the caller's span, and their steps below them.
+/// Calls are children of the caller's span, and their steps are children of them.
 fn assert_calls_have_their_steps(spans: &[Span]) {
     for call in named(spans, APPLY) {
         assert_eq!(const_hex::encode(&call.parent_span_id), CALLER);
@@ -81,7 +81,7 @@ fn assert_calls_have_their_steps(spans: &[Span]) {
             .collect();
         match attribute(call, "rpc.response.status_code").as_str() {
             "OK" => assert_eq!(steps, BTreeSet::from(["judge", "commit"])),
-            // Before it is refused, the game is brought up to date.
+            // Before the refusal, the game is brought up to date.
             "FAILED_PRECONDITION" => assert_eq!(steps, BTreeSet::from(["judge", "load"])),
             other => panic!("{other}"),
         }
@@ -134,7 +134,7 @@ async fn the_command_line_passes_on_the_trace_of_its_environment() {
         let command = command.env("TRACEPARENT", parent);
         command.env("TRACESTATE", "shop=7").output().unwrap().status
     };
-    // What is no trace is not sent, and disturbs nobody.
+    // An invalid trace is not sent, and causes no failure.
     assert!(listed("no\ntrace").success());
     assert!(listed(&format!("00-{TRACE}-{CALLER}-01")).success());
     let span = eventually("the span of the command", || async {

@@ -12,7 +12,7 @@ use crate::caylus::stage::Phase;
 use crate::caylus::state::State;
 use crate::table::{Fault, Seat};
 
-/// What one table must keep.
+/// The invariants of one table.
 pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     workers(state)?;
     places(state)?;
@@ -36,7 +36,7 @@ fn on_road(state: &State) -> impl Iterator<Item = Seat> {
     state.road.lots().filter_map(|(_, lot)| lot.worker)
 }
 
-/// All workers on the board but the one on the inn's right circle.
+/// All workers on the board except the one on the inn's right circle.
 fn on_board(state: &State) -> impl Iterator<Item = Seat> {
     on_special(state)
         .chain(on_road(state))
@@ -223,7 +223,7 @@ fn choice(state: &State) -> Result<(), Fault> {
     })
 }
 
-/// What two tables must keep, one after the other.
+/// The invariants of two successive tables.
 pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     for space in Space::all() {
         let emptied = before.road[space].tile.is_some() && after.road[space].tile.is_none();

@@ -8,7 +8,7 @@ use crate::table::{Fault, PerSeat, Seat};
 /// Deniers, prestige points, then cubes in resource order.
 type Account = [i32; 7];
 
-/// What the events say is what changed.
+/// Checks that the events account for every change.
 pub(crate) fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut accounts = PerSeat::new(before.seats(), |seat| account(before, seat));
     for event in events {

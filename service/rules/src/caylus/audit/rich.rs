@@ -22,7 +22,7 @@ impl<const CUBES: u16> Variant for Rich<CUBES> {
         give(state, CUBES);
     }
 
-    /// Mostly builds on the road, if it can; otherwise mostly does something: the road fills.
+    /// Usually builds on the road, if it can; otherwise usually takes an active choice: the road fills.
     fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
         let best = legal.iter().map(eagerness).max().unwrap_or(0);
         let eager = (1..=best).rev().find(|_| mostly(chance)).unwrap_or(0);
@@ -37,7 +37,7 @@ impl<const CUBES: u16> Variant for Rich<CUBES> {
     }
 }
 
-/// Seven times in eight.
+/// True seven times in eight.
 fn mostly(chance: &mut Chance) -> bool {
     let face = chance.roll("mostly", None, 8, 1);
     drop(chance.take_record());

@@ -1,4 +1,4 @@
-//! Actions that the suite must not miss: it spoils listed ones, and those name few places and tiles.
+//! Actions that the suite must not miss: its near misses of listed actions name few places and tiles.
 
 use crate::caylus::action::{Action, FavorEffect, Given, Target};
 use crate::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
@@ -6,7 +6,7 @@ use crate::caylus::stage::Decision;
 use crate::caylus::state::State;
 use crate::table::Seat;
 
-/// Much about the kind of decision that is open; a little of everything else.
+/// Many actions of the kind of the open decision; a few of all others.
 pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = samples();
     let Some(asked) = state.asked.filter(|asked| asked.seat == seat) else {

@@ -1,4 +1,4 @@
-//! The road in order: what stands where, whose it is, who works there, provost and bailiff.
+//! The road in order: buildings, owners, workers, provost and bailiff.
 
 use crate::caylus::data::{Section, Space};
 use crate::caylus::view::{SpaceView, View};
@@ -23,7 +23,7 @@ pub(crate) fn road(view: &View, names: Names<'_>) -> String {
     format!("{}  {legend}\n{columns}", styled(BOLD, "Road"))
 }
 
-/// An empty space of which there is nothing to say.
+/// An empty space with nothing to report.
 fn is_plain(lot: &SpaceView, view: &View) -> bool {
     let officials = [view.bailiff, view.provost].contains(&lot.space);
     lot.tile.is_none() && !officials && trigger(lot.space).is_none()
@@ -82,7 +82,7 @@ fn marks(space: Space, view: &View) -> String {
     here.map(|(mark, _)| mark).collect()
 }
 
-/// A section that is scored here, a transformation that waits.
+/// A section that is scored here, a transformation that is waiting.
 fn notes(lot: &SpaceView, names: Names<'_>) -> String {
     let scoring = trigger(lot.space).map(|section| format!("{section} scored here"));
     let waiting = lot.pending_transform;

@@ -23,7 +23,7 @@ pub(crate) const SPACES: usize = 28;
 /// Circles in the stables (CAY-3.3).
 pub(crate) const STABLES_PLACES: usize = 3;
 
-/// How far the provost is moved at most at once (CAY-6.5.3, CAY-6.6.1).
+/// The maximum distance of one move of the provost (CAY-6.5.3, CAY-6.6.1).
 pub(crate) const PROVOST_MOST_SPACES: u16 = 3;
 
 /// A space of the road, 1 to 28; 1 is next to the bridge (CAY-3.2).
@@ -54,7 +54,7 @@ impl Space {
         self.0
     }
 
-    /// The place in a list of spaces, from 0.
+    /// The index in a list of spaces.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize - 1
@@ -65,7 +65,7 @@ impl Space {
         (1..=Self::LAST.0).map(Self)
     }
 
-    /// The space this many further along the road; nothing beyond its ends.
+    /// The space this many further along the road; `None` beyond its ends.
     #[must_use]
     pub fn moved(self, delta: i32) -> Option<Self> {
         i32::from(self.0)
@@ -118,7 +118,7 @@ ids! {
 }
 
 impl Special {
-    /// What its workers bring about (CAY-6.5), in plain English.
+    /// The effect of its workers (CAY-6.5), in plain English.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -173,7 +173,7 @@ pub struct SectionSheet {
     pub trigger: Space,
     /// Prestige points lost by a player without a part when the section is scored.
     pub penalty: u16,
-    /// Favors when the section is scored: from this many own parts on, this many favors.
+    /// Favors when the section is scored: (at least this many own parts, this many favors).
     favors: &'static [(u8, u8)],
 }
 

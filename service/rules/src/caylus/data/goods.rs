@@ -67,7 +67,7 @@ impl Cubes {
         self.0.iter().zip(cost.0).all(|(&have, need)| have >= need)
     }
 
-    /// Takes other cubes away; a kind never falls below 0.
+    /// Subtracts other cubes; a kind never falls below 0.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|kind| {
@@ -93,7 +93,7 @@ impl FromIterator<Resource> for Cubes {
 }
 
 impl Cubes {
-    /// `2 wood`, `1 cloth`, leaving out what there is none of.
+    /// `2 wood`, `1 cloth`; kinds without cubes are left out.
     fn words(self) -> impl Iterator<Item = String> + Clone {
         let kinds = Resource::ALL.map(|kind| (self.count(kind), kind));
         let some = kinds.into_iter().filter(|(count, _)| *count > 0);
@@ -161,7 +161,7 @@ impl fmt::Display for Goods {
     }
 }
 
-/// Writes `1 denier and 2 cloth`, or that there is nothing.
+/// Writes `1 denier and 2 cloth`, or `nothing`.
 fn sum(f: &mut fmt::Formatter<'_>, words: impl Iterator<Item = String> + Clone) -> fmt::Result {
     if words.clone().next().is_none() {
         f.write_str("nothing")

@@ -129,7 +129,7 @@ pub enum Effect {
     BuyCubes {
         /// The price of each cube in deniers.
         price: u16,
-        /// The most cubes bought at once; the fewest is 1.
+        /// The maximum number of cubes bought at once; the minimum is 1.
         most: u8,
     },
     /// Build one craft tile of this kind.
@@ -150,11 +150,11 @@ pub enum Effect {
 pub struct TileSheet {
     pub tile: Tile,
     pub kind: Kind,
-    /// How many there are; of residences there is no end (CAY-3.1).
+    /// The number of copies; residences are unlimited (CAY-3.1).
     pub copies: u8,
     /// The price in cubes of named kinds.
     pub cost: Cubes,
-    /// Does the price hold one more cube of any kind?
+    /// Does the price include one more cube of any kind?
     pub any_cube: bool,
     /// Prestige points for the builder.
     pub vp: u16,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::favors::Column;
 use super::tiles::{Effect, Trade};
 
-/// Things one after the other, with `, or` between them.
+/// Items joined by `, or`.
 fn either<T>(
     f: &mut fmt::Formatter<'_>,
     things: &[T],
@@ -20,7 +20,7 @@ fn either<T>(
     Ok(())
 }
 
-/// `Gain 1 food, or gain 1 cloth`; nothing for buildings without workers.
+/// `Gain 1 food, or gain 1 cloth`; empty for buildings without workers.
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

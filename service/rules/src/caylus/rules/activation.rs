@@ -12,7 +12,7 @@ use crate::caylus::stage::{Decision, Step};
 use crate::caylus::state::{Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
 
-/// What may be done at an activated building, whichever it is.
+/// What may be done at any activated building.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Decline { space: Space },
@@ -20,8 +20,8 @@ pub(crate) enum Deed {
 }
 
 /// # Rule CAY-6.7.1 to CAY-6.7.4
-/// Along the road: workers up to the provost go to work, workers beyond it just leave. Nothing
-/// moves it meanwhile, and no worker stays.
+/// Along the road: workers up to the provost go to work, workers beyond it just leave. The provost
+/// does not move in this phase, and no worker stays.
 pub(crate) fn enter(play: &mut Play<'_>) {
     while let Some(space) = Space::new(play.state.cursor) {
         let lot = &play.state.road[space];
@@ -40,7 +40,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
     castle::enter(play);
 }
 
-/// The building at the cursor, where a worker stands.
+/// The building at the cursor, with a worker on it.
 fn activated(state: &State) -> Space {
     Space::new(state.cursor).unwrap_or_else(|| broken("CAY-14.5", state.cursor))
 }

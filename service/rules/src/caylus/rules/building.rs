@@ -29,7 +29,7 @@ pub(crate) enum Deed {
     },
 }
 
-/// Which craft tiles are built, and for how much less. `rule` says so.
+/// Which craft tiles can be built, with which discount, by this `rule`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Craft {
     pub(crate) kind: Kind,
@@ -220,7 +220,7 @@ fn build_prestige(play: &mut Play<'_>, seat: Seat, tile: Tile, space: Space) {
     gain_favors(play, seat, tile.sheet().favors);
 }
 
-/// Pays, and puts the tile on the space. Returns the prestige points gained.
+/// Pays, and places the tile on the space. Returns the prestige points gained.
 fn erect(state: &mut State, seat: Seat, tile: Tile, space: Space, cost: Cubes) -> u16 {
     let vp = tile.sheet().vp;
     state.supply.take(tile);

@@ -31,14 +31,14 @@ pub(crate) fn enter(play: &mut Play<'_>) {
 }
 
 /// # Rule CAY-6.8.2
-/// The builder at the cursor goes on until they finish.
+/// The builder at the cursor continues until they finish.
 pub(crate) fn enter_builder(play: &mut Play<'_>) {
     let seat = play.state.castle.queue[usize::from(play.state.cursor)];
     play.state.ask(seat, Decision::CastleBuild);
 }
 
 /// # Rule CAY-6.8.7
-/// The most batches of this turn, at least 1, give a favor; of equals, to the earlier builder.
+/// The most batches of this turn, at least 1, give a favor; ties go to the earlier builder.
 pub(crate) fn enter_most_batches(play: &mut Play<'_>) {
     play.state.step = Step::LeaveCastle;
     let castle = &play.state.castle;
@@ -65,7 +65,7 @@ pub(crate) fn enter_leaving(play: &mut Play<'_>) {
     play.state.step = Step::Bailiff;
 }
 
-/// Pairs by resource order (CAY-14.10); to finish comes last.
+/// Pairs by resource order (CAY-14.10); finishing comes last.
 pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     let kinds = [
         Resource::Wood,

@@ -1,4 +1,4 @@
-//! What several themes share: prices that are owned, and favors that are gained.
+//! Shared by several themes: paying prices, and gaining favors.
 
 use crate::caylus::data::{Cubes, Goods, Resource, SIMPLIFIED_FAVOR_VP, Tile};
 use crate::caylus::event::Event;
@@ -6,7 +6,7 @@ use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::state::{PendingFavors, Play, State};
 use crate::table::{Refusal as _, Seat};
 
-/// What a price is asked for, and the price.
+/// A price, and what it is for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bill {
     expense: Expense,
@@ -34,7 +34,7 @@ impl Bill {
     }
 }
 
-/// Does this seat have the price?
+/// Can this seat pay the price?
 pub(crate) fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Result<(), No> {
     let player = &state.players[seat];
     let Bill {
@@ -62,7 +62,7 @@ pub(crate) fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) 
     Err(refusal.at(rule))
 }
 
-/// A player gains favors. They wait until what gave them is done; simplified, they are VP at once.
+/// A player gains favors. They wait until the current effect is done; simplified, they are VP at once.
 ///
 /// # Rule CAY-6.10.1, CAY-6.10.4
 pub(crate) fn gain_favors(play: &mut Play<'_>, seat: Seat, count: u8) {

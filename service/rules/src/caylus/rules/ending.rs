@@ -13,7 +13,7 @@ const CUBES: u16 = 3;
 /// Deniers for one prestige point (CAY-8.2).
 const DENIERS: u16 = 4;
 
-/// What final scoring adds for this player to this many points; cubes and deniers are not spent.
+/// Final scoring of this player, added to this many points; cubes and deniers are not spent.
 fn score(before: u16, player: &Player) -> FinalScore {
     FinalScore {
         before,

@@ -17,7 +17,7 @@ use crate::caylus::stage::Decision;
 use crate::caylus::state::{PendingFavors, Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
 
-/// A favor that may be used as worked out here.
+/// A favor that may be used, with its details.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deed {
     line: FavorLine,
@@ -26,7 +26,7 @@ pub(crate) struct Deed {
     effect: Effect,
 }
 
-/// What the chosen column does.
+/// The effect of the chosen column.
 #[derive(Clone, Copy, Debug)]
 enum Effect {
     Goods { paid: Goods, gained: Goods },
@@ -58,7 +58,7 @@ pub(crate) fn enter(play: &mut Play<'_>, favors: PendingFavors) {
     }
 }
 
-/// Where the marker of this line goes: one column on, as far as the columns are open.
+/// The next column of this line's marker: one further, as far as columns are available.
 ///
 /// # Rule CAY-6.10.3
 fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
@@ -159,7 +159,7 @@ fn exchanges(state: &State, seat: Seat, visit: &mut dyn FnMut(FavorEffect) -> Vi
 }
 
 /// # Rule CAY-6.10.3
-/// The words; then the line, the column, and the column's effect.
+/// The names; then the line, the column, and the column's effect.
 pub(crate) fn check(
     state: &State,
     seat: Seat,
@@ -199,11 +199,11 @@ pub(crate) fn check(
     })
 }
 
-/// The parameters of an effect, all of them known words.
+/// The parameters of an effect, all of them known names.
 struct Words {
     resource: Option<Resource>,
     give: Option<Resource>,
-    /// How many, and which ones.
+    /// How many were sent, and which ones.
     take: (usize, Cubes),
     tile: Option<Tile>,
     any_payment: Given<Resource>,
@@ -317,7 +317,7 @@ fn check_exchange(
 }
 
 /// # Rule CAY-6.10.4
-/// The line is used, the marker goes on, the column does what it does; favors gained by that wait
+/// The line is used, the marker advances, the column takes effect; favors gained by that wait
 /// behind the rest.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let Deed {

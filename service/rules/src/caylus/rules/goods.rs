@@ -108,7 +108,7 @@ fn chosen<'a, T>(options: &'a [T], option: Option<u8>, rule: &'static str) -> Re
     known(found, "option", rule)
 }
 
-/// May this seat pay for this?
+/// Can this seat pay for this?
 fn afford(state: &State, seat: Seat, trade: Trade, rule: &'static str) -> Result<Deed, No> {
     common::afford(state, seat, Bill::of(Expense::Trade, trade.pay), rule)?;
     Ok(Deed::Trade(trade))
@@ -153,7 +153,7 @@ pub(crate) fn check_buy(
     afford(state, seat, trade, rule)
 }
 
-/// A list of cubes, whatever its order (CAY-6.2.1). Lists longer than any rule asks for are cut.
+/// A list of cubes, whatever its order (CAY-6.2.1). Lists longer than any rule needs are cut off.
 pub(crate) fn multiset(
     resources: &[Option<Resource>],
     field: &'static str,
@@ -165,7 +165,7 @@ pub(crate) fn multiset(
     Ok(resources.iter().take(4).copied().flatten().collect())
 }
 
-/// Does a list have as many cubes as it must?
+/// Does a list have the required number of cubes?
 pub(crate) fn check_number(
     count: usize,
     (least, most): (u8, u8),

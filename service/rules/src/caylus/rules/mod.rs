@@ -1,5 +1,5 @@
-//! One file for each phase, and for what buildings and favors do. `common` and `vocabulary` lie
-//! below the others.
+//! One file for each phase, and for the effects of buildings and favors. All others use `common`
+//! and `vocabulary`.
 
 pub(crate) mod activation;
 pub(crate) mod building;

@@ -61,7 +61,7 @@ pub(crate) fn price(state: &State, seat: Seat, target: Target) -> u16 {
     }
 }
 
-/// All places that there are, in canonical order; to pass comes last.
+/// All places, in canonical order; passing comes last.
 pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     targets(&mut |target| visit(Action::PlaceWorker { target }))?;
     visit(Action::Pass)
@@ -92,7 +92,7 @@ pub(crate) fn check(state: &State, seat: Seat, target: Option<Target>) -> Result
     Ok(Deed::Place { target, price })
 }
 
-/// Does the place take workers, and has it room for one of this seat?
+/// Does the place take workers, and does it have room for one of this seat?
 ///
 /// # Rule CAY-6.4.3, points 3 and 4
 pub(crate) fn check_target(
@@ -170,7 +170,7 @@ fn place(play: &mut Play<'_>, seat: Seat, target: Target, price: u16) {
     });
 }
 
-/// Puts a worker somewhere. Another player who owns the building gains 1 VP at once; returns them.
+/// Puts a worker somewhere. Another player who owns the building gains 1 VP at once; returns that player.
 ///
 /// # Rule CAY-6.4.4
 pub(crate) fn put_worker(state: &mut State, seat: Seat, target: Target) -> Option<Seat> {

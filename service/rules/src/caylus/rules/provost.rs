@@ -48,7 +48,7 @@ pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     ControlFlow::Continue(())
 }
 
-/// Where the provost gets to: 3 spaces at most, within the road. Empty spaces count.
+/// The provost's destination: at most 3 spaces away, within the road. Empty spaces count.
 fn check_move(state: &State, delta: i32, rule: &'static str) -> Result<Space, No> {
     let most = PROVOST_MOST_SPACES;
     if delta.unsigned_abs() > u32::from(most) {

@@ -1,4 +1,4 @@
-//! Phase 7: the bailiff goes on, and sections of the castle are scored (CAY-6.9).
+//! Phase 7: the bailiff moves, and sections of the castle are scored (CAY-6.9).
 
 use super::common::gain_favors;
 use super::ending;
@@ -28,7 +28,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
 }
 
 /// # Rule CAY-6.9.2, CAY-6.9.6
-/// The current section is scored when it is full or the bailiff has come to its trigger. After
+/// The current section is scored when it is full or the bailiff has reached its trigger. After
 /// the Towers the game is over, otherwise the next turn begins.
 pub(crate) fn enter_section(play: &mut Play<'_>) {
     match play.state.castle.current() {

@@ -19,7 +19,7 @@ pub(crate) enum Deed {
     InnChoice { stay: bool },
 }
 
-/// Activates the special building at the cursor, wherever the provost stands (CAY-10.3).
+/// Activates the special building at the cursor, regardless of the provost (CAY-10.3).
 pub(crate) fn enter(play: &mut Play<'_>) {
     play.state.step = Step::AfterSpecial;
     let special = Special::ALL[usize::from(play.state.cursor)];
@@ -79,8 +79,8 @@ fn change_turn_order(play: &mut Play<'_>) {
 }
 
 /// # Rule CAY-6.5.6
-/// The left worker moves to the right circle, and whoever stood there returns. With nobody on the
-/// left, the right worker may stay or return.
+/// The left worker moves to the right circle, and a worker already there returns. With nobody on
+/// the left, the right worker may stay or return.
 fn activate_inn(play: &mut Play<'_>) {
     let inn = &mut play.state.special;
     if let Some(left) = inn.inn_left.take() {
@@ -96,7 +96,7 @@ fn activate_inn(play: &mut Play<'_>) {
     }
 }
 
-/// Every place; to take the worker back comes last.
+/// Every place; taking the worker back comes last.
 pub(crate) fn candidates_gate(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     placement::targets(&mut |target| visit(Action::MoveGateWorker { target }))?;
     visit(Action::RecallGateWorker)
@@ -113,7 +113,7 @@ pub(crate) fn candidates_inn(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
 }
 
 /// # Rule CAY-6.5.1
-/// Anywhere a worker could be placed now, whatever the price; the gate itself holds this worker.
+/// Anywhere a worker could be placed now, at any price; the gate itself holds this worker.
 pub(crate) fn check_gate(state: &State, seat: Seat, target: Option<Target>) -> Result<Deed, No> {
     let rule = "CAY-6.5.1";
     let target = vocabulary::target(target, rule)?;

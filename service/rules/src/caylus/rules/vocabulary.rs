@@ -1,4 +1,4 @@
-//! Words that a client may misspell. They are looked at before anything else (CAY-6.11, CAY-14.8).
+//! Names that a client may misspell. They are checked before anything else (CAY-6.11, CAY-14.8).
 
 use crate::caylus::action::{Given, Target};
 use crate::caylus::data::{FavorLine, Space, Tile};
@@ -23,12 +23,12 @@ pub(crate) fn line(given: Option<FavorLine>, rule: &'static str) -> Result<Favor
     known(given, "line", rule)
 }
 
-/// A word or number that is missing names nothing either (CAY-14.8).
+/// A missing name or number is unknown too (CAY-14.8).
 pub(crate) fn known<T>(given: Option<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
     given.ok_or(Refusal::UnknownId { field }.at(rule))
 }
 
-/// A parameter that may be left out, by the check of one that may not.
+/// Checks a parameter that may be left out, with the check for a required one.
 pub(crate) fn optional<T: Copy>(
     given: Given<T>,
     check: impl FnOnce(Option<T>) -> Result<T, No>,

@@ -1,5 +1,5 @@
-//! Phase 5: who is activated, and buildings that give or trade goods (CAY-6.7, CAY-7.1 to 7.3, 7.7,
-//! 7.8).
+//! Phase 5: which workers are activated, and buildings that give or trade goods (CAY-6.7, CAY-7.1
+//! to 7.3, 7.7, 7.8).
 
 use super::table::*;
 use crate::caylus::action::Action;
@@ -32,7 +32,7 @@ fn cay_ac_49_the_owner_takes_a_cube_for_the_worker_of_another() {
 }
 
 #[test]
-fn cay_ac_50_the_owner_himself_gets_no_bonus() {
+fn cay_ac_50_the_owners_own_worker_brings_no_bonus() {
     let mut table = Table::of(3);
     table.built(9, Tile::StoneFarm, RED);
     table.worker(9, RED);

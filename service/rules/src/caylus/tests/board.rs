@@ -10,7 +10,7 @@ use crate::caylus::{Caylus, Options};
 use crate::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Names, Seat, Seed, Viewer, text};
 
-/// A game of three after this many actions, always one out of the middle of the list.
+/// A game of three after this many actions, always taking one from the middle of the list.
 fn played(actions: usize) -> Applied<Caylus> {
     let options = Options {
         neutral_order: Some(NEUTRAL_TILES),
@@ -87,7 +87,7 @@ fn say(view: &View, action: &Action) -> String {
     Caylus::action_text(view, action, Names::NONE)
 }
 
-/// What the actions of a state of a game are called.
+/// The texts of the legal actions after this many actions.
 fn said(actions: usize) -> Vec<String> {
     let table = played(actions);
     let Some(owed) = Caylus::pending(&table.state).first().copied() else {

@@ -291,7 +291,7 @@ fn the_hotel_gives_two_deniers() {
     assert_eq!([BLUE, RED].map(|seat| table.next_income(seat)), [2, 4]);
 }
 
-/// CAY-10.20: what a transformation gives back can be built again in the same turn.
+/// CAY-10.20: a tile returned by a transformation can be built again in the same turn.
 #[test]
 fn a_transformed_tile_can_be_built_again() {
     let mut table = blue_on_nine(Tile::Lawyer, 1, &[(1, Cloth)]);

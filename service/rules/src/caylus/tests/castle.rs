@@ -105,7 +105,7 @@ fn cay_ac_68_a_batch_is_food_and_two_other_kinds() {
 }
 
 #[test]
-fn cay_ac_69_who_cannot_build_finishes_and_loses_points() {
+fn cay_ac_69_a_player_who_cannot_build_finishes_and_loses_points() {
     let mut table = queue(3, 0, &[BLUE]);
     table.player(BLUE).vp = 1;
     table.castle();
@@ -115,7 +115,7 @@ fn cay_ac_69_who_cannot_build_finishes_and_loses_points() {
 }
 
 #[test]
-fn cay_ac_70_who_will_not_build_loses_points_and_gets_no_favor() {
+fn cay_ac_70_a_player_who_will_not_build_loses_points_and_gets_no_favor() {
     let mut table = queue(3, 1, &[BLUE, RED]);
     table.player(BLUE).vp = 6;
     table.castle();

@@ -1,4 +1,4 @@
-//! The clarifications, as far as no other file tests them (CAY-14).
+//! The clarifications that no other file tests (CAY-14).
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -31,7 +31,7 @@ fn a_favor_finds_no_free_space() {
     assert_eq!(table.refused(GREEN, &taken), "WRONG_TILE_KIND");
 }
 
-/// CAY-14.5: where the cursors stand.
+/// CAY-14.5: the positions of the cursors.
 #[test]
 fn cursors_count_inside_the_phase() {
     let mut table = Table::of(3);
@@ -96,7 +96,7 @@ fn counts_are_kept_until_the_next_turn() {
     assert_eq!((table.state.turn, table.state.castle.batches[RED]), (2, 0));
 }
 
-/// CAY-14.8: misspelled words come before everything that the table says.
+/// CAY-14.8: misspelled names are checked before everything about the table.
 #[test]
 fn words_come_first() {
     let mut table = Table::of(3);
@@ -205,8 +205,8 @@ fn everybody_sees_the_same() {
     assert_eq!(view.result, None);
 }
 
-/// Every code is given for some action of the universe, in some state of some game; the rest is
-/// shown by a table of its own.
+/// Every code occurs for some action of the universe, in some state of some game; the rest is
+/// covered by specific tables.
 #[test]
 fn every_code_is_given() {
     let mut found: BTreeSet<&str> = BTreeSet::new();
@@ -325,7 +325,7 @@ fn forced_steps_are_flagged() {
     assert!(forced > 20, "{forced}");
 }
 
-/// Sentences say no more than the values do.
+/// Sentences contain no more than the values.
 #[test]
 fn refusals_are_sentences() {
     let mut table = Table::of(3);

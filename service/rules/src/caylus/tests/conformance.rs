@@ -29,7 +29,7 @@ fn random_games_from_rich_starts_keep_every_promise() {
     }
 }
 
-/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+/// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
 #[test]
 fn games_end_whoever_leaves() {
     for seats in 2..=5 {

@@ -15,7 +15,7 @@ fn figures() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()
 }
 
-/// What there is of deniers, cubes and prestige points.
+/// The deniers, cubes and prestige points that are not 0.
 fn goods(goods: Goods) -> Value {
     let deniers = ("deniers", goods.deniers);
     let cubes = Resource::ALL.map(|kind| (kind.id(), goods.cubes.count(kind)));
@@ -35,7 +35,7 @@ fn ids<T: Id>(names: &[T]) -> Value {
     names.iter().map(|name| name.id()).collect()
 }
 
-/// Checks that every field of `figures` is as the data file has it.
+/// Checks that every field of `figures` equals that of the data file.
 #[track_caller]
 fn check(entry: &Value, figures: &Value) {
     for (name, figure) in figures.as_object().unwrap() {

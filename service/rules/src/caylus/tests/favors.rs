@@ -316,7 +316,7 @@ fn favors_are_checked_in_order() {
     assert_eq!(table.refused(GREEN, &misspelled), "UNKNOWN_ID");
 }
 
-/// The column is said as it was sent.
+/// The refusal names the column as it was sent.
 #[test]
 fn a_column_beyond_the_table_is_locked() {
     let table = jousting(1, [2, 0, 3, 3], &[(1, Food)]);

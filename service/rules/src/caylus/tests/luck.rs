@@ -28,7 +28,7 @@ fn chi_square(counts: &BTreeMap<Vec<u16>, u32>, games: u64, cells: u64) -> u64 {
     (squares + unseen * expected.pow(2)) / expected
 }
 
-/// 720 orders: with 719 degrees of freedom, chi-square stays below 870 but for one seed in 10,000.
+/// 720 orders: with 719 degrees of freedom, chi-square stays below 870 except for one seed in 10,000.
 #[test]
 fn every_order_of_the_neutral_tiles_is_as_likely() {
     let counts = counted(3, 0, 14_400);
@@ -36,7 +36,7 @@ fn every_order_of_the_neutral_tiles_is_as_likely() {
     assert!(chi_square < 870, "{chi_square}");
 }
 
-/// 120 orders: with 119 degrees of freedom, below 182 but for one seed in 10,000.
+/// 120 orders: with 119 degrees of freedom, below 182 except for one seed in 10,000.
 #[test]
 fn every_turn_order_is_as_likely() {
     let counts = counted(5, 1, 6_000);

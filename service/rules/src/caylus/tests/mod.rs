@@ -1,4 +1,4 @@
-//! The rule document's acceptance cases, one file per theme, and what else must hold.
+//! The rule document's acceptance cases, one file per theme, and other properties.
 
 mod activation;
 mod board;

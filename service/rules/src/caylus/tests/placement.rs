@@ -138,7 +138,7 @@ fn price_three(deniers: u16) -> Table {
 }
 
 #[test]
-fn cay_ac_35_who_cannot_pay_three_may_use_his_own_building() {
+fn cay_ac_35_a_player_who_cannot_pay_three_may_use_their_own_building() {
     let mut table = price_three(2);
     assert_eq!(
         table.refused(GREEN, &place(Target::Castle)),
@@ -206,7 +206,7 @@ fn cay_ac_40_two_players_pay_three_after_the_other_passed() {
 }
 
 #[test]
-fn cay_ac_41_who_has_no_denier_must_pass() {
+fn cay_ac_41_a_player_without_deniers_must_pass() {
     let mut table = Table::of(3);
     table.has(BLUE, 0, &[]);
     table.placing([], BLUE);

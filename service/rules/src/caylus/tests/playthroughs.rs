@@ -30,7 +30,7 @@ fn five_players_from_rich_starts() {
     recorded::<RichCaylus<4>>("five_players_from_rich_starts", 5, 13);
 }
 
-/// What is said of a whole game, as its players hear it: read it aloud after every change.
+/// The sentences of a whole game, as its players see them: read them after every change.
 #[test]
 fn a_game_is_a_story() {
     let text = story::<Caylus>(3, 11).unwrap();

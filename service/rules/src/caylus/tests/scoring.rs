@@ -18,7 +18,7 @@ fn scored(table: &Table) -> Vec<Section> {
 }
 
 #[test]
-fn cay_ac_15_the_bailiff_goes_one_space_and_the_provost_joins_him() {
+fn cay_ac_15_the_bailiff_goes_one_space_and_the_provost_joins_it() {
     let mut table = Table::of(3);
     table.officials(8, 7);
     table.parts(Dungeon, [1, 1, 1]);
@@ -234,7 +234,7 @@ fn cay_ac_84_simplified_favors_of_the_walls() {
     assert_eq!(table.state.phase, Phase::Placement);
 }
 
-/// Scores a section with these parts; returns who had favors and how many.
+/// Scores a section with these parts; returns the players with favors, and their number.
 fn favors_for<const N: usize>(
     section: Section,
     parts: [u8; N],

@@ -134,7 +134,7 @@ fn cay_ac_47_bribes_end_with_the_road_and_with_the_money() {
 }
 
 #[test]
-fn cay_ac_48_who_cannot_pay_does_not_joust() {
+fn cay_ac_48_a_player_who_cannot_pay_does_not_joust() {
     let mut table = Table::of(3);
     table.special(Special::JoustField, BLUE);
     table.has(BLUE, 1, &[]);
@@ -228,7 +228,7 @@ fn a_joust_buys_a_favor() {
 
 /// CAY-6.1.2: a bribe with 0 deniers is no choice.
 #[test]
-fn who_has_nothing_leaves_the_provost_alone() {
+fn a_player_without_deniers_leaves_the_provost_alone() {
     let mut table = Table::of(3);
     table.has(BLUE, 0, &[]);
     table.bribing([BLUE, RED, GREEN]);

@@ -1,4 +1,4 @@
-//! Tables as a test describes them, and short words for what players do.
+//! Tables as a test describes them, and short names for actions.
 
 use crate::caylus::action::{Action, FavorEffect, Given, Target};
 use crate::caylus::audit;
@@ -31,7 +31,7 @@ pub(crate) const BASE_ROAD: [Tile; 6] = [
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) state: State,
-    /// What the last thing that happened wrote down.
+    /// The journal of the last step.
     pub(crate) journal: JournalOf<Caylus>,
 }
 
@@ -50,7 +50,7 @@ impl Table {
         table
     }
 
-    /// What set-up makes of options without luck.
+    /// The set-up of options that need no luck.
     pub(crate) fn dealt(options: &Options) -> Self {
         let mut journal = JournalOf::<Caylus>::new();
         let mut chance = Chance::scripted([]);
@@ -138,7 +138,7 @@ impl Table {
         self.state.provost = space(provost);
     }
 
-    /// Goes on from here: placement, with these players passed and this one to act.
+    /// Continues from here: placement, with these players passed and this one to act.
     pub(crate) fn placing(&mut self, passed: impl IntoIterator<Item = Seat>, acting: Seat) {
         self.state.enter(Phase::Placement);
         self.state.pass_order = passed.into_iter().collect();
@@ -147,21 +147,21 @@ impl Table {
         self.go_on(Step::Place);
     }
 
-    /// Goes on from here: everybody has passed, in turn order, and phase 3 begins.
+    /// Continues from here: everybody has passed, in turn order, and phase 3 begins.
     pub(crate) fn specials(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
         self.state.enter(Phase::Special);
         self.go_on(Step::Special);
     }
 
-    /// Goes on from here: players bribe the provost in this order.
+    /// Continues from here: players bribe the provost in this order.
     pub(crate) fn bribing(&mut self, order: impl IntoIterator<Item = Seat>) {
         self.state.pass_order = order.into_iter().collect();
         self.state.enter(Phase::Provost);
         self.go_on(Step::Bribe);
     }
 
-    /// Goes on from here: the road is activated up to this space.
+    /// Continues from here: the road is activated up to this space.
     pub(crate) fn road_up_to(&mut self, provost: u8) {
         self.state.pass_order = self.state.turn_order.clone();
         self.state.provost = space(provost);
@@ -170,14 +170,14 @@ impl Table {
         self.go_on(Step::Road);
     }
 
-    /// Goes on from here: phase 6, if anybody is in the castle.
+    /// Continues from here: phase 6, if anybody is in the castle.
     pub(crate) fn castle(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
         self.state.cursor = Space::LAST.number() + 1;
         self.go_on(Step::Road);
     }
 
-    /// Goes on from here: phase 7.
+    /// Continues from here: phase 7.
     pub(crate) fn end_of_turn(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
         self.go_on(Step::Bailiff);
@@ -209,7 +209,7 @@ impl Table {
         audit::balance(&before, &self.state, &self.journal.events).unwrap();
     }
 
-    /// The answer to an illegal action.
+    /// The refusal of an illegal action.
     #[track_caller]
     pub(crate) fn refusal(&self, seat: Seat, action: &Action) -> Refusal {
         match Caylus::check(&self.state, seat, action) {
@@ -218,7 +218,7 @@ impl Table {
         }
     }
 
-    /// The code of the answer to an illegal action.
+    /// The code of the refusal of an illegal action.
     #[track_caller]
     pub(crate) fn refused(&self, seat: Seat, action: &Action) -> &'static str {
         self.refusal(seat, action).code()
@@ -237,7 +237,7 @@ impl Table {
         legal_actions::<Caylus>(&self.state, seat, Detail::Moves)
     }
 
-    /// What the engine decided during the last thing that happened.
+    /// Did the engine decide this for the seat in the last step?
     pub(crate) fn forced(&self, seat: Seat, action: &Action) -> bool {
         let automatic = Automatic {
             seat,
@@ -250,8 +250,8 @@ impl Table {
         self.journal.events.contains(event)
     }
 
-    /// The acting player uses a favor on their first free line, without effect, until none waits.
-    /// Returns who used how many, in order.
+    /// The acting player uses a favor on their first free line, without effect, until none is left.
+    /// Returns the players and how many they used, in order.
     pub(crate) fn waste_favors(&mut self) -> Vec<(Seat, usize)> {
         let mut users: Vec<(Seat, usize)> = Vec::new();
         while let Some((seat, Decision::TakeFavor)) = self.asked() {
@@ -311,7 +311,7 @@ impl Table {
         (lot.tile, lot.owner)
     }
 
-    /// What this player's next income is, were the next turn to begin now.
+    /// This player's income if the next turn began now.
     pub(crate) fn next_income(&self, seat: Seat) -> u16 {
         let mut next = self.clone();
         next.state.pending_favors = None;

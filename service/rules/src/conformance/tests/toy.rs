@@ -1,5 +1,5 @@
-//! High Card: everybody holds three hidden cards and lays one each round; the highest takes a
-//! point. The last card is laid by the engine. `CHEAT` breaks one promise.
+//! High Card: everybody holds three hidden cards and plays one each round; the highest scores a
+//! point. The engine plays the last card. `CHEAT` breaks one guarantee.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -329,7 +329,7 @@ impl<const CHEAT: u8> Audit for Toy<CHEAT> {
         Table { seats }
     }
 
-    /// Nothing: the suite's own near misses and noise must catch every cheat.
+    /// Empty: the suite's own near misses and noise must catch every cheat.
     fn universe(_state: &State, _seat: Seat) -> Vec<Lay> {
         Vec::new()
     }

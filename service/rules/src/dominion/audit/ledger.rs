@@ -1,4 +1,4 @@
-//! A second set of books: events alone tell where every card is.
+//! Double-entry bookkeeping: the events alone tell where every card is.
 
 use crate::dominion::data::Card;
 use crate::dominion::event::{Event, Zone};
@@ -7,7 +7,7 @@ use crate::dominion::state::Cards;
 use crate::dominion::state::State;
 use crate::table::{Fault, PerSeat, Seat};
 
-/// The zones of one player. The order of the draw pile is not kept.
+/// The zones of one player. The order of the draw pile is not tracked.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Zones {
     hand: Cards,
@@ -18,7 +18,7 @@ struct Zones {
     held: Cards,
 }
 
-/// What the books of `before` and the events give is what lies on the table after them.
+/// Checks that the books of `before` and the events together give the table `after` them.
 pub(crate) fn agrees(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut books = zones(before);
     for event in events {
@@ -47,7 +47,7 @@ fn zones(state: &State) -> PerSeat<Zones> {
                 .collect(),
             held: super::held(state, seat),
         };
-        // A card that Library asks about has not been reported: in the books it lies on the pile.
+        // A card that Library asks about has not been reported: in the books it is on the pile.
         if let (
             true,
             Some(Frame::Library {

@@ -8,7 +8,7 @@ use crate::dominion::state::{Player, State};
 use crate::dominion::worlds;
 use crate::table::{Chance, Viewer};
 
-/// What each player owns is public, since gains are; where it lies is not. So the cards of each
+/// What each player owns is public, since gains are; where it is, is not. So the cards of each
 /// player are dealt anew to the zones that this viewer cannot see.
 pub(crate) fn state(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
@@ -31,7 +31,7 @@ pub(crate) fn state(state: &State, viewer: Viewer, chance: &mut Chance) -> State
 
 enum Hand {
     Seen,
-    /// What everybody sees tells that a card like this one is in hand (DOM-13.8).
+    /// Public information shows that a card like this one is in hand (DOM-13.8).
     Hidden {
         proof: Option<Card>,
     },
@@ -91,7 +91,7 @@ fn swap_drawn(state: &mut State) {
     }
 }
 
-/// Other cards, and another number of cards, wherever the viewer may not know them.
+/// Changes cards and numbers of cards wherever the viewer may not know them.
 pub(crate) fn event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     match &mut other {

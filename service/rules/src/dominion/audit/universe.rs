@@ -1,4 +1,4 @@
-//! Actions that the suite must not miss: it spoils listed ones, and those name few cards.
+//! Actions that the suite must not miss: its near misses of listed actions name few cards.
 
 use crate::dominion::action::{Action, Named};
 use crate::dominion::data::Card;
@@ -73,7 +73,7 @@ pub(crate) fn sorted(action: &Action) -> Action {
     action
 }
 
-/// The place of a sensible action in the list, in the Buy phase.
+/// The index of a sensible action in the list, in the Buy phase.
 pub(crate) fn sensible(legal: &[Action]) -> Option<usize> {
     let treasures = legal
         .iter()

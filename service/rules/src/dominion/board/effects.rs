@@ -1,4 +1,4 @@
-//! What is going on: effects that are not finished, and the pending choice.
+//! Unfinished effects, and the pending choice.
 
 use super::{name, runs};
 use crate::dominion::data::Card;
@@ -7,7 +7,7 @@ use crate::dominion::view::{Choice, View};
 use crate::table::text::{BOLD, styled, wrap};
 use crate::table::{Names, Seat};
 
-/// The effects that are not finished, the one being resolved last, and what there is to choose from.
+/// The unfinished effects, the one being resolved last, and what there is to choose from.
 pub(crate) fn unfinished(view: &View, names: Names<'_>, columns: usize) -> Option<String> {
     let effect = |frame: &Frame| format!("  {}", effect(frame, names));
     let choice = view.question.as_ref().and_then(|asked| asked.choice);
@@ -108,7 +108,7 @@ fn fact(what: &str, values: &[String]) -> String {
     }
 }
 
-/// What there is nothing to tell of is not told.
+/// Only the name if there are no facts.
 fn told(name: &str, facts: &[String]) -> String {
     let facts: Vec<&str> = facts
         .iter()

@@ -55,7 +55,7 @@ ids! {
 }
 
 ids! {
-    /// Whether a card lies in every Supply (DOM-3.1) or is one of the 25 kinds of which a kingdom
+    /// Whether a card is in every Supply (DOM-3.1) or is one of the 25 kinds of which a kingdom
     /// has ten (DOM-3.2).
     Group {
         Basic "basic",

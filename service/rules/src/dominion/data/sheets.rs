@@ -12,7 +12,7 @@ pub struct CardSheet {
     pub cost: u8,
     /// Coins when played as a Treasure.
     pub coins: u8,
-    /// Victory points at the end; of Gardens 0, they are counted by DOM-7.9.
+    /// Victory points at the end; 0 for Gardens, which are counted by DOM-7.9.
     pub points: i8,
     /// The bonuses that come first when the card is played.
     pub plus: Plus,
@@ -20,7 +20,7 @@ pub struct CardSheet {
     pub copies: u8,
     /// The Supply pile of a new game with 2, 3 and 4 players.
     pub piles: [u8; 3],
-    /// The effect in short.
+    /// The effect in brief.
     pub text: &'static str,
 }
 
@@ -51,7 +51,7 @@ const fn plus(cards: u8, actions: u8, buys: u8, coins: u8) -> Plus {
     }
 }
 
-/// What most kingdom cards have in common.
+/// Defaults for kingdom cards.
 const KINGDOM: CardSheet = CardSheet {
     card: Card::Copper,
     group: Group::Kingdom,

@@ -18,9 +18,9 @@ pub(crate) enum Deed {
     End,
 }
 
-/// With nothing left to resolve the turn waits for its player. The Action phase ends by itself
-/// without actions, and without Action cards in hand; under strict secrecy the hand does not count
-/// (DOM-14.2).
+/// With nothing left to resolve, the turn waits for its player. The Action phase ends by itself
+/// without actions, and without Action cards in hand; under strict secrecy the hand is not
+/// considered (DOM-14.2).
 ///
 /// # Rule DOM-6.4
 pub(crate) fn advance(play: &mut Play<'_>) -> ControlFlow<()> {
@@ -42,7 +42,7 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
     list.visit(Action::EndActionPhase)
 }
 
-/// Actions are left: else the phase had ended (DOM-6.4).
+/// Actions are left: otherwise the phase would have ended (DOM-6.4).
 ///
 /// # Rule DOM-6.5, DOM-6.6
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
@@ -66,7 +66,7 @@ pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {
     }
 }
 
-/// Unused actions are lost; there is no way back.
+/// Unused actions are lost, and the phase does not return.
 ///
 /// # Rule DOM-6.6
 fn end_phase(play: &mut Play<'_>) {

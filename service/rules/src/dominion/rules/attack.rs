@@ -1,4 +1,4 @@
-//! Reactions to an Attack, and who is touched by it (DOM-6.18, DOM-6.19).
+//! Reactions to an Attack, and the players affected by it (DOM-6.18, DOM-6.19).
 
 use super::common::{answered, held, known};
 use crate::dominion::action::{Action, Named};
@@ -16,7 +16,7 @@ pub(crate) enum Deed {
     Decline,
 }
 
-/// Asks the opponents one after the other; then the Attack takes effect.
+/// Asks the opponents one after another; then the Attack takes effect.
 pub(crate) fn advance(
     play: &mut Play<'_>,
     card: Card,
@@ -37,7 +37,7 @@ pub(crate) fn advance(
     None
 }
 
-/// A player with a Moat is asked. Under strict secrecy everybody who holds cards is asked, if there
+/// A player with a Moat is asked. Under strict secrecy every player with cards in hand is asked, if there
 /// are Moats in this game.
 ///
 /// # Rule DOM-13.8
@@ -75,7 +75,7 @@ fn moat(state: &State, seat: Seat, named: Named) -> Result<Card, No> {
     }
 }
 
-/// A Moat stays in hand; this play of the Attack does not touch its owner.
+/// A Moat stays in hand; this play of the Attack does not affect its owner.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let Frame::Reactions {
         card: attack,
@@ -100,7 +100,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     });
 }
 
-/// The opponents that an Attack touches, clockwise.
+/// The opponents that an Attack affects, clockwise.
 ///
 /// # Rule DOM-6.19
 pub(crate) fn touched(state: &State, immune: &Immune) -> Queue {

@@ -116,7 +116,7 @@ fn purchase(state: &State, card: Named) -> Result<Card, No> {
     Err(refusal.at("DOM-6.10"))
 }
 
-/// A card that shall end on top of the discard pile is in hand or in play.
+/// The card to end on top of the discard pile is in hand or in play.
 ///
 /// # Rule DOM-6.13
 fn discarded_last(

@@ -9,7 +9,7 @@ use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::Play;
 use crate::table::Seat;
 
-/// What a turn begins with (DOM-6.3).
+/// The counters at the start of a turn (DOM-6.3).
 const FRESH: Counters = Counters {
     actions: 1,
     buys: 1,
@@ -32,7 +32,7 @@ pub(crate) fn start_turn(play: &mut Play<'_>, seat: Seat) {
     });
 }
 
-/// Clean-up, the end test, and the next turn if the game goes on.
+/// Clean-up, the end test, and the next turn unless the game is over.
 ///
 /// # Rule DOM-6.16a
 pub(crate) fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
@@ -45,8 +45,8 @@ pub(crate) fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
     }
 }
 
-/// Cards in play and in hand are discarded. On top lies the card that was asked for; else the last
-/// one in play; else the first one of the hand.
+/// Cards in play and in hand are discarded. On top is the requested card, otherwise the last one in
+/// play, otherwise the first one of the hand.
 ///
 /// # Rule DOM-6.14, DOM-6.16
 fn discard_everything(play: &mut Play<'_>, seat: Seat, discard_top: Option<Card>) {

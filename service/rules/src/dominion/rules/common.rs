@@ -1,4 +1,4 @@
-//! What several themes share: cards that an action names, and the effect that it answers.
+//! Shared by several themes: cards that an action names, and the effect that it answers.
 
 use crate::dominion::action::Named;
 use crate::dominion::data::{Card, CardType};
@@ -7,7 +7,7 @@ use crate::dominion::stage::Frame;
 use crate::dominion::state::{Play, State};
 use crate::table::{Refusal as _, Seat, broken};
 
-/// A missing or unknown card is refused before all tests of the action.
+/// A missing or unknown card is refused before all other checks of the action.
 ///
 /// # Rule DOM-6.1, DOM-14.5
 pub(crate) fn known(card: Named) -> Result<Card, No> {
@@ -42,7 +42,8 @@ pub(crate) fn all_held(
     Ok(cards)
 }
 
-/// No card is named: the answer of a hand without cards of this type, which strict secrecy asks too.
+/// No card is named: the answer of a hand without cards of this type, which is also asked under
+/// strict secrecy.
 ///
 /// # Rule DOM-14.2
 pub(crate) fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
@@ -73,7 +74,7 @@ pub(crate) fn in_hand(
     Err(refusal.at(rule))
 }
 
-/// Asked with a card of this type in hand; under strict secrecy with any hand (DOM-14.2).
+/// Does the effect ask? With a card of this type in hand; under strict secrecy with any hand (DOM-14.2).
 pub(crate) fn asks_for(state: &State, card_type: CardType) -> bool {
     let hand = &state.active().hand;
     hand.has_type(card_type) || state.options.strict_secrecy && !hand.is_empty()

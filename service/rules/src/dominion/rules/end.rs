@@ -6,7 +6,7 @@ use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::{Cards, Play, State};
 use crate::table::{Ranking, Score, ScoreItem, Seat};
 
-/// What is left of a turn when the game is over (DOM-14.7).
+/// The counters when the game is over (DOM-14.7).
 const NOTHING: Counters = Counters {
     actions: 0,
     buys: 0,
@@ -25,7 +25,7 @@ const SCORING: [Card; 5] = [
     Card::Gardens,
 ];
 
-/// The game ends after a turn, if its end has come.
+/// Ends the game after a turn, if its end has come.
 pub(crate) fn comes(play: &mut Play<'_>) -> bool {
     let regular = is_at_end(play.state);
     if !regular && !is_stalemate(play.state) {
@@ -48,7 +48,7 @@ fn is_at_end(state: &State) -> bool {
     !state.supply.has(Card::Province) || state.supply.empty_piles() >= EMPTY_PILES_TO_END
 }
 
-/// Nothing can ever change again: nothing is free, and nobody has a card that brings anything.
+/// Nothing can ever change again: no card is free, and nobody has a card that brings coins or cards.
 ///
 /// # Rule DOM-14.1
 fn is_stalemate(state: &State) -> bool {

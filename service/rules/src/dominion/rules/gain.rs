@@ -22,7 +22,7 @@ pub(crate) fn choices<'a>(state: &'a State, gain: &'a Gain) -> impl Iterator<Ite
     cards.filter(|&card| eligible(state, gain, card).is_ok())
 }
 
-/// Asked with two cards to choose from; one alone is gained at once.
+/// Asks if there are at least two cards to choose from; a single one is gained at once.
 ///
 /// # Rule DOM-6.21
 pub(crate) fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {

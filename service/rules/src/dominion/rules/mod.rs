@@ -1,7 +1,7 @@
 //! The rules, one file per theme, and one per card in `cards`. In each file: `resolve` begins an
-//! effect, `advance` lets it go on and stops where a player must decide; `candidates` lists what
-//! they may do, `check` judges what they do, `perform` carries it out. A theme with several actions
-//! has a `Deed` of its own.
+//! effect, `advance` continues it and stops where a player must decide; `candidates` lists what
+//! they may do, `check` judges it, `perform` carries it out. A theme with several actions has its
+//! own `Deed`.
 
 pub(crate) mod action_phase;
 pub(crate) mod attack;

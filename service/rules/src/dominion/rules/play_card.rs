@@ -34,7 +34,7 @@ pub(crate) fn lay_out(play: &mut Play<'_>, card: Card) {
     play.state.turn.in_play.push(card);
 }
 
-/// Plays a card that lies in play, or in the trash in the case of a Feast played again: Reactions
+/// Plays a card that is in play, or in the trash in the case of a Feast played again: Reactions
 /// to an Attack come before everything else.
 ///
 /// # Rule DOM-6.17
@@ -75,7 +75,7 @@ pub(crate) fn bonuses(play: &mut Play<'_>, card: Card) {
     report_counters(play, card);
 }
 
-/// Tells what is left of the turn after a card's bonuses (DOM-14.9).
+/// Reports what is left of the turn after a card's bonuses (DOM-14.9).
 pub(crate) fn report_counters(play: &mut Play<'_>, card: Card) {
     play.tell(Event::Bonuses {
         seat: play.state.turn.active,

@@ -1,4 +1,4 @@
-//! What many effects have in common: draw, refill, gain, discard, trash (DOM-6.30 to DOM-6.36).
+//! Shared by many effects: draw, refill, gain, discard, trash (DOM-6.30 to DOM-6.36).
 
 use crate::dominion::data::Card;
 use crate::dominion::event::{Event, Source, Zone};
@@ -23,7 +23,7 @@ pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, count: u16) {
     }
 }
 
-/// Tells that these cards are now in hand.
+/// Reports that these cards are now in hand.
 pub(crate) fn drawn(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     play.tell(Event::CardsDrawn {
         seat,
@@ -32,7 +32,7 @@ pub(crate) fn drawn(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     });
 }
 
-/// Takes the top card of the draw pile; nothing, if draw and discard pile are empty (DOM-6.32).
+/// Takes the top card of the draw pile; `None` if draw and discard pile are empty (DOM-6.32).
 pub(crate) fn take_top(play: &mut Play<'_>, seat: Seat) -> Option<Card> {
     if play.state.players[seat].draw_pile.is_empty() {
         refill(play, seat);
@@ -49,8 +49,8 @@ fn refill(play: &mut Play<'_>, seat: Seat) {
     }
 }
 
-/// Shuffles the discard pile under this name to make the draw pile, which is empty.
-/// The cards are sorted before, so that luck alone gives the order (DOM-5.8).
+/// Shuffles the discard pile under this name to make the draw pile, which is empty. The cards are
+/// sorted first, so that luck alone determines the order (DOM-5.8).
 pub(crate) fn shuffle(play: &mut Play<'_>, seat: Seat, name: &'static str) {
     let player = &mut play.state.players[seat];
     let cards = player.discard_pile.take_all();
@@ -101,7 +101,7 @@ fn take_from_supply(
     });
 }
 
-/// Discards cards of the hand in this order; only their owner knows them all. Says how many.
+/// Discards cards of the hand in this order; only their owner knows them all. Returns how many.
 ///
 /// # Rule DOM-6.35
 pub(crate) fn discard_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) -> u16 {
@@ -121,7 +121,7 @@ pub(crate) fn discard_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card
     count
 }
 
-/// Discards cards that an effect held open to everybody, in this order (DOM-6.35).
+/// Discards cards that an effect held face up, in this order (DOM-6.35).
 pub(crate) fn discard_held(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     if cards.is_empty() {
         return;
@@ -151,7 +151,7 @@ pub(crate) fn trash_taken(play: &mut Play<'_>, seat: Seat, zone: Zone, card: Car
     play.tell(Event::CardsTrashed { seat, zone, cards });
 }
 
-/// Tells that the player of this card chose nothing for it.
+/// Reports that the player of this card chose nothing for it.
 pub(crate) fn chose_nothing(play: &mut Play<'_>, card: Card) {
     let seat = play.state.turn.active;
     play.tell(Event::NothingChosen { seat, card });

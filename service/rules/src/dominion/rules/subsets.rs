@@ -8,7 +8,7 @@ use crate::dominion::state::Cards;
 use crate::table::{Lister, Visit};
 
 /// Offers an action with every different group of `least` to `most` of these cards once. A group is
-/// listed in canonical order; the groups come in the order of a dictionary: none, Copper, Copper
+/// listed in canonical order; the groups come in dictionary order: none, Copper, Copper
 /// Copper, Copper Silver, Silver.
 ///
 /// Every group must be legal: groups are counted without being judged.
@@ -34,17 +34,17 @@ pub(crate) fn subsets(
     walk.go_on(list, 0)
 }
 
-/// The groups that can be chosen of some cards.
+/// The groups that can be chosen from some cards.
 struct Groups<'a> {
     all: &'a [Card],
     least: usize,
     most: usize,
-    /// How many groups of each size the cards from each place on have; worked out when it is asked for.
+    /// The number of groups of each size among the cards from each index on; computed on demand.
     of_size: OnceCell<Vec<Vec<u64>>>,
 }
 
 impl Groups<'_> {
-    /// How many groups begin with this many chosen cards, if further ones come from this place on.
+    /// How many groups begin with this many chosen cards, if further ones come from this index on.
     fn count(&self, chosen: usize, from: usize) -> u64 {
         let of_size = self.of_size.get_or_init(|| self.of_size());
         let sizes = self.least.saturating_sub(chosen)..=self.most.saturating_sub(chosen);
@@ -52,10 +52,10 @@ impl Groups<'_> {
         counts.copied().fold(0, u64::saturating_add)
     }
 
-    /// A group takes the next card, or none like it.
+    /// A group contains the next card, or none of its kind.
     fn of_size(&self) -> Vec<Vec<u64>> {
         let mut of_size = vec![Vec::new(); self.all.len()];
-        // Of no cards there is the empty group.
+        // Without cards there is only the empty group.
         of_size.push(vec![1]);
         for place in (0..self.all.len()).rev() {
             let without = &of_size[place + self.equal(place)];
@@ -72,7 +72,7 @@ impl Groups<'_> {
         of_size
     }
 
-    /// How many cards from this place on are the same.
+    /// How many cards from this index on are the same.
     fn equal(&self, place: usize) -> usize {
         let same = |card: &&Card| **card == self.all[place];
         self.all[place..].iter().take_while(same).count()
@@ -86,7 +86,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Offers the groups that begin with the chosen cards; further ones come from this place on.
+    /// Offers the groups that begin with the chosen cards; further ones come from this index on.
     fn go_on(&mut self, list: &mut Lister<'_, Action>, from: usize) -> Visit {
         let groups = self.groups;
         if self.chosen.len() >= groups.least {
@@ -95,7 +95,7 @@ impl Walk<'_> {
         if self.chosen.len() >= groups.most {
             return Visit::Continue(());
         }
-        // Too few cards left for the smallest group: nothing further on fits.
+        // Beyond this, too few cards are left for the smallest group.
         let last = (groups.all.len() + self.chosen.len()).saturating_sub(groups.least);
         let mut place = from;
         while place < groups.all.len() && place <= last {

@@ -1,4 +1,4 @@
-//! A group of cards: order does not matter, number does (DOM-3.2).
+//! A group of cards: the order does not matter, the numbers do (DOM-3.2).
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::dominion::data::{Card, CardType};
 #[serde(from = "Counts", into = "Counts")]
 pub struct Cards {
     counts: [u8; Card::ALL.len()],
-    /// One bit for each kind of which there is at least one: walking through a hand is quick.
+    /// One bit for each kind with at least one card, for fast iteration.
     kinds: u32,
 }
 
@@ -110,13 +110,13 @@ impl Cards {
         cards.iter().copied().find(|&card| !left.remove(card))
     }
 
-    /// Puts one card in.
+    /// Adds one card.
     pub const fn add(&mut self, card: Card) {
         self.counts[card.index()] += 1;
         self.kinds |= card.bit();
     }
 
-    /// Takes one card out; false if there is none.
+    /// Removes one card; false if there is none.
     pub const fn remove(&mut self, card: Card) -> bool {
         let count = &mut self.counts[card.index()];
         match *count {
@@ -128,7 +128,7 @@ impl Cards {
         true
     }
 
-    /// Puts all of these cards in.
+    /// Adds all of these cards.
     pub fn add_all(&mut self, cards: &Self) {
         for (card, count) in cards.iter() {
             self.counts[card.index()] += count;
@@ -136,7 +136,7 @@ impl Cards {
         self.kinds |= cards.kinds;
     }
 
-    /// Takes everything out.
+    /// Takes all cards.
     #[must_use]
     pub const fn take(&mut self) -> Self {
         std::mem::replace(self, Self::none())

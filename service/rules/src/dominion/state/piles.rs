@@ -47,7 +47,7 @@ impl DrawPile {
         self.cards.drain(..).collect()
     }
 
-    /// Lays these cards below the pile, in canonical order, and lets `arrange` order the whole pile
+    /// Puts these cards below the pile, in canonical order, and lets `arrange` order the whole pile
     /// from the top.
     pub(crate) fn build(&mut self, cards: &Cards, arrange: impl FnOnce(&mut [Card])) {
         self.cards.extend(cards.each());
@@ -81,7 +81,7 @@ impl DiscardPile {
         self.top = Some(card);
     }
 
-    /// Puts several cards at once; `top` is the one that ends on top, if there is any.
+    /// Adds several cards at once; `top` is the one that ends on top, if any.
     pub(crate) fn put_all(&mut self, cards: &Cards, top: Option<Card>) {
         self.cards.add_all(cards);
         self.top = top.or(self.top);

@@ -56,7 +56,7 @@ fn players() -> Vec<PlayerView> {
     vec![ann, bob]
 }
 
-/// Ann has played a Village and a Militia; Bob, whose view this is, has to discard.
+/// Ann has played a Village and a Militia; Bob, the viewer, has to discard.
 fn view() -> View {
     let mut kingdom = FirstGame.cards();
     kingdom[0] = Card::CouncilRoom;
@@ -170,7 +170,7 @@ fn no_line_is_wider_than_asked_for() {
     }
 }
 
-/// The actions of a seat, as it would say them itself.
+/// An action in the words of the seat itself.
 fn said(scene: &Scene, seat: Seat, action: &Action) -> String {
     let view = Dominion::view(&scene.state, Viewer::Seat(seat));
     Dominion::action_text(&view, action, Names::NONE)
@@ -223,7 +223,7 @@ fn answers_in_words() {
     assert_eq!(say(unknown), "discard 2 unknown cards and a Spy");
 }
 
-/// What lies open, or what only the player sees, is named.
+/// Cards that are public, or that only the player sees, are named.
 #[test]
 fn cards_in_question_in_words() {
     let mut library = scene(Interaction).hand(P1, "library").draw_pile(P1, "moat");

@@ -19,7 +19,7 @@ fn dead_end() -> Scene {
 }
 
 #[test]
-fn dom_14_1_nothing_can_change_any_more() {
+fn dom_14_1_nothing_can_change_anymore() {
     let mut scene = dead_end();
     scene.does(P1, end_turn());
     assert!(scene.is_over());
@@ -68,7 +68,7 @@ fn dom_14_1_the_game_goes_on_while_something_can_change() {
     }
 }
 
-/// Two empty piles and no Silvers: that would be three. Bureaucrat counts by DOM-8.1 alone then.
+/// Two empty piles and no Silvers: that would be three. Only DOM-8.1 applies then.
 #[test]
 fn dom_14_1_the_ordinary_end_comes_first() {
     let mut scene = dead_end().pile("silver", 0).draw_pile(P2, "bureaucrat");
@@ -89,7 +89,7 @@ fn dom_14_2_strict_secrecy_asks_for_the_action_phase() {
     scene.does(P1, end_action_phase()).asks(P1, "buy_phase");
 }
 
-/// That no action is left is public: nothing is asked.
+/// It is public that no action is left: nothing is asked.
 #[test]
 fn dom_14_2_no_action_left_ends_the_phase() {
     let mut scene = scene(FirstGame)
@@ -120,7 +120,7 @@ fn dom_14_2_strict_secrecy_asks_mine_and_throne_room() {
 }
 
 #[test]
-fn dom_14_2_who_can_choose_must_choose() {
+fn dom_14_2_a_player_who_can_choose_must_choose() {
     let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine, copper");
     mine_scene.does(P1, play("mine"));
     mine_scene.refuses(P1, Action::MineTrash { card: None }, "UNKNOWN_ID");
@@ -445,7 +445,7 @@ fn dom_7_19_the_events_of_spy_say_who_decided() {
     assert_eq!(sentences, expected);
 }
 
-/// A free answer "nothing" has its event.
+/// A voluntary choice of nothing has its event.
 #[test]
 fn dom_14_11_nothing_is_told_too() {
     let told = |scene: &mut Scene, seat, action| {
@@ -469,7 +469,7 @@ fn dom_14_11_nothing_is_told_too() {
     assert_eq!(text, "Seat 1 chooses no card for the Thief.");
 }
 
-/// Of a choice, `most` is what can be chosen now.
+/// In a choice, `most` is what can be chosen now.
 #[test]
 fn dom_14_12_chapel_offers_the_cards_in_hand() {
     for (hand, most) in [("chapel, 2 copper", 2), ("chapel, 6 copper", 4)] {

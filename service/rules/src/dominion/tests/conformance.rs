@@ -21,7 +21,7 @@ fn random_games_keep_every_promise() {
     }
 }
 
-/// A whole game as text, compared with the one on record.
+/// A whole game as text, compared with the recorded one.
 fn plays_as_recorded(name: &str, options: &Options, seed: u64) {
     let text = playthrough::<Dominion>(options, seed).unwrap();
     insta::with_settings!({
@@ -66,7 +66,7 @@ fn four_players_random_kingdom() {
     plays_as_recorded("four_players", &options, 3);
 }
 
-/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+/// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
 #[test]
 fn games_end_whoever_leaves() {
     for seats in 2..=4 {
@@ -79,7 +79,7 @@ fn games_end_whoever_leaves() {
     }
 }
 
-/// What is said of a whole game, as its players hear it: read it aloud after every change.
+/// The sentences of a whole game, as its players see them: read them after every change.
 #[test]
 fn a_game_is_a_story() {
     let text = story::<Dominion>(3, 2).unwrap();

@@ -148,7 +148,7 @@ fn dom_10_16_bureaucrat_without_silvers_still_attacks() {
         .draws_from(P2, "gardens");
 }
 
-/// Curses are no Victory cards (DOM-1.A23).
+/// Curses are not Victory cards (DOM-1.A23).
 #[test]
 fn dom_7_2_curses_stay_in_hand() {
     let mut scene = scene(BigMoney).hand(P1, "bureaucrat").hand(P2, "2 curse");
@@ -172,7 +172,7 @@ fn dom_10_17_spy_shuffles_to_reveal() {
         .script_is_used();
 }
 
-/// The thief decides for all; what they discard lies on the owner's pile.
+/// The player of Spy decides for all; a discarded card goes to its owner's pile.
 #[test]
 fn dom_7_19_spy_discards_an_opponents_card() {
     let mut scene = scene(Interaction)
@@ -283,7 +283,7 @@ fn dom_10_24_remodel_limits() {
     scene.does(P1, gain("estate")).discarded(P1, "estate");
 }
 
-/// The trashing is done though nothing can be gained.
+/// The card is trashed even though nothing can be gained.
 #[test]
 fn dom_10_25_no_pile_within_the_limit() {
     let mut scene = scene(FirstGame).hand(P1, "remodel, copper");
@@ -351,7 +351,7 @@ fn dom_6_8_treasures_may_be_played_in_several_portions() {
         .refuses(P1, play_all_treasures(), "EMPTY_SELECTION");
 }
 
-/// In play counts too, and with nothing at all the old top stays (DOM-6.16).
+/// Cards in play count too, and without any cards the old top stays (DOM-6.16).
 #[test]
 fn dom_6_16_the_top_of_the_discard_pile() {
     let mut played = scene(FirstGame)
@@ -383,7 +383,7 @@ fn dom_6_15_a_small_deck() {
         .discarded(P1, "");
 }
 
-/// Throne Room, then a second Attack's worth of reactions in seat order from the attacker.
+/// Reactions are asked in seat order, starting after the attacker.
 #[test]
 fn dom_6_18_reactions_go_clockwise_from_the_attacker() {
     let mut scene = scene_for(3, FirstGame)
@@ -425,7 +425,7 @@ fn dom_6_19_a_moat_protects_against_every_attack() {
     protected("spy").holds(P1, "copper");
 }
 
-/// Feast played again by Throne Room lies in the trash already: nothing is trashed twice.
+/// A Feast played again by Throne Room is in the trash already: nothing is trashed twice.
 #[test]
 fn dom_10_4_the_second_feast_trashes_nothing() {
     let mut scene = scene(BigMoney).hand(P1, "throne_room, feast");

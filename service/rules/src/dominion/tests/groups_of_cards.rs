@@ -18,7 +18,7 @@ fn some_cards(most: usize) -> impl Strategy<Value = Vec<Card>> {
     prop::collection::vec(any_card, 0..=most)
 }
 
-/// All sorted groups of `least` to `most` of these cards: every set of places is tried.
+/// All sorted groups of `least` to `most` of these cards: every set of indexes is tried.
 fn by_brute_force(cards: &[Card], least: usize, most: usize) -> Vec<Vec<Card>> {
     let groups: BTreeSet<Vec<Card>> = (0_u32..1 << cards.len())
         .map(|places| {
@@ -52,8 +52,8 @@ fn groups(
     flow.is_break().then(|| list.place())
 }
 
-/// How many groups there are, and how many actions were made to count them. Only groups of groups that
-/// are larger than this are looked into.
+/// The number of groups, and how many actions were made to count them. Only groups of groups larger
+/// than this are entered.
 fn counted(hand: &Cards, (least, most): (u16, u16), largest: u64) -> (u64, u64) {
     let (total, made) = (Cell::new(0_u64), Cell::new(0));
     let mut visit = |_| {
@@ -158,7 +158,7 @@ fn a_listing_stops_when_nobody_wants_more() {
     assert_eq!(visited, 10);
 }
 
-/// Pages that begin at a place: what is judged and how many steps are taken does not depend on it.
+/// Pages from a place on: the numbers of judged actions and of steps do not depend on the place.
 #[test]
 fn a_deep_page_costs_what_the_first_does() {
     let page = |from: Place, size: usize| {
@@ -200,7 +200,7 @@ fn a_deep_page_costs_what_the_first_does() {
     for from in [Place::default(), deep.unwrap()] {
         let (shown, judged, next) = page(from.clone(), SIZE);
         assert_eq!((shown.len(), judged), (SIZE, SIZE + 1));
-        // One by one they are the same.
+        // One by one, the pages are the same.
         let (mut one_by_one, mut place) = (Vec::new(), Some(from));
         while one_by_one.len() < SIZE {
             let (action, judged, next) = page(place.take().unwrap(), 1);
@@ -223,7 +223,7 @@ fn there_are_as_many_groups_as_were_counted() {
     assert_eq!(counted(&large_hand(), (0, 37), u64::MAX), (2_332_800, 1));
 }
 
-/// The largest number that can be told stands for all larger ones.
+/// The largest representable number means that many or more.
 #[test]
 fn more_groups_than_can_be_counted_are_that_many() {
     let everything: Cards = Card::ALL.iter().map(|&card| (card, 6)).collect();

@@ -1,4 +1,4 @@
-//! DOM-13: who may know what.
+//! DOM-13: what each viewer may know.
 
 use super::scene::*;
 use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
@@ -10,7 +10,7 @@ fn seen(scene: &Scene, viewer: Seat) -> View {
     Dominion::view(&scene.state, Viewer::Seat(viewer))
 }
 
-/// What reaches this viewer of all that happened.
+/// The sentences of all events that this viewer gets.
 fn told(scene: &Scene, viewer: Viewer) -> Vec<String> {
     let events = scene.events.iter();
     events
@@ -123,7 +123,7 @@ fn dom_13_4_the_card_that_library_drew() {
     assert_eq!(told(&scene, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");
 }
 
-/// A revealed hand is in the log; the view masks it again.
+/// A revealed hand is in the log; the view hides it again.
 #[test]
 fn dom_13_6_a_revealed_hand_is_masked_again() {
     let mut scene = scene(BigMoney).hand(P1, "bureaucrat").hand(P2, "2 copper");
@@ -172,7 +172,7 @@ fn dom_13_7_chancellor_hides_the_number_of_cards() {
     );
 }
 
-/// Who declines shows nothing; that a Moat is shown is public.
+/// Declining reveals nothing; showing a Moat is public.
 #[test]
 fn dom_13_7_reactions() {
     let react = |action| {

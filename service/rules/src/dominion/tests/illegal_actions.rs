@@ -71,7 +71,7 @@ fn dom_12_69_not_in_this_game() {
     scene.refuses(P1, buy("witch"), "NOT_IN_SUPPLY");
 }
 
-/// "artisan" is no card of this edition: it arrives without a card (DOM-14.10: in the Buy phase).
+/// "artisan" is not a card of this edition: it arrives as `None` (DOM-14.10: in the Buy phase).
 #[test]
 fn dom_12_70_no_such_card() {
     let mut scene = scene(FirstGame).buy_phase();
@@ -292,7 +292,7 @@ fn dom_12_92_throne_room_wants_an_action_card() {
         .refuses(P1, throne("copper"), "NOT_AN_ACTION");
 }
 
-/// DOM-14.12: one code can be said by several paragraphs.
+/// DOM-14.12: several paragraphs can refuse with one code.
 #[test]
 fn refusals_cite_the_paragraph_of_the_action() {
     let rulebook = Rulebook::read(Dominion::RULES);
@@ -322,7 +322,7 @@ fn refusals_cite_the_paragraph_of_the_action() {
     assert_eq!(rule(&attacked, P2, militia("2 moat")), Some("DOM-7.13"));
 }
 
-/// Sentences say no more than the values do.
+/// Sentences contain no more than the values.
 #[test]
 fn refusals_are_sentences() {
     let says = |scene: &Scene, seat, action| {

@@ -13,7 +13,7 @@ fn figures() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()
 }
 
-/// What the data file says of each of these, under this name.
+/// The values of the data file under this name, one for each entry.
 fn each(list: &Value, name: &str) -> Vec<Value> {
     let list = list.as_array().unwrap();
     list.iter().map(|item| item[name].clone()).collect()

@@ -133,7 +133,7 @@ impl Scene {
 
 /// Playing.
 impl Scene {
-    /// The player does this; the rules must allow it.
+    /// Plays this action; the rules must allow it.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a test hands over the action it has just made"
@@ -150,7 +150,7 @@ impl Scene {
         self
     }
 
-    /// The rules refuse this with this code, and nothing changes.
+    /// The rules must refuse this with this code, and nothing changes.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a test hands over the action it has just made"
@@ -165,15 +165,15 @@ impl Scene {
         self
     }
 
-    /// Exactly these draws were made, and they were those of the script.
+    /// Checks that exactly the scripted draws were made.
     pub(super) fn script_is_used(&self) {
         assert_eq!(self.chance.clone().finish(), Ok(()));
     }
 }
 
-/// Looking at the table; `&mut` so that looking and playing follow each other in one sentence.
+/// Assertions about the table; `&mut` so that they can be chained with actions.
 impl Scene {
-    /// Who has to decide what.
+    /// Checks the pending decision.
     pub(super) fn asks(&mut self, seat: Seat, decision: &str) -> &mut Self {
         let pending = Dominion::pending(&self.state);
         let found: Vec<_> = pending.iter().map(|p| (p.seat, p.decision)).collect();

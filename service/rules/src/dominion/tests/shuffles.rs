@@ -1,4 +1,4 @@
-//! DOM-11.14: the first hands of many games, and who begins.
+//! DOM-11.14: the first hands of many games, and the first players.
 
 use crate::dominion::data::Card;
 use crate::dominion::{Dominion, Draft, Event, KingdomDraft};

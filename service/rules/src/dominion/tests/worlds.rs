@@ -1,5 +1,5 @@
-//! Sampled worlds against probabilities worked out by hand. Cards of the same kind are single cards
-//! all the same: of two Coppers and an Estate, two of three are Coppers.
+//! Sampled worlds against probabilities calculated by hand. Cards of the same kind still count as
+//! single cards: of two Coppers and an Estate, two of three are Coppers.
 
 use super::scene::*;
 use crate::conformance::assert_odds;
@@ -8,7 +8,7 @@ use crate::dominion::{Card, Dominion, Frame, State};
 use crate::ruleset::{Ruleset, legal_actions};
 use crate::table::{Chance, Detail, Seat, Viewer};
 
-/// The cards, as they come.
+/// The cards of the draw pile in order.
 fn pile(state: &State, seat: Seat) -> String {
     let ids: Vec<&str> = (state.players[seat].draw_pile.top_down())
         .map(Card::id)
@@ -22,7 +22,7 @@ fn hand(state: &State, seat: Seat) -> String {
     ids.join(" ")
 }
 
-/// Worlds of P1: what `look` sees there comes with these odds, and the view never changes.
+/// Worlds of P1: the results of `look` have these odds, and the view never changes.
 #[track_caller]
 fn assert_worlds(scene: &Scene, odds: &[(&str, u64)], look: impl Fn(&State) -> String) {
     let viewer = Viewer::Seat(P1);
@@ -37,7 +37,7 @@ fn assert_worlds(scene: &Scene, odds: &[(&str, u64)], look: impl Fn(&State) -> S
     });
 }
 
-/// Two Coppers and an Estate: the Estate is as likely on top, in the middle and at the bottom.
+/// Two Coppers and an Estate: the Estate is equally likely on top, in the middle and at the bottom.
 #[test]
 fn the_own_draw_pile_has_every_order() {
     let scene = scene(FirstGame)
@@ -51,8 +51,8 @@ fn the_own_draw_pile_has_every_order() {
     assert_worlds(&scene, &odds, |world| pile(world, P1));
 }
 
-/// The view shows the top of the discard pile alone, also to its owner (DOM-13.1). Hidden are Gold, Silver
-/// and Copper on two places of the draw pile and one below the Curse: 3! orders.
+/// The view shows only the top of the discard pile, even to its owner (DOM-13.1). Hidden are Gold, Silver
+/// and Copper: two in the draw pile and one below the Curse: 3! orders.
 #[test]
 fn the_own_discard_pile_is_hidden_below_its_top() {
     let scene = scene(FirstGame)
@@ -70,7 +70,7 @@ fn the_own_discard_pile_is_hidden_below_its_top() {
     assert_worlds(&scene, &odds, |world| pile(world, P1));
 }
 
-/// P2 has three Coppers and two Estates on hidden places: two in hand, one below the top of the discard
+/// P2 has three Coppers and two Estates in hidden zones: two in hand, one below the top of the discard
 /// pile, two in the draw pile. Hands: 3 of 10 pairs are two Coppers, 6 one of each, 1 two Estates. The
 /// card below is then any of the other three: of C E E, C C E, C C C.
 #[test]
@@ -89,7 +89,7 @@ fn an_opponents_cards_are_dealt_to_their_places() {
     ];
     assert_worlds(&scene, &odds, |world| {
         let discarded = world.players[P2].discard_pile.cards();
-        // The top is an Estate, which everybody sees.
+        // The top is an Estate, which is public.
         let below = if discarded.has(card("copper")) {
             "copper"
         } else {
@@ -163,7 +163,7 @@ fn a_moat_that_was_shown_is_in_hand() {
     assert_worlds(&scene, &odds, |world| hand(world, P2));
 }
 
-/// P2 is asked whether to show a Moat. By default that tells that there is one; under strict secrecy
+/// P2 is asked whether to show a Moat. By default that reveals one; under strict secrecy
 /// nothing (DOM-13.8).
 #[test]
 fn a_question_for_a_reaction_shows_a_moat() {
@@ -181,8 +181,8 @@ fn a_question_for_a_reaction_shows_a_moat() {
     assert_worlds(&table(true), &odds, |world| hand(world, P2));
 }
 
-/// Bureaucrat asks only who has a Victory card, also under strict secrecy (DOM-7.2, DOM-14.2): of 6 pairs
-/// of Estate, Province, Copper and Silver, 5 have one.
+/// Bureaucrat asks only players with a Victory card, even under strict secrecy (DOM-7.2, DOM-14.2):
+/// of 6 pairs of Estate, Province, Copper and Silver, 5 have one.
 #[test]
 fn bureaucrat_asks_for_a_victory_card_in_hand() {
     for strict in [false, true] {
@@ -204,9 +204,9 @@ fn bureaucrat_asks_for_a_victory_card_in_hand() {
     }
 }
 
-/// Library asks P2 about a card that P1 does not see: an Action card, as others are not asked about. Hand,
-/// card in question and draw pile have Village, Smithy and Copper: 6 orders, of which the card in
-/// question is an Action card in 4. Under strict secrecy it may be any.
+/// Library asks P2 about a card that P1 does not see: it must be an Action card, since others are not
+/// asked about. Hand, card in question and draw pile have Village, Smithy and Copper: 6 orders, and in 4
+/// of them the card in question is an Action card. Under strict secrecy it may be any.
 #[test]
 fn the_card_that_library_asks_about_is_hidden() {
     let table = || {
@@ -242,7 +242,7 @@ fn the_card_that_library_asks_about_is_hidden() {
     assert_worlds(&table().strict(), &any, look);
 }
 
-/// The own card in question is known; a Mine of P2 shows a Treasure.
+/// The player's own card in question is known; a Mine of P2 reveals a Treasure.
 #[test]
 fn own_questions_are_kept_and_mine_shows_a_treasure() {
     let mut own = scene(FirstGame).hand(P1, "village").draw_pile(P1, "copper");
@@ -264,8 +264,8 @@ fn own_questions_are_kept_and_mine_shows_a_treasure() {
     assert_eq!(actions, []);
 }
 
-/// What Bureaucrat put on the draw pile was seen by all, but no view shows it (DOM-13.5): a Silver on top of
-/// three Coppers is on top in one world of four.
+/// Everybody saw the card that Bureaucrat put on the draw pile, but no view shows it (DOM-13.5): a Silver on
+/// top of three Coppers is on top in one world of four.
 #[test]
 fn a_world_forgets_what_was_seen_once() {
     let mut scene = scene(Interaction)

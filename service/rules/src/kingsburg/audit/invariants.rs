@@ -1,4 +1,4 @@
-//! What every state must keep (KIN-11). That counts are never negative is kept by their types.
+//! The invariants of every state (KIN-11). Types guarantee that counts are never negative.
 
 use crate::kingsburg::Kingsburg;
 use crate::kingsburg::data::{Advisor, Building, COLUMNS, DiceSet, DieId, PLUS2_VALUE, Phase};
@@ -39,8 +39,8 @@ fn order_is_a_permutation(state: &State) -> Result<(), Fault> {
     Fault::unless(seats == all, "KIN-INV-3", || format!("{:?}", state.order))
 }
 
-/// Dice and groups lie on the table only from the roll to the end of HELP; there every die is in
-/// one place.
+/// Dice and groups are on the table only from the roll to the end of HELP; then every die is in
+/// exactly one place.
 ///
 /// # Rule KIN-INV-4
 fn dice_are_in_one_place(state: &State) -> Result<(), Fault> {
@@ -117,7 +117,7 @@ fn groups_add_up(state: &State) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Between the roll and the end of HELP nothing is built, so Farms are those of the roll.
+/// Between the roll and the end of HELP nothing is built, so the number of Farms is that of the roll.
 ///
 /// # Rule KIN-INV-7
 fn dice_are_counted(state: &State) -> Result<(), Fault> {

@@ -6,7 +6,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::state::State;
 use crate::table::{Fault, PerSeat, Seat};
 
-/// What one player has that can be counted.
+/// The countable possessions of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Account {
     goods: [i32; 3],
@@ -67,8 +67,8 @@ pub(crate) fn check(before: &State, after: &State, events: &[Event]) -> Result<(
     })
 }
 
-/// What an event brings. An event that is not booked although it changes an account is found at
-/// once: the accounts differ from the state.
+/// The gains of an event. If an event that changes an account is missing here, the accounts differ
+/// from the state at once.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "a forgotten event is found by the sums"
@@ -122,7 +122,7 @@ fn book_gains(accounts: &mut PerSeat<Account>, event: &Event) {
     }
 }
 
-/// What an event costs.
+/// The costs of an event.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "a forgotten event is found by the sums"

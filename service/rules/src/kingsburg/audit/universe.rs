@@ -1,11 +1,11 @@
-//! Actions that the suite must not miss: it spoils listed ones, and few of those are placements.
+//! Actions that the suite must not miss: few of its near misses are placements.
 
 use crate::kingsburg::action::{Action, Influence, NamedDice, Payment};
 use crate::kingsburg::data::{Building, DieId, Good};
 use crate::kingsburg::state::State;
 use crate::table::Seat;
 
-/// Small actions, and placements around what the dice of the seat show.
+/// Small actions, and placements around the totals of the seat's dice.
 pub(crate) fn of(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = vec![Action::KeepRoll];
     for good in Good::ALL.into_iter().map(Some).chain([None]) {
@@ -25,8 +25,8 @@ pub(crate) fn of(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// Every set of dice with tokens and offsets around what is allowed, at the advisor of the total
-/// and at the one after; and sets of dice that no player can have.
+/// Every set of dice with tokens and offsets around the allowed ones, at the advisor of the total
+/// and the next one; and sets of dice that no player can have.
 fn placements(state: &State, seat: Seat) -> impl Iterator<Item = Influence> {
     let player = &state.players[seat];
     let dice = player.dice;

@@ -1,11 +1,11 @@
-//! The King's court: who gives what, and whose dice lie where.
+//! The King's court: the advisors' help, and the dice on them.
 
 use crate::kingsburg::data::{Advisor, Choice, Good};
 use crate::kingsburg::view::{GroupView, View};
 use crate::table::text::{BOLD, DIM, pad, styled};
 use crate::table::{Count, Names};
 
-/// Columns of what an advisor gives.
+/// Columns of an advisor's help.
 const HELP: usize = 30;
 /// Narrower tables leave out what advisors give.
 const WIDE: usize = 70;

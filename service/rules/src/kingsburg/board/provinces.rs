@@ -8,7 +8,7 @@ use crate::table::text::{BOLD, DIM, pad, styled};
 const NAME: usize = 17;
 const CELL: usize = 19;
 
-/// Five rows of four buildings where there is room, else a building a line.
+/// Five rows of four buildings where there is room, otherwise one building per line.
 pub(crate) fn provinces(view: &View, columns: usize) -> String {
     let heading = styled(BOLD, "Provinces");
     if columns < 2 + COLUMNS * CELL {
@@ -30,7 +30,7 @@ pub(crate) fn provinces(view: &View, columns: usize) -> String {
     format!("{heading}  {legend}\n{rows}\n{}", cranes(view))
 }
 
-/// Who pays less than the printed prices (KIN-6.63).
+/// The seats that pay less than the printed prices (KIN-6.63).
 fn cranes(view: &View) -> String {
     let seats = owners(view, Building::Crane);
     if seats.is_empty() {

@@ -153,9 +153,9 @@ fn winter_shows_the_battle() {
     insta::assert_snapshot!(drawn(&view, 100));
 }
 
-/// KIN-6.63: the printed prices are not those of everybody.
+/// KIN-6.63: some players pay less than the printed prices.
 #[test]
-fn the_crane_is_told_beside_the_prices() {
+fn the_crane_is_shown_with_the_prices() {
     let mut view = view();
     let told = "1 gold less in columns 3 and 4 with the Crane: seat 2";
     for columns in [60, 100] {

@@ -27,7 +27,7 @@ ids! {
     }
 }
 
-/// What an advisor gives, in full and without refusal (KIN-ADJ-17).
+/// What an advisor gives; the help must be taken in full (KIN-ADJ-17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Help {

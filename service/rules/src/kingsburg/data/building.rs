@@ -89,7 +89,7 @@ impl Building {
         }
     }
 
-    /// The place of the row, from 0 at the top.
+    /// The index of the row, from 0 at the top.
     #[must_use]
     pub const fn row_index(self) -> usize {
         self as usize / COLUMNS
@@ -126,7 +126,7 @@ impl Building {
         self.sheet().cost
     }
 
-    /// What it costs a player with or without the Crane, which saves one gold in columns 3 and 4
+    /// The price for a player with or without the Crane, which saves one gold in columns 3 and 4
     /// (KIN-6.63, KIN-7.18).
     pub(crate) const fn price(self, crane: bool) -> Goods {
         if crane && self.column() >= 3 {
@@ -142,7 +142,7 @@ impl Building {
         self.sheet().vp
     }
 
-    /// What it does besides points and strength, in plain English; empty: nothing.
+    /// Its ability besides points and strength, in plain English; empty: none.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {

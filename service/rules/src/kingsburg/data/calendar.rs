@@ -36,7 +36,7 @@ impl Phase {
 ids! {
     /// A step of a productive season or of winter, or the end of the game (KIN-16.2).
     Step {
-        /// Autumn: the holder of the envoy says what it is for.
+        /// Autumn: the holder of the envoy declares its purpose.
         EnvoyDeclaration "ENVOY_DECLARATION",
         /// Two players: neutral dice block advisors.
         Neutral "NEUTRAL",

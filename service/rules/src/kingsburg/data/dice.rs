@@ -24,8 +24,8 @@ impl DieId {
     /// The three dice in the player's color.
     pub const OWN: DiceSet = enum_set!(Self::Own0 | Self::Own1 | Self::Own2);
 
-    /// All sets of dice, in the order in which placements are listed: of two sets the one whose
-    /// highest differing die is missing comes first.
+    /// All sets of dice, in the order in which placements are listed: of two sets, the one without
+    /// the highest die in which they differ comes first.
     pub fn sets() -> impl Iterator<Item = DiceSet> {
         (0..1 << Self::COUNT).map(DiceSet::from_u8_truncated)
     }

@@ -15,8 +15,8 @@ ids! {
 
 /// An amount of each kind of goods.
 ///
-/// No supply is limited (KIN-3.9), yet a byte is enough: three groups bring at most twelve goods a
-/// season, fifteen seasons a game.
+/// The supply is unlimited (KIN-3.9), but a byte is enough: three groups bring at most twelve goods
+/// a season, and a game has fifteen seasons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Goods {
@@ -83,7 +83,7 @@ impl Goods {
         )
     }
 
-    /// What is left; of each kind never less than nothing.
+    /// The difference; no kind falls below 0.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self::new(
@@ -93,7 +93,7 @@ impl Goods {
         )
     }
 
-    /// Of each kind the smaller amount.
+    /// The smaller amount of each kind.
     #[must_use]
     pub fn at_most(self, other: Self) -> Self {
         Self::new(
@@ -119,7 +119,7 @@ impl std::fmt::Display for Goods {
 }
 
 ids! {
-    /// The color of a player's dice and markers, in the order in which free ones are given (KIN-5.1).
+    /// The color of a player's dice and markers, in the order in which free ones are assigned (KIN-5.1).
     Color {
         Yellow "yellow",
         Green "green",

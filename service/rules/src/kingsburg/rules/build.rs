@@ -23,7 +23,7 @@ pub(crate) enum Deed {
     Pass,
 }
 
-/// The turn of the player at this place, with all their build actions.
+/// The turn of the player at this position, with all their build actions.
 ///
 /// # Rule KIN-6.60
 pub(crate) fn turn(state: &State, place: u8) -> Stage {

@@ -1,4 +1,4 @@
-//! What several themes share: goods and dice that an action names, and who decided.
+//! Shared by several themes: goods and dice that an action names, and who decided.
 
 use crate::kingsburg::action::Payment;
 use crate::kingsburg::data::{DieId, Good, Goods};
@@ -6,7 +6,7 @@ use crate::kingsburg::refusal::{No, Refusal};
 use crate::kingsburg::state::{Player, State};
 use crate::table::{Refusal as _, SeatSet};
 
-/// Who decided.
+/// Whether the player or the engine decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decided {
     /// The player.
@@ -16,7 +16,7 @@ pub(crate) enum Decided {
 }
 
 impl Decided {
-    /// As events say it.
+    /// The value for events.
     pub(crate) const fn is_auto(self) -> bool {
         match self {
             Self::Asked => false,
@@ -25,7 +25,7 @@ impl Decided {
     }
 }
 
-/// The players with the fewest buildings, and of those the ones with the fewest goods. Tokens,
+/// The players with the fewest buildings, and among those the ones with the fewest goods. Tokens,
 /// soldiers and points do not count (KIN-ADJ-18).
 ///
 /// # Rule KIN-6.10
@@ -96,7 +96,7 @@ pub(crate) fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
     })
 }
 
-/// A die that the player has this season, wherever it lies.
+/// A die that the player has this season, wherever it is.
 pub(crate) fn rolled_die(player: &Player, die: u32, rule: &'static str) -> Result<DieId, No> {
     DieId::from_number(die)
         .filter(|&id| player.dice.rolled().contains(id))

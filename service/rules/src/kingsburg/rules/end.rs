@@ -27,7 +27,7 @@ pub(crate) fn finish(play: &mut Play<'_>) {
     play.tell(Event::GameEnded);
 }
 
-/// This many of these goods, gold first, then wood, then stone.
+/// This many of these goods: gold first, then wood, then stone.
 fn first_goods(held: Goods, count: u16) -> Goods {
     let mut left = count;
     let mut take = |amount: u8| {

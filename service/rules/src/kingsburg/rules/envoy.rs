@@ -11,7 +11,7 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Play};
 use crate::table::{Refusal as _, Seat, Visit};
 
-/// One player alone with the fewest buildings, then goods, gets the envoy.
+/// A player who alone has the fewest buildings, then goods, gets the envoy.
 ///
 /// # Rule KIN-6.85
 pub(crate) fn enter_award(play: &mut Play<'_>) {
@@ -65,7 +65,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, purpose: EnvoyUse) {
     play.state.stage = Stage::Roll;
 }
 
-/// At the end of autumn the envoy is on the board again, used or not.
+/// At the end of autumn the envoy returns to the board, used or not.
 ///
 /// # Rule KIN-6.72, KIN-16.1
 pub(crate) fn end_of_autumn(play: &mut Play<'_>) {

@@ -78,7 +78,7 @@ fn give(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
     }
 }
 
-/// General and Queen show this year's enemy card to the owner of the group; it stays where it is.
+/// General and Queen show this year's enemy card to the owner of the group; the card stays in place.
 ///
 /// # Rule KIN-6.54
 fn peek(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
@@ -128,7 +128,7 @@ pub(crate) fn candidates(
     }
 }
 
-/// Judges the answer that this advisor asks for; the others are for another advisor.
+/// Judges the answer to this advisor; other answers belong to other advisors.
 ///
 /// # Rule KIN-6.51
 pub(crate) fn check(state: &State, seat: Seat, advisor: Advisor, action: &Action) -> Answer<Deed> {
@@ -166,8 +166,8 @@ fn check_offer(advisor: Advisor, offered: &[Good], good: Option<Good>) -> Result
     }
 }
 
-/// What is taken is all of one kind (KIN-ADJ-07). In an exchange one good goes, and one of each
-/// other kind comes.
+/// The goods taken are all of one kind (KIN-ADJ-07). In an exchange the player gives one good and
+/// gets one of each other kind.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let player = &mut play.state.players[seat];
     let event = match deed {

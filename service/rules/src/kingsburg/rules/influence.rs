@@ -31,7 +31,7 @@ pub(crate) struct Placement {
     use_envoy: bool,
 }
 
-/// Goes round until everybody has passed or placed their own dice. A player who can place
+/// Continues round by round until everybody has passed or placed their own dice. A player who can place
 /// nothing passes.
 ///
 /// # Rule KIN-6.40, KIN-6.45
@@ -59,7 +59,7 @@ pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Is there any legal placement? Every advisor that some group can reach, and that is free or open
+/// Is there any legal placement? One exists if some group can reach an advisor that is free or open
 /// to the envoy.
 fn can_place(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
@@ -187,7 +187,7 @@ fn check_placement(state: &State, seat: Seat, asked: &Influence) -> Result<Place
     Err(refusal.at("KIN-6.42"))
 }
 
-/// Checks 1 to 5: known, distinct, available dice, an own one among them.
+/// Checks 1 to 5: known, distinct, available dice, including an own one.
 fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, No> {
     let NamedDice {
         named,
@@ -232,7 +232,7 @@ fn check_market(player: &Player, offset: i32) -> Result<i8, No> {
     Ok(valid)
 }
 
-/// Checks 9 and 10: not more tokens than dice, and not more than in hand.
+/// Checks 9 and 10: no more tokens than dice, and no more than in hand.
 ///
 /// # Rule KIN-7.31
 fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, No> {

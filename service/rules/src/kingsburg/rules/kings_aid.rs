@@ -12,7 +12,7 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::Play;
 use crate::table::{Seat, SeatSet, Visit, broken};
 
-/// One player alone gets a white die for spring; tied players get goods instead.
+/// A single player gets a white die for spring; tied players get goods instead.
 ///
 /// # Rule KIN-6.11, KIN-6.12
 pub(crate) fn enter(play: &mut Play<'_>) {

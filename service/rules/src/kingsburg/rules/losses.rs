@@ -1,4 +1,4 @@
-//! What a defeat costs: gold, stone, wood, goods of any kind, a building, points, in this order.
+//! The losses of a defeat: gold, stone, wood, goods of any kind, a building, points, in this order.
 //! What is missing is never replaced by another loss (KIN-6.106).
 
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ pub(crate) enum Deed {
     Building(Building),
 }
 
-/// The goods that the card names; says what comes next.
+/// The goods that the card names; returns the next part.
 ///
 /// # Rule KIN-6.104
 pub(crate) fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
@@ -134,7 +134,7 @@ pub(crate) fn check_building(state: &State, seat: Seat, action: &Action) -> Answ
     Some(deed.ok_or(Refusal::NotRightmost { building }.at("KIN-6.105")))
 }
 
-/// The building goes with its points and its ability; it may be built again.
+/// The building is lost with its points and its ability; it may be rebuilt.
 fn lose_building(play: &mut Play<'_>, seat: Seat, building: Building, decided: Decided) {
     play.state.players[seat].province.remove(building);
     play.tell(Event::BuildingLost {
@@ -153,7 +153,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     }
 }
 
-/// Points go, below nothing if need be (KIN-ADJ-24).
+/// Loses points, possibly below 0 (KIN-ADJ-24).
 ///
 /// # Rule KIN-6.104
 pub(crate) fn lose_points(play: &mut Play<'_>, seat: Seat) {

@@ -1,4 +1,4 @@
-//! A season begins: income, the roll, one die again, the new turn order (KIN-6.4).
+//! A season begins: income, the roll, the reroll, the new turn order (KIN-6.4).
 
 use std::ops::ControlFlow;
 
@@ -44,7 +44,7 @@ fn take_income(play: &mut Play<'_>) {
     }
 }
 
-/// Draws `roll`, player by player in the turn order valid before; white dice are always rolled
+/// Draws `roll`, player by player in the previous turn order; white dice are always rolled
 /// (KIN-ADJ-12).
 ///
 /// # Rule KIN-6.30
@@ -113,7 +113,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> 
     matches!(action, Action::KeepRoll).then_some(Ok(Deed::Keep))
 }
 
-/// Draws `reroll`: one die, once, whatever comes of it; or leaves the dice as they are.
+/// Draws `reroll`: one die, once, with any result; or leaves the dice as they are.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let event = match deed {
         Deed::Reroll(die) => {
@@ -136,7 +136,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     play.state.stage = Stage::Reroll { place };
 }
 
-/// Lower totals go first; equal ones keep their order.
+/// Lower totals come first; equal ones keep their order.
 ///
 /// # Rule KIN-6.35
 pub(crate) fn enter_order(play: &mut Play<'_>) {

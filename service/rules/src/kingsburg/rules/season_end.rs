@@ -19,7 +19,7 @@ pub(crate) enum Deed {
     SellGood(Good),
 }
 
-/// In turn order: Inn, Embassy, Town Hall. Buildings of this season take part.
+/// In turn order: Inn, Embassy, Town Hall. Buildings of this season count.
 ///
 /// # Rule KIN-6.70, KIN-6.71, KIN-16.14
 pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
@@ -47,7 +47,7 @@ pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Last of all the white die and the envoy return.
+/// Finally the white die and the envoy return.
 ///
 /// # Rule KIN-6.72, KIN-16.14
 fn close(play: &mut Play<'_>) {

@@ -1,4 +1,4 @@
-//! What only two players do: neutral dice block advisors, and each sets a die aside (KIN-9.2).
+//! Rules for two players: neutral dice block advisors, and each sets a die aside (KIN-9.2).
 
 use std::ops::ControlFlow;
 
@@ -13,8 +13,8 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{NeutralGroup, Play, State};
 use crate::table::{Seat, Visit, broken};
 
-/// Draws `neutral` twice: three dice block the advisor of their sum, two more block one each. A
-/// die that comes to a blocked advisor is dropped.
+/// Draws `neutral` twice: three dice block the advisor of their sum, two more block one each. A die
+/// for an advisor already blocked is dropped.
 ///
 /// # Rule KIN-6.25, KIN-16.7
 pub(crate) fn roll_neutral_dice(play: &mut Play<'_>) {
@@ -47,7 +47,7 @@ fn place(play: &mut Play<'_>, dice: &[u8]) {
     play.tell(Event::NeutralPlaced { advisor, values });
 }
 
-/// In the new turn order each of two players does without one die.
+/// In the new turn order each of the two players sets one die aside.
 ///
 /// # Rule KIN-6.37
 pub(crate) fn enter_set_aside(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
@@ -81,7 +81,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<DieId>
     Some(rolled_die(&state.players[seat], die, "KIN-6.37"))
 }
 
-/// The turn order stays as it is: the die still counted for it.
+/// The turn order does not change: the die still counts for it.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, die: DieId) {
     let dice = &mut play.state.players[seat].dice;
     dice.set_aside = die.into();

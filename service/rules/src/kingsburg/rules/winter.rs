@@ -1,4 +1,4 @@
-//! Phase 8, the battle (KIN-6.8). What a defeat costs is in `losses`.
+//! Phase 8, the battle (KIN-6.8). Losses are in `losses`.
 
 use std::ops::ControlFlow;
 
@@ -101,7 +101,7 @@ fn outcome(state: &State, seat: Seat) -> Outcome {
     }
 }
 
-/// The gain printed on the card; says what comes next.
+/// The gain printed on the card; returns the next part.
 fn gain(play: &mut Play<'_>, seat: Seat) -> Part {
     let reward = play.state.enemy().card().reward;
     let (goods, vp) = (reward.goods, reward.vp);
@@ -151,7 +151,7 @@ fn score_fortress(play: &mut Play<'_>, seat: Seat) {
     }
 }
 
-/// Of all players, those with the greatest strength; of those, each who won gets a point.
+/// Among the players with the greatest strength, each winner gets a point.
 ///
 /// # Rule KIN-6.107
 pub(crate) fn enter_strongest(play: &mut Play<'_>) {

@@ -22,7 +22,7 @@ pub(crate) fn begin_phase(play: &mut Play<'_>, phase: Phase) {
     play.tell(Event::PhaseBegan { year, phase });
 }
 
-/// Goes on to the next phase of the year. Winter has none: the battle ends the year.
+/// Moves on to the next phase of the year. Winter has none: the battle ends the year.
 pub(crate) fn next_phase(play: &mut Play<'_>) {
     match play.state.phase.next() {
         Some(next) => begin_phase(play, next),

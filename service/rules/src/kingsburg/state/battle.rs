@@ -1,4 +1,4 @@
-//! One winter: the enemy, the King's reinforcement, and what came of it.
+//! One winter: the enemy, the King's reinforcement, and the outcomes.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub(crate) struct Battle {
     /// The King's die: soldiers for everybody.
     pub(crate) king_die: u8,
     pub(crate) strength: PerSeat<i16>,
-    /// Who had the Stone Wall when strengths were counted.
+    /// The seats with the Stone Wall when strengths were counted.
     pub(crate) stone_walls: SeatSet,
 }
 

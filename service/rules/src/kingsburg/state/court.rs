@@ -16,7 +16,7 @@ pub(crate) struct Group {
     pub(crate) owner: Seat,
     pub(crate) advisor: Advisor,
     pub(crate) dice: DiceSet,
-    /// +2 tokens that lie with the dice.
+    /// +2 tokens used with the dice.
     pub(crate) plus2: u8,
     /// What the Market added: -1, 0 or 1.
     pub(crate) market_offset: i8,
@@ -48,8 +48,8 @@ pub(crate) enum Envoy {
 }
 
 impl Envoy {
-    /// Who holds the marker. Declared for anything but an advisor, it is back on the board
-    /// (KIN-6.21); used, too (KIN-6.43).
+    /// The holder of the marker. It is back on the board once declared for anything but an advisor
+    /// (KIN-6.21), and once used (KIN-6.43).
     pub(crate) const fn holder(self) -> Option<Seat> {
         match self {
             Self::Undeclared(seat)

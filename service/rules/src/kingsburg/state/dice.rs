@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kingsburg::data::{DiceSet, DieId};
 
-/// What each die shows and where it lies. Every rolled die is in exactly one place (KIN-INV-4).
+/// The face and the place of each die. Every rolled die is in exactly one place (KIN-INV-4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Dice {
     /// The face of each die; 0 for a die that was not rolled.
@@ -16,7 +16,7 @@ pub(crate) struct Dice {
 }
 
 impl Dice {
-    /// Shows a face on a die that was just rolled.
+    /// Sets the face of a die that was just rolled.
     pub(crate) fn show(&mut self, die: DieId, face: u8) {
         self.faces[usize::from(die.number())] = face;
     }
@@ -49,7 +49,7 @@ impl Dice {
         self.faces.iter().sum()
     }
 
-    /// Do all dice show one face (KIN-6.33)? Not without dice.
+    /// Do all dice show the same face (KIN-6.33)? False without dice.
     pub(crate) fn all_equal(&self) -> bool {
         let mut rolled = self.faces.iter().filter(|&&face| face > 0);
         rolled

@@ -8,7 +8,7 @@ use crate::kingsburg::data::{
 };
 use crate::table::ids;
 
-/// What lies before one player. All of it is public (KIN-4.2).
+/// The possessions of one player. All of them are public (KIN-4.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Player {
     pub(crate) goods: Goods,
@@ -29,7 +29,7 @@ pub(crate) struct Player {
 }
 
 ids! {
-    /// Where victory points come from, buildings left out: those count while they stand.
+    /// The sources of victory points, except buildings: those count while they stand.
     #[allow(unreachable_pub, reason = "its id alone names the source of a point")]
     PointSource {
         /// Jester, Smuggler and Queen.
@@ -50,7 +50,7 @@ ids! {
 }
 
 impl Player {
-    /// A player at the beginning (KIN-5.3).
+    /// A player at the start (KIN-5.3).
     pub(crate) fn new() -> Self {
         Self {
             goods: Goods::NONE,
@@ -113,7 +113,7 @@ impl Province {
         self.rows[building.row_index()] >= building.column()
     }
 
-    /// The building whose turn it is in this row (from 0), if the row is not complete.
+    /// The next building of this row (from 0), if the row is not complete.
     pub(crate) fn next_in_row(&self, row: usize) -> Option<Building> {
         let built = self.rows.get(row)?;
         Building::at(row, built + 1)
@@ -159,7 +159,7 @@ impl Province {
             .sum()
     }
 
-    /// The buildings of which one is lost: the last of every longest row (KIN-6.105).
+    /// The candidates for a lost building: the last of every longest row (KIN-6.105).
     pub(crate) fn rightmost(&self) -> impl Iterator<Item = Building> + use<> {
         let rows = self.rows;
         let longest = rows.iter().copied().max().unwrap_or(0);

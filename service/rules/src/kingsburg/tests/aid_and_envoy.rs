@@ -1,4 +1,4 @@
-//! Phases 1 and 5: who is poorest, and the envoy's purposes.
+//! Phases 1 and 5: the poorest player, and the envoy's purposes.
 
 use super::table::*;
 use crate::kingsburg::action::{Action, EnvoyUse};
@@ -65,7 +65,7 @@ fn the_tie_is_fixed_when_the_phase_begins() {
         good: Some(Good::Wood),
     };
     table.play(EVA, take);
-    // Anna alone is poorest now, and still chooses a good.
+    // Anna alone is the poorest now, and still chooses a good.
     assert_eq!(table.asks(), Some((ANNA, "aid_good")));
 }
 

@@ -1,5 +1,5 @@
 //! The engine decides exactly where there is one legal action (KIN-6.2): at thousands of tables of
-//! random games, whoever's turn it might be.
+//! random games, for every player.
 
 use super::table::*;
 use crate::conformance::Audit;
@@ -12,7 +12,7 @@ use crate::ruleset::{Ruleset, carry_out, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
 
 /// Puts the question of this stage to a player. Either they have a choice and are asked, or the
-/// engine takes the only legal action. Says whether it did.
+/// engine takes the only legal action. Returns whether it did.
 fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool {
     let mut state = state.clone();
     state.phase = phase;
@@ -102,7 +102,7 @@ fn the_engine_decides_exactly_where_there_is_no_choice() {
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
 }
 
-/// KIN-16.13: what the engine takes is noted after what the player did, in order.
+/// KIN-16.13: the engine's actions are noted after the player's action, in order.
 #[test]
 fn automatic_actions_are_noted_in_order() {
     let mut table = Table::of(3).goods(EVA, (0, 1, 0)).build();

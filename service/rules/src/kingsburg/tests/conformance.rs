@@ -1,4 +1,4 @@
-//! Random games: every promise of the suite, every invariant of KIN-11, and counts of whole games.
+//! Random games: every guarantee of the suite, every invariant of KIN-11, and counts of whole games.
 
 use crate::conformance::{Audit, Plan, play_games, starts_are_legal, whoever_leaves};
 use crate::kingsburg::Kingsburg;
@@ -68,7 +68,7 @@ fn a_game_has_fifteen_rolls_each_and_five_winters() {
     }
 }
 
-/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+/// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
 #[test]
 fn games_end_whoever_leaves() {
     for seats in 2..=5 {

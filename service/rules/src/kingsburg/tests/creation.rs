@@ -1,4 +1,4 @@
-//! What can be asked for when a game is created (KIN-5, KIN-16.10).
+//! Options at creation (KIN-5, KIN-16.10).
 
 use crate::kingsburg::data::{Color, Enemy};
 use crate::kingsburg::event::Event;

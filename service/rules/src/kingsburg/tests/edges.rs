@@ -1,4 +1,4 @@
-//! Edge cases of KIN-10 and the clarifications of KIN-16 that have no place elsewhere.
+//! Edge cases of KIN-10 and clarifications of KIN-16 that fit nowhere else.
 
 use super::table::*;
 use crate::kingsburg::Kingsburg;
@@ -37,7 +37,7 @@ fn nineteen_reaches_nobody_but_the_king_by_the_market() {
     assert_eq!(without.refused(EVA, king), "MARKET_NOT_OWNED");
 }
 
-/// KIN-10.2: 1 less one and 18 more one have no target.
+/// KIN-10.2: 1 minus 1 and 18 plus 1 have no target.
 #[test]
 fn below_the_jester_and_above_the_king_is_nobody() {
     let table = Table::of(2)
@@ -170,7 +170,7 @@ fn peeking_twice_changes_nothing() {
     assert_eq!(table.state.deck.len(), 5);
 }
 
-/// KIN-10.18: the least strength is 0.
+/// KIN-10.18: the minimum strength is 0.
 #[test]
 fn farms_take_the_only_soldier_away() {
     let table = Table::of(2)
@@ -201,7 +201,7 @@ fn the_order_of_named_dice_does_not_matter() {
     assert_eq!(format!("{:?}", named(&[4, 0])), "[0, 4]");
 }
 
-/// KIN-16.1: what is known of the envoy from phase 5 to the end of autumn.
+/// KIN-16.1: the public facts of the envoy from phase 5 to the end of autumn.
 #[test]
 fn the_envoy_is_public() {
     let mut table = Table::of(2).goods(ANNA, (1, 0, 0)).begin(Phase::KingsEnvoy);

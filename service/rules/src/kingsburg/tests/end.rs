@@ -8,7 +8,7 @@ use crate::kingsburg::event::Event;
 use crate::ruleset::Ruleset;
 use crate::table::{Ranking, Viewer};
 
-/// Plays the last winter, which changes nothing: everybody is as strong as the enemy.
+/// Plays the last winter without effect: everybody is as strong as the enemy.
 fn finish(table: Table) -> Table {
     let seats: Vec<_> = table.state.players.seats().collect();
     let enemy = Enemy::Y5Barbarians8;

@@ -39,7 +39,7 @@ fn all_placed() -> Table {
     table
 }
 
-/// KIN-AC-6, everybody helped.
+/// KIN-AC-6, all help given.
 fn all_helped() -> Table {
     let mut table = all_placed();
     assert_eq!(table.asks(), Some((EVA, "help_choice")));
@@ -102,7 +102,7 @@ fn kin_ac_3_the_poorest_rolls_a_white_die_in_spring_only() {
         let season = table.state.phase;
         table = table.season_end(season);
         if next == Phase::Autumn {
-            // Eva alone is poorest again and holds the envoy.
+            // Eva alone is the poorest again and holds the envoy.
             let purpose = Some(EnvoyUse::Nothing);
             table.play(EVA, Action::DeclareEnvoy { purpose });
         }
@@ -124,7 +124,7 @@ fn kin_ac_4_equal_totals_keep_their_old_order() {
 }
 
 #[test]
-fn kin_ac_5_bela_cannot_place_his_last_die_and_passes() {
+fn kin_ac_5_bela_cannot_place_the_last_die_and_passes() {
     let table = all_placed();
     assert!(table.took(BELA, Action::PassInfluence));
     assert!(table.happened(&Event::InfluencePassed {

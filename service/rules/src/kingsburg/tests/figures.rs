@@ -1,4 +1,4 @@
-//! Printed figures against the data file and the check sums of KIN-3.
+//! Printed figures against the data file and the checksums of KIN-3.
 
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ fn fields(entry: &Value, names: &[&str]) -> Value {
     names.iter().map(of).collect()
 }
 
-/// Checks one figure of every thing against the list of the data file.
+/// Checks one figure of every item against the list of the data file.
 #[track_caller]
 fn check<T: Copy>(list: &str, all: &[T], names: &[&str], figure: impl Fn(T) -> Value) {
     let figures = figures();

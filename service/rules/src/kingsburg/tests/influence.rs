@@ -120,7 +120,7 @@ fn kin_ac_29_the_market_works_once_a_season() {
 }
 
 #[test]
-fn kin_ac_30_an_advisor_is_closed_to_his_own_second_group_too() {
+fn kin_ac_30_an_advisor_is_closed_to_a_second_group_of_the_same_player_too() {
     let table = eva_has(&[5, 1]).group(EVA, Advisor::Sergeant).influence();
     assert_eq!(table.refused(EVA, place(5, &[0])), "ADVISOR_OCCUPIED");
     assert_eq!(
@@ -168,7 +168,7 @@ fn kin_ac_33_the_envoy_goes_once() {
 }
 
 #[test]
-fn kin_ac_34_who_passed_is_skipped() {
+fn kin_ac_34_a_player_who_passed_is_skipped() {
     let mut table = eva_has(&[1, 2])
         .dice(ANNA, &[3, 4])
         .dice(DAVID, &[5, 6])

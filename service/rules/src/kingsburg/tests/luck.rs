@@ -25,7 +25,7 @@ fn assert_likely(count: u64, trials: u64, (wins, of): (u64, u64)) {
     );
 }
 
-/// A new game with random order; then everybody takes the first good that is offered.
+/// A new game with random order; everybody takes the first good offered.
 fn first_spring(players: usize, seed: u64) -> (Applied<Kingsburg>, Vec<Event>) {
     let names: Vec<String> = Seat::all(players).map(|seat| seat.to_string()).collect();
     let options = Kingsburg::options(&names, &Draft::default()).unwrap();
@@ -55,7 +55,7 @@ fn orders(events: &[Event]) -> (Vec<Seat>, Vec<Seat>, Vec<u8>) {
     panic!("no order was set")
 }
 
-/// KIN-14.3: who was first stays first, and totals differ.
+/// KIN-14.3: how often the first player stays first, and how often all totals differ.
 #[test]
 fn turn_order_ties_are_as_likely_as_they_should_be() {
     const GAMES: u64 = 4_000;
@@ -183,7 +183,7 @@ fn all_7776_neutral_rolls_block_what_they_should() {
     assert_eq!(counts, [0, 20, 1_476, 6_280]);
 }
 
-/// The dice of a roll that has this number among all rolls of this many dice.
+/// The dice of the roll with this number among all rolls of this many dice.
 fn faces(mut number: u32, dice: usize) -> Vec<u8> {
     (0..dice)
         .map(|_| {
@@ -194,7 +194,7 @@ fn faces(mut number: u32, dice: usize) -> Vec<u8> {
         .collect()
 }
 
-/// KIN-14.5, every roll once: which advisors three dice reach without aids.
+/// KIN-14.5, every roll once: which advisors three dice reach without help.
 #[test]
 fn all_216_rolls_reach_what_they_should() {
     let mut reached = [0_u32; 19];

@@ -36,7 +36,7 @@ fn a_game_of_five() {
     recorded(5);
 }
 
-/// What is said of a whole game, as its players hear it: read it aloud after every change.
+/// The sentences of a whole game, as its players see them: read them after every change.
 #[test]
 fn a_game_is_a_story() {
     let text = story::<Kingsburg>(3, 1).unwrap();

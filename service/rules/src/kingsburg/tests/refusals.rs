@@ -1,4 +1,4 @@
-//! Every "no": codes, rules, and the order of checks.
+//! Refusals: codes, rules, and the order of checks.
 
 use super::table::*;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
@@ -142,7 +142,7 @@ fn the_envoy_of_somebody_else_or_for_a_building_opens_nothing() {
     }
 }
 
-/// KIN-6.90: what is paid is checked before what is owned.
+/// KIN-6.90: the amount paid is checked before the goods owned.
 #[test]
 fn payments_are_checked_in_order() {
     let table = Table::of(2).goods(EVA, (1, 1, 0)).begin(Phase::Recruit);
@@ -154,7 +154,7 @@ fn payments_are_checked_in_order() {
     );
 }
 
-/// KIN-16.17: of codes that several paragraphs say, too.
+/// KIN-16.17: also for codes of several paragraphs.
 #[test]
 fn a_refusal_cites_the_paragraph_of_the_action() {
     let dice = |table: Table| table.dice(EVA, &[4, 4, 4]).dice(ANNA, &[1, 2, 3]);

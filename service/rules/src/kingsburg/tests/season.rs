@@ -110,7 +110,7 @@ fn kin_ac_62_the_embassy_works_in_its_first_season() {
     table.play(EVA, build(Building::Embassy));
     assert_eq!(table.vp_of(EVA), before + 4);
     table.play(ANNA, Action::PassBuild);
-    // The Town Hall asks only who has goods; the Embassy comes before it.
+    // The Town Hall asks only players with goods; the Embassy comes before it.
     assert_eq!(table.vp_of(EVA), before + 4 + 1);
 }
 
@@ -194,7 +194,7 @@ fn a_pass_gives_up_both_build_actions() {
 }
 
 #[test]
-fn who_can_afford_nothing_passes() {
+fn a_player_who_can_afford_nothing_passes() {
     let table = Table::of(4)
         .goods(EVA, (1, 0, 0))
         .goods(ANNA, (0, 1, 0))

@@ -16,9 +16,9 @@ fn known(table: &Table, viewer: Viewer) -> Vec<Option<Enemy>> {
     enemies.iter().map(|enemy| enemy.card).collect()
 }
 
-/// KIN-13.1: the past, and the present for who has peeked; of the rest the back only.
+/// KIN-13.1: past enemies, and the current one after peeking; only the backs of the others.
 #[test]
-fn a_viewer_knows_the_past_and_what_he_has_peeked_at() {
+fn a_viewer_knows_the_past_and_what_they_have_peeked_at() {
     let mut table = Table::of(2)
         .enemy(Enemy::Y1Goblins3)
         .luck(&[("king_die", None, &[6])])

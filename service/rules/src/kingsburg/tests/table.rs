@@ -1,4 +1,4 @@
-//! A table as a test needs it: set what matters, play, look.
+//! A table for tests: set it up, play, check.
 
 use crate::kingsburg::Kingsburg;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
@@ -18,13 +18,13 @@ type Log = JournalOf<Kingsburg>;
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Draw, Seat, Seed, Wish};
 
-/// The players of the rulebook's examples, in the order in which they are listed.
+/// The players of the rulebook's examples, in the listed order.
 pub(crate) const EVA: Seat = Seat::at(0);
 pub(crate) const ANNA: Seat = Seat::at(1);
 pub(crate) const DAVID: Seat = Seat::at(2);
 pub(crate) const BELA: Seat = Seat::at(3);
 
-/// A table, its luck, and what happened since it was last played on.
+/// A table, its luck, and what happened in the last action.
 pub(crate) struct Table {
     pub(crate) state: State,
     pub(crate) log: Log,
@@ -36,7 +36,7 @@ pub(crate) type Amounts = (u8, u8, u8);
 
 impl Table {
     /// A new game in the listed order, at the first decision. Luck is scripted from now on; dice
-    /// that no script tells show ones.
+    /// without a script show ones.
     pub(crate) fn of(players: usize) -> Self {
         let names: Vec<String> = Seat::all(players).map(|seat| seat.to_string()).collect();
         let draft = Draft {
@@ -52,7 +52,7 @@ impl Table {
         }
     }
 
-    /// A table that somebody made before.
+    /// A table with a given state.
     pub(crate) fn of_state(state: State) -> Self {
         Self {
             state,
@@ -120,7 +120,7 @@ impl Table {
         self
     }
 
-    /// A group that somebody placed before; without dice, so that it is only there.
+    /// A group placed earlier; without dice, just to occupy the advisor.
     pub(crate) fn group(mut self, owner: Seat, advisor: Advisor) -> Self {
         self.state.groups.push(Group {
             owner,
@@ -187,7 +187,7 @@ impl Table {
         self
     }
 
-    /// Goes to a stage of a phase and runs to the next decision.
+    /// Jumps to a stage of a phase and runs to the next decision.
     fn go(mut self, phase: Phase, stage: Stage) -> Self {
         self.state.phase = phase;
         self.state.stage = stage;
@@ -195,7 +195,7 @@ impl Table {
         self
     }
 
-    /// Runs on from the stage at which the table stands.
+    /// Continues from the current stage.
     pub(crate) fn resume(mut self) -> Self {
         self.run();
         self
@@ -228,12 +228,12 @@ impl Table {
         )
     }
 
-    /// ORDER of a season, with the dice as they lie.
+    /// ORDER of a season, with the current dice.
     pub(crate) fn new_order(self) -> Self {
         self.go(Phase::Spring, Stage::Order)
     }
 
-    /// REROLL of a season, with the dice as they lie.
+    /// REROLL of a season, with the current dice.
     pub(crate) fn reroll(self) -> Self {
         self.go(Phase::Spring, Stage::Reroll { place: 0 })
     }
@@ -300,7 +300,7 @@ impl Table {
 
     // Looking.
 
-    /// Who is asked what; nobody when the game is over.
+    /// The seat that is asked, and the decision; `None` when the game is over.
     pub(crate) fn asks(&self) -> Option<(Seat, &'static str)> {
         let pending = Kingsburg::pending(&self.state);
         pending.first().map(|asked| (asked.seat, asked.decision))

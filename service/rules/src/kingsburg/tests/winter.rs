@@ -15,7 +15,7 @@ fn winter(table: Table, enemy: Enemy, king_die: u16) -> Table {
         .begin(Phase::Winter)
 }
 
-/// What a player's points of winter are.
+/// A player's points from winter.
 fn battle_points(table: &Table, seat: Seat) -> i16 {
     let player = &table.state.players[seat];
     [
@@ -129,7 +129,7 @@ fn kin_ac_76_demons_take_goods_and_a_point() {
 }
 
 #[test]
-fn kin_ac_77_four_goods_of_his_choice() {
+fn kin_ac_77_four_goods_of_the_players_choice() {
     let table = Table::of(2).goods(EVA, (2, 1, 3)).vp(EVA, 2);
     let mut table = winter(table, Enemy::Y4Demons6, 1);
     assert_eq!(table.asks(), Some((EVA, "loss_goods")));
@@ -191,7 +191,7 @@ fn kin_ac_81_some_buildings_help_against_some_enemies() {
 }
 
 #[test]
-fn kin_ac_82_a_good_of_his_choice() {
+fn kin_ac_82_a_good_of_the_players_choice() {
     let table = Table::of(2).soldiers(EVA, 9);
     let mut table = winter(table, Enemy::Y4Orcs7, 1);
     assert_eq!(table.asks(), Some((EVA, "reward_good")));
@@ -280,7 +280,7 @@ fn goods_then_building_then_points_for_each_loser_in_turn() {
     table.play(ANNA, lose(Building::Inn));
     assert_eq!(table.asks(), Some((EVA, "loss_goods")));
     table.play(EVA, give_up(2, 0, 0));
-    // Anna alone is poorest now; the new year began.
+    // Anna alone is the poorest now; the new year has begun.
     assert_eq!((table.state.year, table.state.phase), (3, Phase::Spring));
 }
 

@@ -35,7 +35,7 @@ fn hidden_enemies_are_drawn_anew_and_independently() {
     assert_enemies(&table, pairs, &[2, 4]);
 }
 
-/// Who has peeked knows this year's card, and no other; who has not does not, whoever else has.
+/// A viewer who has peeked knows this year's card and no other; others do not know it.
 #[test]
 fn a_world_keeps_what_was_peeked_at() {
     let mut table = Table::of(3);

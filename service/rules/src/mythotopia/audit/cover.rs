@@ -3,8 +3,8 @@
 use crate::mythotopia::action::{Action, Named, RoadMove};
 use crate::mythotopia::data::Card;
 
-/// Is the accepted action a way to make the listed move? Payments do not matter, nor the order of
-/// cards. A listed subset or march stands for all that contain it.
+/// Is the accepted action a way to make the listed move? Payments and the order of cards do not
+/// matter. A listed subset or march covers all that contain it.
 pub(crate) fn same_move(listed: &Action, accepted: &Action) -> bool {
     use Action as A;
     match (listed, accepted) {

@@ -10,7 +10,7 @@ use crate::mythotopia::stage::{Stage, TurnMark, WarEnd, Zone};
 use crate::mythotopia::state::{Citadel, Player, State};
 use crate::table::{Fault, Seat};
 
-/// What one table must keep.
+/// The invariants of one table.
 pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     for (seat, player) in state.players.entries() {
         pieces(state, seat, player)?;
@@ -161,7 +161,7 @@ fn provinces(state: &State) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What two tables and the events between them must keep.
+/// The invariants of two tables and the events between them.
 pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     for stack in Stack::ALL {
         let (then, now) = (before.tokens[stack.index()], after.tokens[stack.index()]);

@@ -1,4 +1,4 @@
-//! A policy that brings games to their end: it builds, is a patron, fights wars that it can win,
+//! A policy that finishes games: it builds, is a patron, fights wars that it can win,
 //! ends them, and ends the game as soon as it may. One move in seven is any legal one.
 
 use crate::mythotopia::action::Action;

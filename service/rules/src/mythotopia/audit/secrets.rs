@@ -26,8 +26,8 @@ pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> St
     other
 }
 
-/// Once Philosopher was used, somebody may hold an improvement that nobody else has seen (MYT-13.5): any
-/// that is hidden in a hand may change places with any in the pile.
+/// Once Philosopher was used, a player may hold an improvement that nobody else has seen (MYT-13.5): any
+/// one hidden in a hand may be swapped with any in the pile.
 fn swap_secret(state: &mut State, viewer: Viewer, chance: &mut Chance) {
     if state.improvement_deck.len() == FACE_DOWN {
         return;
@@ -50,7 +50,7 @@ fn swap_secret(state: &mut State, viewer: Viewer, chance: &mut Chance) {
 }
 
 /// The same number of cards in hand and deck, from the same cards. During the set-up they are
-/// public and lie in order.
+/// public and ordered.
 fn deal_again(player: &mut Player, chance: &mut Chance) {
     if player.hand.is_empty() {
         return;

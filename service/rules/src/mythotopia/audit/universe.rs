@@ -1,4 +1,4 @@
-//! Actions that the suite must not miss: it spoils listed ones, and those show one way to pay.
+//! Actions that the suite must not miss: its near misses of listed actions show only one way to pay.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use crate::mythotopia::legal;
 use crate::mythotopia::state::State;
 use crate::table::{Detail, Lister, Seat, Wanted};
 
-/// Ways to pay that are taken of each kind.
+/// The number of ways to pay sampled for each kind.
 const SAMPLES: usize = 12;
 
 pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
@@ -23,7 +23,7 @@ pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// What a list asks about, of every kind a few, from all over it.
+/// Candidates of a list: a few of every kind, from all over the list.
 fn samples(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     let (mut seen, mut kind, mut taken) = (0_usize, "", 0);
@@ -47,7 +47,7 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// The same action with its payment spoiled.
+/// The same action with an invalid payment.
 fn spoil(action: &Action) -> Vec<Action> {
     let mut spoiled = Vec::new();
     let mut with = |change: &dyn Fn(&mut Vec<SymbolPlay>)| {
@@ -167,8 +167,8 @@ fn per_province(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// Cities, castles and roads without stone wherever a site card of the hand serves, also where one
-/// stands: the place is judged before the price.
+/// Cities, castles and roads without stone wherever a site card of the hand can be used, even where
+/// one is already built: the place is judged before the price.
 fn buildings(state: &State, seat: Seat) -> Vec<Action> {
     let player = &state.players[seat];
     let build_card = player.playable().iter().find(|card| card.is_build());

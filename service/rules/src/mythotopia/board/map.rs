@@ -13,7 +13,7 @@ pub(crate) fn held(view: &View, names: Names<'_>, by: Seat) -> Vec<String> {
     held.map(|held| place(held, names)).collect()
 }
 
-/// A province with what stands and lives there: `Mome (city, castle, Ann 3)`.
+/// A province with its buildings and inhabitants: `Mome (city, castle, Ann 3)`.
 fn place(place: &ProvinceView, names: Names<'_>) -> String {
     let notes = notes(place, names);
     if notes.is_empty() {
@@ -23,7 +23,7 @@ fn place(place: &ProvinceView, names: Names<'_>) -> String {
     }
 }
 
-/// What stands and lives in a province, and who has armies there.
+/// The buildings, inhabitants and armies of a province.
 fn notes(place: &ProvinceView, names: Names<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     match place.building {
@@ -50,7 +50,7 @@ fn notes(place: &ProvinceView, names: Names<'_>) -> Vec<String> {
     notes
 }
 
-/// All provinces by number, each with whose it is, what is there, and what lies around it.
+/// All provinces by number, each with its owner, contents and neighbors.
 pub(crate) fn map(view: &View, names: Names<'_>, columns: usize) -> String {
     let legend = "  (owner, or strength of the neutral side; neighbors; seas)";
     let mut lines = vec![format!("\n{}{}", styled(BOLD, "Map"), styled(DIM, legend))];
@@ -69,7 +69,7 @@ pub(crate) fn map(view: &View, names: Names<'_>, columns: usize) -> String {
     lines.join("\n")
 }
 
-/// `Ann, city, Bob 3`, or the strength of the neutral side with what lives and stands there.
+/// `Ann, city, Bob 3`, or the strength of the neutral side with inhabitants and buildings.
 fn of_whom(here: &ProvinceView, names: Names<'_>) -> String {
     let dragon = if here.dragon { DRAGON_STRENGTH } else { 0 };
     let whose = match here.controller {
@@ -80,7 +80,7 @@ fn of_whom(here: &ProvinceView, names: Names<'_>) -> String {
     [vec![whose], notes].concat().join(", ")
 }
 
-/// `Quean hills`, `Mome road`: what lies on the border.
+/// `Quean hills`, `Mome road`: a neighbor with its border.
 fn neighbor(view: &View, from: Province, to: Province) -> String {
     let mut words = vec![to.to_string()];
     if let Some(border) = Border::between(from, to) {
@@ -120,7 +120,7 @@ pub(crate) fn seas(view: &View, names: Names<'_>) -> String {
     text
 }
 
-/// A heading and words behind it, wrapped.
+/// A heading, followed by words, wrapped.
 pub(crate) fn section(heading: &str, words: &[String], columns: usize) -> String {
     let heading = format!("{}  ", styled(BOLD, heading));
     wrap(words, ", ", &heading, "  ", columns)

@@ -10,7 +10,7 @@ use super::set::{Bits, Numbered};
 use crate::table::ids;
 
 ids! {
-    /// What kind of border lies between two provinces; rangers shift it (MYT-6.4.1).
+    /// The kind of a border between two provinces; rangers shift it (MYT-6.4.1).
     BorderKind {
         /// Open land.
         Normal "normal",
@@ -143,10 +143,10 @@ const BORDERS: [BorderRow; COUNT] = [
     plain(P::Remise, P::Talion),
 ];
 
-/// Where two provinces share no land border.
+/// For two provinces without a land border.
 const NO_BORDER: u8 = u8::MAX;
 
-/// The border between two provinces, by their places.
+/// The border between two provinces, by their indexes.
 const BETWEEN: [[u8; 40]; 40] = {
     let mut between = [[NO_BORDER; 40]; 40];
     let mut at = 0;
@@ -175,7 +175,7 @@ const NEIGHBORS: [ProvinceSet; 40] = {
     neighbors
 };
 
-/// A land border, by its place in the table.
+/// A land border, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Border(u8);

@@ -385,8 +385,8 @@ impl From<Card> for u8 {
     }
 }
 
-/// The name as printed. A starting card differs from the improvement of the same name; the
-/// color of a starting card is not said, for nobody has those of others.
+/// The name as printed. A starting card is distinguished from the improvement of the same name; its
+/// color is left out, since nobody has starting cards of others.
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
@@ -404,11 +404,11 @@ impl fmt::Display for Card {
     }
 }
 
-/// How a card is called.
+/// The names of a card.
 pub(crate) struct Called {
-    /// By itself.
+    /// A single card.
     pub(crate) alone: String,
-    /// Several that are called the same: `Builds (starting cards)`.
+    /// Several of the same name: `Builds (starting cards)`.
     pub(crate) many: String,
 }
 
@@ -421,7 +421,7 @@ impl Called {
         }
     }
 
-    /// By itself, so that copies can be distinguished: `Build 2 (starting card)`.
+    /// As a single card, so that copies can be distinguished: `Build 2 (starting card)`.
     pub(crate) fn exactly(card: Card) -> Self {
         let alone = match card.kind() {
             CardKind::Start(_, kind, copy) if kind.copies() > 1 => {
@@ -443,7 +443,7 @@ fn plural(card: Card) -> String {
     }
 }
 
-/// Cards in their order, each with what is said of it. Neighbors that are called the same are counted:
+/// Cards in their order, each with a note. Neighbors with the same name and note are counted:
 /// `2 Builds (starting cards) for stone`.
 pub(crate) fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<String> {
     let mut groups: Vec<((Called, String), usize)> = Vec::new();
@@ -460,7 +460,7 @@ pub(crate) fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<
     groups.into_iter().map(group).collect()
 }
 
-/// Cards by their names alone, each name at its first place.
+/// Cards by name only, each name once, at its first position.
 pub(crate) fn card_names(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
     let cards: Vec<Card> = cards.into_iter().collect();
     let names: Vec<String> = cards.iter().map(Card::to_string).collect();

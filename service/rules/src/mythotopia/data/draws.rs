@@ -6,7 +6,7 @@ use super::points::PointCard;
 use super::set::Numbered as _;
 use crate::table::{DrawValue, Id as _};
 
-/// Places count from 1; the longest table has 89.
+/// Positions count from 1; the longest table has 89.
 fn place(index: usize) -> u16 {
     u16::try_from(index + 1).unwrap_or(u16::MAX)
 }

@@ -46,17 +46,17 @@ pub const VARIABLE_IN_PLAY: usize = 4;
 
 /// Cards drawn at the start, and the hand limit without help.
 pub const HAND: u8 = 5;
-/// Cards that the fourth player draws at the start beyond the others.
+/// Additional cards that the fourth player draws at the start.
 pub const FOURTH_PLAYER_EXTRA: u8 = 1;
-/// What Queen adds to the hand limit.
+/// Added to the hand limit by Queen.
 pub const QUEEN_HAND: u8 = 1;
-/// What Warehouse adds to the hand limit.
+/// Added to the hand limit by Warehouse.
 pub const WAREHOUSE_HAND: u8 = 2;
 /// The reserve limit without cities.
 pub const RESERVE: u8 = 2;
-/// The fewest cards that a player may be left with by `remove_cards`.
+/// The minimum number of cards that `remove_cards` must leave.
 pub const FEWEST_CARDS: u8 = 7;
-/// The most cards that `remove_cards` takes.
+/// The maximum number of cards that `remove_cards` takes.
 pub const MOST_REMOVED: usize = 2;
 /// Actions of a turn.
 pub const ACTIONS: u8 = 2;
@@ -66,12 +66,12 @@ pub const EMPTY_CARDS_TO_END: usize = 4;
 pub const INSPECTED: usize = 3;
 /// Cards that Providence draws.
 pub const PROVIDENCE_DRAW: u8 = 2;
-/// The most mercenaries that one card brings.
+/// The maximum number of mercenaries hired by one card.
 pub const MOST_MERCENARIES: u16 = 2;
 
 /// Victory points of a province.
 pub const PROVINCE_POINTS: u8 = 3;
-/// Nobody has fewer victory points than this, unless a switch says otherwise.
+/// The minimum of victory points, unless a switch says otherwise.
 pub const POINTS_FLOOR: u8 = 12;
 /// The end of the victory point track: the highest floor that makes sense.
 pub const POINTS_TRACK: u8 = 100;
@@ -91,13 +91,13 @@ pub const CITY_STONE: u8 = 2;
 pub const CASTLE_STONE: u8 = 1;
 /// Stone for a road; a hill border costs one more.
 pub const ROAD_STONE: u8 = 2;
-/// Stone for a road over a hill border beyond the usual.
+/// Additional stone for a road over a hill border.
 pub const HILLS_STONE: u8 = 1;
 /// Food for an invasion.
 pub const INVADE_FOOD: u8 = 1;
-/// Food for an invasion over a hill border beyond the usual.
+/// Additional food for an invasion over a hill border.
 pub const HILLS_FOOD: u8 = 1;
-/// Food for placing armies in a province that one does not control.
+/// Food for placing armies in a province that the player does not control.
 pub const PLACE_FOOD: u8 = 1;
 /// Gold for an army.
 pub const ARMY_GOLD: u8 = 1;

@@ -82,7 +82,7 @@ ids! {
 /// What the board prints on a province.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProvinceRow {
-    /// Whose row it is; the table is in the order of the numbers.
+    /// The province; the table is in the order of the numbers.
     pub province: Province,
     /// The one symbol of the province card.
     pub symbol: Symbol,
@@ -92,7 +92,7 @@ pub struct ProvinceRow {
     pub rugged: bool,
     /// The seas on its coast.
     pub seas: SeaSet,
-    /// The island it lies on.
+    /// The island that it is on.
     pub island: Option<Island>,
 }
 

@@ -34,7 +34,7 @@ pub enum Supply {
 }
 
 impl Piece {
-    /// How many there are.
+    /// The number of pieces.
     #[must_use]
     pub const fn supply(self) -> Supply {
         match self {
@@ -69,7 +69,7 @@ impl Piece {
         }
     }
 
-    /// The rule that says so.
+    /// The rule.
     #[must_use]
     pub const fn rule(self) -> &'static str {
         match self {
@@ -86,15 +86,15 @@ impl Piece {
 /// What something costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PriceRow {
-    /// The stable id of what is paid for.
+    /// The stable id of the purchase.
     pub id: &'static str,
-    /// What is paid for.
+    /// The purchase.
     pub name: &'static str,
-    /// In which symbol.
+    /// The symbol to pay.
     pub symbol: Symbol,
-    /// How much.
+    /// The amount.
     pub amount: u8,
-    /// The rule that asks for it.
+    /// The rule of the price.
     pub rule: &'static str,
 }
 

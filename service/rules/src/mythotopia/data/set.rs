@@ -1,5 +1,5 @@
-//! Sets of what is numbered. Cards and borders are places in a table and no variants of an enum, so
-//! `enumset` cannot hold them; and payments are looked for from one card on ([`Bits::since`]).
+//! Sets of numbered items. Cards and borders are indexes into a table rather than enum variants, so
+//! `enumset` cannot hold them; and payments are searched from one card on ([`Bits::since`]).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,16 +7,16 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
-/// What has a place in a table of at most 128 rows.
+/// An item with an index in a table of at most 128 rows.
 pub trait Numbered: Copy + fmt::Debug {
-    /// The place, from 0.
+    /// The index.
     fn index(self) -> usize;
 
-    /// What is at this place.
+    /// The item at this index.
     fn nth(index: usize) -> Option<Self>;
 }
 
-/// A set of numbered things as the bits of one number.
+/// A set of numbered items as the bits of one number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Bits<T>(u128, PhantomData<T>);
@@ -36,7 +36,7 @@ impl<T> Bits<T> {
         self.0.count_ones() as usize
     }
 
-    /// Has it no member?
+    /// Is the set empty?
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0 == 0
@@ -56,17 +56,17 @@ impl<T: Numbered> Bits<T> {
         self.0 & 1 << item.index() != 0
     }
 
-    /// Puts a member in.
+    /// Adds a member.
     pub fn insert(&mut self, item: T) {
         self.0 |= 1 << item.index();
     }
 
-    /// Takes a member out.
+    /// Removes a member.
     pub fn remove(&mut self, item: T) {
         self.0 &= !(1 << item.index());
     }
 
-    /// The members from this place of the table on.
+    /// The members from this index of the table on.
     pub(crate) fn since(self, place: usize) -> Self {
         match u128::MAX.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)) {
             Some(later) => Self::of(self.0 & later),

@@ -15,7 +15,7 @@ ids! {
 }
 
 impl Card {
-    /// How its ability is used; nothing, if it has symbols alone.
+    /// How its ability is used; `None` if it only has symbols.
     #[must_use]
     pub fn ability(self) -> Option<Ability> {
         match self.kind() {

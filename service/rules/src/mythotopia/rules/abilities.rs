@@ -20,7 +20,7 @@ use crate::table::{Refusal as _, Seat, Visit};
 /// What an ability does.
 #[derive(Debug)]
 pub(crate) enum Deed {
-    /// Draws this many cards while those played lie aside (Counsellor, Providence).
+    /// Draws this many cards while those played are set aside (Counsellor, Providence).
     Redraw(u8),
     Rout {
         province: Province,
@@ -36,7 +36,7 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
-    /// Do the cards played wait beside the discard pile until the effect is over (MYT-6.2.3)?
+    /// Are the cards played kept off the discard pile until the effect is over (MYT-6.2.3)?
     pub(crate) const fn keeps_cards(&self) -> bool {
         match self {
             Self::Redraw(_) | Self::TakeBack(_) | Self::Inspect => true,
@@ -57,7 +57,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &D
     }
 }
 
-/// A card played for its ability alone.
+/// A card played only for its ability.
 fn check_alone(actor: Actor, card: Named<Card>, improvement: Improvement) -> Result<Spend, No> {
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(improvement))],
@@ -77,8 +77,8 @@ fn playable(actor: Actor, improvement: Improvement) -> Option<Card> {
 /// May these cards be exchanged, and how many are drawn?
 ///
 /// # Rule MYT-7.5, A12, 14.4
-/// At least one card of the hand besides Counsellor. As many as come from the hand are drawn, and
-/// one more.
+/// At least one card of the hand besides Counsellor. Draws as many as were given from the hand,
+/// plus one.
 pub(crate) fn check_counsellor(
     actor: Actor,
     card: Named<Card>,
@@ -103,7 +103,7 @@ pub(crate) fn check_counsellor(
     Ok((spend, Deed::Redraw(count(hand.len()) + 1)))
 }
 
-/// Draws while the cards given are put aside; then they go to the discard pile.
+/// Draws while the cards given are set aside; then they go to the discard pile.
 ///
 /// # Rule MYT-7.5, 7.21
 fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
@@ -175,7 +175,7 @@ pub(crate) fn check_marauders(
     Ok((spend, Deed::Rout { province, owner }))
 }
 
-/// One army goes home. A war without attackers is over by itself.
+/// One army goes home. A war without attackers ends by itself.
 fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
     let player = &mut play.state.players[owner];
     player.armies.take(province, 1);
@@ -259,7 +259,7 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
     });
 }
 
-/// Provinces for mercenaries: as many as there are, or every number.
+/// Provinces for mercenaries: the maximum number, or every number.
 pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let supply = u16::from(actor.state.mercenary_supply());
@@ -308,7 +308,7 @@ fn raise(play: &mut Play<'_>, seat: Seat) {
 /// May this card come back from the discard pile?
 ///
 /// # Rule MYT-7.18, A11, 14.5
-/// It must lie there before Mystic and the gold do; `take` is outside the duplicate check.
+/// It must be there before Mystic and the gold are; `take` is outside the duplicate check.
 pub(crate) fn check_mystic(
     actor: Actor,
     card: Named<Card>,

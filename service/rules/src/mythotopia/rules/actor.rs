@@ -1,4 +1,4 @@
-//! Who wants to act.
+//! The acting player.
 
 use crate::mythotopia::data::{Improvement, Province};
 use crate::mythotopia::state::{Player, State};
@@ -12,12 +12,12 @@ pub(crate) struct Actor<'a> {
     pub(crate) wants: Wants,
 }
 
-/// What somebody wants to know who asks whether an action is allowed.
+/// The detail wanted from a judgment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wants {
-    /// Only whether: a list asks so, of each of its actions.
+    /// Only whether the action is allowed: for lists.
     Answer,
-    /// Also what to tell when it is carried out.
+    /// Also what to report when it is carried out.
     Permit,
 }
 

@@ -50,7 +50,7 @@ fn food_for(actor: Actor, province: Province) -> u8 {
 /// May armies be placed there, and how many are they?
 ///
 /// # Rule MYT-6.5.2
-/// In a province of one's own, or for one food where one has an army already.
+/// In an own province, or for one food where the player already has an army.
 pub(crate) fn check_place(
     actor: Actor,
     province: Named<Province>,
@@ -178,7 +178,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
     });
 }
 
-/// Provinces at peace with units to take back: all of them, or every number.
+/// Provinces at peace with units to take back: all units, or every number.
 pub(crate) fn list_remove(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let player = actor.player();

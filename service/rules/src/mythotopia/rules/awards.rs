@@ -11,7 +11,7 @@ use crate::mythotopia::stage::SeasMark;
 use crate::mythotopia::state::{Award, Play, State};
 use crate::table::{Refusal as _, Seat, Visit, broken};
 
-/// Who says where a token comes from, when there is a choice.
+/// Who chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asking {
     /// The receiver.
@@ -20,7 +20,7 @@ pub(crate) enum Asking {
     Nobody,
 }
 
-/// Where a token can come from. More than one: the receiver chooses.
+/// The possible sources of a token. If there are several, the receiver chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sources {
     card: bool,
@@ -69,8 +69,8 @@ const fn seas_mark(stack: Stack) -> Option<SeasMark> {
 /// Notes that a token is due.
 ///
 /// # Rule MYT-6.8.1, 6.8.3, 6.8.6
-/// Of a card that is not in play nothing is due, and each condition of Master of the Seas is
-/// rewarded once.
+/// A card that is not in play awards nothing, and each condition of Master of the Seas is rewarded
+/// once.
 pub(crate) fn queue(state: &mut State, seat: Seat, stack: Stack) {
     let claimed = &state.players[seat].seas_claimed;
     let again = seas_mark(stack).is_some_and(|mark| claimed.contains(mark));
@@ -79,11 +79,11 @@ pub(crate) fn queue(state: &mut State, seat: Seat, stack: Stack) {
     }
 }
 
-/// Where a token can come from now.
+/// The current sources of a token.
 ///
 /// # Rule MYT-6.8.1, 7.26
 /// The card, and with Scribe in the reserve the bank. For Master of the Seas the bank needs a town
-/// in stock as well, and the token may be declined if the bank is all there is.
+/// in stock as well, and the token may be declined if the bank is the only source.
 pub(crate) fn sources(state: &State, award: Award) -> Sources {
     let Award { seat, stack } = award;
     let scribe = state.players[seat].reserves(Improvement::Scribe);
@@ -98,7 +98,7 @@ pub(crate) fn sources(state: &State, award: Award) -> Sources {
     }
 }
 
-/// Could a token be had?
+/// Is a token available?
 ///
 /// # Rule MYT-14.12
 /// From the card, or from the bank if Scribe stays in the reserve.
@@ -107,7 +107,7 @@ pub(crate) fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
     state.tokens[stack.index()] > 0 || scribe && in_bank
 }
 
-/// Is a token of a point card to be had?
+/// Is a token of a point card available?
 ///
 /// # Rule MYT-6.5.12, 6.5.14, 14.12
 pub(crate) fn check_token(
@@ -133,7 +133,7 @@ pub(crate) fn check_token(
 /// Hands out what is due, up to the first choice.
 ///
 /// # Rule MYT-6.8.2, 6.8.3
-/// One after the other; the sources are those of the moment.
+/// One after another; the sources are the current ones.
 pub(crate) fn settle(play: &mut Play<'_>, asking: Asking) {
     while let Some(&award) = play.state.awards.first() {
         let sources = sources(play.state, award);

@@ -1,4 +1,4 @@
-//! Borders, site cards and ways by sea (MYT-6.4).
+//! Borders, site cards and sea routes (MYT-6.4).
 
 use arrayvec::ArrayVec;
 
@@ -15,7 +15,7 @@ const RANGER: Card = Card::improvement(Improvement::Ranger);
 /// The kind of a border for a player with these cards in reserve.
 ///
 /// # Rule MYT-6.4.1
-/// Rangers walk through hills as over open land, and through mountains as through hills.
+/// Rangers treat hills as open land, and mountains as hills.
 pub(crate) fn effective(border: Border, kept: CardSet) -> BorderKind {
     let ranger = kept.contains(Card::improvement(Improvement::Ranger));
     match (border.row().kind, ranger) {
@@ -28,8 +28,8 @@ pub(crate) fn effective(border: Border, kept: CardSet) -> BorderKind {
 /// The provinces whose site card this card is, of those that the player controls.
 ///
 /// # Rule MYT-6.4.2
-/// The card of a province stands for it and for those that a road joins to it; General stands for
-/// every province. With the switch `network` the whole road network is joined.
+/// The card of a province is valid for it and for those joined to it by a road; General is valid
+/// for every province. With the switch `network` the whole road network is joined.
 pub(crate) fn sites(actor: Actor, card: Card) -> ProvinceSet {
     let own = actor.player().controlled();
     if card == GENERAL {
@@ -44,10 +44,10 @@ pub(crate) fn sites(actor: Actor, card: Card) -> ProvinceSet {
     }
 }
 
-/// Site cards, each with the provinces that it stands for.
+/// Site cards, each with the provinces that it is valid for.
 pub(crate) type SiteCards = ArrayVec<(Card, ProvinceSet), { Card::COUNT }>;
 
-/// The cards of a purse that stand for any province.
+/// The cards of a purse that are valid for any province.
 pub(crate) fn site_cards(actor: Actor, purse: Purse) -> SiteCards {
     purse
         .free()
@@ -76,8 +76,7 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
 /// Can a card be a site card for one of these provinces?
 ///
 /// # Rule MYT-14.6
-/// The wrong card for controlled provinces has no such use. Whether they are controlled is asked
-/// later.
+/// A card of the wrong controlled province has no such use. Control is checked later.
 pub(crate) fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool {
     let shape = card == GENERAL || card.as_province().is_some();
     let own = (provinces - actor.player().controlled()).is_empty();
@@ -85,11 +84,11 @@ pub(crate) fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool 
     shape && fits
 }
 
-/// Does a way over these sea areas lead from one province to another?
+/// Does a route over these sea areas lead from one province to another?
 ///
 /// # Rule MYT-6.4.3
-/// Over one area both lie on its coast; over two, these are adjacent, and each province lies on
-/// the coast of its own.
+/// Over one area, both provinces are on its coast; over two, these are adjacent, and each province
+/// is on the coast of its own.
 pub(crate) fn is_sea_route(origin: Province, target: Province, areas: &[Sea]) -> bool {
     let [first, last] = match *areas {
         [only] => [only, only],
@@ -100,7 +99,7 @@ pub(crate) fn is_sea_route(origin: Province, target: Province, areas: &[Sea]) ->
     touches && origin.row().seas.contains(first) && target.row().seas.contains(last)
 }
 
-/// How a border can be passed: what may be played, and how many hills that means.
+/// The ways to cross a border: the cards that may be played, and the number of hills then.
 ///
 /// With Ranger in the reserve the border is easier as long as Ranger stays there (MYT-A9).
 pub(crate) fn passes(actor: Actor, purse: Purse, border: Border) -> ArrayVec<(Purse, u8), 2> {

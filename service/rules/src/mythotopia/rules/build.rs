@@ -26,7 +26,7 @@ enum Work {
     Road(Border),
 }
 
-/// What is built, and the stack of the bonus token that is paid for.
+/// What is built, and the stack of the bonus token paid for.
 #[derive(Debug)]
 pub(crate) struct Deed {
     work: Work,
@@ -39,13 +39,13 @@ pub(crate) struct Tools<'a> {
     pub(crate) build_card: Named<Card>,
     pub(crate) site_card: Named<Card>,
     pub(crate) stone: &'a [SymbolPlay],
-    /// Gold for Guild City or Roadside Inns; empty where no bonus is wanted.
+    /// Gold for Guild City or Roadside Inns; empty for no bonus.
     pub(crate) bonus: &'a [SymbolPlay],
 }
 
 impl Tools<'_> {
-    /// The cards are there and of use, to build in one of these provinces. The gold of the bonus
-    /// has a field of its own name.
+    /// Checks that the cards are available and usable for building in one of these provinces. The
+    /// gold of the bonus has its own field name.
     fn check(
         &self,
         actor: Actor,
@@ -68,7 +68,7 @@ impl Tools<'_> {
         cards.usable(actor, used)
     }
 
-    /// The stone, and the gold of the bonus if one is wanted.
+    /// Checks the stone, and the gold of the bonus if one is wanted.
     fn pay(&self, [work, bonus]: [Purchase; 2], stone: u8) -> Result<(), No> {
         let gold = if self.bonus.is_empty() { 0 } else { BONUS_GOLD };
         pay(&[
@@ -78,7 +78,7 @@ impl Tools<'_> {
     }
 
     /// # Rule MYT-6.5.12
-    /// The bonus needs its point card in play and a token to be had.
+    /// The bonus needs its point card in play and an available token.
     fn check_bonus(&self, actor: Actor, stack: Stack, spend: &Spend) -> Result<(), No> {
         if self.bonus.is_empty() {
             return Ok(());
@@ -99,7 +99,7 @@ fn not_controlled(province: Province) -> No {
     Refusal::NotControlled { province }.at("MYT-6.5.12")
 }
 
-/// A piece to build with.
+/// Checks that a piece is left to build with.
 fn one_left(piece: Piece, there: u8) -> Result<(), No> {
     let empty = Refusal::SupplyEmpty {
         piece,
@@ -112,7 +112,7 @@ fn one_left(piece: Piece, there: u8) -> Result<(), No> {
 /// May a city be built there?
 ///
 /// # Rule MYT-6.5.12
-/// In the place of one's own town, for two stone.
+/// In place of an own town, for two stone.
 pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province, "province")?;
     let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
@@ -135,7 +135,7 @@ pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) 
 /// May a castle be built there?
 ///
 /// # Rule MYT-6.5.12
-/// Beside one's own town or city, for one stone; one castle at most, and none with a citadel.
+/// With an own town or city, for one stone; at most one castle, and none with a citadel.
 pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province, "province")?;
     let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
@@ -160,7 +160,7 @@ pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools
 /// May a road be built there?
 ///
 /// # Rule MYT-6.5.12
-/// Over a land border between two provinces of one's own, for two stone, three over hills.
+/// Over a land border between two own provinces, for two stone, three over hills.
 pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Ruling<Deed> {
     let [a, b] = [known(ends[0], "a")?, known(ends[1], "b")?];
     let both = a | b;
@@ -221,7 +221,7 @@ struct Means<'a> {
 }
 
 impl<'a> Means<'a> {
-    /// Nothing without a card to build, one for the site, and stone.
+    /// `None` without a card to build, one for the site, and stone.
     fn of(actor: Actor<'a>) -> Option<Self> {
         let purse = Purse::of(actor);
         let builder = !(purse.free() & Card::BUILDERS).is_empty();
@@ -237,11 +237,11 @@ impl<'a> Means<'a> {
     }
 }
 
-/// One thing that may be built, and what it costs.
+/// One thing that may be built, and its price.
 #[derive(Clone, Copy)]
 struct Site {
     work: Work,
-    /// Provinces whose site card serves.
+    /// Provinces whose site card is valid.
     provinces: ProvinceSet,
     bonus: Option<Stack>,
 }

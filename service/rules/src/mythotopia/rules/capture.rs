@@ -7,11 +7,11 @@ use crate::mythotopia::stage::{Building, Zone};
 use crate::mythotopia::state::{Play, State};
 use crate::table::{Seat, broken};
 
-/// The winner of a war captures the province, or nobody does.
+/// The winner of a war captures the province, if they can.
 ///
 /// # Rule MYT-6.7
-/// The conqueror needs a town in stock. A player who loses the province loses building and card
-/// either way.
+/// The conqueror needs a town in stock. A player who loses the province loses building and card in
+/// any case.
 pub(crate) fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
     let loser = play.state.controller(province);
     let taken = play.state.town_stock(seat) > 0;
@@ -47,7 +47,7 @@ pub(crate) fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
     }
 }
 
-/// The loser gives the province card up; says where it lay.
+/// The loser gives up the province card; returns where it was.
 fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
     let card = Card::province(province);
     let player = &mut play.state.players[loser];
@@ -101,7 +101,7 @@ fn rewards(
 }
 
 /// # Rule MYT-6.8.5
-/// Whoever gains the last province of an island is lord of it.
+/// A player who gains the last province of an island is lord of it.
 pub(crate) fn complete_island(state: &mut State, seat: Seat, island: Island) {
     let missing = island.provinces() - state.players[seat].controlled();
     if missing.is_empty() {

@@ -1,4 +1,4 @@
-//! The cards of one action: are they there, can they do that, and what do they pay (MYT-6.2, 6.3)?
+//! The cards of one action: availability, uses, and payments (MYT-6.2, 6.3).
 
 use crate::mythotopia::action::{Named, SymbolPlay};
 use crate::mythotopia::data::{
@@ -43,12 +43,12 @@ pub(crate) struct Cards<'a> {
     pub(crate) pays: &'a [Pays<'a>],
 }
 
-/// The cards of an action, once they are known to be there and of use.
+/// The cards of an action, once they are known to be available and usable.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spend {
     /// All of them.
     pub(crate) used: CardSet,
-    /// The cards that stay in the reserve: theirs are the continuous abilities (MYT-A9).
+    /// The cards that stay in the reserve: their continuous abilities apply (MYT-A9).
     pub(crate) kept: CardSet,
     /// Converters that did their work.
     pub(crate) converters: ConverterSet,
@@ -56,10 +56,10 @@ pub(crate) struct Spend {
     pub(crate) played: Vec<PlayedCard>,
 }
 
-/// What a theme says of an action: the cards that are spent, and what is to be done.
+/// The verdict of a theme on an action: the cards to spend, and what to do.
 pub(crate) type Ruling<D> = Result<(Spend, D), No>;
 
-/// What is done without cards.
+/// A deed without cards.
 pub(crate) fn no_cards<D>(deed: D) -> (Spend, D) {
     (Spend::default(), deed)
 }
@@ -69,7 +69,7 @@ pub(crate) fn no_cards<D>(deed: D) -> (Spend, D) {
 pub(crate) struct Used {
     /// All of them.
     pub(crate) cards: CardSet,
-    /// Is there a play with Merchant, Water Mill or a converter? Few have any, so most need not be
+    /// Does a play use Merchant, Water Mill or a converter? Few do, so most need not be
     /// asked about them.
     help: Help,
 }
@@ -116,7 +116,7 @@ impl Cards<'_> {
     }
 
     /// Payments are of the right kind, and every card is named once: `WRONG_SYMBOL`,
-    /// `DUPLICATE_CARD`. The caller has asked whether the ids are [`known`](Self::known) and the
+    /// `DUPLICATE_CARD`. The caller has checked that the ids are [`known`](Self::known) and the
     /// rest of the action is well formed.
     pub(crate) fn distinct(&self) -> Result<Used, No> {
         for &(_, plays, wanted) in self.pays {
@@ -149,12 +149,12 @@ impl Cards<'_> {
         Ok(Used { cards, help })
     }
 
-    /// The cards are there and of use.
+    /// Checks that the cards are available and usable.
     ///
     /// # Rule MYT-6.11
     /// `CARD_NOT_AVAILABLE`, `CARD_HAS_NO_SUCH_USE`, `SYMBOL_NOT_ON_CARD`,
-    /// `ABILITY_NOT_IN_RESERVE`, `ABILITY_ALREADY_USED`, `CANNOT_CONVERT_SYMBOL`: each is asked
-    /// of all cards before the next.
+    /// `ABILITY_NOT_IN_RESERVE`, `ABILITY_ALREADY_USED`, `CANNOT_CONVERT_SYMBOL`: each is checked
+    /// for all cards before the next.
     pub(crate) fn usable(&self, actor: Actor, used: Used) -> Result<Spend, No> {
         self.available(actor, used)?;
         self.of_use(actor, used)?;
@@ -175,7 +175,7 @@ impl Cards<'_> {
         })
     }
 
-    /// `CARD_NOT_AVAILABLE`; of cards that are only moved nothing more is asked.
+    /// `CARD_NOT_AVAILABLE`; nothing more is checked for cards that are only moved.
     pub(crate) fn available(&self, actor: Actor, used: Used) -> Asked {
         let player = actor.player();
         let check = |card, role| {

@@ -33,7 +33,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     }
 }
 
-/// The cards of a list: some, each once, and each where the role says.
+/// The cards of a list: at least one, each once, and each in the zone of the role.
 fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSet, No> {
     let cards = Cards {
         uses: &[("cards", cards, role)],

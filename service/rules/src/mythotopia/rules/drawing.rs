@@ -9,7 +9,7 @@ use crate::table::{Chance, Seat};
 /// Why a deck gets a new order.
 #[derive(Clone, Copy)]
 pub(crate) enum Shuffle {
-    /// The deck of the beginning.
+    /// The deck at the start.
     Beginning,
     /// The discard pile becomes the deck.
     Reshuffle,
@@ -34,12 +34,12 @@ const fn draw_name(shuffle: Shuffle, color: Color) -> &'static str {
     }
 }
 
-/// Puts the deck into a random order. An empty deck draws nothing (MYT-14.1).
+/// Puts the deck into a random order. An empty deck makes no draw (MYT-14.1).
 pub(crate) fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mut Chance) {
     if player.deck.is_empty() {
         return;
     }
-    // From the order of the card ids, so that the luck alone decides; the top card comes first.
+    // Starting from the order of the card ids, so that luck alone decides; the top card comes first.
     player.deck.sort_unstable();
     let name = draw_name(why, player.color);
     chance.shuffle(name, Some(seat), &mut player.deck);
@@ -55,7 +55,7 @@ pub(crate) fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
 /// Draws cards to the hand.
 ///
 /// # Rule MYT-6.9.1
-/// One at a time. The discard pile becomes the deck when a card must be drawn and the deck is
+/// One at a time. The discard pile becomes the deck when a card is needed and the deck is
 /// empty; if there is no card at all, the draw stops.
 pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
     let player = &mut play.state.players[seat];

@@ -15,7 +15,7 @@ use crate::table::{Chance, Journal, Refusal as _, Seat};
 /// May the game be ended?
 ///
 /// # Rule MYT-6.5.16, 10.22
-/// Four point cards are empty now, and when all wars are over the actor leads strictly.
+/// Four point cards are empty now, and the actor leads strictly once all wars are over.
 pub(crate) fn check(actor: Actor) -> Result<(), No> {
     gate::first_action(actor)?;
     let state = actor.state;
@@ -37,7 +37,7 @@ pub(crate) fn check(actor: Actor) -> Result<(), No> {
     let points = last.points(actor.seat);
     let others = actor.seat.others(last.players.count());
     let others = others.map(|other| (last.points(other), other));
-    // Of several that are best the first.
+    // The first of several equally good ones.
     match others.min_by_key(|&(points, _)| Reverse(points)) {
         Some((others, rival)) if others >= points => Err(Refusal::NotStrictLeader {
             points,
@@ -51,8 +51,7 @@ pub(crate) fn check(actor: Actor) -> Result<(), No> {
 
 /// A copy of the table on which all wars are over.
 ///
-/// Which cards are drawn on the way does not matter for the points, so the copy needs no luck
-/// (MYT-14.15).
+/// The cards drawn on the way do not affect the points, so the copy needs no luck (MYT-14.15).
 fn last_table(state: &State, seat: Seat) -> State {
     let mut copy = state.clone();
     let mut play = Play {
@@ -86,7 +85,7 @@ fn resolve_wars(play: &mut Play<'_>, seat: Seat) {
 }
 
 /// # Rule MYT-6.5.16, A2
-/// The strongest, and in a tie the defender; with the switch always the defender.
+/// The strongest side, the defender in a tie; with the switch always the defender.
 fn winner(state: &State, province: Province) -> Side {
     let defender = state.defender(province);
     match state.switches.end_game_wars {

@@ -1,4 +1,4 @@
-//! Whose turn it is, and what a turn still allows (MYT-6.1, 6.11).
+//! The seat to act, and what its turn still allows (MYT-6.1, 6.11).
 
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::ACTIONS;
@@ -7,7 +7,7 @@ use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::stage::{Decision, TurnMark};
 use crate::table::Refusal as _;
 
-/// To which part of the game an action belongs.
+/// The part of the game that an action belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Discard,
@@ -55,7 +55,7 @@ const fn part(action: &Action) -> Part {
     }
 }
 
-/// May this seat do this kind of thing now at all?
+/// May this seat take this kind of action at all now?
 ///
 /// # Rule MYT-6.11, 14.3
 /// `GAME_OVER`, `WRONG_DECISION` (set-up or turns), `NOT_YOUR_TURN`, `WRONG_DECISION` (of a turn),
@@ -97,7 +97,7 @@ pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
 }
 
 /// # Rule MYT-6.10.1, 14.23
-/// A choice is final. That a submission is of the wrong kind is said after unknown ids.
+/// A choice is final. Unknown ids are reported before a submission of the wrong kind.
 fn submission(actor: Actor, part: Part, decision: Decision) -> Result<(), No> {
     let (wanted, rule) = if decision == Decision::SetupCitadel {
         (Part::Citadel, "MYT-6.10.2")
@@ -118,7 +118,7 @@ pub(crate) fn action(actor: Actor) -> Result<(), No> {
 }
 
 /// # Rule MYT-6.1.4
-/// Some actions are possible as the first of a turn, before any free action.
+/// Some actions are possible only as the first of a turn, before any free action.
 pub(crate) fn first_action(actor: Actor) -> Result<(), No> {
     action(actor)?;
     ensure(
@@ -130,7 +130,7 @@ pub(crate) fn first_action(actor: Actor) -> Result<(), No> {
 }
 
 /// # Rule MYT-6.6.1, 6.6.2
-/// Some free actions are possible once in a turn.
+/// Some free actions are possible only once in a turn.
 pub(crate) fn once(actor: Actor, mark: TurnMark, rule: &'static str) -> Result<(), No> {
     let done = actor.state.turn.marks.contains(mark);
     ensure(!done, Refusal::AlreadyDoneThisTurn.at(rule))

@@ -1,4 +1,4 @@
-//! What gold buys: pieces, cards, patronage (MYT-6.5.7, 6.5.8, 6.5.14) and Alchemist (MYT-7.1).
+//! Purchases with gold: pieces, cards, patronage (MYT-6.5.7, 6.5.8, 6.5.14) and Alchemist (MYT-7.1).
 
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{
@@ -19,7 +19,7 @@ use crate::table::{Refusal as _, Seat, Visit};
 
 const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
 
-/// What gold, or Alchemist, is used for.
+/// The use of gold, or of Alchemist.
 #[derive(Debug)]
 pub(crate) enum Deed {
     Buy(Pieces),
@@ -32,7 +32,7 @@ pub(crate) enum Deed {
     Exchange(u8),
 }
 
-/// The player gets what is paid for.
+/// Carries out the purchase.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Buy(bought) => buy(play, seat, bought),
@@ -91,7 +91,7 @@ fn price(armies: u8, ships: u8) -> u16 {
     u16::from(armies) * u16::from(ARMY_GOLD) + u16::from(ships) * u16::from(SHIP_GOLD)
 }
 
-/// The pieces come from the pool to the stock.
+/// The pieces move from the pool to the stock.
 fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
     let player = &mut play.state.players[seat];
     player.pool.armies -= bought.armies;
@@ -133,10 +133,10 @@ pub(crate) fn list_buy(list: &mut Listing) -> Visit {
     Visit::Continue(())
 }
 
-/// Where a card can be drafted from.
+/// The zone that a card can be drafted from.
 ///
 /// # Rule MYT-6.5.8
-/// Improvements from the display; starting and province cards from the own removed cards.
+/// Improvements from the display; starting and province cards from the player's removed cards.
 fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
     let displayed = card
         .as_improvement()
@@ -221,7 +221,7 @@ pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed>
     Ok((spend, Deed::Patronage))
 }
 
-/// The patron may take a token.
+/// Awards the patron a token.
 fn patronize(play: &mut Play<'_>, seat: Seat) {
     play.tell(Event::PatronagePaid { seat });
     awards::queue(play.state, seat, Stack::Patronage);

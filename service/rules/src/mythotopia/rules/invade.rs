@@ -25,7 +25,7 @@ const PORTAL: Card = Card::improvement(Improvement::Portal);
 /// Sea areas of the longest route.
 const MOST_AREAS: usize = 2;
 
-/// Sea areas on the way.
+/// Sea areas of a route.
 type Areas = ArrayVec<Sea, MOST_AREAS>;
 
 /// An invasion that was allowed.
@@ -37,7 +37,7 @@ pub(crate) struct Deed {
     armies: u8,
 }
 
-/// The way of an invasion, its ids known.
+/// The route of an invasion, with known ids.
 enum Way {
     Portal,
     Land(Province),
@@ -91,8 +91,8 @@ impl Way {
 /// May this invasion happen?
 ///
 /// # Rule MYT-6.5.1
-/// From a province of one's own or through the Portal, over a border that is no mountain or over
-/// the sea, against food and armies; not against or out of a Reserve Army.
+/// From an own province or through the Portal, over a border that is not mountains or over the sea,
+/// for food and armies; not against or out of a Reserve Army.
 pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     let target = known(invasion.target, "target")?;
     let (origin, origin_card, role) = match invasion.origin {
@@ -141,7 +141,7 @@ pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     Ok((spend, deed))
 }
 
-/// The food for the way, if there is one.
+/// The food for the route, if there is one.
 ///
 /// # Rule MYT-6.4, 6.5.1, 14.6, 14.7
 fn passage(
@@ -179,7 +179,7 @@ fn passage(
     }
 }
 
-/// A way over these areas, and a ship for each (MYT-6.4.3).
+/// Checks a route over these areas, with a ship for each (MYT-6.4.3).
 fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), No> {
     let none = |missing_ships| Refusal::NoSeaRoute {
         from,
@@ -191,7 +191,7 @@ fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(),
     ensure(missing == 0, none(missing).at("MYT-6.4.3"))
 }
 
-/// No Ship card beyond the way, and no second area where one joins both provinces.
+/// No surplus Ship card, and no second area where one joins both provinces.
 ///
 /// # Rule MYT-6.4.3, 14.7
 fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
@@ -214,7 +214,7 @@ fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
 
 /// # Rule MYT-7.25
 /// A Reserve Army keeps newcomers out while its owner is at war with a player, and keeps its owner
-/// from starting a war elsewhere. Wars against the neutral side alone do not count.
+/// from starting a war elsewhere. Wars against the neutral side only do not count.
 fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), No> {
     let Actor { state, seat, .. } = actor;
     let protects = |owner: Seat| {
@@ -239,7 +239,7 @@ fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), N
     )
 }
 
-/// The armies land. Nothing is resolved now.
+/// The armies land. No war is resolved now.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     let Deed {
         target,
@@ -288,7 +288,7 @@ pub(crate) fn list(list: &mut Listing) -> Visit {
     Visit::Continue(())
 }
 
-/// Where invasions from these places may lead at all, over land or with the ships of a purse.
+/// All possible targets from these places, over land or with the ships of a purse.
 fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
     let ships = (purse.free() & Card::SHIPS).len();
     let sites = origins.iter().map(|&(_, sites)| sites);

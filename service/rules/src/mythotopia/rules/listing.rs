@@ -5,11 +5,11 @@ use crate::mythotopia::data::{Card, CardSet, Numbered as _};
 use crate::mythotopia::rules::actor::Actor;
 use crate::table::{Lister, Visit};
 
-/// Which actions belong in a list.
+/// Decides which actions belong in a list.
 pub(crate) type Belongs = fn(Actor, &Action) -> bool;
 
-/// A list that is being made for one seat. It asks of each action whether it belongs there: of several
-/// ways to make a move the first that does is listed.
+/// A list being made for one seat. It checks whether each action belongs there: of several ways to
+/// make a move, the first that does is listed.
 pub(crate) struct Listing<'a, 'l, 'v> {
     actor: Actor<'a>,
     belongs: Belongs,
@@ -46,14 +46,14 @@ impl<'a, 'l, 'v> Listing<'a, 'l, 'v> {
             .one_of(|list| ways(&mut Listing::new(actor, belongs, list)))
     }
 
-    /// What the default list leaves out.
+    /// Actions that the default list leaves out.
     pub(crate) fn beyond(&mut self, more: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit) -> Visit {
         let Self { actor, belongs, .. } = *self;
         self.list
             .beyond(|list| more(&mut Listing::new(actor, belongs, list)))
     }
 
-    /// What belongs together, so that a list can go on after it.
+    /// Actions that belong together, so that a list can resume after them.
     pub(crate) fn part(&mut self, part: impl FnOnce(&mut Listing<'a, '_, 'v>) -> Visit) -> Visit {
         let Self { actor, belongs, .. } = *self;
         self.list

@@ -1,4 +1,4 @@
-//! The rules, a file for each theme: what may be done, and what it does.
+//! The rules, a file for each theme: which actions are legal, and their effects.
 
 pub(crate) mod abilities;
 pub(crate) mod actor;

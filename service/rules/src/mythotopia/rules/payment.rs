@@ -6,7 +6,7 @@ use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::table::Refusal as _;
 
-/// The answer to one question: nothing, or why not.
+/// The result of one check.
 pub(crate) type Asked = Result<(), No>;
 
 /// A symbol play that names known things.
@@ -31,7 +31,7 @@ impl Known {
         })
     }
 
-    /// Every id of the play names something.
+    /// Checks that every id of the play names something.
     pub(crate) fn ids(play: &SymbolPlay, field: &'static str) -> Result<(), No> {
         known(play.card, field)?;
         known(play.symbol, field)?;
@@ -42,7 +42,7 @@ impl Known {
         Ok(())
     }
 
-    /// Asks of each card: the card itself, then its helpers.
+    /// Checks each card: the card itself, then its helpers.
     pub(crate) fn each_card(self, mut ask: impl FnMut(Card) -> Asked) -> Asked {
         ask(self.card)?;
         self.merchant.map_or(Ok(()), &mut ask)?;
@@ -64,7 +64,7 @@ impl Known {
     }
 
     /// # Rule MYT-6.3.1, 14.10
-    /// Merchant does nothing where the card or the converter gives the wanted resource anyway.
+    /// Merchant has no effect where the card or the converter already gives the wanted resource.
     pub(crate) fn merchant_is_idle(self) -> bool {
         let converted = self.via.is_some_and(|via| via.symbol() == self.symbol);
         let printed = self.card.symbols().count(self.symbol) > 0;
@@ -157,7 +157,7 @@ pub(crate) fn afford(costs: &[Cost]) -> Result<(), No> {
 }
 
 /// # Rule MYT-6.3.2
-/// Nothing is paid beyond: more, or a Merchant who does nothing, is `SUPERFLUOUS_CARD`.
+/// Nothing more is paid: more, or a Merchant without effect, is `SUPERFLUOUS_CARD`.
 pub(crate) fn exact(costs: &[Cost]) -> Result<(), No> {
     costs.iter().try_for_each(|cost| {
         let surplus = |traded| Refusal::SuperfluousCard {
@@ -186,7 +186,7 @@ pub(crate) fn pay(costs: &[Cost]) -> Result<(), No> {
 /// The armies that these plays place out of a stock.
 ///
 /// # Rule MYT-6.3.3, 14.11
-/// As many as the symbols say; the stock must hold them. The last army of a stock may be placed
+/// As many as there are symbols; the stock must have them. The last army of a stock may be placed
 /// with one card of more symbols.
 pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
     let needed = total(plays);
@@ -202,7 +202,7 @@ pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
     }
 }
 
-/// This number of pieces, if there are that many.
+/// This number, if there are that many pieces.
 pub(crate) fn at_most(needed: u16, there: u8) -> Option<u8> {
     let needed = u8::try_from(needed).ok();
     needed.filter(|&needed| needed <= there)

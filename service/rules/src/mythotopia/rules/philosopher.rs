@@ -25,7 +25,7 @@ pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> 
     card.as_improvement().filter(shown).ok_or(missing)
 }
 
-/// The improvement comes to the hand; the other two stay on top in their order.
+/// The improvement goes to the hand; the other two stay on top in their order.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement) {
     play.state
         .improvement_deck

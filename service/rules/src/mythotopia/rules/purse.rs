@@ -14,21 +14,20 @@ use crate::table::Visit;
 const MERCHANT: Card = Card::improvement(Improvement::Merchant);
 const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
 
-/// Nothing costs more symbols than the most costly purchase, and no stock holds more pieces; every
-/// play gives at least one.
+/// No purchase costs more symbols, and no stock has more pieces; every play gives at least one.
 const MOST_PLAYS: usize = 14;
 
 /// A list of plays.
 pub(crate) type Plays = ArrayVec<SymbolPlay, MOST_PLAYS>;
 
-/// The cards and converters that an action, as far as it is put together, has not yet used.
+/// The cards and converters that an action under construction has not used yet.
 #[derive(Clone, Copy)]
 pub(crate) struct Purse {
     free: CardSet,
     open: ConverterSet,
 }
 
-/// What follows once a list of plays is complete.
+/// The continuation once a list of plays is complete.
 pub(crate) type Then<'a> = dyn FnMut(&mut Listing, Purse, &[SymbolPlay]) -> Visit + 'a;
 
 /// One card played for symbols of one kind.
@@ -57,7 +56,7 @@ impl Purse {
         self.free
     }
 
-    /// The purse after this card was used. A converter that is played converts nothing.
+    /// The purse after this card was used. A played converter does not convert.
     pub(crate) fn without(self, card: Card) -> Self {
         let mut rest = self;
         rest.free.remove(card);
@@ -69,7 +68,7 @@ impl Purse {
         rest
     }
 
-    /// The purse after this card was used, if it is there.
+    /// The purse after this card was used, if it is available.
     pub(crate) fn with_played(self, card: Card) -> Option<Self> {
         self.free.contains(card).then(|| self.without(card))
     }
@@ -97,8 +96,8 @@ impl Purse {
         self.pay_rest(symbol, (cost, 0), &mut Plays::new(), list, then)
     }
 
-    /// No way to pay gives more of a resource than this: a card each, one through the converter,
-    /// one through Merchant, and one of them twice.
+    /// An upper bound of a resource in any payment: a card each, one through the converter, one
+    /// through Merchant, and one of them doubled.
     pub(crate) fn most(self, symbol: Symbol) -> usize {
         let shown = (self.free & Card::showing(symbol)).len();
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
@@ -110,8 +109,8 @@ impl Purse {
         shown + helpers.into_iter().filter(|&there| there).count()
     }
 
-    /// The cards that can give a symbol at all: those that show it, and all if a converter or
-    /// Merchant may make it of others.
+    /// The cards that can give a symbol at all: those that show it, and all others if a converter
+    /// or Merchant can change them.
     pub(crate) fn giving(self, symbol: Symbol) -> CardSet {
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
         let traded = symbol.is_resource() && self.free.contains(MERCHANT);
@@ -145,11 +144,11 @@ impl Purse {
         })
     }
 
-    /// Every list of plays that places pieces out of a stock. By default lists of one card alone: if any
+    /// Every list of plays that places pieces out of a stock. By default only lists of one card: if any
     /// list is possible, one of its cards is too.
     ///
     /// # Rule MYT-6.3.3, 6.3.4
-    /// The stock holds what is placed; the last army may be placed with a card of two symbols.
+    /// The stock has the pieces; the last army may be placed with a card of two symbols.
     pub(crate) fn place(
         self,
         symbol: Symbol,
@@ -187,7 +186,7 @@ impl Purse {
         })
     }
 
-    /// Every way to play one card, from this place of all cards on, for symbols of one kind.
+    /// Every way to play one card, from this index of all cards on, for symbols of one kind.
     fn ways(
         self,
         symbol: Symbol,

@@ -15,7 +15,7 @@ use crate::table::{Refusal as _, Seat, Visit};
 /// May these armies march?
 ///
 /// # Rule MYT-6.6.1, 14.9, 14.16
-/// Once a turn, all at once, within a road network; nobody leaves who was not there before.
+/// Once a turn, all at once, within a road network; only armies present before the move may leave.
 pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
     let pairs = ends(moves)?;
     well_formed(moves, &pairs)?;

@@ -14,7 +14,7 @@ use crate::table::{Refusal as _, Seat, Visit, broken};
 /// May these provinces be given away?
 ///
 /// # Rule MYT-6.10.1
-/// Exactly as many as asked for, each once, of those that were dealt to the player.
+/// Exactly the required number, each once, of those dealt to the player.
 pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet, No> {
     let cards = cards.iter().copied().map(|card| known(card, "cards"));
     let cards = cards.collect::<Result<Vec<Card>, No>>()?;
@@ -46,7 +46,7 @@ pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<Provi
 }
 
 /// # Rule MYT-14.23
-/// That the other choice is due is said after unknown ids.
+/// Unknown ids are reported before the fact that the other choice is due.
 fn due(actor: Actor, action: &'static str, asked: Decision) -> Result<(), No> {
     match actor.state.decision() {
         Some(decision) if decision != asked => {
@@ -69,7 +69,7 @@ pub(crate) fn check_citadel(actor: Actor, province: Named<Province>) -> Result<P
     Ok(ProvinceSet::only(province))
 }
 
-/// Keeps the choice; when the last one is there, all are revealed.
+/// Stores the choice; after the last one, all are revealed.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
     play.state.players[seat].choice = Some(choice);
     let shown = shown(play.state, choice);

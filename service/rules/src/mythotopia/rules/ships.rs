@@ -101,7 +101,7 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
 /// May these ships come back?
 ///
 /// # Rule MYT-6.5.5
-/// From any sea, port or not, war or not.
+/// From any sea, with or without a port or a war.
 pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Ruling<Deed> {
     let sea = known(sea, "sea")?;
     ensure(count > 0, Refusal::NoPieces.at("MYT-6.5.5"))?;
@@ -124,7 +124,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
     play.tell(Event::ShipsRemoved { seat, sea, ships });
 }
 
-/// Seas with ships to take back: all of them, or every number.
+/// Seas with ships to take back: all ships, or every number.
 pub(crate) fn list_remove(list: &mut Listing) -> Visit {
     for sea in Sea::ALL {
         let ships = u16::from(list.actor().player().ships[sea.index()]);

@@ -26,7 +26,7 @@ pub(crate) fn check_end(actor: Actor) -> Result<(), No> {
 /// The player draws up to the hand limit; the next turn begins.
 ///
 /// # Rule MYT-6.1.2
-/// Nobody discards down.
+/// Nobody discards down to the limit.
 pub(crate) fn end(play: &mut Play<'_>, seat: Seat) {
     let limit = play.state.players[seat].hand_limit(play.state.switches.hand_limit_stacking);
     let hand = count(play.state.players[seat].hand.len());

@@ -1,4 +1,4 @@
-//! Wars: who fights, how strongly, and how a war ends (MYT-4.4, 6.5.6, 7.6).
+//! Ending wars, with a winner or without (MYT-4.4, 6.5.6, 7.6).
 
 use crate::mythotopia::action::{Action, Named, SymbolPlay};
 use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol, count};
@@ -14,7 +14,7 @@ use crate::mythotopia::stage::{Side, WarEnd};
 use crate::mythotopia::state::{Play, strongest};
 use crate::table::{Refusal as _, Seat, Visit};
 
-/// How a war is brought to its end.
+/// How a war is ended.
 #[derive(Debug)]
 pub(crate) enum Deed {
     End(Verdict),
@@ -129,7 +129,7 @@ pub(crate) fn check_diplomat(
 /// Ends a war with a winner.
 ///
 /// # Rule MYT-6.5.6
-/// Everybody goes home. Then a defending player is rewarded, or an attacker captures.
+/// All units go home. Then a defending player is rewarded, or an attacker captures the province.
 pub(crate) fn conclude(play: &mut Play<'_>, seat: Seat, verdict: &Verdict) {
     let Verdict {
         province,
@@ -189,7 +189,7 @@ fn everybody_home(play: &mut Play<'_>, province: Province) {
     }
 }
 
-/// Wars that may be ended, by province number; where both go, without Hero first.
+/// Wars that may be ended, by province number; where both are possible, without Hero first.
 pub(crate) fn list_end(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let hero = Card::improvement(Improvement::Hero);

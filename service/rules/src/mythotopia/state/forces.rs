@@ -1,11 +1,11 @@
-//! Tokens of one player in provinces: few in a few places, so they are kept as a short list.
+//! Tokens of one player in provinces: few in a few places, so they are stored as a short list.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use crate::mythotopia::data::{Province, ProvinceSet};
 
-/// How many tokens lie where: at most `MOST` tokens, in ascending order of provinces.
+/// The number of tokens by province: at most `MOST` tokens, in ascending order of provinces.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Forces<const MOST: usize>(ArrayVec<(Province, u8), MOST>);
 
@@ -28,7 +28,7 @@ impl<const MOST: usize> Forces<MOST> {
         self.set(province, self.at(province).saturating_sub(tokens));
     }
 
-    /// Takes all tokens out of a province and says how many there were.
+    /// Takes all tokens out of a province and returns their number.
     pub(crate) fn clear(&mut self, province: Province) -> u8 {
         let tokens = self.at(province);
         self.set(province, 0);

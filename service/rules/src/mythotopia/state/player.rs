@@ -1,4 +1,4 @@
-//! What one player has (MYT-4.2).
+//! The possessions of one player (MYT-4.2).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub(crate) struct Pieces {
     pub(crate) ships: u8,
 }
 
-/// Where a citadel is.
+/// The place of a citadel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Citadel {
     /// Never placed.
@@ -70,7 +70,7 @@ impl Player {
         }
     }
 
-    /// Does a building of this player stand there?
+    /// Does this player have a building there?
     pub(crate) fn controls(&self, province: Province) -> bool {
         self.controlled().contains(province)
     }
@@ -112,7 +112,7 @@ impl Player {
         CITIES.saturating_sub(count(self.cities.len()))
     }
 
-    /// Does this improvement lie in the reserve?
+    /// Is this improvement in the reserve?
     pub(crate) fn reserves(&self, improvement: Improvement) -> bool {
         self.reserve.contains(Card::improvement(improvement))
     }
@@ -123,7 +123,7 @@ impl Player {
         RESERVE + count(self.cities.len()) + u8::from(citadel)
     }
 
-    /// Up to how many cards the player draws at the end of a turn (MYT-6.1.2, A15).
+    /// The number of cards up to which the player draws at the end of a turn (MYT-6.1.2, A15).
     pub(crate) fn hand_limit(&self, stacking: HandStacking) -> u8 {
         let bonus = |improvement, bonus| if self.reserves(improvement) { bonus } else { 0 };
         let queen = bonus(Improvement::Queen, QUEEN_HAND);
@@ -149,7 +149,7 @@ impl Player {
         self.hand.len() + self.deck.len() + self.discard.len() + self.reserve.len()
     }
 
-    /// Where a card lies.
+    /// The zone of a card.
     pub(crate) fn zone_of(&self, card: Card) -> Option<Zone> {
         let zones = [
             (self.hand, Zone::Hand),

@@ -28,7 +28,7 @@ impl State {
     /// The winner.
     ///
     /// # Rule MYT-8.2
-    /// The game ends only through a player who wins by it.
+    /// Only the winner can end the game.
     pub(crate) fn winner(&self) -> Option<Seat> {
         (self.stage == Stage::Finished).then_some(self.active)
     }

@@ -1,4 +1,4 @@
-//! Wars: who fights, and how strongly (MYT-4.4).
+//! Wars: participants and strengths (MYT-4.4).
 
 use arrayvec::ArrayVec;
 
@@ -15,7 +15,7 @@ pub(crate) type Strengths = ArrayVec<Strength, MAX_SEATS>;
 
 impl State {
     /// # Rule MYT-4.4.4, 4.4.5
-    /// A war goes on where somebody has armies or mercenaries in a province that others control.
+    /// There is a war where a player has armies or mercenaries in a province that others control.
     pub(crate) fn wars(&self) -> ProvinceSet {
         self.players
             .iter()
@@ -30,7 +30,7 @@ impl State {
         player.fights_at(province) && !player.controls(province)
     }
 
-    /// Is a war going on there?
+    /// Is there a war?
     pub(crate) fn at_war(&self, province: Province) -> bool {
         let mut seats = self.players.seats();
         seats.any(|seat| self.attacks(seat, province))
@@ -56,7 +56,7 @@ impl State {
         self.wars().iter().filter(with_players).collect()
     }
 
-    /// Who defends a province.
+    /// The defender of a province.
     pub(crate) fn defender(&self, province: Province) -> Side {
         self.controller(province)
             .map_or(Side::Neutral, Side::Player)

@@ -1,4 +1,4 @@
-//! A table to set up by hand, and short names for what lies on it.
+//! A table to set up by hand, and short names for its contents.
 
 use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
 use crate::mythotopia::audit::same_move;
@@ -143,7 +143,8 @@ pub(crate) fn draft(id: &str, gold: &[SymbolPlay]) -> Action {
 }
 
 /// A table in the middle of a game. Nobody controls anything; starting cards are removed; all
-/// improvements that nobody holds are on display, but for the first thirteen, face down.
+/// improvements that nobody holds are on display, except for the first thirteen, which are face
+/// down.
 pub(crate) struct Bench {
     pub(crate) state: State,
     pub(crate) chance: Chance,
@@ -265,7 +266,7 @@ impl Bench {
         player.removed |= cards;
     }
 
-    /// Lays cards on the deck; the last one is on top.
+    /// Puts cards on the deck; the last one is on top.
     pub(crate) fn deck(&mut self, seat: Seat, ids: &[&str]) {
         self.fetch(ids);
         let player = &mut self.state.players[seat];
@@ -278,7 +279,7 @@ impl Bench {
         self.state.display.insert(improvement);
     }
 
-    /// Puts armies on the board, from the pool as far as it goes, then from the stock.
+    /// Puts armies on the board, first from the pool, then from the stock.
     pub(crate) fn armies(&mut self, seat: Seat, province: &str, armies: u8) {
         let player = &mut self.state.players[seat];
         let pool = player.pool.armies.min(armies);
@@ -322,7 +323,7 @@ impl Bench {
         self.chance = Chance::scripted(draws.iter().map(draw).collect::<Vec<_>>());
     }
 
-    /// The action is accepted, and the default list has its move.
+    /// The action must be accepted, and the default list must have its move.
     pub(crate) fn ok(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
         let applied = apply::<Mythotopia>(&self.state, &self.chance, seat, action);
         let applied = applied.unwrap_or_else(|refusal| panic!("{}: {action:?}", refusal.code()));
@@ -334,7 +335,7 @@ impl Bench {
         applied.events
     }
 
-    /// The action is refused with this code.
+    /// The action must be refused with this code.
     pub(crate) fn no(&self, seat: Seat, action: &Action, code: &str) {
         match Mythotopia::check(&self.state, seat, action) {
             Ok(_) => panic!("accepted: {action:?}"),
@@ -342,7 +343,7 @@ impl Bench {
         }
     }
 
-    /// The action would be accepted.
+    /// The action must be legal.
     pub(crate) fn may(&self, seat: Seat, action: &Action) {
         let checked = Mythotopia::check(&self.state, seat, action);
         assert!(checked.is_ok(), "{:?}: {action:?}", checked.err());

@@ -1,4 +1,4 @@
-//! Random games keep every promise (chapter 11, 13).
+//! Random games keep every guarantee (chapters 11 and 13).
 
 use crate::conformance::{Plan, play_games, starts_are_legal, whoever_leaves};
 use crate::mythotopia::Mythotopia;
@@ -32,8 +32,8 @@ fn random_games_of_four() {
     random_games(4);
 }
 
-/// Whoever leaves and whenever: what answers for them is legal. The rules do not promise an end, but when
-/// all but one have left, the game is over.
+/// Whichever seats leave, and whenever: their fallbacks are legal. The rules do not guarantee an end, but
+/// when all but one have left, the game is over.
 #[test]
 fn whoever_leaves_is_answered_for() {
     for seats in 2..=4 {

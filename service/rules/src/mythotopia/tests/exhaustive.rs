@@ -1,4 +1,4 @@
-//! The exhaustive list against a second reading of the rules, entry by entry (MYT-6.12, 14.16).
+//! The exhaustive list against a second implementation of the rules, entry by entry (MYT-6.12, 14.16).
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use crate::mythotopia::{HandStacking, RoadScope};
 use crate::ruleset::{Ruleset, apply, create, legal_actions, visit_legal};
 use crate::table::{Chance, Detail, Seat, Seed, encode};
 
-/// Improvements that make payments wide: they occur often.
+/// Improvements that allow many payments: they occur often.
 const HELPERS: [Improvement; 12] = [
     Improvement::Farming,
     Improvement::GoldMine,
@@ -127,7 +127,7 @@ fn hands(table: &mut Bench, luck: &mut Chance) {
     if below(luck, 4) == 0 {
         table.reserve(B, &["imp:reserve_army"]);
     }
-    // A short display: a draft of one card is like that of another.
+    // A short display: drafts of different cards are alike.
     table.state.display = table.state.display.iter().take(2).collect();
 }
 
@@ -135,7 +135,7 @@ fn exhaustive(state: &State, seat: Seat) -> Vec<Action> {
     legal_actions::<Mythotopia>(state, seat, Detail::AllPayments)
 }
 
-/// Both readings have the same actions, each once. Returns how many.
+/// Both implementations have the same actions, each once. Returns their number.
 fn read_twice(state: &State, seat: Seat) -> usize {
     let listed = exhaustive(state, seat);
     let legal = Second::new(state, seat).legal();
@@ -158,7 +158,7 @@ fn same_moves(state: &State, seat: Seat) -> usize {
     let mut entries = 0;
     let mut last = usize::MAX;
     let _all = visit_legal::<Mythotopia>(state, seat, Detail::AllPayments, &mut |way| {
-        // Ways to make one move mostly follow each other.
+        // Ways to make one move are usually adjacent.
         let repeated = moves
             .get(last)
             .is_some_and(|listed| same_move(listed, &way));
@@ -181,7 +181,7 @@ fn same_moves(state: &State, seat: Seat) -> usize {
     entries
 }
 
-/// This many entries after the first ones, as a server that pages would take them.
+/// This many entries after the first ones, as a paging server reads them.
 fn page(state: &State, seat: Seat, skip: usize, size: usize) -> Vec<Action> {
     let mut at = 0;
     let mut page = Vec::new();
@@ -234,7 +234,7 @@ fn every_page_of_every_size_is_part_of_one_order() {
     assert!(lists > 10, "{lists}");
 }
 
-/// Plays games, with the policy and at random, and looks at states at regular intervals.
+/// Plays games, with the policy and at random, and checks states at regular intervals.
 fn sampled(seed: u64, every: usize, mut look: impl FnMut(&State, Seat) -> usize) -> usize {
     let seats = 2 + usize::try_from(seed % 3).unwrap();
     let options = Mythotopia::table(seats, seed);
@@ -282,7 +282,7 @@ fn both_lists_have_the_same_moves_where_they_are_long() {
 #[test]
 fn whole_games_have_the_legal_lists_of_the_second_reading() {
     let look = |state: &State, seat: Seat| {
-        // The second reading is slow with many cards.
+        // The second implementation is slow with many cards.
         let few = state.players[seat].playable().len() <= 9;
         if few && state.decision() == Some(Decision::Turn) {
             read_twice(state, seat)

@@ -30,7 +30,7 @@ fn holds(name: &str, expected: &Value) {
     }
 }
 
-/// As the file lists them: in any order.
+/// The symbols in sorted order: the file has them in any order.
 fn sorted(symbols: &Value) -> Vec<Symbol> {
     let symbols = symbols.as_array().unwrap().iter();
     let mut symbols: Vec<Symbol> = symbols

@@ -114,7 +114,7 @@ fn key(action: &Action) -> Vec<u8> {
     encode(action)
 }
 
-/// Plays a game with the policy and looks at states at regular intervals.
+/// Plays a game with the policy and checks states at regular intervals.
 fn sampled(seats: usize, seed: u64, every: usize, mut look: impl FnMut(&State, Seat)) {
     let options = Mythotopia::table(seats, seed);
     let mut now = create::<Mythotopia>(&options, Chance::from_seed(&Seed::from_number(seed)));

@@ -80,7 +80,7 @@ fn myt_t28_removed_cards_can_be_drafted_back() {
     table.no(R, &draft("prov:mome", &gold), "CARD_NOT_DISPLAYED");
 }
 
-/// Red may pay two stone for nothing but a city in Darb.
+/// Red can pay two stone only for a city in Darb.
 fn city(stone: &[crate::mythotopia::SymbolPlay]) -> Action {
     Action::BuildCity {
         build_card: Some(card("start:red:build#1")),

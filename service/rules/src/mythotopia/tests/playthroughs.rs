@@ -26,7 +26,7 @@ fn a_game_of_four() {
     compare(4, 3, "four_players");
 }
 
-/// What is said of a whole game, as its players hear it: read it aloud after every change.
+/// The sentences of a whole game, as its players see them: read them after every change.
 #[test]
 fn a_game_is_a_story() {
     let text = story::<Mythotopia>(2, 3).unwrap();

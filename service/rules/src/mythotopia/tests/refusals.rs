@@ -1,4 +1,4 @@
-//! What refusals say: every code at least once, as a table. A change of a sentence shows as a diff.
+//! The sentences of refusals: every code at least once, as a table. A changed sentence shows as a diff.
 
 mod board;
 mod cards;
@@ -17,12 +17,12 @@ use crate::ruleset::Ruleset;
 use crate::table::{Refusal as _, Refused, Seat};
 use Symbol::{Army, Food, Gold, Ship, Stone};
 
-/// Collects what is said.
+/// Collects refusals.
 #[derive(Default)]
 struct Said(Vec<Refused<Refusal>>);
 
 impl Said {
-    /// The action of the active player is refused.
+    /// The action of the active player must be refused.
     fn no(&mut self, table: &Bench, action: &Action) {
         self.no_to(R, table, action);
     }

@@ -16,7 +16,7 @@ fn names() -> [String; 2] {
     ["Ann", "Bob"].map(String::from)
 }
 
-/// Ann, who moves, attacks Blore and Bob's Mome.
+/// Ann is to move; she attacks Blore and Bob's Mome.
 fn table() -> Bench {
     let mut table = Bench::of(2);
     table.in_play(&["here_be_dragons", "defender_of_the_realm"]);
@@ -210,7 +210,7 @@ fn other_actions_are_said_as_sentences() {
     says(&table, &ships, said);
 }
 
-/// Of the moves of a game no two are said alike, and none as its kind alone.
+/// No two moves of a list have the same text, and none has only its kind.
 #[test]
 fn every_move_has_words_of_its_own() {
     let chance = Chance::from_seed(&Seed::from_number(4));

@@ -1,6 +1,6 @@
-//! A second reading of what is legal in a turn (MYT-6.2 to 6.6, chapter 7), slow and plain: every
-//! card gets every role, and what no rule forbids stays. It shares the printed tables with the
-//! engine, and the state, but no rule.
+//! A second implementation of the legal actions of a turn (MYT-6.2 to 6.6, chapter 7), slow and
+//! plain: every card gets every role, and what no rule forbids stays. It shares the printed tables
+//! and the state with the engine, but no rule.
 
 mod board;
 mod ending;

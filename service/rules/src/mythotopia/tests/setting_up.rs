@@ -55,7 +55,7 @@ fn no(state: &State, seat: Seat, action: &Action, refusal: &str) {
     );
 }
 
-/// The first provinces of a seat, but for those to keep.
+/// The first provinces of a seat, except those to keep.
 fn give_away(state: &State, seat: Seat, number: usize, keep: &[&str]) -> Action {
     let keep: Vec<Province> = keep.iter().map(|id| prov(id)).collect();
     let own = state.players[seat].controlled().iter();

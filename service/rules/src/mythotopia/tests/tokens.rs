@@ -164,8 +164,8 @@ fn myt_t60_a_captured_citadel_is_worth_three() {
 
 #[test]
 fn myt_6_8_3_sources_are_those_of_the_moment() {
-    // Two tokens of value 1 for one capture, one of value 1 in the bank: the first choice of the
-    // bank leaves the card alone for the second.
+    // Two tokens of value 1 for one capture, one of value 1 in the bank: if the first comes from
+    // the bank, only the card is left for the second.
     let mut table = Bench::of(4);
     table.in_play(&["spoils_of_war", "here_be_dragons", "citadel"]);
     table.control(R, &["mome"]);

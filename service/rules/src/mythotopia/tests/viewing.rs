@@ -1,4 +1,4 @@
-//! What is shown of the board (MYT-13.1), against what the table answers province by province.
+//! The board of the view (MYT-13.1), compared with the table province by province.
 
 use crate::mythotopia::data::Province;
 use crate::mythotopia::state::State;
@@ -19,7 +19,7 @@ fn forces(state: &State, province: Province) -> Vec<Force> {
         .collect()
 }
 
-/// Compares the board that is shown with the table; says how many forces it has.
+/// Compares the board of the view with the table; returns its number of forces.
 fn compare(state: &State) -> usize {
     let view = Mythotopia::view(state, Viewer::Spectator);
     assert_eq!(view.provinces.len(), Province::ALL.len());

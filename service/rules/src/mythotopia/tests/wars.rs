@@ -248,7 +248,7 @@ fn myt_t49_capture_without_a_town() {
     assert_eq!(table.state.players[R].tokens, [0; 3]);
 }
 
-/// Red captures Mome from blue; says where the card lay.
+/// Red captures Mome from blue; returns where the card was.
 fn capture_mome(table: &mut Bench) -> Zone {
     table.control(B, &["shog"]);
     table.armies(R, "mome", 1);
@@ -445,7 +445,7 @@ fn myt_a9_a_reserve_army_that_is_played_restrains_nobody() {
 }
 
 #[test]
-fn myt_10_1_a_losing_attacker_may_end_his_war_and_a_stranger_may_not() {
+fn myt_10_1_a_losing_attacker_may_end_the_war_and_a_stranger_may_not() {
     let mut table = Bench::of(4);
     table.control(B, &["mome"]);
     table.armies(B, "mome", 2);

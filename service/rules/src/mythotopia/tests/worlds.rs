@@ -1,4 +1,4 @@
-//! Sampled worlds against probabilities worked out by hand.
+//! Sampled worlds against probabilities calculated by hand.
 
 use super::bench::*;
 use crate::conformance::assert_odds;
@@ -9,7 +9,7 @@ use crate::mythotopia::{Draft, Mythotopia};
 use crate::ruleset::{Ruleset, create};
 use crate::table::{Chance, Seed, Viewer};
 
-/// Worlds of red: what `look` sees there comes with these odds, and the view never changes.
+/// Worlds of red: the results of `look` have these odds, and the view never changes.
 #[track_caller]
 fn assert_worlds<T: Ord + std::fmt::Debug>(
     state: &State,
@@ -29,7 +29,7 @@ fn set(ids: &[&str]) -> CardSet {
     ids.iter().map(|id| card(id)).collect()
 }
 
-/// Each order of these cards as likely.
+/// All orders of these cards.
 fn orders(cards: &[Card]) -> Vec<Vec<Card>> {
     if cards.is_empty() {
         return vec![Vec::new()];
@@ -104,7 +104,7 @@ fn face_down(place: usize) -> impl Fn(&State) -> Improvement {
     move |world| world.improvement_deck[place]
 }
 
-/// 13 improvements lie face down, each as likely on top; an opponent keeps what they drafted in public.
+/// 13 improvements are face down, each equally likely on top; opponents keep what they drafted in public.
 #[test]
 fn face_down_improvements_are_shuffled() {
     let mut bench = Bench::of(2);
@@ -119,8 +119,8 @@ fn face_down_improvements_are_shuffled() {
     });
 }
 
-/// Red looks at the top three, which stay; of the others each is as likely at the bottom. Blue, who looks
-/// at them instead, may see any of the 13.
+/// Red looks at the top three, which stay; each of the others is equally likely at the bottom. If blue
+/// looks at them instead, it may see any of the 13.
 #[test]
 fn what_philosopher_shows_is_known_to_its_player_alone() {
     let mut bench = Bench::of(2);
@@ -137,8 +137,8 @@ fn what_philosopher_shows_is_known_to_its_player_alone() {
     assert_worlds(&bench.state, odds, face_down(12));
 }
 
-/// Philosopher was used: 12 improvements lie face down, blue and yellow have one hidden improvement each.
-/// Any two of those 14, in order, may be the ones that they have: 14 * 13 pairs. Green's lies open.
+/// Philosopher was used: 12 improvements are face down, blue and yellow have one hidden improvement each.
+/// Any two of those 14, in order, may be the ones that they have: 14 * 13 pairs. Green's is public.
 #[test]
 fn a_secret_improvement_may_be_any_that_is_out_of_sight() {
     let mut bench = Bench::of(4);
@@ -163,8 +163,8 @@ fn a_secret_improvement_may_be_any_that_is_out_of_sight() {
     assert_worlds(&bench.state, odds, face_down(0));
 }
 
-/// Blue gives provinces away in secret: of n provinces and k to give, each set of k as likely. Red's own
-/// choice stays, and nobody's deck changes.
+/// Blue gives provinces away in secret: with n provinces and k to give, each set of k is equally
+/// likely. Red's own choice stays, and nobody's deck changes.
 #[test]
 fn secret_choices_of_the_set_up_are_chosen_anew() {
     let luck = Chance::from_seed(&Seed::from_number(5));
@@ -185,7 +185,7 @@ fn secret_choices_of_the_set_up_are_chosen_anew() {
         assert_eq!(world.players[B].deck, state.players[B].deck);
         world.players[B].choice.unwrap().iter().collect()
     });
-    // Who has not chosen yet has not chosen in a world.
+    // A player who has not chosen yet has not chosen in a world either.
     state.players[B].choice = None;
     assert_worlds(&state, [(true, 1)], |world| {
         world.players[B].choice.is_none()

@@ -1,4 +1,4 @@
-//! The invariants of TM-11, in every state and from each state to the next.
+//! The invariants of TM-11, for every state and for each step.
 
 use crate::table::{Fault, Seat};
 use crate::terra_mystica::data::{
@@ -8,7 +8,7 @@ use crate::terra_mystica::data::{
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::{MAX_TOWNS, State};
 
-/// What one state must keep.
+/// The invariants of one state.
 pub(crate) fn check(state: &State) -> Result<(), Fault> {
     for seat in state.players.seats() {
         pieces(state, seat)?;
@@ -104,7 +104,7 @@ fn towns(state: &State, seat: Seat) -> Result<(), Fault> {
     })
 }
 
-/// TM-11.5, TM-P.53: what is left follows from what is owned; nobody owns too many.
+/// TM-11.5, TM-P.53: what is left follows from what is owned, and nobody owns too many.
 fn tiles(state: &State) -> Result<(), Fault> {
     for tile in FavorTile::ALL {
         let owned = state
@@ -195,7 +195,7 @@ fn marks(state: &State) -> Result<(), Fault> {
     })
 }
 
-/// What lies between two states.
+/// The invariants of a step between two states.
 pub(crate) fn check_step(before: &State, after: &State) -> Result<(), Fault> {
     let seated = before
         .players

@@ -1,4 +1,4 @@
-//! The events tell every change of VP and goods, and where spades go: a ledger can be rebuilt (TM-13.3).
+//! The events report every change of VP and goods, and the use of spades: a ledger can be rebuilt (TM-13.3).
 
 use crate::table::{Fault, PerSeat, Seat};
 use crate::terra_mystica::data::Conversion;
@@ -20,7 +20,7 @@ fn row(state: &State, seat: Seat) -> Row {
     ]
 }
 
-/// What an event changes, and for whom.
+/// The change by an event, and its seat.
 fn change(event: &Event) -> Option<(Seat, Row)> {
     Some(match event {
         Event::Received { seat, goods, .. } => {
@@ -77,7 +77,7 @@ pub(crate) fn check(before: &State, after: &State, events: &[Event]) -> Result<(
     cult_spades(before, after, events)
 }
 
-/// TM-6.62: spades of a cult reward are used, told unused, or still there.
+/// TM-6.62: spades of a cult reward are used, reported as unused, or still there.
 fn cult_spades(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let queued = |state: &State| -> i32 {
         let spades = state.cult_spades.iter();

@@ -1,4 +1,4 @@
-//! Actions that the suite must not miss: it spoils listed ones, and those name few spaces together.
+//! Actions that the suite must not miss: its near misses of listed actions name few spaces together.
 
 use arrayvec::ArrayVec;
 
@@ -98,7 +98,7 @@ fn spaces(all: &mut Vec<Action>) {
     }
 }
 
-/// Procedure T for every source: single spaces of every land, pairs of neighbors in number.
+/// Procedure T for every source: single spaces of every land, and many pairs of neighbors.
 fn works(state: &State, seat: Seat, all: &mut Vec<Action>) {
     let seated = state.players.has(seat);
     let home = if seated {
@@ -125,7 +125,7 @@ fn works(state: &State, seat: Seat, all: &mut Vec<Action>) {
         let next = Terrain::ALL[(away.index() + 1) % Terrain::ALL.len()];
         for target in [home, next] {
             for direction in [Direction::Short, Direction::Long] {
-                // The Giants' direction means nothing, and the list has the usual one.
+                // The Giants' direction has no effect, and the list has only the short one.
                 let direction = if giants { Direction::Short } else { direction };
                 let one = dig(land, target, direction);
                 sources(&of(&[one], None), all);

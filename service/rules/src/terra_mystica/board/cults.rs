@@ -1,4 +1,4 @@
-//! The cult board: who stands where on the four tracks, and whose priests lie on their spaces.
+//! The cult board: the markers on the four tracks, and the priests on their spaces.
 
 use crate::table::text::{BOLD, Columns, DIM, styled, width, wrap};
 use crate::terra_mystica::data::{CULT_TOP, Cult, PRIEST_SPACES, cult_power_between};
@@ -14,7 +14,7 @@ pub(crate) fn cults(view: &View, columns: usize) -> String {
     format!("{}\n{}", styled(BOLD, "Cults"), lines.join("\n"))
 }
 
-/// Everybody's places on one track, and the priests there: `fire  seat 1 on 3`.
+/// Everybody's positions on one track, and the priests there: `fire  seat 1 on 3`.
 fn narrow(view: &View, track: Cult, columns: usize) -> String {
     let places = view.players.iter().filter_map(|player| {
         let place = player.board.as_ref()?.cults[track.index()];
@@ -30,8 +30,8 @@ fn narrow(view: &View, track: Cult, columns: usize) -> String {
     wrap(&words, ", ", &first, "        ", columns)
 }
 
-/// The tracks side by side with the seats on their spaces. Behind a space stands the power for
-/// reaching it.
+/// The tracks side by side with the seats on their spaces. The power for reaching a space follows
+/// it.
 fn board(view: &View) -> String {
     let spaces = (1..=CULT_TOP).map(|space| match cult_power_between(space - 1, space) {
         0 => space.to_string(),
@@ -58,7 +58,7 @@ fn board(view: &View) -> String {
     columns.to_string()
 }
 
-/// The seats on a space, one digit each; a dot where nobody is.
+/// The seats on a space, one digit each; a dot if it is empty.
 fn seats_on(view: &View, track: Cult, place: u8) -> String {
     let on = view.players.iter().filter(|player| {
         let board = player.board.as_ref();

@@ -1,5 +1,5 @@
-//! The map as a grid of hexes. Two lines for each row: above the name of a space and the letter of its
-//! terrain, below what stands there and whose it is. Colors repeat what the letters say.
+//! The map as a grid of hexes. Two lines for each row: above, the name of a space and the letter of
+//! its terrain; below, its structure and owner. Colors repeat what the letters say.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +94,7 @@ fn paint_river(canvas: &mut Canvas, river: River, view: &View) {
     canvas.put(line + 1, column, &water, WATER);
 }
 
-/// What stands on a space: `TH1*`, a trading house of seat 1 in a town.
+/// The structure on a space: `TH1*`, a trading house of seat 1 in a town.
 fn standing(space: &SpaceView, view: &View) -> String {
     let Some((structure, owner)) = space.structure.zip(space.owner) else {
         return String::new();
@@ -107,12 +107,12 @@ fn standing(space: &SpaceView, view: &View) -> String {
     format!("{}{}{mark}", structure.code(), owner.number())
 }
 
-/// Where a hex begins on the canvas.
+/// The top left corner of a hex on the canvas.
 fn corner((row, half_column): (u8, u8)) -> (usize, usize) {
     (usize::from(row) * LINES, usize::from(half_column) * HALF)
 }
 
-/// Draws a bridge where its two river hexes meet: straight down through a row, or aslant from one row
+/// Draws a bridge where its two river hexes meet: straight down through a row, or diagonally from one row
 /// to the next.
 fn span(canvas: &mut Canvas, bridge: &BridgeView) {
     let (a, b) = (corner(bridge.a.place()), corner(bridge.b.place()));
@@ -130,7 +130,7 @@ fn span(canvas: &mut Canvas, bridge: &BridgeView) {
     }
 }
 
-/// The spaces without their places, where the map has no room: `E6 D TH1*`.
+/// The spaces as a list, if there is no room for the map: `E6 D TH1*`.
 fn list(view: &View, columns: usize) -> String {
     let mut rows: BTreeMap<u8, Vec<String>> = BTreeMap::new();
     for space in &view.spaces {
@@ -191,7 +191,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    /// Writes text over what is there.
+    /// Writes text over the existing text.
     fn put(&mut self, line: usize, column: usize, text: &str, style: Style) {
         if self.lines.len() <= line {
             self.lines.resize(line + 1, Vec::new());

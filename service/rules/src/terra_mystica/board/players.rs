@@ -63,12 +63,12 @@ fn purse(board: &BoardView) -> Vec<String> {
     words
 }
 
-/// How many of a structure stand on the map.
+/// The number of structures of a kind on the map.
 const fn standing(board: &BoardView, structure: Structure) -> u8 {
     structure.stock() - board.structures_left[structure.index()]
 }
 
-/// Structures on the map and how many there are: `DW 3/8`.
+/// Structures on the map and in total: `DW 3/8`.
 fn built(board: &BoardView) -> Vec<String> {
     let structures = Structure::ALL.map(|structure| {
         let count = standing(board, structure);
@@ -81,7 +81,7 @@ fn built(board: &BoardView) -> Vec<String> {
     structures.into_iter().chain([area]).collect()
 }
 
-/// Shipping, leaps, what a spade costs, and what else is left on the board.
+/// Shipping, leaps, the price of a spade, and what else is left on the board.
 fn tracks(board: &BoardView) -> Vec<String> {
     let sheet = board.faction.sheet();
     let mut words = Vec::new();
@@ -101,7 +101,7 @@ fn tracks(board: &BoardView) -> Vec<String> {
     words
 }
 
-/// What the next income phase would bring, as things stand.
+/// The income of the next income phase, as of now.
 fn income(board: &BoardView) -> Goods {
     let tracks = &board.faction.sheet().income;
     let structures = Structure::ALL.into_iter();

@@ -1,4 +1,4 @@
-//! What lies beside the map: the tiles of the rounds, the power actions, and what is left to take.
+//! Texts beside the map: the tiles of the rounds, the power actions, and what is left to take.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::terra_mystica::data::{PowerAction, ROUNDS};
 use crate::terra_mystica::view::View;
 use crate::terra_mystica::words::{pooled, power, town_text};
 
-/// A line for each round: its tile, the round of now in bold.
+/// A line for each round: its tile, the current round in bold.
 pub(crate) fn rounds(view: &View, columns: usize) -> String {
     let rounds = (1..).zip(&view.scoring_tiles).map(|(round, tile)| {
         let (style, mark) = match u8::cmp(&round, &view.round) {
@@ -63,7 +63,7 @@ fn several(id: &str, count: u8, text: &str) -> String {
     }
 }
 
-/// A heading and words behind it, wrapped under the first one.
+/// A heading, followed by words, wrapped under the first one.
 fn row(heading: &str, words: &[String], columns: usize) -> String {
     let first = format!("{} ", styled(BOLD, format_args!("{heading:6}")));
     wrap(words, ";  ", &first, "       ", columns)

@@ -1,9 +1,9 @@
-//! What the factions can do, in words for their players (TM-7.1).
+//! The abilities of the factions, in words for their players (TM-7.1).
 
 use super::factions::Faction;
 
 impl Faction {
-    /// What the faction can do from the start; empty: nothing that others cannot.
+    /// The abilities of the faction from the start; empty: none that others lack.
     #[must_use]
     pub const fn ability(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Faction {
         }
     }
 
-    /// What the stronghold adds, income apart.
+    /// What the stronghold adds, besides income.
     #[must_use]
     pub const fn stronghold(self) -> &'static str {
         match self {

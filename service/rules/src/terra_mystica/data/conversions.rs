@@ -40,7 +40,7 @@ impl Conversion {
         }
     }
 
-    /// The goods that one conversion takes, power apart, and those that it gives.
+    /// The goods that one conversion takes, besides power, and those that it gives.
     #[must_use]
     pub const fn goods(self) -> (Goods, Goods) {
         match self {

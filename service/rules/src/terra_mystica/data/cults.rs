@@ -13,7 +13,7 @@ ids! {
 }
 
 ids! {
-    /// Where a priest goes who is sent to a cult (TM-6.35).
+    /// The destination of a priest sent to a cult (TM-6.35).
     PriestSlot {
         Three "THREE" "the space of 3 steps",
         Two "TWO" "a space of 2 steps",

@@ -98,7 +98,7 @@ impl ShippingTrack {
     }
 }
 
-/// What a bought spade costs (TM-3.9).
+/// The price of a spade (TM-3.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spades {
     /// 3, 2 or 1 workers, by the level of the exchange track.
@@ -126,7 +126,7 @@ pub struct FactionSheet {
     pub cults: [u8; 4],
     /// Dwellings at the start.
     pub dwellings: u8,
-    /// Price of each structure; of a trading house without a neighbor.
+    /// Price of each structure; for a trading house, without a neighbor.
     pub costs: [Goods; 5],
     /// Price of a trading house next to another player (TM-6.31).
     pub trading_house_near_others: Goods,
@@ -138,7 +138,7 @@ pub struct FactionSheet {
 }
 
 impl FactionSheet {
-    /// The price of a structure where nobody else is near.
+    /// The price of a structure without neighbors.
     #[must_use]
     pub const fn cost(&self, structure: Structure) -> Goods {
         self.costs[structure.index()]
@@ -146,7 +146,7 @@ impl FactionSheet {
 }
 
 impl Faction {
-    /// How many hexes away a leap may go at first; none for factions that do not leap (TM-6.14).
+    /// The initial leap range in hexes; `None` for factions that do not leap (TM-6.14).
     #[must_use]
     pub const fn first_leap(self) -> Option<u8> {
         match self {
@@ -188,7 +188,7 @@ const fn step_for(coins: u16) -> Goods {
     }
 }
 
-/// What most boards have in common.
+/// Defaults for the boards.
 const USUAL: FactionSheet = FactionSheet {
     faction: Faction::Auren,
     home: Terrain::Forest,
@@ -482,7 +482,7 @@ static SHEETS: [FactionSheet; 14] = [
     },
 ];
 
-// The boards are in the order of the factions; checked while compiling.
+// The boards are in the order of the factions; checked at compile time.
 const _: () = {
     let mut row = 0;
     while row < SHEETS.len() {

@@ -1,4 +1,4 @@
-//! Neighborhoods, worked out while compiling.
+//! Neighborhoods, computed at compile time.
 
 use super::land_set::{LandSet, union_of};
 use super::map::{
@@ -145,7 +145,7 @@ pub fn direct(land: Land) -> LandSet {
     WITHIN[1][land.index()]
 }
 
-/// The lands that share an edge with this one or lie behind at most `shipping` river hexes
+/// The lands that share an edge with this one or are reached over at most `shipping` river hexes
 /// (TM-6.11, TM-6.12).
 #[must_use]
 pub fn within_shipping(land: Land, shipping: u8) -> LandSet {
@@ -176,7 +176,7 @@ pub fn bridge_sites_at(land: Land) -> u32 {
     SITES_AT[land.index()]
 }
 
-/// The bridge site between two lands, in whatever order, as its place in [`BRIDGE_SITES`].
+/// The bridge site between two lands, in either order, as its index in [`BRIDGE_SITES`].
 #[must_use]
 pub fn site_between(one: Land, other: Land) -> Option<usize> {
     BRIDGE_SITES
@@ -190,7 +190,7 @@ pub fn hex_distance(one: Land, other: Land) -> u8 {
     distance(GEOMETRY.land[one.index()], GEOMETRY.land[other.index()])
 }
 
-/// The fewest river hexes of a chain between two lands, up to [`MAX_SHIPPING`]; 0 for neighbors.
+/// The minimum number of river hexes in a chain between two lands, up to [`MAX_SHIPPING`]; 0 for neighbors.
 #[must_use]
 pub fn river_distance(one: Land, other: Land) -> Option<usize> {
     SHIPPING

@@ -94,7 +94,7 @@ impl Goods {
         }
     }
 
-    /// Of these goods, only those of which the others have any.
+    /// These goods, limited to the kinds that the others include.
     #[must_use]
     pub const fn of_kinds(self, others: Self) -> Self {
         const fn kept(count: u16, other: u16) -> u16 {

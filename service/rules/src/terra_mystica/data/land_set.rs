@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::map::{LANDS, Land};
 
-/// A set of lands. Not an `EnumSet`: lands are numbers, the neighborhoods of the map are worked out
-/// from such sets while compiling, and ten bytes are stored.
+/// A set of lands. Not an `EnumSet`: lands are numbers, the neighborhoods of the map are computed
+/// from such sets at compile time, and ten bytes are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "[u8; 10]", into = "[u8; 10]")]
 pub struct LandSet(u128);
@@ -16,13 +16,13 @@ impl LandSet {
     /// Every land.
     pub const ALL: Self = Self((1 << LANDS) - 1);
 
-    /// This land alone.
+    /// Only this land.
     #[must_use]
     pub const fn of(land: Land) -> Self {
         Self(1 << land.index())
     }
 
-    /// With one land more.
+    /// With one more land.
     #[must_use]
     pub const fn with(self, land: Land) -> Self {
         Self(self.0 | 1 << land.index())
@@ -34,13 +34,13 @@ impl LandSet {
         Self(self.0 & !(1 << land.index()))
     }
 
-    /// All lands of both.
+    /// The union.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The lands in both.
+    /// The intersection.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -97,7 +97,7 @@ impl LandSet {
         })
     }
 
-    /// The lands joined with these, where `near` says what joins a land directly.
+    /// The lands connected with these, where `near` gives the lands directly connected with a land.
     #[must_use]
     pub fn grown(self, near: impl Fn(Land) -> Self) -> Self {
         let (mut all, mut edge) = (self, self);

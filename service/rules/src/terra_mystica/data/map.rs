@@ -12,9 +12,9 @@ pub const LANDS: usize = 77;
 pub const RIVERS: usize = 36;
 /// Bridge sites.
 pub const SITES: usize = 29;
-/// The farthest that any ship goes: the Mermaids' five and one of BON4.
+/// The maximum shipping range: the Mermaids' five and one from BON4.
 pub const MAX_SHIPPING: usize = 6;
-/// The farthest that any carpet flies (TM-P.14).
+/// The maximum leap range (TM-P.14).
 pub const MAX_LEAP: usize = 5;
 
 /// A hex of the map.
@@ -122,7 +122,7 @@ pub const BRIDGE_SITES: [BridgeSite; SITES] = [
     site("H6", "I9"),
 ];
 
-/// A site by the ids of its ends. Evaluated while compiling: a wrong id does not compile.
+/// A site by the ids of its ends. Evaluated at compile time: a wrong id does not compile.
 const fn site(a: &str, b: &str) -> BridgeSite {
     BridgeSite {
         a: land(a),
@@ -130,7 +130,7 @@ const fn site(a: &str, b: &str) -> BridgeSite {
     }
 }
 
-/// The land with this id. Evaluated while compiling: a wrong id does not compile.
+/// The land with this id. Evaluated at compile time: a wrong id does not compile.
 pub(crate) const fn land(id: &str) -> Land {
     let mut land = 0;
     while land < LANDS {
@@ -159,7 +159,7 @@ macro_rules! numbered {
         pub struct $name(u8);
 
         impl $name {
-            /// The hex at this place in reading order.
+            /// The hex at this index in reading order.
             ///
             /// # Panics
             /// Beyond the last one.
@@ -181,7 +181,7 @@ macro_rules! numbered {
                 $ids.iter().position(|&one| one == id).map(Self::at)
             }
 
-            /// The place in reading order, from 0.
+            /// The index in reading order.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -193,7 +193,7 @@ macro_rules! numbered {
                 $ids[self.index()]
             }
 
-            /// The row from 0, and the place in half hexes from the left.
+            /// The row from 0, and the position in half hexes from the left.
             #[must_use]
             pub const fn place(self) -> (u8, u8) {
                 let place = GEOMETRY.$places[self.index()];
@@ -282,7 +282,7 @@ impl From<Land> for Space {
     }
 }
 
-/// Where all hexes lie.
+/// The positions of all hexes.
 pub(crate) struct Geometry {
     pub(crate) land: [Place; LANDS],
     pub(crate) terrain: [Terrain; LANDS],
@@ -315,7 +315,7 @@ pub(crate) const GEOMETRY: Geometry = {
     all
 };
 
-/// Where a hex lies: its row, and its place counted in half hexes.
+/// The position of a hex: its row, and its offset in half hexes.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) row: u8,

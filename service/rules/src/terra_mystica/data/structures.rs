@@ -14,7 +14,7 @@ ids! {
 }
 
 impl Structure {
-    /// How many each player has (TM-3.4).
+    /// The number that each player has (TM-3.4).
     #[must_use]
     pub const fn stock(self) -> u8 {
         match self {

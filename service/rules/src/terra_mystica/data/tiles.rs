@@ -32,7 +32,7 @@ impl FavorTile {
     /// VP of FAV12 on passing, by trading houses.
     pub const PASS_VP: [u16; 5] = [0, 2, 3, 3, 4];
 
-    /// How many there are.
+    /// The number of copies.
     #[must_use]
     pub const fn copies(self) -> u8 {
         if self.index() < 4 { 1 } else { 3 }
@@ -98,7 +98,7 @@ ids! {
 }
 
 impl TownTile {
-    /// How many there are in the box.
+    /// The number of copies in the box.
     #[must_use]
     pub const fn copies(self) -> u8 {
         match self {

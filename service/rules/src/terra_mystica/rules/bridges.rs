@@ -44,7 +44,7 @@ pub(crate) fn candidates(
 /// The site of a bridge that this player may build.
 ///
 /// # Rule TM-6.39, TM-14.1
-/// A site of the map, still empty, with an own structure at one end at least, and a bridge in stock.
+/// A site of the map, still empty, with an own structure at at least one end, and a bridge in stock.
 pub(crate) fn check_bridge(
     state: &State,
     seat: Seat,
@@ -85,7 +85,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, site: usize) {
     build_bridge(play, seat, site);
 }
 
-/// Places a bridge and looks for towns at both ends.
+/// Places a bridge and checks for towns at both ends.
 pub(crate) fn build_bridge(play: &mut Play<'_>, seat: Seat, site: usize) {
     play.state.board.put_bridge(site, seat);
     let ends = BRIDGE_SITES[site];

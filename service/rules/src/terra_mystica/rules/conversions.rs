@@ -72,7 +72,7 @@ fn conversion(
     if kind.power() == 0 {
         return list.visit(convert(0));
     }
-    // More power than there is has no sacrifice that suffices.
+    // No sacrifice suffices for more power than there is.
     let power = u8::try_from(times)
         .unwrap_or(u8::MAX)
         .saturating_mul(kind.power());
@@ -100,7 +100,7 @@ pub(crate) fn candidate_sacrifices(
 }
 
 /// # Rule TM-6.10, TM-14.3
-/// Ordinary kinds in the own turn, the Alchemists' kinds also at an offer of power.
+/// Ordinary kinds in the player's own turn, the Alchemists' kinds also at an offer of power.
 pub(crate) fn check(
     state: &State,
     seat: Seat,
@@ -160,7 +160,7 @@ fn check_price(state: &State, seat: Seat, kind: Conversion, times: u16) -> Resul
 }
 
 /// # Rule J6, TM-14.3
-/// Only where the table allows it: pairs of bowl II, at least one.
+/// Only if the option allows it: pairs of bowl II, at least one.
 pub(crate) fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, No> {
     if !state.rules.free_sacrifice {
         let kind = None;

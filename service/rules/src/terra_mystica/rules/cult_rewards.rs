@@ -58,7 +58,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
     }
 }
 
-/// Halflings score these spades when they come, usable or not (TM-14.7).
+/// Halflings score these spades when they get them, usable or not (TM-14.7).
 fn grant_cult_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
     if spades > 0 {
         play.tell(Event::CultSpadesGranted { seat, spades });
@@ -67,7 +67,7 @@ fn grant_cult_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
     }
 }
 
-/// Skips those who can use no spade.
+/// Skips players who cannot use any spade.
 ///
 /// # Rule TM-6.62
 /// The next seat of the queue that can use a spade decides.

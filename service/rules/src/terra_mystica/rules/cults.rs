@@ -12,7 +12,7 @@ use crate::terra_mystica::event::{Event, GoodsSource};
 use crate::terra_mystica::refusal::{Expense, No, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
-/// A priest on the way to a cult: the priest space, or none for the supply.
+/// A priest being sent to a cult: the priest space, or `None` for the supply.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PriestSent {
     cult: Cult,
@@ -69,10 +69,10 @@ pub(crate) fn check_step(
 }
 
 impl State {
-    /// Where a marker comes to with this many steps.
+    /// The space that a marker reaches with this many steps.
     ///
     /// # Rule TM-6.36
-    /// The last space needs a key and must be empty; else the marker stops before it.
+    /// The last space needs a key and must be empty; otherwise the marker stops before it.
     pub(crate) fn cult_goal(&self, seat: Seat, cult: Cult, steps: u8) -> u8 {
         let player = &self.players[seat];
         let from = player.cults[cult.index()];
@@ -89,7 +89,7 @@ impl State {
         self.cult_goal(seat, cult, 1) > self.players[seat].cults[cult.index()]
     }
 
-    /// Would this many steps bring the marker to the last space, keys apart? (TM-6.37)
+    /// Would this many steps bring the marker to the last space, disregarding keys? (TM-6.37)
     pub(crate) fn wants_key(&self, seat: Seat, cult: Cult, steps: u8) -> bool {
         let from = self.players[seat].cults[cult.index()];
         from < CULT_TOP && from + steps >= CULT_TOP && !self.top_taken(cult)

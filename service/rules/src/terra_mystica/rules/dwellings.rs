@@ -13,12 +13,12 @@ use crate::terra_mystica::event::{Event, Purpose, VpSource};
 use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
-/// What a dwelling costs this player.
+/// The price of a dwelling for this player.
 pub(crate) fn dwelling_price(state: &State, seat: Seat) -> Goods {
     state.players[seat].sheet().cost(Structure::Dwelling)
 }
 
-/// A dwelling is left (TM-6.23).
+/// Checks that a dwelling is left (TM-6.23).
 pub(crate) fn dwelling_in_stock(state: &State, seat: Seat, rule: &'static str) -> Result<(), No> {
     if state.board.left(seat, Structure::Dwelling) > 0 {
         Ok(())
@@ -34,10 +34,10 @@ pub(crate) fn candidates_late(state: &State, visit: &mut dyn FnMut(Action) -> Vi
         .try_for_each(visit)
 }
 
-/// May a late dwelling stand here?
+/// May a late dwelling be built here?
 ///
 /// # Rule TM-6.27
-/// On a space that became home terrain in the running main action, once, without a leap.
+/// On a space that became home terrain in the current main action, once, without a leap.
 pub(crate) fn check_late(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
     let rule = "TM-6.27";
     let land = land_of(space, "space", rule)?;

@@ -6,7 +6,7 @@ use crate::terra_mystica::data::{AREA_VP, CULT_VP, Cult, Faction};
 use crate::terra_mystica::event::{Event, VpSource};
 use crate::terra_mystica::state::{Play, State};
 
-/// What a VP costs at the end, in coins (TM-8.4); the Alchemists' stone is cheaper.
+/// The price of a VP at the end, in coins (TM-8.4); the Alchemists' stone is cheaper.
 const COINS_PER_VP: u16 = 3;
 const COINS_PER_VP_OF_ALCHEMISTS: u16 = 2;
 
@@ -21,7 +21,7 @@ pub(crate) struct Finale {
 /// VP by rank.
 ///
 /// # Rule TM-8.2
-/// Players at 0 take no rank. Tied players share the sum of the ranks that they cover, rounded down.
+/// Players at 0 are not ranked. Tied players share the sum of the ranks that they cover, rounded down.
 pub(crate) fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
     let own = values[seat];
     if own == 0 {
@@ -48,7 +48,7 @@ impl State {
     }
 
     /// # Rule TM-8.4
-    /// All goods as coins: bowl III whole, bowl II in pairs.
+    /// All goods as coins: all of bowl III, bowl II in pairs.
     fn resource_vp(&self, seat: Seat) -> u16 {
         let player = &self.players[seat];
         let power = player.bowls[2] + player.bowls[1] / 2;

@@ -24,7 +24,7 @@ const WITCHES_TOWN_VP: u16 = 5;
 /// Workers of the Swarmlings for each town.
 const SWARMLINGS_TOWN_WORKERS: u16 = 3;
 
-/// A town tile, and the tracks that use keys for it, where there are too few.
+/// A town tile, and the tracks that use keys for it, if there are too few keys.
 #[derive(Clone, Debug)]
 pub(crate) struct TownTaken {
     tile: TownTile,
@@ -109,7 +109,7 @@ pub(crate) fn check_favor_tile(
 }
 
 /// # Rule TM-6.55, TM-6.37, TM-P.12
-/// A tile that is left. The tracks that use keys are named exactly if there are too few keys.
+/// A tile that is left. The tracks that use keys are named if and only if there are too few keys.
 pub(crate) fn check_town_tile(
     state: &State,
     seat: Seat,
@@ -168,7 +168,7 @@ pub(crate) fn check_spades(state: &State, seat: Seat, work: &Work) -> Result<Job
 }
 
 impl State {
-    /// How many priests can be ordained.
+    /// The number of priests that can be ordained.
     fn most_ordained(&self, seat: Seat) -> u16 {
         let workers = self.players[seat].workers;
         ORDINATION.min(workers).min(self.priest_supply(seat))
@@ -207,7 +207,7 @@ pub(crate) fn drop_lapsed(play: &mut Play<'_>) {
     }
 }
 
-/// Takes the tile; FAV5 looks for towns before its steps are made (TM-6.52).
+/// Takes the tile; FAV5 checks for towns before its steps are made (TM-6.52).
 pub(crate) fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTile) {
     play.state.turn.follow_ups.favor_tiles -= 1;
     play.state.players[seat].favors.insert(tile);
@@ -218,7 +218,7 @@ pub(crate) fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTil
     advance_cult(play, seat, tile.cult(), tile.steps());
 }
 
-/// Takes the tile for the oldest town without one, with everything it brings (TM-6.51, TM-P.11).
+/// Takes the tile for the oldest town without one, with everything it gives (TM-6.51, TM-P.11).
 pub(crate) fn perform_town_tile(play: &mut Play<'_>, seat: Seat, taken: &TownTaken) {
     let TownTaken { tile, key_cults } = taken;
     let tile = *tile;

@@ -1,4 +1,4 @@
-//! What is won, lost and paid: VP, coins, workers, priests.
+//! Gains, losses and payments: VP, coins, workers, priests.
 
 use super::power::gain_power;
 use crate::table::{Refusal as _, Seat};
@@ -7,7 +7,7 @@ use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
 use crate::terra_mystica::refusal::{Expense, No, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
-/// Coins, workers and priests suffice.
+/// Checks that coins, workers and priests suffice.
 pub(crate) fn affordable(
     state: &State,
     seat: Seat,
@@ -21,7 +21,7 @@ pub(crate) fn affordable(
     }
 }
 
-/// The price in goods and VP is more than the player has.
+/// The refusal of a price in goods and VP that the player cannot pay.
 pub(crate) fn cannot_afford(
     state: &State,
     seat: Seat,
@@ -52,7 +52,7 @@ pub(crate) fn score(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) 
     }
 }
 
-/// The scoring tile of the round, for this many things that it scores (TM-3.16).
+/// Scores the scoring tile of the round this many times (TM-3.16).
 pub(crate) fn score_tile(play: &mut Play<'_>, seat: Seat, trigger: ScoringTrigger, times: u16) {
     let tile = play.state.scoring_tile();
     if tile.trigger() == trigger {
@@ -60,7 +60,7 @@ pub(crate) fn score_tile(play: &mut Play<'_>, seat: Seat, trigger: ScoringTrigge
     }
 }
 
-/// Takes VP that are at hand.
+/// Takes VP; the player must have them.
 pub(crate) fn lose_vp(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
     if vp > 0 {
         play.state.players[seat].vp -= vp;
@@ -94,7 +94,7 @@ pub(crate) fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: Goo
     gain_power(play, seat, goods.power);
 }
 
-/// Takes coins, workers and priests that are at hand.
+/// Takes coins, workers and priests; the player must have them.
 pub(crate) fn pay(play: &mut Play<'_>, seat: Seat, goods: Goods, purpose: Purpose) {
     if goods.is_none() {
         return;

@@ -1,4 +1,4 @@
-//! The rules by theme: what is listed, what is checked and what is done stand side by side.
+//! The rules by theme: each file lists, checks and carries out its actions.
 
 pub(crate) mod bridges;
 pub(crate) mod conversions;

@@ -17,7 +17,7 @@ impl State {
     /// The power that a player can gain from an offer.
     ///
     /// # Rule TM-6.40
-    /// Not more than the bowls can move, and not more than the VP pay for.
+    /// At most what the bowls can move, and what the player's VP can pay for.
     pub(crate) fn gainable(&self, seat: Seat, value: u8) -> u8 {
         let player = &self.players[seat];
         let paid = u8::try_from(player.vp).map_or(u8::MAX, |vp| vp.saturating_add(1));
@@ -72,7 +72,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
     }
 }
 
-/// The Cultists' event is answered by all.
+/// All offers of the Cultists' event are answered.
 ///
 /// # Rule TM-6.43
 /// Somebody accepted: a step on a cult, to be chosen. All refused: one power.

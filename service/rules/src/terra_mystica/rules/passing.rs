@@ -13,7 +13,7 @@ use crate::terra_mystica::state::{Play, PoolCard, State};
 /// VP of the Engineers with stronghold for each bridge.
 const BRIDGE_VP: u16 = 3;
 
-/// The place of a card in the pool. Only `check_card` finds one.
+/// The index of a card in the pool. Only `check_card` makes one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolPlace(usize);
 
@@ -36,7 +36,7 @@ pub(crate) fn check_card(
 }
 
 /// # Rule TM-6.45
-/// Rounds 1 to 5 take a card of the pool, round 6 takes none.
+/// In rounds 1 to 5 a card of the pool is taken, in round 6 none.
 pub(crate) fn check(state: &State, card: Option<BonusCard>) -> Result<Option<PoolPlace>, No> {
     let rule = "TM-6.45";
     match card {
@@ -48,7 +48,7 @@ pub(crate) fn check(state: &State, card: Option<BonusCard>) -> Result<Option<Poo
 }
 
 impl State {
-    /// What the bonus card scores on passing.
+    /// The VP of the bonus card on passing.
     fn card_vp(&self, seat: Seat, card: BonusCard) -> u16 {
         let count = |structure| u16::from(self.board.count(seat, structure));
         match card.pass_bonus() {
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    /// Own bridges both of whose ends carry own structures.
+    /// Own bridges with own structures at both ends.
     fn bridges_between_own(&self, seat: Seat) -> u16 {
         let own = self.board.owned(seat);
         self.board

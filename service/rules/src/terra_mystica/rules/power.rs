@@ -18,8 +18,8 @@ impl Spend {
     /// Can this power be spent with this sacrifice?
     ///
     /// # Rule TM-6.9
-    /// Bowl III and the sacrifice must make up the power; tokens are sacrificed in pairs of bowl II;
-    /// and only those that are missing, unless the table allows more (J6).
+    /// Bowl III and the sacrifice must make up the power; tokens are sacrificed in pairs of bowl II,
+    /// and only as many as are missing, unless the option allows more (J6).
     pub(crate) fn check(
         player: &Player,
         rules: HouseRules,
@@ -51,7 +51,7 @@ impl Spend {
     }
 
     /// Offers what this power pays for with every sacrifice: the smallest one, and beyond it all larger
-    /// ones if the table allows them (TM-14.9).
+    /// ones if the option allows them (TM-14.9).
     pub(crate) fn candidates(
         player: &Player,
         power: u8,
@@ -73,7 +73,7 @@ impl Spend {
     }
 }
 
-/// Moves power on.
+/// Gains power.
 ///
 /// # Rule TM-6.8
 /// From bowl I to II as long as bowl I has tokens, then from bowl II to III; what cannot be moved

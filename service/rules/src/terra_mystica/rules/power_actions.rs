@@ -22,7 +22,7 @@ pub(crate) struct Deed {
     bought: Bought,
 }
 
-/// What the power buys.
+/// What the power pays for.
 #[derive(Clone, Debug)]
 enum Bought {
     /// A bridge on this site, or nothing.
@@ -81,7 +81,7 @@ fn uses(
 }
 
 /// # Rule TM-6.38
-/// Not used in this round; then its power; then what it does.
+/// Not used in this round; then its power; then its effect.
 pub(crate) fn check(
     state: &State,
     seat: Seat,

@@ -1,4 +1,4 @@
-//! What lies within reach (TM-6.11 to TM-6.14).
+//! Reachable lands (TM-6.11 to TM-6.14).
 
 use crate::table::{Refusal as _, Seat};
 use crate::terra_mystica::data::{
@@ -27,7 +27,7 @@ pub(crate) fn river_of(space: Space, field: &'static str, rule: &'static str) ->
     }
 }
 
-/// No structure stands there.
+/// Checks that the land has no structure.
 pub(crate) fn empty(state: &State, land: Land, rule: &'static str) -> Result<(), No> {
     if state.board.piece(land).is_none() {
         Ok(())
@@ -36,7 +36,7 @@ pub(crate) fn empty(state: &State, land: Land, rule: &'static str) -> Result<(),
     }
 }
 
-/// It is of this terrain now.
+/// Checks that the land currently has this terrain.
 pub(crate) fn has_terrain(
     state: &State,
     space: Land,
@@ -56,7 +56,7 @@ pub(crate) fn has_terrain(
     .at(rule))
 }
 
-/// The lands that an action can go to.
+/// The lands that an action can reach.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     /// Directly or indirectly adjacent to an own structure (TM-6.13).
@@ -87,7 +87,7 @@ pub(crate) enum Leaps {
 
 impl State {
     /// River hexes that the player's ships cross now (TM-6.12): BON4 adds one in phase II, for
-    /// those who have a track and have not passed.
+    /// players who have a track and have not passed.
     fn ships(&self, seat: Seat) -> u8 {
         let player = &self.players[seat];
         let card = player.card == Some(BonusCard::Bon4)
@@ -97,7 +97,7 @@ impl State {
         player.shipping + u8::from(card)
     }
 
-    /// How far the player leaps, if at all (TM-6.14, TM-P.14).
+    /// The player's leap range, if any (TM-6.14, TM-P.14).
     pub(crate) fn leap_range(&self, seat: Seat) -> Option<u8> {
         let first = self.faction(seat).first_leap()?;
         if self.faction(seat) != Faction::Fakirs {
@@ -136,10 +136,10 @@ impl State {
             .fold(LandSet::EMPTY, |all, land| all.or(self.board.direct(land)))
     }
 
-    /// The most structures of a player that hang together at the end.
+    /// The size of a player's largest connected area at the end.
     ///
     /// # Rule TM-8.3
-    /// Directly, by the ships of the track alone, or by leaps of any number and at no cost.
+    /// Connected directly, by the ships of the track only, or by any number of free leaps.
     pub(crate) fn largest_area(&self, seat: Seat) -> u8 {
         let own = self.board.owned(seat);
         let ships = self.players[seat].shipping;

@@ -23,7 +23,7 @@ impl State {
             .fold(Goods::NONE, Goods::and)
     }
 
-    /// The turn order of the next round, when all have passed: clockwise from the first to pass, or
+    /// The turn order of the next round, once all have passed: clockwise from the first to pass, or
     /// the order of passing (TM-6.63, TM-P.42).
     pub(crate) fn next_turn_order(&self) -> Seats {
         let Some(first) = self.passed.first() else {
@@ -45,7 +45,7 @@ impl State {
     }
 }
 
-/// Lays a coin on each card of the pool (TM-5.8, TM-6.63).
+/// Puts a coin on each card of the pool (TM-5.8, TM-6.63).
 pub(crate) fn lay_coins(play: &mut Play<'_>) {
     for pooled in &mut play.state.pool {
         pooled.coins += 1;
@@ -55,7 +55,7 @@ pub(crate) fn lay_coins(play: &mut Play<'_>) {
 }
 
 /// # Rule TM-6.6
-/// Income of all, in turn order.
+/// Everybody's income, in turn order.
 pub(crate) fn receive_income(play: &mut Play<'_>) {
     for seat in play.state.turn_order.clone() {
         let income = play.state.income(seat);
@@ -64,7 +64,7 @@ pub(crate) fn receive_income(play: &mut Play<'_>) {
 }
 
 /// # Rule TM-6.63
-/// All marks go, coins are laid, and the turn order of the next round holds.
+/// Removes all marks, adds coins, and sets the turn order of the next round.
 pub(crate) fn clean_up(play: &mut Play<'_>) {
     play.state.used_power_actions.clear();
     for seat in play.state.players.seats() {

@@ -1,4 +1,4 @@
-//! Spades: where they come from, how many a transformation takes, what they cost (TM-3.9, J7).
+//! Spades: sources, numbers for a transformation, prices (TM-3.9, J7).
 
 use super::goods::score;
 use super::reach::Leaps;
@@ -8,7 +8,7 @@ use crate::terra_mystica::data::{Faction, Goods, STRONGHOLD_SPADES, Space, Spade
 use crate::terra_mystica::event::{Event, VpSource};
 use crate::terra_mystica::state::{Play, State};
 
-/// Where the spades come from.
+/// The source of the spades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SpadeSource {
     /// All spades are bought.
@@ -34,7 +34,7 @@ impl SpadeSource {
         }
     }
 
-    /// The paragraph of the action that uses them: it refuses (TM-14.11).
+    /// The paragraph of the action that uses them, for refusals (TM-14.11).
     pub(crate) const fn rule(self) -> &'static str {
         match self {
             Self::Bought => "TM-6.20",
@@ -45,7 +45,7 @@ impl SpadeSource {
         }
     }
 
-    /// The most spaces of one action.
+    /// The maximum number of spaces of one action.
     pub(crate) const fn most_spaces(self) -> usize {
         match self {
             Self::Bought | Self::Act5 | Self::Bon1 | Self::ActG => 1,
@@ -67,7 +67,7 @@ impl SpadeSource {
         }
     }
 
-    /// Must all spaces but the last become home terrain?
+    /// Must all spaces except the last become home terrain?
     pub(crate) const fn home_first(self) -> bool {
         !matches!(self, Self::Cult(_))
     }
@@ -115,7 +115,7 @@ pub(crate) fn halfling_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
     }
 }
 
-/// Free spades that nothing was done with are lost (J10).
+/// Unused free spades are lost (J10).
 pub(crate) fn spades_unused(play: &mut Play<'_>, seat: Seat, spades: u8) {
     if spades > 0 {
         play.tell(Event::SpadesUnused { seat, spades });

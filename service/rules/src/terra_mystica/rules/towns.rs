@@ -23,8 +23,8 @@ pub(crate) struct RiverTown {
 }
 
 impl State {
-    /// The own structures connected with these, for towns: directly, or over a river hex that
-    /// carries an own town tile (TM-6.50, TM-6.53).
+    /// The own structures connected with these, for towns: directly, or over a river hex with an
+    /// own town tile (TM-6.50, TM-6.53).
     pub(crate) fn component(&self, seat: Seat, of: LandSet) -> LandSet {
         let own = self.board.owned(seat);
         let rivers = self
@@ -107,10 +107,10 @@ pub(crate) fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown
     }
 }
 
-/// Looks whether a structure founds a town or joins one.
+/// Checks whether a structure founds a town or joins one.
 ///
 /// # Rule TM-6.50, TM-14.4
-/// It joins the oldest town that it touches; else a town is founded if it can be.
+/// It joins the oldest town that it touches; otherwise a town is founded if possible.
 pub(crate) fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
     let in_towns = play.state.town_lands(seat);
     if in_towns.contains(land) {
@@ -137,7 +137,7 @@ fn found_if_enough(play: &mut Play<'_>, seat: Seat, lands: LandSet) {
     }
 }
 
-/// Founds a town: its key is there at once, its tile is still to be chosen (TM-6.51, J22).
+/// Founds a town: its key is available at once, its tile is still to be chosen (TM-6.51, J22).
 fn found_town(play: &mut Play<'_>, seat: Seat, lands: LandSet, river: Option<River>) {
     play.state.towns.push(Town {
         seat,
@@ -154,7 +154,7 @@ fn found_town(play: &mut Play<'_>, seat: Seat, lands: LandSet, river: Option<Riv
 }
 
 /// # Rule TM-6.52
-/// With FAV5 every group without town is looked at again.
+/// With FAV5 every group without a town is checked again.
 pub(crate) fn check_all_towns(play: &mut Play<'_>, seat: Seat) {
     let components: ArrayVec<LandSet, STRUCTURES> = play.state.components(seat).collect();
     for component in components {

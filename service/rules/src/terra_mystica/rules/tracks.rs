@@ -8,7 +8,7 @@ use crate::terra_mystica::refusal::{Expense, No, Refusal, Track};
 use crate::terra_mystica::state::{Play, State};
 
 /// # Rule TM-6.25
-/// There must be a track with a level above; a step costs a priest and 4 coins.
+/// There must be a track with a higher level; a step costs a priest and 4 coins.
 pub(crate) fn check_shipping(state: &State, seat: Seat) -> Result<(), No> {
     let rule = "TM-6.25";
     let player = &state.players[seat];
@@ -23,7 +23,7 @@ pub(crate) fn check_shipping(state: &State, seat: Seat) -> Result<(), No> {
 }
 
 /// # Rule TM-6.26
-/// There must be a track with a level above; the price is printed on the board.
+/// There must be a track with a higher level; the price is printed on the board.
 pub(crate) fn check_terraforming(state: &State, seat: Seat) -> Result<Goods, No> {
     let rule = "TM-6.26";
     let player = &state.players[seat];

@@ -174,7 +174,7 @@ fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) ->
     Ok(spades.saturating_sub(free))
 }
 
-/// May a dwelling stand on this space after the work? (TM-6.20 (6))
+/// May a dwelling be built on this space after the work? (TM-6.20 (6))
 fn check_building(
     state: &State,
     seat: Seat,
@@ -201,7 +201,7 @@ fn check_building(
     dwelling_in_stock(state, seat, rule)
 }
 
-/// Everything together (TM-6.20 (8)).
+/// The total price (TM-6.20 (8)).
 fn price(state: &State, seat: Seat, job: &Job) -> (Expense, Goods) {
     let dwelling_alone = job.bought == 0 && job.leap.is_none();
     let expense = match job.build {
@@ -259,8 +259,8 @@ fn transform_space(play: &mut Play<'_>, seat: Seat, dig: &Dig) {
     });
 }
 
-/// What obtaining spades gives (TM-6.22): Halflings for each, Darklings for each priest. Spades
-/// of the stronghold and of cult rewards were counted when they came (TM-6.33, TM-14.7).
+/// The gains for obtaining spades (TM-6.22): Halflings for each, Darklings for each priest. Spades
+/// of the stronghold and of cult rewards were counted when they were obtained (TM-6.33, TM-14.7).
 fn spades_obtained(play: &mut Play<'_>, seat: Seat, job: &Job) {
     let free = match job.source {
         SpadeSource::Stronghold | SpadeSource::Cult(_) => 0,
@@ -277,7 +277,7 @@ fn spades_obtained(play: &mut Play<'_>, seat: Seat, job: &Job) {
     }
 }
 
-/// What using spades on spaces gives (J11): the scoring tile in phase II, the Alchemists' power.
+/// The gains for using spades on spaces (J11): the scoring tile in phase II, the Alchemists' power.
 fn spades_used(play: &mut Play<'_>, seat: Seat, job: &Job) {
     let used = u16::from(job.used());
     if !matches!(job.source, SpadeSource::Cult(_)) {

@@ -52,7 +52,7 @@ pub(crate) fn candidates(
     own.flat_map(upgrades).try_for_each(visit)
 }
 
-/// May this structure become that one, price apart?
+/// May this structure become that one, disregarding the price?
 ///
 /// # Rule TM-6.30
 /// An own structure, one of the allowed steps, and the new piece must be in stock.
@@ -83,7 +83,7 @@ pub(crate) fn check_step(
     })
 }
 
-/// May this player pay for this upgrade?
+/// Can this player pay for this upgrade?
 pub(crate) fn check(state: &State, seat: Seat, space: Space, to: Structure) -> Result<Upgrade, No> {
     let upgrade = check_step(state, seat, (space, to), "TM-6.30")?;
     affordable(
@@ -148,7 +148,7 @@ fn score_upgrade(play: &mut Play<'_>, seat: Seat, to: Structure) {
 }
 
 /// # Rule TM-6.33
-/// What comes at once, and what is still to be chosen.
+/// Immediate effects, and choices still to be made.
 fn upgrade_effects(play: &mut Play<'_>, seat: Seat, to: Structure) {
     match to {
         Structure::Dwelling | Structure::TradingHouse => {}

@@ -1,4 +1,4 @@
-//! The map as it stands: terrain, structures, bridges.
+//! The current map: terrain, structures, bridges.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -8,17 +8,17 @@ use crate::terra_mystica::data::{
     BRIDGE_SITES, BRIDGES, LANDS, Land, LandSet, SITES, Structure, Terrain, bridge_sites_at, direct,
 };
 
-/// The most bridges on the map.
+/// The maximum number of bridges on the map.
 const MAX_BRIDGES: usize = MAX_SEATS * BRIDGES as usize;
 
-/// A structure and whose it is.
+/// A structure and its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) seat: Seat,
     pub(crate) structure: Structure,
 }
 
-/// The map as it stands. `owned`, `counts` and `spanned` follow from the rest and are not stored.
+/// The current map. `owned`, `counts` and `spanned` follow from the rest and are not stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Packed", into = "Packed")]
 pub(crate) struct Board {
@@ -27,7 +27,7 @@ pub(crate) struct Board {
     bridges: [Option<Seat>; SITES],
     owned: [LandSet; MAX_SEATS],
     counts: [[u8; Structure::COUNT]; MAX_SEATS],
-    /// The sites that carry a bridge, as bits.
+    /// The sites with a bridge, as bits.
     spanned: u32,
 }
 
@@ -56,7 +56,7 @@ impl Board {
         self.pieces[land.index()]
     }
 
-    /// Puts a structure on a space; one that stood there goes back.
+    /// Puts a structure on a space; a previous one goes back.
     pub(crate) fn put(&mut self, land: Land, seat: Seat, structure: Structure) {
         if let Some(old) = self.pieces[land.index()] {
             self.counts[old.seat.index()][old.structure.index()] -= 1;
@@ -78,12 +78,12 @@ impl Board {
         owned.fold(LandSet::EMPTY, |all, &lands| all.or(lands))
     }
 
-    /// How many of a structure a player has on the map.
+    /// How many structures of a kind a player has on the map.
     pub(crate) const fn count(&self, seat: Seat, structure: Structure) -> u8 {
         self.counts[seat.index()][structure.index()]
     }
 
-    /// How many of a structure a player has left.
+    /// How many structures of a kind a player has left.
     pub(crate) const fn left(&self, seat: Seat, structure: Structure) -> u8 {
         structure.stock() - self.count(seat, structure)
     }
@@ -105,7 +105,7 @@ impl Board {
             .sum()
     }
 
-    /// Whose bridge stands on a site.
+    /// The owner of the bridge on a site.
     pub(crate) const fn bridge(&self, site: usize) -> Option<Seat> {
         self.bridges[site]
     }
@@ -147,7 +147,7 @@ impl Board {
 const TERRAINS: u8 = 7;
 const STRUCTURES: u8 = 5;
 
-/// One byte per space: the terrain, and 7 times one more than the place of the piece among all.
+/// One byte per space: the terrain, plus 7 times one more than the index of the piece among all pieces.
 #[derive(Clone, Serialize, Deserialize)]
 struct Packed {
     spaces: ArrayVec<u8, LANDS>,

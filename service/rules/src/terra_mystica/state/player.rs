@@ -1,4 +1,4 @@
-//! What lies before one player.
+//! The possessions of one player.
 
 use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
@@ -7,21 +7,21 @@ use crate::terra_mystica::data::{
     BonusCard, Faction, FactionSheet, FavorTile, Goods, START_VP, SpecialAction,
 };
 
-/// What lies before one player (TM-4.1). Structures and bridges are on the map.
+/// The possessions of one player (TM-4.1). Structures and bridges are on the map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Player {
     pub(crate) faction: Faction,
     pub(crate) vp: u16,
     pub(crate) coins: u16,
     pub(crate) workers: u16,
-    /// In hand; those on the cult board are there.
+    /// In hand, without those on the cult board.
     pub(crate) priests: u16,
     /// Tokens in bowls I, II and III.
     pub(crate) bowls: [u8; 3],
     pub(crate) cults: [u8; 4],
-    /// Level of the shipping track; 0 where there is none.
+    /// Level of the shipping track; 0 if there is none.
     pub(crate) shipping: u8,
-    /// Level of the exchange track; 0 where there is none.
+    /// Level of the exchange track; 0 if there is none.
     pub(crate) terraforming: u8,
     /// Keys not yet used.
     pub(crate) keys: u8,
@@ -56,12 +56,12 @@ impl Player {
         self.faction.sheet()
     }
 
-    /// Coins, workers and priests suffice. Power is judged by TM-6.9.
+    /// Do coins, workers and priests suffice? Power is judged by TM-6.9.
     pub(crate) const fn can_pay(&self, price: Goods) -> bool {
         self.coins >= price.coins && self.workers >= price.workers && self.priests >= price.priests
     }
 
-    /// The most power that can be gained (TM-6.8): two moves for each token in bowl I.
+    /// The maximum power that can be gained (TM-6.8): two moves for each token in bowl I.
     pub(crate) const fn power_room(&self) -> u8 {
         2 * self.bowls[0] + self.bowls[1]
     }

@@ -1,4 +1,4 @@
-//! The turn that runs, and what it still owes.
+//! The current turn, and its pending choices.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::table::{MAX_SEATS, Seat};
 use crate::terra_mystica::data::{Land, LandSet};
 
-/// Power offered for one structure (TM-6.40). What can be gained is worked out when it is decided.
+/// Power offered for one structure (TM-6.40). The gain is computed at the decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Offer {
     pub(crate) seat: Seat,
@@ -14,7 +14,7 @@ pub(crate) struct Offer {
     pub(crate) value: u8,
 }
 
-/// How the offers of one event of the Cultists were answered so far (TM-6.43).
+/// The answers so far to the offers of one event of the Cultists (TM-6.43).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Takers {
     /// There is no event of the Cultists.
@@ -25,7 +25,7 @@ pub(crate) enum Takers {
     Somebody,
 }
 
-/// Choices that the active player still owes. Town tiles are owed by towns without tile.
+/// Choices that the active player still owes. Town tiles are owed by towns without a tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FollowUps {
     pub(crate) favor_tiles: u8,
@@ -47,14 +47,14 @@ impl FollowUps {
     }
 }
 
-/// The turn that runs.
+/// The current turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Turn {
     pub(crate) seat: Seat,
     pub(crate) main_action_done: bool,
     /// Main actions of a double turn still to be taken.
     pub(crate) extra_actions: u8,
-    /// Where a late dwelling may stand (TM-6.27).
+    /// The spaces for a late dwelling (TM-6.27).
     pub(crate) late_build: LandSet,
     pub(crate) offers: ArrayVec<Offer, { MAX_SEATS - 1 }>,
     pub(crate) takers: Takers,
@@ -74,7 +74,7 @@ impl Turn {
         }
     }
 
-    /// A main action begins: one less is owed, and late dwellings are forgone (TM-6.27).
+    /// Begins a main action: one less is owed, and late dwellings are forgone (TM-6.27).
     pub(crate) fn begin_main_action(&mut self) {
         self.late_build = LandSet::EMPTY;
         self.extra_actions = self.extra_actions.saturating_sub(1);

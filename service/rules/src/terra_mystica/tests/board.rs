@@ -15,8 +15,8 @@ fn players() -> [String; 4] {
     ["Ann", "Bob", "Cid", "Dora"].map(String::from)
 }
 
-/// The first game of four after this many actions: always one out of the middle of what is no
-/// conversion.
+/// The first game of four after this many actions: always one from the middle of the list,
+/// conversions left out.
 fn played(mode: SetupMode, actions: usize) -> Applied<TerraMystica> {
     let draft = Draft {
         start_player: Some(1),
@@ -44,7 +44,7 @@ fn view(mode: SetupMode, actions: usize) -> View {
     TerraMystica::view(&played(mode, actions).state, Viewer::Spectator)
 }
 
-/// A table with everything on it that a turn can leave open.
+/// A table with everything that a turn can leave open.
 pub(crate) fn busy() -> View {
     let mut view = view(SetupMode::Introductory, 60);
     let bridge = |a, b, seat| BridgeView {

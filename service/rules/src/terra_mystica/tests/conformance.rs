@@ -1,4 +1,4 @@
-//! Random games keep every promise, and one game per player count stands written down.
+//! Random games keep every guarantee, and one game per player count is recorded.
 
 use crate::conformance::Audit;
 use crate::conformance::{Plan, play_games, playthrough, starts_are_legal, story, whoever_leaves};
@@ -51,7 +51,7 @@ fn games_are_written_down() {
     });
 }
 
-/// Whoever leaves and whenever: what answers for them is legal, and the game ends.
+/// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
 #[test]
 fn games_end_whoever_leaves() {
     for seats in 2..=5 {
@@ -64,7 +64,7 @@ fn games_end_whoever_leaves() {
     }
 }
 
-/// What is said of a whole game, as its players hear it: read it aloud after every change.
+/// The sentences of a whole game, as its players see them: read them after every change.
 #[test]
 fn a_game_is_a_story() {
     let text = story::<TerraMystica>(3, 43).unwrap();

@@ -17,7 +17,7 @@ fn figures() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()
 }
 
-/// Goods of the data file, which leaves out what there is none of.
+/// Goods of the data file, which leaves out kinds with 0.
 fn goods(entry: &Value) -> Goods {
     let count = |name| u16::try_from(entry[name].as_u64().unwrap_or(0)).unwrap();
     Goods {
@@ -28,7 +28,7 @@ fn goods(entry: &Value) -> Goods {
     }
 }
 
-/// The entries of a list with what they are about; optional tiles are not in the file (TM-P.3).
+/// The entries of a list with their names; optional tiles are not in the file (TM-P.3).
 fn entries<T: Id>(list: &str) -> Vec<(T, Value)> {
     let figures = figures();
     let entries = figures[list].as_array().unwrap().iter();

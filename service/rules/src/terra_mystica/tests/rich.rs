@@ -1,4 +1,4 @@
-//! The same game for players who can afford anything: random games reach all of the rules.
+//! The same game for players who can afford anything: random games reach all rules.
 
 use crate::conformance::{Audit, Plan, Variant, Varied, play_games};
 use crate::ruleset::Ruleset;

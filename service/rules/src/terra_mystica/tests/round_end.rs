@@ -46,7 +46,7 @@ fn tm_12_52_coins_gather_on_unwanted_cards() {
         .iter()
         .map(|pooled| pooled.card)
         .collect();
-    // Everybody passes in round 1 and leaves the first of them alone.
+    // Everybody passes in round 1, and nobody takes the first of them.
     for _ in 0..2 {
         let (seat, _) = table.decision().unwrap();
         let other = table
@@ -82,7 +82,7 @@ fn tm_12_53_cult_spades_give_the_alchemists_power() {
     assert_eq!(bowls_before_income(&table), [0, 4, 2]);
 }
 
-/// Seat 1 has a stronghold of the Alchemists (6 coins) and BON3: no power of income follows.
+/// Seat 1 has the Alchemists' stronghold (6 coins) and BON3, so no income of power follows.
 fn bowls_before_income(table: &Table) -> [u8; 3] {
     assert_eq!(table.state.income(S1).power, 0);
     table.p(S1).bowls

@@ -1,4 +1,4 @@
-//! What events say: sentences, figures, order (TM-14.12).
+//! Events: sentences, figures, order (TM-14.12).
 
 use super::table::*;
 use crate::ruleset::legal_actions;
@@ -9,7 +9,7 @@ use crate::terra_mystica::data::Terrain::{Desert, Plains};
 use crate::terra_mystica::data::{BonusCard, Faction, PriestSlot, TownTile};
 use crate::terra_mystica::{Action, Conversion, Event, SpecialUse, TerraMystica};
 
-/// Where an action stands in TM-6.3.
+/// The position of an action in TM-6.3.
 fn place(action: &Action) -> usize {
     let kinds = "choose_faction place_dwelling choose_bonus_card transform_and_build build_dwelling \
         advance_shipping advance_terraforming upgrade_structure send_priest take_power_action \
@@ -63,7 +63,7 @@ fn tm_14_12_lists_follow_the_order_of_actions() {
 }
 
 #[test]
-fn tm_14_12_leaps_are_told_with_the_faction() {
+fn tm_14_12_leaps_are_described_by_faction() {
     let leaping = [Dwarves, Fakirs].map(Faction::first_leap);
     assert_eq!(leaping, [Some(2); 2]);
     let choose = Action::ChooseFaction {
@@ -110,7 +110,7 @@ fn tm_14_12_a_town_that_grows_is_named() {
 }
 
 #[test]
-fn tm_14_12_nothing_is_not_told() {
+fn tm_14_12_empty_gains_have_no_event() {
     let mut table = Table::of(&[Nomads, Witches])
         .at(S1, SH, &["E8"])
         .goods(S1, 2, 2, 0);

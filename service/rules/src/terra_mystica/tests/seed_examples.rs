@@ -222,7 +222,7 @@ fn tm_12_18_eight_earth_give_two_spades() {
     assert_eq!(table.view().cult_spades[0].spades, 2);
 }
 
-/// The VP of the final scoring of a source, by seat.
+/// The VP of the final scoring from a source, by seat.
 fn final_vp(table: &Table, source: &str) -> Vec<i32> {
     let ranking = crate::terra_mystica::score::ranking(&table.state).expect("the end");
     let of = |seat: Seat| {

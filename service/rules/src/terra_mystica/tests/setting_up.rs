@@ -102,7 +102,7 @@ fn every_arrangement_of_scoring_tiles_is_as_likely() {
             *counts.entry((round, tile)).or_default() += 1;
         }
     }
-    // SCORE1 lies in one of rounds 1 to 4 in 4 of 6 arrangements; the others share the rest.
+    // SCORE1 is in one of rounds 1 to 4 in 4 of 6 arrangements; the others share the rest.
     let near = |count: u32, numerator: u32, denominator: u32| {
         let expected = games * numerator / denominator;
         count.abs_diff(expected) < 5 * expected.isqrt()
@@ -149,7 +149,7 @@ fn a_script_of_forbidden_tiles_does_not_fit() {
     assert!(finish(&[8, 2, 3, 4, 5, 1]).is_err());
 }
 
-/// Who decides in turn, until the first turn of round 1.
+/// The seats that decide, in order, until the first turn of round 1.
 fn order(mut table: Table) -> (Vec<u8>, Vec<u8>) {
     let (mut dwellings, mut cards) = (Vec::new(), Vec::new());
     while table.state.round == 0 {
@@ -180,7 +180,7 @@ fn nomads_place_a_third_dwelling_and_chaos_magicians_one_at_the_end() {
 fn coins_are_laid_and_income_is_paid_before_the_first_turn() {
     let table = after_first_cards();
     assert!(table.state.pool.iter().all(|pooled| pooled.coins == 1));
-    // Three dwellings: 4 workers; BON cards differ, so look at workers of the Nomads alone.
+    // Three dwellings: 4 workers; BON cards differ, so only the workers of the Nomads are checked.
     let card = table.p(S1).card.unwrap().income().workers;
     assert_eq!(table.p(S1).workers, 2 + 4 + card);
     assert_eq!(table.decision(), Some((S1, Decision::Turn)));

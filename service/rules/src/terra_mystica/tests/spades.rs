@@ -1,4 +1,4 @@
-//! Free spades that nothing was done with are lost, and told (J10, TM-6.20, TM-6.57, TM-6.62).
+//! Unused free spades are lost, and reported (J10, TM-6.20, TM-6.57, TM-6.62).
 
 use super::table::*;
 use crate::terra_mystica::data::Faction::*;
@@ -6,7 +6,7 @@ use crate::terra_mystica::data::Terrain::{self, Desert, Plains, Swamp, Wasteland
 use crate::terra_mystica::data::{BonusCard, ScoringTile};
 use crate::terra_mystica::{Action, Decision, Event, SpecialUse};
 
-/// Who left how many spades unused, as the last action told it.
+/// The seats and numbers of unused spades in the events of the last action.
 fn unused(table: &Table) -> Vec<(u8, u8)> {
     let mut told = Vec::new();
     for event in &table.events {
@@ -35,7 +35,7 @@ fn stronghold_spades(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
 }
 
 #[test]
-fn spades_of_the_stronghold_are_used_or_told_unused() {
+fn spades_of_the_stronghold_are_used_or_reported_unused() {
     let table = halflings_with_spades();
     assert_eq!(unused(&table), []);
     let all = [("E5", Plains), ("D4", Plains), ("F3", Plains)];
@@ -50,7 +50,7 @@ fn spades_of_the_stronghold_are_used_or_told_unused() {
 }
 
 #[test]
-fn spades_of_power_actions_are_used_or_told_unused() {
+fn spades_of_power_actions_are_used_or_reported_unused() {
     let table = Table::of(&[Nomads, Witches])
         .at(S1, D, &["F3"])
         .goods(S1, 9, 9, 0)
@@ -82,7 +82,7 @@ fn spades_that_are_bought_or_of_one_use_leave_nothing() {
 }
 
 #[test]
-fn spades_of_the_cults_are_used_or_told_unused() {
+fn spades_of_the_cults_are_used_or_reported_unused() {
     let table = Table::of(&[Giants, Nomads])
         .at(S1, D, &["D4"])
         .at(S2, D, &["A5"])
@@ -99,9 +99,9 @@ fn spades_of_the_cults_are_used_or_told_unused() {
     assert_eq!(unused(&used), []);
 }
 
-/// Seat 1 stands nowhere, seat 2 has a place to dig.
+/// Seat 1 has no structures, seat 2 has a place to dig.
 #[test]
-fn spades_of_the_cults_that_nobody_can_use_are_told_unused() {
+fn spades_of_the_cults_that_nobody_can_use_are_reported_unused() {
     let table = Table::of(&[Halflings, Witches])
         .at(S2, D, &["F4"])
         .tile(ScoringTile::Score2)

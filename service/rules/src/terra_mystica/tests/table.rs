@@ -1,4 +1,4 @@
-//! A table as a test needs it: everything in its place, round 3, seat 1 on turn.
+//! A table for tests: complete, in round 3, with seat 1 to move.
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
 use crate::table::{Chance, Detail, Happening as _, Journal, Names, Seat, Seed, Wish};
@@ -24,7 +24,7 @@ pub(crate) use Structure::{
     Dwelling as D, Sanctuary as SA, Stronghold as SH, Temple as TE, TradingHouse as TP,
 };
 
-/// A table and what has happened to it.
+/// A table and the events so far.
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) state: State,
@@ -39,7 +39,7 @@ pub(crate) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
     TerraMystica::options(&vec![String::new(); seats], draft).map_err(|no| no.refused.why)
 }
 
-/// The options of these factions, the first one beginning.
+/// Options with these factions, the first one starting.
 pub(crate) fn draft_of(factions: &[Faction]) -> Draft {
     Draft {
         start_player: Some(1),
@@ -57,7 +57,7 @@ pub(crate) fn draft_of(factions: &[Faction]) -> Draft {
 
 impl Table {
     /// Round 3 with SCORE2, nothing on the map. Seats hold BON3, BON5, BON7, BON8 in turn; BON2,
-    /// BON4 and BON9 lie in the pool.
+    /// BON4 and BON9 are in the pool.
     pub(crate) fn of(factions: &[Faction]) -> Self {
         let options = options(factions.len(), &draft_of(factions)).expect("a legal table");
         let made = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(1)));
@@ -96,7 +96,7 @@ impl Table {
         self.with(|state| change(&mut state.players[seat]))
     }
 
-    /// A structure stands on a space, which is home terrain then.
+    /// Puts a structure on spaces, which become home terrain.
     pub(crate) fn at(self, seat: Seat, structure: Structure, spaces: &[&str]) -> Self {
         self.with(|state| {
             for space in spaces {
@@ -150,7 +150,7 @@ impl Table {
         self.player(seat, |player| player.terraforming = level)
     }
 
-    /// The player holds this card; if it lay in the pool, the old one lies there now.
+    /// Gives the player this card; if it was in the pool, the old one replaces it there.
     pub(crate) fn card(self, seat: Seat, card: BonusCard) -> Self {
         self.with(|state| {
             let old = state.players[seat].card.replace(card);
@@ -221,7 +221,7 @@ impl Table {
         })
     }
 
-    /// A new turn of this seat, whatever was open.
+    /// A new turn of this seat, whatever was pending.
     pub(crate) fn turn(self, seat: Seat) -> Self {
         self.with(|state| state.turn = Turn::of(seat))
     }

@@ -10,7 +10,7 @@ use crate::terra_mystica::data::{
 };
 use crate::terra_mystica::{Action, Direction, PowerUse, Span, SpecialUse, TerraMystica, Work};
 
-/// Actions as the Nomads in seat 2 say them, a line each.
+/// Actions in the words of the Nomads in seat 2, one line each.
 fn all_said(actions: impl IntoIterator<Item = Action>) -> String {
     let mut view = busy();
     view.actor = Some(S2);

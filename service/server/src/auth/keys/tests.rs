@@ -87,7 +87,7 @@ fn caller(token: &str) -> Option<Caller> {
     bearer(&authority().0, token).ok()
 }
 
-/// Why a token does not hold.
+/// Why a token is not valid.
 fn why(authority: &Authority, token: &str) -> String {
     bearer(authority, token).unwrap_err().to_string()
 }

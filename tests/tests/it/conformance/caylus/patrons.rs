@@ -1,4 +1,4 @@
-//! Players who come to five favors of one player in one phase.
+//! Players who reach five favors of one player in one phase.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -66,7 +66,7 @@ fn patron(view: &View, player: &PlayerView, action: &Action) -> u32 {
         Action::Joust { accept: true } => 50,
         Action::Produce { .. } => 10,
         Action::FinishCastle => 5,
-        // The bailiff is slow as long as the provost stays where it is.
+        // The bailiff stays slow as long as the provost does not move.
         Action::MoveProvost { delta } => 3 * u32::from(*delta == 0),
         Action::Pass => 3,
         Action::BuildPrestige { .. }
@@ -109,8 +109,8 @@ fn favor(
     }
 }
 
-/// Where the patron's workers go: to what they have least of, and to the castle once its last section is
-/// under construction.
+/// Where the patron's workers go: to the resources they have least of, and to the castle once its last
+/// section is under construction.
 fn place(view: &View, player: &PlayerView, target: Target) -> u32 {
     let has = |resource| player.cubes.count(resource);
     let lacks = |resource, most: u16| match has(resource) {

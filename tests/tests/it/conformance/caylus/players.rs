@@ -1,4 +1,4 @@
-//! Players who come to what random ones do not.
+//! Players who reach what random ones do not.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -10,7 +10,7 @@ use gamekeeper_rules::caylus::{
 };
 use gamekeeper_rules::table::Seat;
 
-/// They fill the road. What they transform can be built again, so the supply outlasts the road.
+/// They fill the road. Transformed buildings can be built again, so the supply outlasts the road.
 pub(super) fn road_builders(view: &View, seat: Seat, action: &Action) -> u32 {
     let free = view.road.iter().filter(|lot| lot.tile.is_none()).count();
     match action {
@@ -113,7 +113,7 @@ pub(super) fn jousters(view: &View, seat: Seat, action: &Action) -> u32 {
             ..
         } if jouster => 40,
         Action::BuildCraft { .. } if !jouster => 20 * u32::from(lawyer(view).is_some()),
-        // Cloth.
+        // Option 1 is cloth.
         Action::Produce { option: Some(1) } if jouster => 10,
         Action::TransformBuilding { space: Some(space) } => {
             2 * u32::from(tile(view, *space).is_some_and(|tile| tile.kind() == Kind::Neutral))

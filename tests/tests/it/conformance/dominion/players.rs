@@ -1,4 +1,4 @@
-//! Players who come to what random ones do not.
+//! Players who reach what random ones do not.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

@@ -1,4 +1,4 @@
-//! Players who come to what random ones do not.
+//! Players who reach what random ones do not.
 
 use gamekeeper_rules::kingsburg::{Action, Building, Good, View};
 use gamekeeper_rules::table::Seat;

@@ -1,4 +1,4 @@
-//! Players who come to what random ones do not.
+//! Players who reach what random ones do not.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -26,7 +26,7 @@ pub(super) fn alchemists(_view: &View, _seat: Seat, action: &Action) -> u32 {
 }
 
 /// One of them has the Scribe in the reserve. The others sail until Master of the Seas has no tokens
-/// left; then that one sails, and declines what the bank would give.
+/// left; then the Scribe's owner sails, and declines what the bank would give.
 pub(super) fn sailors(view: &View, seat: Seat, action: &Action) -> u32 {
     let seas = view.point_cards.iter();
     let mut seas = seas.filter(|row| row.card == PointCard::MasterOfTheSeas);

@@ -58,7 +58,7 @@ fn victory_card(state: &State, seat: Seat, card: Named) -> Result<Card, No> {
     }
 }
 
-/// The card is shown and put on the own draw pile.
+/// The card is shown and put on the player's own draw pile.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
     let Frame::Bureaucrat { mut queue, immune } = answered(play) else {
         broken("DOM-7.2", &play.state.stack)

@@ -6,7 +6,7 @@ use crate::dominion::refusal::Answer;
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Visit};
 
-/// Asked while there is a draw pile to turn over.
+/// Asks if there is a draw pile to discard.
 pub(crate) fn asks(state: &State) -> bool {
     !state.active().draw_pile.is_empty()
 }
@@ -17,7 +17,7 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|discard_deck| list.visit(Action::ChancellorDecide { discard_deck }))
 }
 
-/// Whether the draw pile is turned over.
+/// Whether the draw pile is discarded.
 pub(crate) fn check(action: &Action) -> Answer<bool> {
     let Action::ChancellorDecide { discard_deck } = *action else {
         return None;
@@ -25,7 +25,7 @@ pub(crate) fn check(action: &Action) -> Answer<bool> {
     Some(Ok(discard_deck))
 }
 
-/// The draw pile is turned over as a block: its bottom card is the new top of the discard pile.
+/// The draw pile is discarded as a block: its bottom card is the new top of the discard pile.
 ///
 /// # Rule DOM-7.4
 pub(crate) fn perform(play: &mut Play<'_>, discard_deck: bool) {

@@ -17,8 +17,8 @@ pub(crate) fn resolve(play: &mut Play<'_>) {
     });
 }
 
-/// Cards are drawn one by one up to seven in hand. An Action card is a question; under strict
-/// secrecy every card is (DOM-13.8). In the end the cards set aside are discarded.
+/// Cards are drawn one by one up to seven in hand. An Action card leads to a question; under strict
+/// secrecy every card does (DOM-13.8). At the end the cards set aside are discarded.
 ///
 /// # Rule DOM-7.11
 pub(crate) fn advance(play: &mut Play<'_>, set_aside: Vec<Card>) -> Option<Frame> {
@@ -47,8 +47,8 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|set_aside| list.visit(Action::LibraryDecide { set_aside }))
 }
 
-/// Whether the card in question is set aside. Only Action cards may be (DOM-10.20); others are asked
-/// about for secrecy alone (DOM-13.8).
+/// Whether the card in question is set aside. Only Action cards may be (DOM-10.20); questions about
+/// other cards are for secrecy only (DOM-13.8).
 ///
 /// # Rule DOM-7.11
 pub(crate) fn check(drawn: Option<Card>, action: &Action) -> Answer<bool> {

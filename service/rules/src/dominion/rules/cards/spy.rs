@@ -54,7 +54,7 @@ pub(crate) fn check(action: &Action) -> Answer<bool> {
     Some(Ok(discard))
 }
 
-/// The card goes to its owner's discard pile, or back on the draw pile.
+/// The card goes to its owner's discard pile, or back onto the draw pile.
 pub(crate) fn perform(play: &mut Play<'_>, discard: bool) {
     let Frame::Spy {
         mut queue,

@@ -35,8 +35,9 @@ fn go_on(play: &mut Play<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
     });
 }
 
-/// Opponent by opponent two cards are revealed. Two different Treasures are a question; a single
-/// kind is trashed at once. After the last opponent the trashed Treasures may be gained.
+/// Two cards are revealed for each opponent in turn. With two different Treasures the player is
+/// asked; a single kind is trashed at once. After the last opponent the trashed Treasures may be
+/// gained.
 ///
 /// # Rule DOM-7.20
 pub(crate) fn advance(
@@ -116,7 +117,7 @@ pub(crate) fn check_trash(revealed: &[Card], action: &Action) -> Answer<Deed> {
     Some(one_of(revealed, card).map(Deed::Trash))
 }
 
-/// The card is one of the two revealed. Both are Treasures, so a third test is not needed
+/// The card is one of the two revealed. Both are Treasures, so a third check is not needed
 /// (DOM-14.10).
 ///
 /// # Rule DOM-7.20

@@ -1,8 +1,8 @@
-//! The board: ways, wars, works, ends (MYT-6.11, fourth line).
+//! The board: routes, wars, building, the end of the game (MYT-6.11, fourth line).
 
 use super::*;
 
-/// The board: ways, wars, Reserve Army.
+/// The board: routes, wars, Reserve Army.
 pub(super) fn of_ways(said: &mut Said) {
     let mut table = table();
     let armies = [play("start:red:army#1", Army)];
@@ -101,7 +101,7 @@ pub(super) fn of_wars(said: &mut Said) {
     said.no(&table, &place("sorner", &armies, &[]));
 }
 
-/// What is built, bought and kept.
+/// Building, buying and storing.
 pub(super) fn of_works(said: &mut Said) {
     let mut table = table();
     let stone = [play("start:red:build#2", Stone)];

@@ -1,4 +1,4 @@
-//! Cards that are not there, or of no use (MYT-6.11, third line).
+//! Cards that are not available, or not usable (MYT-6.11, third line).
 
 use super::*;
 
@@ -29,7 +29,7 @@ pub(super) fn of_cards(said: &mut Said) {
     said.no(&table, &mystic);
 }
 
-/// What cards are good for.
+/// The uses of cards.
 pub(super) fn of_uses(said: &mut Said) {
     let table = table();
     let market = play("start:red:market#1", Gold);

@@ -1,4 +1,4 @@
-//! Who may act, what an action is made of, what a turn still allows (MYT-6.11, first and second line).
+//! The seat to act, the form of an action, what a turn still allows (MYT-6.11, first and second line).
 
 use super::*;
 

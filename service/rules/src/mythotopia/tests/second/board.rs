@@ -35,7 +35,7 @@ impl Second<'_> {
         seats
     }
 
-    /// Attackers and defending player; empty without a war.
+    /// Attackers and the defending player; empty without a war.
     pub(crate) fn participants(self, province: Province) -> Vec<Seat> {
         let mut all = self.attackers(province);
         if !all.is_empty() {
@@ -48,7 +48,7 @@ impl Second<'_> {
         all
     }
 
-    /// Where a seat is at war with another player.
+    /// The provinces where a seat is at war with another player.
     fn wars_with_players(self, seat: Seat) -> Vec<Province> {
         let mut all = Province::ALL.to_vec();
         all.retain(|&province| {
@@ -78,7 +78,7 @@ impl Second<'_> {
         protected || restrained
     }
 
-    /// Hills on a land border for this player: 0 or 1; nothing if there is no way.
+    /// Hills on a land border for this player: 0 or 1; `None` if it cannot be crossed.
     pub(crate) fn hills(self, a: Province, b: Province, used: CardSet) -> Option<u8> {
         let border = Border::all().find(|border| {
             let row = border.row();
@@ -161,14 +161,14 @@ impl Second<'_> {
         })
     }
 
-    /// Can a token of value 1 be had, if these cards are used (MYT-14.12)?
+    /// Is a token of value 1 available if these cards are used (MYT-14.12)?
     pub(crate) fn token(self, stack: Stack, used: CardSet) -> bool {
         let scribe = self.helps(Improvement::Scribe, used) && self.state.bank[0] > 0;
         let there = self.state.tokens[stack.index()] > 0;
         self.state.in_play.contains(stack.card()) && (there || scribe)
     }
 
-    /// MYT-4.4.8, with the neutral side as nobody.
+    /// MYT-4.4.8, with the neutral side as `None`.
     pub(crate) fn strengths(self, province: Province) -> Vec<(Option<Seat>, u8)> {
         let row = province.row();
         let of = |seat: Seat| {
@@ -201,7 +201,7 @@ impl Second<'_> {
         all
     }
 
-    /// The winner at the end of the game; nobody is the neutral side (MYT-6.5.16).
+    /// The winner at the end of the game; `None` is the neutral side (MYT-6.5.16).
     pub(crate) fn last_winner(self, province: Province) -> Option<Seat> {
         let defender = self
             .seats()

@@ -6,7 +6,7 @@ use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Citadel;
 use crate::table::Seat;
 
-/// What the last wars change.
+/// The changes by the last wars.
 struct Count<'a> {
     of: Second<'a>,
     owner: Vec<Option<Seat>>,
@@ -71,7 +71,7 @@ impl<'a> Count<'a> {
         floor.max(3 * provinces + self.points[seat.index()])
     }
 
-    /// A token of the card, else of the bank thanks to Scribe.
+    /// A token of the card, otherwise of the bank thanks to Scribe.
     fn award(&mut self, seat: Seat, stack: Stack, value: u8) {
         let state = self.of.state;
         let scribe = Card::improvement(Improvement::Scribe);

@@ -16,7 +16,7 @@ pub(crate) struct Way {
     vias: Vec<Converter>,
 }
 
-/// What a card yields, if it can be played like that at all.
+/// The yield of a card, if it can be played like that at all.
 fn yields(
     card: Card,
     wanted: Symbol,
@@ -64,7 +64,7 @@ impl Second<'_> {
         ways
     }
 
-    /// The way with one card more, for each kind and with every help.
+    /// The way with one more card, for each kind and with every help.
     fn with_card(self, way: &Way, card: Card, kinds: [Symbol; 2]) -> Vec<Way> {
         let mut further = Vec::new();
         if way.used.contains(card) {

@@ -63,7 +63,7 @@ impl Second<'_> {
         }
     }
 
-    /// Invasions of all targets over one way; `food` says what the way to a target costs.
+    /// Invasions of all targets over one way; `food` is the price of the way to a target.
     fn landings(
         self,
         used: CardSet,

@@ -10,7 +10,7 @@ use crate::terra_mystica::data::{Faction, Land, LandSet, Space, Terrain};
 use crate::terra_mystica::rules::spades::{SpadeSource, spade_price, spades_for};
 use crate::terra_mystica::state::State;
 
-/// Whom work is shown to: they make it the action that it belongs to.
+/// A visitor of work, which turns it into the action that it belongs to.
 type VisitWork<'v> = &'v mut dyn FnMut(Work) -> Visit;
 
 /// Procedure T with one space, or with a dwelling alone.
@@ -40,7 +40,7 @@ pub(crate) fn one_space(
     ControlFlow::Continue(())
 }
 
-/// The transformations of one space that this source can make, as far as spades go.
+/// The transformations of one space that the spades of this source allow.
 fn transforms(
     state: &State,
     seat: Seat,
@@ -58,7 +58,7 @@ fn transforms(
             let bought = spades.saturating_sub(source.free());
             let price = spade_price(state, seat, bought);
             let payable = bought == 0 || source.may_buy() && state.players[seat].can_pay(price);
-            // The Giants' direction means nothing: only the usual one is listed.
+            // The Giants' direction has no effect: only the short one is listed.
             if payable && !(giants && direction == Direction::Long) {
                 all.push(Transform {
                     space: land.into(),
@@ -96,7 +96,7 @@ fn with_dwellings(
     ControlFlow::Continue(())
 }
 
-/// Procedure T with two spaces and more, in one order of those that mean the same: spaces that
+/// Procedure T with two or more spaces, in one of the equivalent orders: spaces that
 /// become home terrain in reading order, then the one that does not (TM-14.9).
 pub(crate) fn many_spaces(
     state: &State,
@@ -116,7 +116,7 @@ pub(crate) fn many_spaces(
     )
 }
 
-/// Adds one more space to a list in every way, as long as free spades are left.
+/// Adds one more space to a list in every way, while free spades are left.
 fn extend(
     state: &State,
     seat: Seat,
