@@ -1,0 +1,43 @@
+//! How a request is recognized when it is sent again.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// How a request can be recognized when it is sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum RequestMark {
+    /// The caller gave an id: the beginnings of SHA-256 of the id and of the body.
+    Named { id: [u8; 16], body: [u8; 8] },
+    /// The caller gave none: a random mark makes the entry unlike any other.
+    Unnamed([u8; 8]),
+}
+
+impl RequestMark {
+    /// The mark of a request with this id (may be empty) and this body.
+    pub(crate) fn new(request_id: &str, body: &[u8]) -> Self {
+        if request_id.is_empty() {
+            return Self::Unnamed(rand::random());
+        }
+        Self::Named {
+            id: beginning(request_id.as_bytes()),
+            body: beginning(body),
+        }
+    }
+}
+
+fn beginning<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let hash = Sha256::digest(bytes);
+    std::array::from_fn(|at| hash[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_recognized_by_id_and_body() {
+        assert_eq!(RequestMark::new("a", b"x"), RequestMark::new("a", b"x"));
+        assert_ne!(RequestMark::new("a", b"x"), RequestMark::new("a", b"y"));
+        assert_ne!(RequestMark::new("", b"x"), RequestMark::new("", b"x"));
+    }
+}
