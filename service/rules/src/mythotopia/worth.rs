@@ -3,9 +3,9 @@
 
 use super::Mythotopia;
 use super::action::{Action, Named};
-use super::data::{Card, CardKind, PointCard, Province, Stack};
+use super::data::{Card, CardKind, Island, PointCard, Province, Stack};
 use super::stage::Side;
-use super::state::{State, strongest};
+use super::state::{Citadel, State, strongest};
 use crate::bots::Mind;
 use crate::table::{Chance, Seat};
 
@@ -74,8 +74,67 @@ impl Mind for Mythotopia {
     }
 
     fn appeal(state: &State, seat: Seat, action: &Action, _luck: &Chance) -> i32 {
-        i32::try_from(eagerness(state, seat, action)).unwrap_or(0)
+        let eager = foresight(state, seat, action).unwrap_or_else(|| eagerness(state, seat, action));
+        i32::try_from(eager).unwrap_or(0)
     }
+}
+
+/// The fewest towns in stock of a player who conquers whatever is weak.
+const SPARE_TOWNS: u8 = 3;
+
+/// What eagerness does not look at: point cards that nobody can empty any more keep a game from its
+/// end. Cities and roads are few, and so are the towns that a conqueror needs (MYT-6.7.2).
+fn foresight(state: &State, seat: Seat, action: &Action) -> Option<u32> {
+    use Action as A;
+    match action {
+        A::BuildCity { guild_gold, .. } if !guild_gold.is_empty() => Some(850),
+        A::BuildRoad { inn_gold, .. } if !inn_gold.is_empty() => Some(850),
+        A::Invade(invasion) => conquest(state, seat, invasion.target?),
+        A::PlaceArmies { province, .. } => conquest(state, seat, (*province)?),
+        A::EndWar { province, .. } => surrender(state, seat, (*province)?),
+        _ => None,
+    }
+}
+
+/// The last towns are for conquests that bring a token. Without towns, war is of no use at all: the
+/// provinces at stake are better lost.
+fn conquest(state: &State, seat: Seat, province: Province) -> Option<u32> {
+    let towns = state.town_stock(seat);
+    if state.players[seat].controls(province) {
+        return (towns == 0 && state.at_war(province)).then_some(6);
+    }
+    let wins = strongest(&state.strengths(province)).as_slice() == [Side::Player(seat)];
+    if towns > 0 && brings_token(state, seat, province) {
+        return (!wins && surplus(state, seat, province) > 0).then_some(700);
+    }
+    (towns < SPARE_TOWNS).then_some(4)
+}
+
+/// A player without towns gets one back, or a city, by ending a war that they lose (MYT-10.1).
+fn surrender(state: &State, seat: Seat, province: Province) -> Option<u32> {
+    if state.town_stock(seat) > 0 {
+        return None;
+    }
+    let winners = strongest(&state.strengths(province));
+    let loses = matches!(winners.as_slice(), &[winner] if winner != Side::Player(seat));
+    Some(if loses && state.players[seat].controls(province) { 600 } else { 4 })
+}
+
+/// Does the conquest of a province bring a token, or lead to one?
+fn brings_token(state: &State, seat: Seat, province: Province) -> bool {
+    let left = |stack: Stack| state.in_play.contains(stack.card()) && state.tokens[stack.index()] > 0;
+    let island = match province.row().island {
+        Some(Island::Large) => left(Stack::LargeIsland),
+        Some(Island::Small) => left(Stack::SmallIsland),
+        None => false,
+    };
+    let taken = state.controller(province).filter(|&other| other != seat);
+    let citadel = taken.is_some_and(|other| state.players[other].citadel == Citadel::At(province));
+    island
+        || state.dragons.contains(province) && left(Stack::HereBeDragons)
+        || state.runestones.contains(province) && left(Stack::Runestones)
+        || taken.is_some() && left(Stack::SpoilsOfWar)
+        || citadel && left(Stack::Citadel)
 }
 
 /// What a war promises to a side of it.
