@@ -2,8 +2,9 @@
 //! for them, buildings by what they bring in the time left, and the winters to come.
 
 use super::Kingsburg;
-use super::data::{Building, Choice, DiceSet, DieId, Enemy, Goods, Help, Phase, ROWS, YEARS};
-use super::data::{Advisor, Good};
+use super::data::{
+    Advisor, Building, Choice, DiceSet, DieId, Enemy, Good, Goods, Help, Phase, ROWS, YEARS,
+};
 use super::stage::Stage;
 use super::state::{Player, State, bit};
 use crate::bots::Mind;
@@ -14,10 +15,10 @@ const POINT: i32 = 10;
 const GOOD: i32 = 5;
 const TOKEN: i32 = 5;
 const SOLDIER: i32 = 5;
-/// What three dice bring in a season, and one more.
+/// What the dice of a season bring that is not rolled yet, and what a white one adds.
 const ROLL: i32 = 22;
 const DIE: i32 = 6;
-/// Soldiers of a winter to come, those of the King left out.
+/// Soldiers hired for a later winter.
 const HIRED: i32 = 1;
 
 impl Mind for Kingsburg {
@@ -27,6 +28,8 @@ impl Mind for Kingsburg {
         state.players.count()
     }
 
+    /// Whatever is to come counts, so that the last action of a season is compared fairly: it rolls the
+    /// next dice, and they were counted before.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let time = Time::of(state, seat);
@@ -36,7 +39,8 @@ impl Mind for Kingsburg {
         POINT * i32::from(player.vp())
             + i32::from(player.plus2) * if time.rolls > 0 { TOKEN } else { 1 }
             + court.promised
-            + dice(state, player) * 3 / 4
+            // Others may take the advisors first.
+            + dice(state, seat) * 3 / 4
             + ROLL * time.rolls
             + lasting
             + goods(player, &court, time)
@@ -66,12 +70,17 @@ impl Time {
             Phase::Autumn | Phase::Recruit | Phase::Winter => 0,
         };
         let rolls = 3 * years + seasons;
-        let now = match state.stage {
+        let before_build = matches!(
+            state.stage,
             Stage::Reroll { .. }
-            | Stage::SetAside { .. }
-            | Stage::Influence { .. }
-            | Stage::Help { .. } => state.envoy.build_actions(seat),
-            _ => state.build_actions_left(seat),
+                | Stage::SetAside { .. }
+                | Stage::Influence { .. }
+                | Stage::Help { .. }
+        );
+        let now = if before_build {
+            state.envoy.build_actions(seat)
+        } else {
+            state.build_actions_left(seat)
         };
         Self {
             rolls,
@@ -95,13 +104,13 @@ struct Court {
 impl Court {
     fn of(state: &State, seat: Seat) -> Self {
         let mut court = Self::default();
-        let from = match state.stage {
-            Stage::Influence { .. } => 0,
-            Stage::Help { advisor, .. } => advisor.number(),
-            _ => return court,
+        let served = if let Stage::Help { advisor, .. } = state.stage {
+            advisor.number()
+        } else {
+            0
         };
         let own = state.groups.iter().filter(|group| group.owner == seat);
-        for group in own.filter(|group| group.advisor.number() > from) {
+        for group in own.filter(|group| group.advisor.number() > served) {
             let help = group.advisor.help();
             court.goods = court.goods.plus(help.goods);
             court.chosen += chosen(help);
@@ -129,16 +138,18 @@ fn help(help: Help) -> i32 {
         + TOKEN * i32::from(help.plus2)
 }
 
-/// What the dice that are not yet placed would bring at the free advisors.
-fn dice(state: &State, player: &Player) -> i32 {
-    let placing = matches!(
-        state.stage,
-        Stage::Reroll { .. } | Stage::SetAside { .. } | Stage::Influence { .. }
-    );
-    if !placing || player.influence_done {
+/// What the dice that are not yet placed would bring at the advisors that are open to the seat.
+fn dice(state: &State, seat: Seat) -> i32 {
+    let player = &state.players[seat];
+    if player.influence_done {
         return 0;
     }
-    split(player, player.dice.pool(), state.occupied())
+    let taken = if state.envoy.opens_for(seat) {
+        0
+    } else {
+        state.occupied()
+    };
+    split(player, player.dice.pool(), taken)
 }
 
 /// The best way to split dice up between advisors that are not taken.
@@ -163,7 +174,11 @@ fn split(player: &Player, pool: DiceSet, taken: u64) -> i32 {
 
 /// What a building brings in the time left besides its points and its strength.
 fn lasting(building: Building, time: Time) -> i32 {
-    let Time { rolls, builds, winters } = time;
+    let Time {
+        rolls,
+        builds,
+        winters,
+    } = time;
     match building {
         Building::Farms => DIE * rolls,
         Building::MerchantsGuild => GOOD * rolls,
@@ -194,7 +209,9 @@ fn goods(player: &Player, court: &Court, time: Time) -> i32 {
         return i32::from(held.total()) + court.chosen;
     }
     let next = (0..ROWS).filter_map(|row| player.province.next_in_row(row));
-    let wanted = next.fold(Goods::NONE, |sum, building| sum.plus(player.price(building)));
+    let wanted = next.fold(Goods::NONE, |sum, building| {
+        sum.plus(player.price(building))
+    });
     let kind = |good: Good| {
         let (held, wanted) = (i32::from(held.amount(good)), i32::from(wanted.amount(good)));
         GOOD * held.min(wanted) + (held - wanted).max(0)
@@ -204,45 +221,42 @@ fn goods(player: &Player, court: &Court, time: Time) -> i32 {
 
 /// What a building adds, less what it costs.
 fn gain(player: &Player, building: Building, time: Time) -> i32 {
-    let strength = 4 * i32::from(building.strength()) + i32::from(building.extra_against().is_some());
+    let strength =
+        4 * i32::from(building.strength()) + i32::from(building.extra_against().is_some());
     POINT * i32::from(building.vp()) + lasting(building, time) + strength * time.winters
         - GOOD * i32::from(player.price(building).total())
 }
 
-/// The building that the goods pay, and what the rows lead to.
+/// What the rows lead to, and more for a row whose next building the goods pay.
 fn projects(player: &Player, court: &Court, time: Time) -> i32 {
-    if time.builds == 0 {
-        return 0;
-    }
     let held = player.goods.plus(court.goods);
-    let mut rows = 0;
-    let mut soon = 0;
-    for row in 0..ROWS {
-        let Some(next) = player.province.next_in_row(row) else {
-            continue;
-        };
-        let lack = i32::from(player.price(next).minus(held).total()) - court.chosen;
-        let mut sum = 0;
-        let mut best = 0;
-        let mut number = 0;
-        let mut building = Some(next);
-        while let Some(one) = building {
-            number += 1;
-            if number > time.builds {
-                break;
-            }
-            sum += gain(player, one, time);
-            best = best.max(sum / number);
-            building = Building::at(row, one.column() + 1);
-        }
-        rows += best;
-        soon = soon.max(match lack {
-            ..=0 => best,
-            1 => best / 2,
+    let next = (0..ROWS).filter_map(|row| player.province.next_in_row(row));
+    let (mut all, mut soon) = (0, 0);
+    for building in next {
+        let outlook = outlook(player, building, time);
+        let lack = player.price(building).minus(held).total();
+        all += outlook;
+        soon = soon.max(match i32::from(lack) - court.chosen {
+            ..=0 => outlook,
+            1 => outlook / 2,
             _ => 0,
         });
     }
-    soon / 2 + rows / 4
+    soon / 2 + all / 4
+}
+
+/// What a row brings with each building from this one on, as far as it is worth going.
+fn outlook(player: &Player, next: Building, time: Time) -> i32 {
+    let after = |one: &Building| Building::at(one.row_index(), one.column() + 1);
+    let row = std::iter::successors(Some(next), after);
+    let together = row.scan(0, |sum, building| {
+        *sum += gain(player, building, time);
+        Some(*sum)
+    });
+    let each = (1..=time.builds)
+        .zip(together)
+        .map(|(count, sum)| sum / count);
+    each.max().unwrap_or(0).max(0)
 }
 
 /// What the battles to come promise.
@@ -264,11 +278,16 @@ fn winters(state: &State, seat: Seat, court: &Court) -> i32 {
     later + battle(player, soldiers, enemies)
 }
 
-/// What a battle against one of these enemies promises: the King sends 1 to 6 soldiers.
+/// What a battle against one of these enemies promises, each as likely: the King sends 1 to 6 soldiers.
 fn battle(player: &Player, soldiers: i32, enemies: &[Enemy]) -> i32 {
     let wall = i32::from(player.has(Building::StoneWall));
     let fortress = POINT * i32::from(player.has(Building::Fortress));
-    let building = player.province.rightmost().map(|building| POINT * i32::from(building.vp()) + 10).min().unwrap_or(0);
+    let building = player
+        .province
+        .rightmost()
+        .map(|building| POINT * i32::from(building.vp()) + 10)
+        .min()
+        .unwrap_or(0);
     let promise = |enemy: &Enemy| {
         let card = enemy.card();
         let strength = soldiers + i32::from(player.province.strength_against(card.kind));

@@ -2,7 +2,7 @@
 //! them, and end the game as soon as that wins it.
 
 use super::Mythotopia;
-use super::action::{Action, Named};
+use super::action::{Action, Invasion, Named};
 use super::data::{Card, CardKind, Island, PointCard, Province, Stack};
 use super::stage::Side;
 use super::state::{Citadel, State, strongest};
@@ -74,7 +74,8 @@ impl Mind for Mythotopia {
     }
 
     fn appeal(state: &State, seat: Seat, action: &Action, _luck: &Chance) -> i32 {
-        let eager = foresight(state, seat, action).unwrap_or_else(|| eagerness(state, seat, action));
+        let eager =
+            foresight(state, seat, action).unwrap_or_else(|| eagerness(state, seat, action));
         i32::try_from(eager).unwrap_or(0)
     }
 }
@@ -86,14 +87,26 @@ const SPARE_TOWNS: u8 = 3;
 /// end. Cities and roads are few, and so are the towns that a conqueror needs (MYT-6.7.2).
 fn foresight(state: &State, seat: Seat, action: &Action) -> Option<u32> {
     use Action as A;
-    match action {
-        A::BuildCity { guild_gold, .. } if !guild_gold.is_empty() => Some(850),
-        A::BuildRoad { inn_gold, .. } if !inn_gold.is_empty() => Some(850),
-        A::Invade(invasion) => conquest(state, seat, invasion.target?),
-        A::PlaceArmies { province, .. } => conquest(state, seat, (*province)?),
-        A::EndWar { province, .. } => surrender(state, seat, (*province)?),
-        _ => None,
+    if let A::BuildCity {
+        guild_gold: extra, ..
     }
+    | A::BuildRoad {
+        inn_gold: extra, ..
+    } = action
+    {
+        return (!extra.is_empty()).then_some(850);
+    }
+    if let A::EndWar { province, .. } = action {
+        return surrender(state, seat, (*province)?);
+    }
+    if let A::PlaceArmies { province, .. }
+    | A::Invade(Invasion {
+        target: province, ..
+    }) = action
+    {
+        return conquest(state, seat, (*province)?);
+    }
+    None
 }
 
 /// The last towns are for conquests that bring a token. Without towns, war is of no use at all: the
@@ -117,12 +130,17 @@ fn surrender(state: &State, seat: Seat, province: Province) -> Option<u32> {
     }
     let winners = strongest(&state.strengths(province));
     let loses = matches!(winners.as_slice(), &[winner] if winner != Side::Player(seat));
-    Some(if loses && state.players[seat].controls(province) { 600 } else { 4 })
+    Some(if loses && state.players[seat].controls(province) {
+        600
+    } else {
+        4
+    })
 }
 
 /// Does the conquest of a province bring a token, or lead to one?
 fn brings_token(state: &State, seat: Seat, province: Province) -> bool {
-    let left = |stack: Stack| state.in_play.contains(stack.card()) && state.tokens[stack.index()] > 0;
+    let left =
+        |stack: Stack| state.in_play.contains(stack.card()) && state.tokens[stack.index()] > 0;
     let island = match province.row().island {
         Some(Island::Large) => left(Stack::LargeIsland),
         Some(Island::Small) => left(Stack::SmallIsland),

@@ -15,30 +15,8 @@ impl Mind for TerraMystica {
         state.seats()
     }
 
-    /// Points, structures by their price, goods, and steps on cults and tracks.
-    fn worth(state: &State, seat: Seat) -> i32 {
-        if state.choosing().is_some() {
-            return 0;
-        }
-        let player = &state.players[seat];
-        let structures = Structure::ALL.iter();
-        let structures: i32 = structures
-            .map(|&structure| price(structure) * i32::from(state.board.count(seat, structure)))
-            .sum();
-        let [_, second, third] = player.bowls.map(i32::from);
-        let goods = 3 * i32::from(player.coins)
-            + 6 * i32::from(player.workers)
-            + 10 * i32::from(player.priests)
-            + second
-            + 2 * third;
-        let steps: i32 = player.cults.iter().map(|&step| 4 * i32::from(step)).sum();
-        let tracks = 15 * i32::from(player.shipping + player.terraforming);
-        let favors = player.favors.iter().fold(0, |sum, _| sum + 15);
-        POINT * i32::from(player.vp) + structures + goods + steps + tracks + favors
-    }
-
     /// Points, the final scoring as it stands, goods by what they can still become, and income.
-    fn promise(state: &State, seat: Seat) -> i32 {
+    fn worth(state: &State, seat: Seat) -> i32 {
         if state.choosing().is_some() {
             return 0;
         }
@@ -68,17 +46,6 @@ impl Mind for TerraMystica {
             + income(state, seat, left)
             + towns(state, seat)
             + lasting(state, seat, left)
-    }
-}
-
-/// What a structure costs, all upgrades included, and a little more.
-const fn price(structure: Structure) -> i32 {
-    match structure {
-        Structure::Dwelling => 34,
-        Structure::TradingHouse => 60,
-        Structure::Temple => 88,
-        Structure::Stronghold => 105,
-        Structure::Sanctuary => 125,
     }
 }
 
