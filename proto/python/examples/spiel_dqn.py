@@ -1,7 +1,7 @@
 """OpenSpiel's own DQN (PyTorch) learns a ruleset as the first player, against random players.
 
     pip install torch dm-tree
-    python spiel_dqn.py kingsburg --minutes 4
+    python spiel_dqn.py kingsburg --minutes 8
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("ruleset")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=4.0, help="time to learn; measuring is extra")
+    parser.add_argument("--minutes", type=float, default=8.0, help="time to learn; measuring is extra")
     parser.add_argument("--games", type=int, default=200, help="games of a measurement")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -143,12 +143,13 @@ fn search_beats_greed() {
     assert!(won[0] == 4 && won[1] >= 6, "{won:?}");
 }
 
-/// Point cards that nobody can empty would keep a game of Mythotopia from its end: greedy players used
-/// to spend all towns and roads on the way.
+/// Point cards that nobody can empty keep a game of Mythotopia from its end. A greedy player who spends
+/// all roads, cities and towns on other things needs up to 15,000 actions with these seeds, and with
+/// others goes on without end.
 #[test]
 fn greed_keeps_the_end_of_mythotopia_within_reach() {
     for seed in 1..=100 {
-        let (state, actions) = play::<Mythotopia>(&[Greedy, Random], seed, 0, 20_000);
+        let (state, actions) = play::<Mythotopia>(&[Greedy, Random], seed, 0, 5_000);
         assert!(
             Mythotopia::ranking(&state).is_some(),
             "seed {seed}: {actions} actions"
