@@ -10,6 +10,10 @@ import curve
 import learn
 import numpy as np
 import pytest
+from seat import SeatEnv
+
+from gamekeeper import IllegalActionError, gamekeeper_env
+from gamekeeper.space import rewards
 
 
 def test_the_network_learns_what_pays() -> None:
@@ -65,3 +69,39 @@ def test_an_interval_by_hand() -> None:
     low, high = curve.Point(7, 0.5, 100).interval()
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
     assert curve.Point(7, 1.0, 100).interval()[1] == pytest.approx(1.0)
+
+
+def test_one_seat_is_asked_and_earns_what_its_rank_earns() -> None:
+    env, rng = SeatEnv(gamekeeper_env("kingsburg", 3)), np.random.default_rng(1)
+    words = env.action_space.n  # type: ignore[attr-defined]
+    for place in range(3):
+        seen, _ = env.reset(seed=place)
+        assert env.agent == f"player_{place}"
+        reward, terminated, truncated = 0.0, False, False
+        while not terminated:
+            mask = env.action_masks()
+            assert env.observation_space.contains(seen) and env.env.agent_selection == env.agent
+            assert mask.dtype == np.bool_ and mask.shape == (words,) and mask.any()
+            with pytest.raises(IllegalActionError):
+                env.step(int(np.flatnonzero(~mask)[0]))
+            assert reward == 0.0 and not truncated
+            seen, reward, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(mask))))
+        assert not env.action_masks().any()
+        assert reward == rewards(env.env.unwrapped._table.result, 3)[place]
+    env.close()
+
+
+def test_a_seat_repeats_itself_by_seed_and_notes_games_that_are_cut_off() -> None:
+    def game(seed: int) -> tuple[bytes, bool]:
+        env = SeatEnv(gamekeeper_env("kingsburg", max_versions=60), seat=1)
+        everything, (seen, _), over = b"", env.reset(seed=seed), False
+        while not over:
+            everything += seen.tobytes()
+            seen, reward, terminated, truncated, _ = env.step(int(env.action_masks().argmax()))
+            assert env.agent == "player_1" and reward == 0.0
+            over = terminated or truncated
+        env.close()
+        return everything, truncated
+
+    assert game(7) == game(7) != game(8)
+    assert game(7)[1]

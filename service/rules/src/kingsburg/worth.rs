@@ -1,16 +1,25 @@
-//! How bots evaluate a table: points, goods by their value for buildings, and the coming winter.
+//! What bots think of a table: points, goods by what they can still build, dice by what advisors give
+//! for them, buildings by what they bring in the time left, and the winters to come.
 
 use super::Kingsburg;
-use super::data::{Building, Choice, Help, YEARS};
-use super::state::{Player, State};
+use super::data::{
+    Advisor, Building, Choice, DiceSet, DieId, Enemy, Good, Goods, Help, Phase, ROWS, YEARS,
+};
+use super::stage::Stage;
+use super::state::{Player, State, bit};
 use crate::bots::Mind;
 use crate::table::Seat;
 
 const POINT: i32 = 10;
+/// A good that a building needs; buildings cost a little over two goods for each point.
 const GOOD: i32 = 5;
 const TOKEN: i32 = 5;
-const SOLDIER: i32 = 3;
-const STRENGTH: i32 = 5;
+const SOLDIER: i32 = 5;
+/// What the dice of a season bring that is not rolled yet, and what a white one adds.
+const ROLL: i32 = 22;
+const DIE: i32 = 6;
+/// Soldiers hired for a later winter.
+const HIRED: i32 = 1;
 
 impl Mind for Kingsburg {
     const HORIZON: u32 = 60;
@@ -19,92 +28,283 @@ impl Mind for Kingsburg {
         state.players.count()
     }
 
-    /// Points, goods and soldiers, and what advisors will still give.
+    /// Whatever is to come counts, so that the last action of a season is compared fairly: it rolls the
+    /// next dice, and they were counted before.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
-        let helps = state.groups.iter().filter(|group| group.owner == seat);
-        let helps: i32 = helps.map(|group| help(group.advisor.help())).sum();
-        POINT * i32::from(player.vp())
-            + GOOD * i32::from(player.goods.total())
-            + TOKEN * i32::from(player.plus2)
-            + SOLDIER * i32::from(player.soldiers)
-            + helps
-            + STRENGTH * strength(player)
-    }
-
-    /// The same, with the yields of buildings in the remaining years, and this year's battle.
-    fn promise(state: &State, seat: Seat) -> i32 {
-        let player = &state.players[seat];
-        let years = i32::from(YEARS.saturating_sub(state.year));
+        let time = Time::of(state, seat);
+        let court = Court::of(state, seat);
         let standing = player.province.standing();
-        let lasting: i32 = standing.map(|building| years * yearly(building)).sum();
-        let soldiers = SOLDIER * i32::from(player.soldiers);
-        Self::worth(state, seat) - soldiers + lasting + battle(state, player)
+        let lasting: i32 = standing.map(|building| lasting(building, time)).sum();
+        POINT * i32::from(player.vp())
+            + i32::from(player.plus2) * if time.rolls > 0 { TOKEN } else { 1 }
+            + court.promised
+            // Others may take the advisors first.
+            + dice(state, seat) * 3 / 4
+            + ROLL * time.rolls
+            + lasting
+            + goods(player, &court, time)
+            + projects(player, &court, time)
+            + winters(state, seat, &court)
+    }
+}
+
+/// How much of the game is left for a seat.
+#[derive(Clone, Copy)]
+struct Time {
+    /// Seasons whose dice are still to be rolled.
+    rolls: i32,
+    /// Buildings that can still be built.
+    builds: i32,
+    /// Battles to come.
+    winters: i32,
+}
+
+impl Time {
+    fn of(state: &State, seat: Seat) -> Self {
+        let years = i32::from(YEARS.saturating_sub(state.year));
+        let seasons = match state.phase {
+            Phase::KingsAid => 3,
+            Phase::Spring | Phase::KingsReward => 2,
+            Phase::Summer | Phase::KingsEnvoy => 1,
+            Phase::Autumn | Phase::Recruit | Phase::Winter => 0,
+        };
+        let rolls = 3 * years + seasons;
+        let before_build = matches!(
+            state.stage,
+            Stage::Reroll { .. }
+                | Stage::SetAside { .. }
+                | Stage::Influence { .. }
+                | Stage::Help { .. }
+        );
+        let now = if before_build {
+            state.envoy.build_actions(seat)
+        } else {
+            state.build_actions_left(seat)
+        };
+        Self {
+            rolls,
+            builds: rolls + i32::from(now),
+            winters: years + i32::from(state.battle.is_none()),
+        }
+    }
+}
+
+/// What the groups of a seat on the court will still bring.
+#[derive(Default)]
+struct Court {
+    /// Goods of known kinds, and of kinds that the player chooses.
+    goods: Goods,
+    chosen: i32,
+    soldiers: i32,
+    /// What else they give.
+    promised: i32,
+}
+
+impl Court {
+    fn of(state: &State, seat: Seat) -> Self {
+        let mut court = Self::default();
+        let served = if let Stage::Help { advisor, .. } = state.stage {
+            advisor.number()
+        } else {
+            0
+        };
+        let own = state.groups.iter().filter(|group| group.owner == seat);
+        for group in own.filter(|group| group.advisor.number() > served) {
+            let help = group.advisor.help();
+            court.goods = court.goods.plus(help.goods);
+            court.chosen += chosen(help);
+            court.soldiers += i32::from(help.soldiers);
+            court.promised += POINT * i32::from(help.vp) + TOKEN * i32::from(help.plus2);
+        }
+        court
+    }
+}
+
+/// Goods whose kind the player chooses.
+fn chosen(help: Help) -> i32 {
+    match help.choice {
+        Some(Choice::OneOf { amount, .. }) => i32::from(amount),
+        Some(Choice::Exchange) => 1,
+        None => 0,
     }
 }
 
 /// What an advisor gives.
 fn help(help: Help) -> i32 {
-    let chosen = match help.choice {
-        Some(Choice::OneOf { amount, .. }) => GOOD * i32::from(amount),
-        Some(Choice::Exchange) => GOOD,
-        None => 0,
-    };
     POINT * i32::from(help.vp)
-        + GOOD * i32::from(help.goods.total())
+        + GOOD * (i32::from(help.goods.total()) + chosen(help))
         + SOLDIER * i32::from(help.soldiers)
         + TOKEN * i32::from(help.plus2)
-        + chosen
 }
 
-/// The value of a building per year, besides its points.
-fn yearly(building: Building) -> i32 {
-    let extra = i32::from(building.extra_against().is_some());
-    extra
-        + match building {
-            Building::Farms => 14,
-            Building::MerchantsGuild => 14,
-            Building::Embassy => 27,
-            Building::TownHall => 14,
-            Building::Market => 6,
-            Building::Inn => 4,
-            Building::Crane => 3,
-            Building::Barracks | Building::Stable | Building::StoneWall => 3,
-            Building::Fortress => 6,
-            Building::Statue | Building::Chapel => 2,
-            Building::Church
-            | Building::Cathedral
-            | Building::GuardTower
-            | Building::Blacksmith
-            | Building::WizardsGuild
-            | Building::Palisade
-            | Building::Barricade => 1,
-        }
-}
-
-/// What the buildings add to the strength against any enemy.
-fn strength(player: &Player) -> i32 {
-    let standing = player.province.standing();
-    standing
-        .map(|building| i32::from(building.strength()))
-        .sum()
-}
-
-/// The value of the strength against this year's enemy: it takes the minimum strength of the year
-/// plus 1 to 2, and the King sends 3 to 4 soldiers on average.
-fn battle(state: &State, player: &Player) -> i32 {
-    if state.battle.is_some() {
+/// What the dice that are not yet placed would bring at the advisors that are open to the seat.
+fn dice(state: &State, seat: Seat) -> i32 {
+    let player = &state.players[seat];
+    if player.influence_done {
         return 0;
     }
-    let strength = strength(player) + i32::from(player.soldiers);
-    // Enemies of year n are about n + 2 strong; the King sends 1 to 6.
-    let enemy = i32::from(state.year) + 2;
-    let lack = enemy - strength;
-    let stake = 12 + 5 * i32::from(state.year);
-    // A sixth for each face of the die that is not enough.
-    match lack {
-        ..=0 => stake,
-        1..=6 => stake - stake * 2 * lack / 6,
-        7.. => -stake,
+    let taken = if state.envoy.opens_for(seat) {
+        0
+    } else {
+        state.occupied()
+    };
+    split(player, player.dice.pool(), taken)
+}
+
+/// The best way to split dice up between advisors that are not taken.
+fn split(player: &Player, pool: DiceSet, taken: u64) -> i32 {
+    let Some(first) = pool.iter().next() else {
+        return 0;
+    };
+    let rest = pool - first;
+    let mut most = split(player, rest, taken);
+    for dice in DieId::sets().filter(|dice| dice.is_subset(pool) && dice.contains(first)) {
+        let total = i32::from(player.dice.sum(dice));
+        let Some(advisor) = Advisor::from_number(total) else {
+            continue;
+        };
+        if taken & bit(advisor) == 0 && !dice.is_disjoint(DieId::OWN) {
+            let others = split(player, pool - dice, taken | bit(advisor));
+            most = most.max(help(advisor.help()) + others);
+        }
     }
+    most
+}
+
+/// What a building brings in the time left besides its points and its strength.
+fn lasting(building: Building, time: Time) -> i32 {
+    let Time {
+        rolls,
+        builds,
+        winters,
+    } = time;
+    match building {
+        Building::Farms => DIE * rolls,
+        Building::MerchantsGuild => GOOD * rolls,
+        Building::Embassy => POINT * rolls,
+        Building::TownHall => TOKEN * rolls,
+        Building::Market => 2 * rolls,
+        Building::Inn => TOKEN * (rolls + 1) / 3,
+        Building::Crane => builds,
+        Building::Barracks | Building::Stable => 3 * winters,
+        Building::Statue => rolls / 4,
+        Building::Cathedral => 4,
+        Building::Chapel
+        | Building::Church
+        | Building::StoneWall
+        | Building::Fortress
+        | Building::GuardTower
+        | Building::Blacksmith
+        | Building::WizardsGuild
+        | Building::Palisade
+        | Building::Barricade => 0,
+    }
+}
+
+/// Goods are worth what they can build: more of a kind than the next buildings cost are of little use.
+fn goods(player: &Player, court: &Court, time: Time) -> i32 {
+    let held = player.goods.plus(court.goods);
+    if time.builds == 0 {
+        return i32::from(held.total()) + court.chosen;
+    }
+    let next = (0..ROWS).filter_map(|row| player.province.next_in_row(row));
+    let wanted = next.fold(Goods::NONE, |sum, building| {
+        sum.plus(player.price(building))
+    });
+    let kind = |good: Good| {
+        let (held, wanted) = (i32::from(held.amount(good)), i32::from(wanted.amount(good)));
+        GOOD * held.min(wanted) + (held - wanted).max(0)
+    };
+    Good::ALL.map(kind).iter().sum::<i32>() + GOOD * court.chosen
+}
+
+/// What a building adds, less what it costs.
+fn gain(player: &Player, building: Building, time: Time) -> i32 {
+    let strength =
+        4 * i32::from(building.strength()) + i32::from(building.extra_against().is_some());
+    POINT * i32::from(building.vp()) + lasting(building, time) + strength * time.winters
+        - GOOD * i32::from(player.price(building).total())
+}
+
+/// What the rows lead to, and more for a row whose next building the goods pay.
+fn projects(player: &Player, court: &Court, time: Time) -> i32 {
+    let held = player.goods.plus(court.goods);
+    let next = (0..ROWS).filter_map(|row| player.province.next_in_row(row));
+    let (mut all, mut soon) = (0, 0);
+    for building in next {
+        let outlook = outlook(player, building, time);
+        let lack = player.price(building).minus(held).total();
+        all += outlook;
+        soon = soon.max(match i32::from(lack) - court.chosen {
+            ..=0 => outlook,
+            1 => outlook / 2,
+            _ => 0,
+        });
+    }
+    soon / 2 + all / 4
+}
+
+/// What a row brings with each building from this one on, as far as it is worth going.
+fn outlook(player: &Player, next: Building, time: Time) -> i32 {
+    let after = |one: &Building| Building::at(one.row_index(), one.column() + 1);
+    let row = std::iter::successors(Some(next), after);
+    let together = row.scan(0, |sum, building| {
+        *sum += gain(player, building, time);
+        Some(*sum)
+    });
+    let each = (1..=time.builds)
+        .zip(together)
+        .map(|(count, sum)| sum / count);
+    each.max().unwrap_or(0).max(0)
+}
+
+/// What the battles to come promise.
+fn winters(state: &State, seat: Seat, court: &Court) -> i32 {
+    let player = &state.players[seat];
+    let later: i32 = (state.year + 1..=YEARS)
+        .map(|year| battle(player, HIRED, Enemy::of_year(year)))
+        .sum();
+    if state.battle.is_some() {
+        return later;
+    }
+    let soldiers = i32::from(player.soldiers) + court.soldiers;
+    let enemy = [state.enemy()];
+    let enemies = if state.peeked_by.contains(seat) {
+        &enemy
+    } else {
+        Enemy::of_year(state.year)
+    };
+    later + battle(player, soldiers, enemies)
+}
+
+/// What a battle against one of these enemies promises, each as likely: the King sends 1 to 6 soldiers.
+fn battle(player: &Player, soldiers: i32, enemies: &[Enemy]) -> i32 {
+    let wall = i32::from(player.has(Building::StoneWall));
+    let fortress = POINT * i32::from(player.has(Building::Fortress));
+    let building = player
+        .province
+        .rightmost()
+        .map(|building| POINT * i32::from(building.vp()) + 10)
+        .min()
+        .unwrap_or(0);
+    let promise = |enemy: &Enemy| {
+        let card = enemy.card();
+        let strength = soldiers + i32::from(player.province.strength_against(card.kind));
+        // The faces of the King's die that are not enough, and those that are more than that.
+        let lack = i32::from(card.strength) - strength;
+        let lost = (lack - 1).clamp(0, 6);
+        let won = 6 - (lack - wall).clamp(0, 6);
+        let reward = card.reward;
+        let prize = POINT * i32::from(reward.vp)
+            + GOOD * (i32::from(reward.goods.total()) + i32::from(reward.any_goods))
+            + fortress
+            + 4;
+        let loss = card.loss;
+        let goods = i32::from(loss.goods.at_most(player.goods).total()) + i32::from(loss.any_goods);
+        let harm = POINT * i32::from(loss.vp) + GOOD * goods + building * i32::from(loss.buildings);
+        won * prize - lost * harm
+    };
+    let all: i32 = enemies.iter().map(promise).sum();
+    all / (6 * i32::try_from(enemies.len()).unwrap_or(1).max(1))
 }

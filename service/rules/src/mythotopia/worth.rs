@@ -1,11 +1,11 @@
-//! How bots evaluate a table, and a move: build, be a patron, fight wars that can be won, end them,
-//! and end the game as soon as that wins it.
+//! What bots think of a table, and of a move: build, be a patron, fight wars that can be won, end
+//! them, and end the game as soon as that wins it.
 
 use super::Mythotopia;
-use super::action::{Action, Named};
-use super::data::{Card, CardKind, PointCard, Province, Stack};
+use super::action::{Action, Invasion, Named};
+use super::data::{Card, CardKind, Island, PointCard, Province, Stack};
 use super::stage::Side;
-use super::state::{State, strongest};
+use super::state::{Citadel, State, strongest};
 use crate::bots::Mind;
 use crate::table::{Chance, Seat};
 
@@ -17,7 +17,7 @@ impl Mind for Mythotopia {
     /// Only a player who wins can end a game.
     const WHIM: usize = 12;
 
-    /// A deck without gold can no longer draft anything.
+    /// A deck without gold can draft nothing any more.
     const RUINOUS: &'static [&'static str] = &["remove_cards"];
 
     /// Lists of cards to discard and of armies to move are long and seldom matter.
@@ -52,7 +52,7 @@ impl Mind for Mythotopia {
         *action == Action::EndGame
     }
 
-    /// Points, wars by their likely winner, cards and pieces.
+    /// Points, wars by who would win them, cards and pieces.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let provinces = POINT * i32::from(state.province_points(seat));
@@ -74,11 +74,88 @@ impl Mind for Mythotopia {
     }
 
     fn appeal(state: &State, seat: Seat, action: &Action, _luck: &Chance) -> i32 {
-        i32::try_from(eagerness(state, seat, action)).unwrap_or(0)
+        let eager =
+            foresight(state, seat, action).unwrap_or_else(|| eagerness(state, seat, action));
+        i32::try_from(eager).unwrap_or(0)
     }
 }
 
-/// The expected value of a war for one side.
+/// The fewest towns in stock of a player who conquers whatever is weak.
+const SPARE_TOWNS: u8 = 3;
+
+/// What eagerness does not look at: point cards that nobody can empty any more keep a game from its
+/// end. Cities and roads are few, and so are the towns that a conqueror needs (MYT-6.7.2).
+fn foresight(state: &State, seat: Seat, action: &Action) -> Option<u32> {
+    use Action as A;
+    if let A::BuildCity {
+        guild_gold: extra, ..
+    }
+    | A::BuildRoad {
+        inn_gold: extra, ..
+    } = action
+    {
+        return (!extra.is_empty()).then_some(850);
+    }
+    if let A::EndWar { province, .. } = action {
+        return surrender(state, seat, (*province)?);
+    }
+    if let A::PlaceArmies { province, .. }
+    | A::Invade(Invasion {
+        target: province, ..
+    }) = action
+    {
+        return conquest(state, seat, (*province)?);
+    }
+    None
+}
+
+/// The last towns are for conquests that bring a token. Without towns, war is of no use at all: the
+/// provinces at stake are better lost.
+fn conquest(state: &State, seat: Seat, province: Province) -> Option<u32> {
+    let towns = state.town_stock(seat);
+    if state.players[seat].controls(province) {
+        return (towns == 0 && state.at_war(province)).then_some(6);
+    }
+    let wins = strongest(&state.strengths(province)).as_slice() == [Side::Player(seat)];
+    if towns > 0 && brings_token(state, seat, province) {
+        return (!wins && surplus(state, seat, province) > 0).then_some(700);
+    }
+    (towns < SPARE_TOWNS).then_some(4)
+}
+
+/// A player without towns gets one back, or a city, by ending a war that they lose (MYT-10.1).
+fn surrender(state: &State, seat: Seat, province: Province) -> Option<u32> {
+    if state.town_stock(seat) > 0 {
+        return None;
+    }
+    let winners = strongest(&state.strengths(province));
+    let loses = matches!(winners.as_slice(), &[winner] if winner != Side::Player(seat));
+    Some(if loses && state.players[seat].controls(province) {
+        600
+    } else {
+        4
+    })
+}
+
+/// Does the conquest of a province bring a token, or lead to one?
+fn brings_token(state: &State, seat: Seat, province: Province) -> bool {
+    let left =
+        |stack: Stack| state.in_play.contains(stack.card()) && state.tokens[stack.index()] > 0;
+    let island = match province.row().island {
+        Some(Island::Large) => left(Stack::LargeIsland),
+        Some(Island::Small) => left(Stack::SmallIsland),
+        None => false,
+    };
+    let taken = state.controller(province).filter(|&other| other != seat);
+    let citadel = taken.is_some_and(|other| state.players[other].citadel == Citadel::At(province));
+    island
+        || state.dragons.contains(province) && left(Stack::HereBeDragons)
+        || state.runestones.contains(province) && left(Stack::Runestones)
+        || taken.is_some() && left(Stack::SpoilsOfWar)
+        || citadel && left(Stack::Citadel)
+}
+
+/// What a war promises to a side of it.
 fn war(state: &State, seat: Seat, province: Province) -> i32 {
     let strengths = state.strengths(province);
     let own = Side::Player(seat);
@@ -146,7 +223,7 @@ fn end_war(state: &State, seat: Seat, province: Named<Province>) -> u32 {
     if wins { 900 } else { 4 }
 }
 
-/// Armies that the seat could have in a province, minus what it takes to win there.
+/// Armies of the seat that could stand in a province, less what it takes to win there.
 fn surplus(state: &State, seat: Seat, province: Province) -> i32 {
     let own = Side::Player(seat);
     let strengths = state.strengths(province);
@@ -178,7 +255,7 @@ fn reinforce(state: &State, seat: Seat, province: Named<Province>) -> u32 {
     }
 }
 
-/// Improvements without symbols belong in the reserve.
+/// Improvements without symbols are better off in the reserve.
 fn reserve(cards: &[Named<Card>]) -> u32 {
     let lasting = cards.iter().flatten().any(|card| match card.kind() {
         CardKind::Improvement(improvement) => !improvement.symbols().has_resource(),

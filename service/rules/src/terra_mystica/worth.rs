@@ -1,4 +1,4 @@
-//! How bots evaluate a table: points, structures, goods, cults, and future income.
+//! What bots think of a table: points, structures, goods, cults, and the income to come.
 
 use super::TerraMystica;
 use super::data::{BonusCard, FavorTile, Goods, LandSet, ROUNDS, Structure};
@@ -15,30 +15,8 @@ impl Mind for TerraMystica {
         state.seats()
     }
 
-    /// Points, structures by their price, goods, and steps on cults and tracks.
+    /// Points, the final scoring as it stands, goods by what they can still become, and income.
     fn worth(state: &State, seat: Seat) -> i32 {
-        if state.choosing().is_some() {
-            return 0;
-        }
-        let player = &state.players[seat];
-        let structures = Structure::ALL.iter();
-        let structures: i32 = structures
-            .map(|&structure| price(structure) * i32::from(state.board.count(seat, structure)))
-            .sum();
-        let [_, second, third] = player.bowls.map(i32::from);
-        let goods = 3 * i32::from(player.coins)
-            + 6 * i32::from(player.workers)
-            + 10 * i32::from(player.priests)
-            + second
-            + 2 * third;
-        let steps: i32 = player.cults.iter().map(|&step| 4 * i32::from(step)).sum();
-        let tracks = 15 * i32::from(player.shipping + player.terraforming);
-        let favors = player.favors.iter().fold(0, |sum, _| sum + 15);
-        POINT * i32::from(player.vp) + structures + goods + steps + tracks + favors
-    }
-
-    /// Points, the current final scoring, goods by what they can still become, and income.
-    fn promise(state: &State, seat: Seat) -> i32 {
         if state.choosing().is_some() {
             return 0;
         }
@@ -71,18 +49,7 @@ impl Mind for TerraMystica {
     }
 }
 
-/// The price of a structure, all upgrades included, and a little more.
-const fn price(structure: Structure) -> i32 {
-    match structure {
-        Structure::Dwelling => 34,
-        Structure::TradingHouse => 60,
-        Structure::Temple => 88,
-        Structure::Stronghold => 105,
-        Structure::Sanctuary => 125,
-    }
-}
-
-/// Goods: a third of a point each at the end, more while they can still be used.
+/// Goods: a third of a point each at the end, more as long as they can be put to work.
 fn goods(goods: Goods, left: i32) -> i32 {
     let soon = left.min(3);
     3 * i32::from(goods.coins)
@@ -91,7 +58,7 @@ fn goods(goods: Goods, left: i32) -> i32 {
         + i32::from(goods.power)
 }
 
-/// The income of the remaining rounds; that of the bonus card only once.
+/// The income of the rounds to come; that of the bonus card only once.
 fn income(state: &State, seat: Seat, left: i32) -> i32 {
     if left == 0 {
         return 0;
@@ -104,7 +71,7 @@ fn income(state: &State, seat: Seat, left: i32) -> i32 {
     (all - again) * 4 / 5
 }
 
-/// How close the structures outside of towns are to the next town, and the value of a town besides
+/// How near the structures outside of towns are to the next town, and what a town is worth besides
 /// its tile.
 fn towns(state: &State, seat: Seat) -> i32 {
     let in_towns = state.town_lands(seat);
@@ -123,7 +90,7 @@ fn towns(state: &State, seat: Seat) -> i32 {
         + if state.turn.seat == seat { open } else { 0 }
 }
 
-/// Lasting benefits: favor tiles, tracks, the stronghold's ability.
+/// What goes on giving: favor tiles, tracks, the stronghold's ability.
 fn lasting(state: &State, seat: Seat, left: i32) -> i32 {
     let player = &state.players[seat];
     let houses = usize::from(state.board.count(seat, Structure::TradingHouse));
