@@ -231,3 +231,6 @@ impl<W: Wire> Follower<W> {
         news
     }
 }
+
+#[cfg(test)]
+mod tests;
