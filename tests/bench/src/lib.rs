@@ -22,4 +22,5 @@ pub mod report;
 pub mod service;
 pub mod sizes;
 pub mod storage;
+pub mod watchers;
 pub mod worlds;

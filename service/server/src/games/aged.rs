@@ -9,7 +9,7 @@ use futures_util::Stream;
 use tokio::time::Sleep;
 
 use super::Answers;
-use super::watch::Message;
+use super::news::Message;
 use crate::problem::Problem;
 use crate::store::Version;
 

@@ -98,7 +98,21 @@ pub(super) struct Source<W: Wire> {
     pub(super) look_at: Instant,
 }
 
+/// How what is played is heard of.
+pub(super) enum Hearing<W: Wire> {
+    Feed(Arc<Feed<W>>),
+    WakeUps(WakeUps),
+}
+
 impl<W: Wire> Games<W> {
+    /// The feed of a game, or what one begins with.
+    pub(super) async fn hearing(&self, id: GameId) -> Result<Hearing<W>, Problem> {
+        Ok(match self.feeds.find(id) {
+            Some(feed) => Hearing::Feed(feed),
+            None => Hearing::WakeUps(self.house.store.watch(id).await?),
+        })
+    }
+
     /// The feed of a game; if there is none, it begins here.
     pub(super) fn feed(self: &Arc<Self>, source: Source<W>) -> Arc<Feed<W>> {
         let id = source.game.id;

@@ -54,9 +54,9 @@ use uuid::Uuid;
 pub use beside::{Ask, Happened};
 pub use keeper::{Keeper, Registry};
 pub use many::{Change, Changes, Followed, Sight, Told};
+pub use news::Message;
 pub use packed::PackedGames;
 pub use page::Page;
-pub use watch::Message;
 
 use crate::auth::{Authority, Caller};
 use crate::clock::{Clock, now_ms};

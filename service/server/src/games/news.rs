@@ -14,8 +14,17 @@ use super::game::{EntryOf, Game};
 use super::show::Show;
 use crate::auth::Access;
 use crate::problem::Problem;
-use crate::store::StoredEntry;
+use crate::store::{StoredEntry, Version};
 use crate::telemetry::RulesetMetrics;
+
+/// A message of a watch, as it is sent.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// The watch has reported all up to this version.
+    pub version: Version,
+    /// The encoded response.
+    pub bytes: Bytes,
+}
 
 /// What makes the messages of two watchers differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +58,12 @@ pub(super) struct News<W: Wire> {
     pub(super) game: Arc<Game<W>>,
     /// None: nothing was played; access to the game or its users or labels changed.
     step: Option<Step<W>>,
-    messages: Mutex<Vec<(Kind, Part, Arc<Message>)>>,
+    messages: Mutex<Vec<(Kind, Part, Arc<Cell>)>>,
     next: Mutex<Next<W>>,
 }
 
-/// Locked while it is written.
-type Message = Mutex<Option<Bytes>>;
+/// A message, locked while it is written.
+type Cell = Mutex<Option<Bytes>>;
 
 struct Step<W: Wire> {
     before: Arc<Game<W>>,
@@ -133,7 +142,7 @@ impl<W: Wire> News<W> {
     /// The bytes of the messages that are kept.
     pub(super) fn size(&self) -> usize {
         let messages = lock(&self.messages);
-        let size = |(_, _, message): &(Kind, Part, Arc<Message>)| {
+        let size = |(_, _, message): &(Kind, Part, Arc<Cell>)| {
             // What is being written now counts next time.
             let message = message.try_lock().ok();
             message.and_then(|bytes| bytes.as_ref().map(Bytes::len))
@@ -169,7 +178,7 @@ impl<W: Wire> News<W> {
         Ok(bytes)
     }
 
-    fn place(&self, kind: Kind, part: Part) -> Arc<Message> {
+    fn place(&self, kind: Kind, part: Part) -> Arc<Cell> {
         let mut messages = lock(&self.messages);
         let mut kept = messages.iter();
         if let Some((.., message)) = kept.find(|kept| (kept.0, kept.1) == (kind, part)) {

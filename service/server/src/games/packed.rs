@@ -9,8 +9,8 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Any;
 
-use super::news::Form;
-use super::{Answers, Games, Message};
+use super::news::{Form, Message};
+use super::{Answers, Games};
 use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
 

@@ -25,12 +25,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
-use self::reading::Alone;
+use self::reading::Reading;
 use super::aged::Aged;
 use super::allowed::may_read;
-use super::feed::{Feed, Newest, Source};
+use super::feed::{Hearing, Source};
 use super::game::{Game, timestamp};
-use super::news::{Form, Kind, News};
+use super::news::{Form, Kind, Message, News};
 use super::query::viewer;
 use super::show::{Board, Show};
 use super::watches::Place;
@@ -38,31 +38,14 @@ use super::{Answers, Change, Changes, Followed, Games, Sight, now_ms, parse_id};
 use crate::auth::{Bearer, Subject, Taken, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
-use crate::store::{GameId, Version, WakeUps};
+use crate::store::{GameId, Version};
 use crate::telemetry::OpenWatch;
-
-/// A message of a watch, as it is sent.
-#[derive(Clone, Debug)]
-pub struct Message {
-    /// The watch has reported all up to this version.
-    pub version: Version,
-    /// The encoded response.
-    pub bytes: Bytes,
-}
 
 struct Watcher<W: Wire> {
     games: Arc<Games<W>>,
     bearer: Bearer,
-    /// The table at the last version that was sent.
-    game: Arc<Game<W>>,
-    feed: Arc<Feed<W>>,
-    newest: Newest<W>,
-    /// The last news that were taken from the feed; nothing: the log is read alone.
-    place: Option<Arc<News<W>>>,
-    /// What was read alone.
-    alone: Alone,
-    /// Do users and labels that change make a message of their own?
-    tells_tags: bool,
+    /// What was read up to the last message.
+    reading: Reading<W>,
     kind: Kind,
     at_start: bool,
     /// Was the game over when the watch began? Then the token was judged so.
@@ -161,14 +144,14 @@ impl<W: Wire> Games<W> {
             })
         };
         let mut watcher = self.watcher(caller, begin, show).await?;
-        watcher.tells_tags = caller.knows_tags();
+        watcher.reading.tell_tags(caller.knows_tags());
         Ok(Box::pin(stream::unfold(
             Some((watcher, user)),
             |watching| async {
                 let (mut watcher, user) = watching?;
                 match watcher.next_change(user.as_deref()).await {
                     Ok(change) => {
-                        let is_last = watcher.game.is_over();
+                        let is_last = watcher.game().is_over();
                         Some((Ok(change?), (!is_last).then_some((watcher, user))))
                     }
                     Err(problem) => Some((Err(problem), None)),
@@ -184,43 +167,21 @@ impl<W: Wire> Games<W> {
         begin: Begin,
         show: impl FnOnce(&Game<W>) -> Result<Show, Problem>,
     ) -> Result<Watcher<W>, Problem> {
-        let Begin {
-            id,
-            after_version,
-            after_time,
-            what,
-            form,
-        } = begin;
+        let id = begin.id;
         // A feed or wake-ups first: what is played from now on is heard of.
         let hearing = self.hearing(id).await?;
-        let at_start = after_version == 0;
         let desk = self.open_fresh(caller, id).await?;
         let show = show(&desk)?;
-        may_read(caller, &desk, Wish::Look(show.viewer), what)?;
-        let newest = desk.version;
-        if after_version > newest {
-            let (asked, current) = (after_version, newest);
+        may_read(caller, &desk, Wish::Look(show.viewer), begin.what)?;
+        let (asked, current) = (begin.after_version, desk.version);
+        if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
         }
         let place = self.house.watches.enter(&self.house, id)?;
         let now = desk.copied();
         let was_over = desk.subject().over;
         drop(desk);
-        let game = if at_start || after_version == newest {
-            now.copied()
-        } else {
-            let mut game = self.at_version(id, after_version).await?;
-            game.access = now.access.clone();
-            game
-        };
-        if let Some(time) = after_time
-            && !at_start
-            && time != timestamp(game.time_ms)
-        {
-            // The caller has seen another version of that number.
-            let (asked, current) = (after_version, newest);
-            return Err(Problem::NoSuchVersion { asked, current });
-        }
+        let game = self.known_to(&now, &begin).await?;
         let feed = match hearing {
             Hearing::Feed(feed) => feed,
             Hearing::WakeUps(wake_ups) => self.feed(Source {
@@ -233,40 +194,41 @@ impl<W: Wire> Games<W> {
         Ok(Watcher {
             games: Arc::clone(self),
             bearer: caller.clone(),
-            game: Arc::new(game),
-            newest: feed.newest(),
-            feed,
-            place: None,
-            alone: Alone::default(),
-            tells_tags: false,
+            reading: Reading::new(Arc::clone(self), game, feed, current),
             kind: Kind {
                 show,
                 knows_tags,
-                form,
+                form: begin.form,
             },
-            at_start,
+            at_start: asked == 0,
             was_over,
-            old: newest,
-            sent: after_version,
+            old: current,
+            sent: asked,
             of_caller: None,
             _place: place,
             _counted: self.metrics.watching(),
         })
     }
 
-    /// The feed of a game, or what one begins with.
-    async fn hearing(&self, id: GameId) -> Result<Hearing<W>, Problem> {
-        Ok(match self.feeds.find(id) {
-            Some(feed) => Hearing::Feed(feed),
-            None => Hearing::WakeUps(self.house.store.watch(id).await?),
-        })
+    /// The table that the caller has, or the newest one.
+    async fn known_to(&self, now: &Game<W>, begin: &Begin) -> Result<Game<W>, Problem> {
+        let (asked, current) = (begin.after_version, now.version);
+        if asked == 0 {
+            return Ok(now.copied());
+        }
+        let mut game = if asked == current {
+            now.copied()
+        } else {
+            self.at_version(now.id, asked).await?
+        };
+        game.access = now.access.clone();
+        let time = begin.after_time;
+        if time.is_some_and(|time| time != timestamp(game.time_ms)) {
+            // The caller has seen another version of that number.
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
+        Ok(game)
     }
-}
-
-/// How what is played is heard of.
-enum Hearing<W: Wire> {
-    Feed(Arc<Feed<W>>),
-    WakeUps(WakeUps),
 }
 
 /// Where a watch begins.
@@ -329,7 +291,7 @@ impl<W: Wire> Watcher<W> {
                 Ok(news) => news.unwrap_or_else(|| self.bookmark()),
                 Err(problem) => return Some(problem),
             };
-            let version = self.game.version;
+            let version = self.game().version;
             let sent = tokio::select! {
                 biased;
                 sent = answers.send_timeout(Message { version, bytes }, patience) => sent,
@@ -347,26 +309,32 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
+    /// The table at the last message.
+    fn game(&self) -> &Game<W> {
+        self.reading.game()
+    }
+
     fn bookmark(&self) -> Bytes {
-        let version = self.game.version;
+        let version = self.game().version;
         let update = Some(Update::Bookmark(WatchBookmark { version }));
         written(&WatchGameResponse::<W::Messages> { update })
     }
 
     /// The next version, with what is to be seen of it; none: the game is over, and everything was reported.
     async fn next_change(&mut self, user: Option<&str>) -> Result<Option<Change>, Problem> {
-        if !self.at_start && self.game.is_over() {
+        if !self.at_start && self.game().is_over() {
             return Ok(None);
         }
         loop {
             let Some(message) = self.next().await? else {
                 continue;
             };
-            self.sent = self.game.version;
-            let mut users = self.game.access.tags().users().iter();
+            let game = self.reading.game();
+            self.sent = game.version;
+            let mut users = game.access.tags().users().iter();
             return Ok(Some(Change {
-                version: self.game.version,
-                time: timestamp(self.game.time_ms),
+                version: game.version,
+                time: timestamp(game.time_ms),
                 is_of_user: user.is_none_or(|user| users.any(|of_seat| of_seat == user)),
                 message,
             }));
@@ -376,7 +344,11 @@ impl<W: Wire> Watcher<W> {
     /// The next message; nothing: there was no news for a while.
     async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         if std::mem::take(&mut self.at_start) {
-            return self.begin().map(Some);
+            return self
+                .reading
+                .begin()
+                .table(self.kind, &self.games.metrics)
+                .map(Some);
         }
         let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
         loop {
@@ -394,47 +366,38 @@ impl<W: Wire> Watcher<W> {
                     return Err(Problem::GoingAway { version: self.sent });
                 }
                 // A feed that ends wakes too.
-                _woken = timeout_at(bookmark_at, self.newest.changed()) => {}
+                _woken = timeout_at(bookmark_at, self.reading.woken()) => {}
             }
         }
     }
 
-    /// The table as it is.
-    fn begin(&mut self) -> Result<Bytes, Problem> {
-        let is_same = self.newest.borrow().game.access == self.game.access;
-        let metrics = &self.games.metrics;
-        if is_same && let Some(place) = self.place_in_feed() {
-            let message = place.table(self.kind, metrics);
-            self.take(place);
-            return message;
-        }
-        News::of(Arc::clone(&self.game)).table(self.kind, metrics)
-    }
-
     /// The next version, if there is one, or else the last one with other users and labels, if they changed.
     async fn next_message(&mut self) -> Result<Option<Bytes>, Problem> {
-        while let Some(news) = self.next_news().await? {
+        loop {
+            if self.games.house.closing.is_cancelled() {
+                return Err(Problem::GoingAway { version: self.sent });
+            }
+            let Some(news) = self.reading.next().await? else {
+                return Ok(None);
+            };
             self.still_allowed(Some(&news)).await?;
-            let tags = news.game.access.tags();
-            let is_told = news.is_step() || self.tells_tags && tags != self.game.access.tags();
-            self.game = Arc::clone(&news.game);
-            if news.is_step() && self.game.version > self.old {
-                let lag = now_ms().saturating_sub(self.game.time_ms);
+            let is_told = self.reading.told(&news);
+            if news.is_step() && news.game.version > self.old {
+                let lag = now_ms().saturating_sub(news.game.time_ms);
                 self.games.metrics.lagged(Duration::from_millis(lag));
             }
             if is_told {
                 return news.message(self.kind, &self.games.metrics).map(Some);
             }
         }
-        Ok(None)
     }
 
     /// A token that has ended, or was replaced meanwhile, ends the watch: before the news, or as it is now.
     async fn still_allowed(&self, news: Option<&News<W>>) -> Result<(), Problem> {
         let wish = Wish::Look(self.kind.show.viewer);
-        let Some(place) = &self.place else {
+        let Some(shared) = self.reading.shared() else {
             let version = news.map(|news| news.game.version);
-            let (games, id) = (&self.games, self.game.id);
+            let (games, id) = (&self.games, self.game().id);
             return games.still_may(&self.bearer, id, wish, version).await;
         };
         self.bearer.holds()?;
@@ -442,7 +405,7 @@ impl<W: Wire> Watcher<W> {
             return Ok(());
         }
         // The feed has read who has access together with the news, for all.
-        let subject = place.game.subject();
+        let subject = shared.subject();
         let over = subject.over || self.was_over;
         self.bearer.may(Subject { over, ..subject }, wish)
     }

@@ -104,11 +104,7 @@ impl Metrics {
                 "gamekeeper.watch.lag",
                 "Time from accepting an action until a watch shows it",
             ),
-            watch_messages: counter(
-                "gamekeeper.watch.messages",
-                "{message}",
-                "Messages of watches, by whether they were encoded or shared with another watch",
-            ),
+            watch_messages: watch_messages(&meter),
             panics,
             meter,
         })
@@ -275,6 +271,15 @@ fn watches(meter: &Meter) -> UpDownCounter<i64> {
     let watches = meter.i64_up_down_counter("gamekeeper.watches");
     let watches = watches.with_unit("{watch}");
     watches.with_description("Open watches").build()
+}
+
+fn watch_messages(meter: &Meter) -> Counter<u64> {
+    let messages = meter.u64_counter("gamekeeper.watch.messages");
+    let what = "Messages of watches, by whether they were encoded or shared with another watch";
+    messages
+        .with_unit("{message}")
+        .with_description(what)
+        .build()
 }
 
 /// What came of giving an action to the store.

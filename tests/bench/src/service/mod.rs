@@ -47,7 +47,7 @@ pub struct Plan {
 }
 
 /// Where games are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 pub enum Store {
     /// In memory.
     Memory,

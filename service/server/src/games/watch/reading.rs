@@ -5,30 +5,102 @@ use std::sync::Arc;
 use gamekeeper_wire::Wire;
 use tokio::time::Instant;
 
-use super::{Hearing, Watcher};
 use crate::auth::Access;
-use crate::games::feed::Source;
+use crate::games::Games;
+use crate::games::feed::{Feed, Hearing, Newest, Source};
+use crate::games::game::Game;
 use crate::games::load::LOG_PAGE;
 use crate::games::news::{News, Next};
 use crate::problem::Problem;
-use crate::store::{Head, StoredEntry};
+use crate::store::{Head, StoredEntry, Version};
 
-/// What a watch has read without a feed.
+/// The news of a game, one after the other.
+pub(super) struct Reading<W: Wire> {
+    games: Arc<Games<W>>,
+    /// The table at the last news that were told.
+    game: Arc<Game<W>>,
+    feed: Arc<Feed<W>>,
+    newest: Newest<W>,
+    /// The last news that were taken from the feed; nothing: the log is read alone.
+    place: Option<Arc<News<W>>>,
+    /// What was read alone.
+    alone: Alone,
+    /// Are users and labels that change told, too?
+    tells_tags: bool,
+    /// Versions up to this one were played before.
+    old: Version,
+}
+
+/// What was read without a feed.
 #[derive(Default)]
-pub(super) struct Alone {
+struct Alone {
     /// Entries that were read ahead, the next one last.
     ahead: Vec<StoredEntry>,
-    /// Who had access then; nothing: as at the last version that was sent.
+    /// Who had access then; nothing: as at the last news.
     access: Option<Access>,
 }
 
-impl<W: Wire> Watcher<W> {
+impl<W: Wire> Reading<W> {
+    /// Reads on from this table.
+    pub(super) fn new(
+        games: Arc<Games<W>>,
+        game: Game<W>,
+        feed: Arc<Feed<W>>,
+        old: Version,
+    ) -> Self {
+        Self {
+            games,
+            game: Arc::new(game),
+            newest: feed.newest(),
+            feed,
+            place: None,
+            alone: Alone::default(),
+            tells_tags: false,
+            old,
+        }
+    }
+
+    /// Are users and labels that change told, too?
+    pub(super) fn tell_tags(&mut self, tells: bool) {
+        self.tells_tags = tells;
+    }
+
+    /// The table at the last news that were told.
+    pub(super) fn game(&self) -> &Game<W> {
+        &self.game
+    }
+
+    /// The table at the last news that were taken from the feed, with who has access; nothing: the log is read alone.
+    pub(super) fn shared(&self) -> Option<&Game<W>> {
+        self.place.as_ref().map(|place| &*place.game)
+    }
+
+    /// Waits until there may be more.
+    pub(super) async fn woken(&mut self) {
+        // A feed that ends wakes too.
+        let _ended = self.newest.changed().await;
+    }
+
+    /// The table where the reading begins.
+    pub(super) fn begin(&mut self) -> Arc<News<W>> {
+        let is_same = self.newest.borrow().game.access == self.game.access;
+        if is_same && let Some(place) = self.place_in_feed() {
+            self.take(Arc::clone(&place));
+            return place;
+        }
+        Arc::new(News::of(Arc::clone(&self.game)))
+    }
+
+    /// These news were allowed. Are they worth a message?
+    pub(super) fn told(&mut self, news: &News<W>) -> bool {
+        let before = std::mem::replace(&mut self.game, Arc::clone(&news.game));
+        let tags = news.game.access.tags();
+        news.is_step() || self.tells_tags && tags != before.access.tags()
+    }
+
     /// What follows the last news; nothing: there is no more yet.
-    pub(super) async fn next_news(&mut self) -> Result<Option<Arc<News<W>>>, Problem> {
+    pub(super) async fn next(&mut self) -> Result<Option<Arc<News<W>>>, Problem> {
         loop {
-            if self.games.house.closing.is_cancelled() {
-                return Err(Problem::GoingAway { version: self.sent });
-            }
             // What comes after this wakes.
             self.newest.mark_unchanged();
             if let Some(place) = &self.place {
@@ -85,7 +157,7 @@ impl<W: Wire> Watcher<W> {
     }
 
     /// The news of the feed that tell of the very version that was sent last.
-    pub(super) fn place_in_feed(&self) -> Option<Arc<News<W>>> {
+    fn place_in_feed(&self) -> Option<Arc<News<W>>> {
         let newest = Arc::clone(&self.newest.borrow());
         let is_here = newest.game.head() == self.game.head();
         let tags = newest.game.access.tags();
@@ -94,7 +166,7 @@ impl<W: Wire> Watcher<W> {
     }
 
     /// Takes a place in the feed.
-    pub(super) fn take(&mut self, place: Arc<News<W>>) {
+    fn take(&mut self, place: Arc<News<W>>) {
         self.game = Arc::clone(&place.game);
         self.place = Some(place);
     }
