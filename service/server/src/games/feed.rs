@@ -1,9 +1,9 @@
 //! Feeds: the news of a game, for all its watchers in this process.
 //!
-//! As long as somebody watches a game, one task follows its log, with one table and one read for each wake-up.
-//! The news hang together like a chain, and each watcher holds its own place in it: what all have read is gone,
-//! and nobody waits for a slow one. The task reads when it is woken, and from time to time, since a wake-up may be lost.
-//! A feed never goes on after anything is wrong: it ends, and each watcher finds out for itself.
+//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The news form
+//! a chain in which each watcher holds its own place: news that all have read are freed, and nobody waits for a
+//! slow watcher. The task reads when it is woken, and from time to time, since a wake-up may be lost. A feed ends when
+//! anything is wrong; each watcher then reads the log and finds out what.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -20,7 +20,8 @@ use crate::auth::Access;
 use crate::problem::Problem;
 use crate::store::{GameId, StoreError, WakeUps};
 
-/// Slow readers find at most this many of the last news, with at most so many bytes; who is slower reads the log.
+/// For slow watchers, a feed keeps at most this many news, and at most this many bytes of messages. Slower ones read
+/// the log.
 const MOST_NEWS: usize = 64;
 const MOST_BYTES: usize = 1 << 20;
 
@@ -201,7 +202,7 @@ impl<W: Wire> Follower<W> {
             }
         };
         if loaded.snapshot.is_some() {
-            // What was told last is gone.
+            // The last news are gone from the log.
             return Err(End);
         }
         let access = Access::from_bytes(&loaded.access).map_err(|_| End)?;

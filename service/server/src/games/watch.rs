@@ -381,12 +381,12 @@ impl<W: Wire> Watcher<W> {
                 return Ok(None);
             };
             self.still_allowed(Some(&news)).await?;
-            let is_told = self.reading.told(&news);
+            let has_message = self.reading.accept(&news);
             if news.is_step() && news.game.version > self.old {
                 let lag = now_ms().saturating_sub(news.game.time_ms);
                 self.games.metrics.lagged(Duration::from_millis(lag));
             }
-            if is_told {
+            if has_message {
                 return news.message(self.kind, &self.games.metrics).map(Some);
             }
         }

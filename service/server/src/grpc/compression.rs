@@ -19,8 +19,7 @@ const LARGE: usize = 4 << 10;
 /// The fastest level of both: the next ones take twice as long for a tenth less.
 const LEVEL: i32 = 1;
 
-/// What many watchers get is compressed once on each thread: this many of the last messages are kept, if they have at
-/// most so many bytes.
+/// A message to many watchers is compressed once on each thread: the last ones are kept, up to this number and size.
 const KEPT: usize = 8;
 const KEPT_BYTES: usize = 64 << 10;
 

@@ -17,7 +17,7 @@ use crate::store::{Head, StoredEntry, Version};
 /// The news of a game, one after the other.
 pub(super) struct Reading<W: Wire> {
     games: Arc<Games<W>>,
-    /// The table at the last news that were told.
+    /// The table at the last news.
     game: Arc<Game<W>>,
     feed: Arc<Feed<W>>,
     newest: Newest<W>,
@@ -25,7 +25,7 @@ pub(super) struct Reading<W: Wire> {
     place: Option<Arc<News<W>>>,
     /// What was read alone.
     alone: Alone,
-    /// Are users and labels that change told, too?
+    /// Do users and labels that change make a message of their own?
     tells_tags: bool,
     /// Versions up to this one were played before.
     old: Version,
@@ -60,12 +60,12 @@ impl<W: Wire> Reading<W> {
         }
     }
 
-    /// Are users and labels that change told, too?
+    /// Do users and labels that change make a message of their own?
     pub(super) fn tell_tags(&mut self, tells: bool) {
         self.tells_tags = tells;
     }
 
-    /// The table at the last news that were told.
+    /// The table at the last news that were accepted.
     pub(super) fn game(&self) -> &Game<W> {
         &self.game
     }
@@ -91,8 +91,8 @@ impl<W: Wire> Reading<W> {
         Arc::new(News::of(Arc::clone(&self.game)))
     }
 
-    /// These news were allowed. Are they worth a message?
-    pub(super) fn told(&mut self, news: &News<W>) -> bool {
+    /// Accepts news that the watcher may see. Do they make a message?
+    pub(super) fn accept(&mut self, news: &News<W>) -> bool {
         let before = std::mem::replace(&mut self.game, Arc::clone(&news.game));
         let tags = news.game.access.tags();
         news.is_step() || self.tells_tags && tags != before.access.tags()
