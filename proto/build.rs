@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 use prost::Message;
 use prost_types::{FileDescriptorProto, FileDescriptorSet};
+use syn::Type;
+use syn::visit_mut::{self, VisitMut};
 use tonic_prost_build::Config;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -59,6 +61,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     compiler.compile_fds_with_config(descriptors.clone(), config)?;
+    let shared = out.join(format!("{SHARED}.rs"));
+    let code = with_written_watches(&fs::read_to_string(&shared)?)?;
+    fs::write(&shared, code)?;
     let append = |package: &str, code: &str| {
         let module = out.join(format!("{package}.rs"));
         let mut module = fs::OpenOptions::new().append(true).open(module)?;
@@ -70,6 +75,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+/// What watches are answered with, in the package of all rulesets.
+const WATCHES: [&str; 2] = ["WatchGameResponse", "WatchGamesResponse"];
 
 /// The package of all rulesets, and its file with the service for any of them.
 const SHARED: &str = "gamekeeper.v1";
@@ -109,6 +117,32 @@ fn packed_messages<'a>(
         names.insert(name);
     }
     Ok(names)
+}
+
+/// The compiled code of the shared package, in which servers answer watches with messages that were written before:
+/// one is sent to many.
+fn with_written_watches(code: &str) -> Result<String, Box<dyn Error>> {
+    let mut file = syn::parse_file(code)?;
+    let servers = file.items.iter_mut().filter_map(|item| match item {
+        syn::Item::Mod(module) if module.ident.to_string().ends_with("_server") => Some(module),
+        _ => None,
+    });
+    servers.for_each(|server| SendWritten.visit_item_mod_mut(server));
+    Ok(prettyplease::unparse(&file))
+}
+
+struct SendWritten;
+
+impl VisitMut for SendWritten {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        visit_mut::visit_type_mut(self, ty);
+        if let Type::Path(path) = ty
+            && let Some(last) = path.path.segments.last()
+            && WATCHES.iter().any(|name| last.ident == name)
+        {
+            *ty = syn::parse_quote!(crate::Written<#path>);
+        }
+    }
 }
 
 fn config() -> Config {

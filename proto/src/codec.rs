@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
-use prost::Message;
 use prost::bytes::{Buf, BufMut, Bytes};
+use prost::encoding::{DecodeContext, WireType, skip_field};
+use prost::{DecodeError, Message};
 use tonic::Status;
 use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
@@ -53,9 +54,7 @@ impl<T: Message> Encoder for Half<T> {
     type Error = Status;
 
     fn encode(&mut self, message: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        // A vector has always room: its length need not be worked out beforehand.
-        let mut bytes = Vec::with_capacity(BUFFER);
-        message.encode_raw(&mut bytes);
+        let bytes = encoded(&message);
         buffer.reserve(bytes.len());
         buffer.put_slice(&bytes);
         Ok(())
@@ -82,6 +81,56 @@ impl<T: Message + Default> Decoder for Half<T> {
         message
             .map(Some)
             .map_err(|error| Status::internal(error.to_string()))
+    }
+}
+
+/// A vector has always room: the length need not be worked out beforehand.
+fn encoded(message: &impl Message) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(BUFFER);
+    message.encode_raw(&mut bytes);
+    bytes
+}
+
+/// Writes a message that is sent to many.
+pub fn written(message: &impl Message) -> Bytes {
+    Bytes::copy_from_slice(&encoded(message))
+}
+
+/// A message that was [`written`] before, to be sent as a `T`. It is only ever sent: to read it, read a `T`.
+#[derive(Clone, Debug)]
+pub struct Written<T> {
+    bytes: Bytes,
+    message: PhantomData<fn() -> T>,
+}
+
+impl<T: Message> From<Bytes> for Written<T> {
+    fn from(bytes: Bytes) -> Self {
+        let message = PhantomData;
+        Self { bytes, message }
+    }
+}
+
+impl<T: Message> Message for Written<T> {
+    fn encode_raw(&self, buffer: &mut impl BufMut) {
+        buffer.put_slice(&self.bytes);
+    }
+
+    fn encoded_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn merge_field(
+        &mut self,
+        tag: u32,
+        wire_type: WireType,
+        buffer: &mut impl Buf,
+        context: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        skip_field(wire_type, tag, buffer, context)
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
     }
 }
 

@@ -13,7 +13,7 @@ mod codec;
 pub mod envelope;
 mod status;
 
-pub use codec::{BytesCodec, Codec, Half};
+pub use codec::{BytesCodec, Codec, Half, Written, written};
 pub use status::code_name;
 
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));

@@ -23,4 +23,5 @@ pub mod scale;
 pub mod service;
 pub mod sizes;
 pub mod storage;
+pub mod watchers;
 pub mod worlds;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gamekeeper_bench::{
-    echo, engine, growth, instructions, lists, peers, scale, service, storage, worlds,
+    echo, engine, growth, instructions, lists, peers, scale, service, storage, watchers, worlds,
 };
 
 #[global_allocator]
@@ -31,6 +31,8 @@ enum What {
     Growth(growth::Plan),
     /// How long lists of one tenant's many games take
     Lists(lists::Plan),
+    /// One game with 1 to 1,000 watchers: what each message costs
+    Watchers(watchers::Plan),
     /// Bytes that games take in each store
     Storage(storage::Plan),
     /// Instructions per action and per list of a fixed game, compared with the reference
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         What::Scale(plan) => scale::run(&plan),
         What::Growth(plan) => growth::run(&plan),
         What::Lists(plan) => lists::run(&plan),
+        What::Watchers(plan) => watchers::run(&plan),
         What::Storage(plan) => storage::run(plan),
         What::Peers(plan) => peers::run(&plan),
         What::Instructions(plan) => {

@@ -20,6 +20,7 @@ mod conformance;
 mod disk;
 mod every_ruleset;
 mod exporting;
+mod fan_out;
 mod faults;
 mod full_game;
 mod hostile;

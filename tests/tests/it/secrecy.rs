@@ -24,11 +24,11 @@ use gamekeeper_tests::disguise::{Deceiving, Disguised, deceive, mistake};
 use gamekeeper_tests::room::{games, seated};
 use gamekeeper_wire::{PbAction, Wire, table_options};
 use gamekeeperd::auth::{Bearer, Caller};
-use gamekeeperd::games::{Ask, Followed, Games, Sight};
+use gamekeeperd::games::{Ask, Change, Followed, Games, Message, Sight};
 use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{StoreConfig, open};
-use prost::Message;
+use prost::Message as _;
 use tonic_types::pb as google;
 use tracing_subscriber::fmt::MakeWriter;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ const UNTOLD: &str = "what the front end knows";
 /// An answer as bytes.
 type Bytes = Vec<u8>;
 
-fn answered(answer: Result<impl Message, Problem>) -> Bytes {
+fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {
     answer.map_or_else(
         |problem| {
             let status = status_of(&problem);
@@ -58,6 +58,14 @@ fn answered(answer: Result<impl Message, Problem>) -> Bytes {
         },
         |message| message.encode_to_vec(),
     )
+}
+
+/// A message that was encoded before, as bytes.
+fn sent(message: Result<impl AsRef<[u8]>, Problem>) -> Bytes {
+    match message {
+        Ok(message) => message.as_ref().to_vec(),
+        Err(problem) => answered(Err::<(), _>(problem)),
+    }
 }
 
 /// The details of a status, with metadata sorted by name: on the wire it has no order.
@@ -181,7 +189,9 @@ impl<W: Wire> Onlooker<W> {
         } else {
             self.version - after_version
         };
-        let answers = stream.take(usize::try_from(count).unwrap()).map(answered);
+        let bytes = |message: Message| message.bytes;
+        let messages = stream.map(|message| sent(message.map(bytes)));
+        let answers = messages.take(usize::try_from(count).unwrap());
         answers.collect::<Vec<_>>().await.concat()
     }
 
@@ -239,6 +249,7 @@ impl<W: Wire> Onlooker<W> {
             after_version,
             after_time: None,
             sight,
+            user: None,
         };
         let changes = match self.games.follow(&self.bearer(), followed).await {
             Ok(changes) => changes,
@@ -249,7 +260,9 @@ impl<W: Wire> Onlooker<W> {
         } else {
             self.version - after_version
         };
-        let answers = changes.take(usize::try_from(count).unwrap()).map(answered);
+        let bytes = |change: Change| change.message;
+        let messages = changes.map(|change| sent(change.map(bytes)));
+        let answers = messages.take(usize::try_from(count).unwrap());
         answers.collect::<Vec<_>>().await.concat()
     }
 

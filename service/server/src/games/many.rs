@@ -1,6 +1,6 @@
 //! Following many games on one stream: those that are named, or all active games of a user.
 //!
-//! Each game is followed as a watch of it alone would follow it, at its own pace and with its own table; here
+//! Each game is followed as a watch of it alone would follow it, from the same feed and at its own pace; here
 //! the changes of all come together. Nothing is sent ahead of a reader: while one takes nothing,
 //! nothing is read for them. What the games of a user are, the lists say; a wake-up of the user
 //! says when to look, and like any other it may be lost, so a watch also looks from time to time.
@@ -13,6 +13,7 @@ use std::future::ready;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::stream::{AbortHandle, SelectAll, abortable};
 use futures_util::{Stream, StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -40,19 +41,32 @@ const UNREAD: usize = 1;
 /// What a stream of many games tells.
 #[derive(Debug)]
 pub enum Told {
-    /// A game that is followed from now on, or one of its versions.
-    Change(Box<pb::FoundGame>),
+    /// A game that is followed from now on, or one of its versions: the encoded response.
+    Change(Bytes),
     /// A game that is not followed any more, and why; nothing: it is the user's no more.
     Left(GameId, Option<Problem>),
     /// The stream is alive, and follows this many games.
     Bookmark(usize),
 }
 
+/// A game at a version.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The version.
+    pub version: Version,
+    /// Its time.
+    pub time: Timestamp,
+    /// Does the user whose games are followed sit there? True where none is.
+    pub is_of_user: bool,
+    /// The response that shows it, encoded.
+    pub message: Bytes,
+}
+
 /// The changes of one game, until it is over or cannot be followed any more.
-pub type Changes = Pin<Box<dyn Stream<Item = Result<pb::FoundGame, Problem>> + Send>>;
+pub type Changes = Pin<Box<dyn Stream<Item = Result<Change, Problem>> + Send>>;
 
 /// What a followed game says: a change, a problem, or that nothing follows.
-type Said = (GameId, Option<Result<Box<pb::FoundGame>, Problem>>);
+type Said = (GameId, Option<Result<Change, Problem>>);
 
 impl Registry {
     /// Follows many games.
@@ -187,16 +201,14 @@ impl Many {
                 return Ok(Told::Left(id, None));
             }
             match self.event().await {
-                Event::Said((id, Some(Ok(found)))) => {
+                Event::Said((id, Some(Ok(change)))) => {
                     self.bearer.holds()?;
-                    if !self.is_of_user(&found) {
+                    if !change.is_of_user {
                         self.leave(id);
                         continue;
                     }
-                    if let Some(info) = &found.game {
-                        self.told.insert(id, (info.version, info.update_time));
-                    }
-                    return Ok(Told::Change(found));
+                    self.told.insert(id, (change.version, Some(change.time)));
+                    return Ok(Told::Change(change.message));
                 }
                 Event::Said((id, Some(Err(problem)))) if is_of_game(&problem) => {
                     // Should it still be the user's, it is begun anew.
@@ -277,7 +289,7 @@ impl Many {
                 let Some(change) = change else {
                     return;
                 };
-                if sender.send(change.map(Box::new)).await.is_err() {
+                if sender.send(change).await.is_err() {
                     return;
                 }
             }
@@ -290,15 +302,6 @@ impl Many {
         let (said, handle) = abortable(said.chain(stream::once(ready((id, None)))));
         self.changes.push(Box::pin(said));
         self.followed.insert(id, handle);
-    }
-
-    /// Does the user whose games are followed sit there?
-    fn is_of_user(&self, found: &pb::FoundGame) -> bool {
-        let Some(user) = &self.user else {
-            return true;
-        };
-        let mut players = found.game.iter().flat_map(|game| &game.players);
-        players.any(|player| player.user == user.name)
     }
 
     /// Follows a game no more that is not the user's.
@@ -332,6 +335,7 @@ impl Many {
                     after_version,
                     after_time,
                     sight: sight.clone(),
+                    user: Some(name.clone()),
                 });
             }
         }

@@ -13,6 +13,7 @@ mod breath;
 mod create;
 mod events;
 mod export;
+mod feed;
 mod fork;
 mod game;
 mod keeper;
@@ -21,6 +22,7 @@ mod listing;
 mod load;
 mod manage;
 mod many;
+mod news;
 mod packed;
 mod page;
 #[cfg(test)]
@@ -51,7 +53,8 @@ use uuid::Uuid;
 
 pub use beside::{Ask, Happened};
 pub use keeper::{Keeper, Registry};
-pub use many::{Changes, Followed, Sight, Told};
+pub use many::{Change, Changes, Followed, Sight, Told};
+pub use news::Message;
 pub use packed::PackedGames;
 pub use page::Page;
 
@@ -137,6 +140,7 @@ pub type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Problem>> + Send>>;
 pub struct Games<W: Wire> {
     house: Arc<House>,
     cache: Cache<GameId, Arc<Slot<W>>>,
+    feeds: Arc<feed::Feeds<W>>,
     metrics: RulesetMetrics,
     /// Read when somebody asks for a rule.
     rulebook: OnceLock<Rulebook>,
@@ -157,6 +161,7 @@ impl<W: Wire> Games<W> {
         Self {
             house,
             cache,
+            feeds: Arc::default(),
             metrics,
             rulebook: OnceLock::new(),
             options: option_infos::<W>(),

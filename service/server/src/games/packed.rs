@@ -7,9 +7,9 @@ use futures_util::StreamExt;
 use gamekeeper_proto::envelope::{self, ApplyActionRequest, CreateGameRequest, Messages, unpacked};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::{Malformed, Wire};
-use prost::Message;
 use prost_types::Any;
 
+use super::news::{Form, Message};
 use super::{Answers, Games};
 use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
@@ -52,7 +52,7 @@ pub trait PackedGames: Send + Sync + 'static {
         self: Arc<Self>,
         caller: &Bearer,
         call: pb::WatchGameRequest,
-    ) -> Result<Answers<pb::WatchGameResponse>, Problem>;
+    ) -> Result<Answers<Message>, Problem>;
 
     async fn export_packed(
         self: Arc<Self>,
@@ -134,11 +134,8 @@ impl<W: Wire> PackedGames for Games<W> {
         self: Arc<Self>,
         caller: &Bearer,
         call: pb::WatchGameRequest,
-    ) -> Result<Answers<pb::WatchGameResponse>, Problem> {
-        let answers = self.watch(caller, call).await?;
-        Ok(Box::pin(answers.map(|answer| {
-            answer.map(envelope::WatchGameResponse::packed)
-        })))
+    ) -> Result<Answers<Message>, Problem> {
+        self.watch_as(caller, call, Form::Table).await
     }
 
     async fn export_packed(
@@ -159,7 +156,7 @@ impl<W: Wire> PackedGames for Games<W> {
 }
 
 /// The message of this name that a field holds.
-fn open<W: Wire, T: Message + Default>(
+fn open<W: Wire, T: prost::Message + Default>(
     field: &str,
     name: &str,
     packed: &Any,

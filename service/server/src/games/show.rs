@@ -14,7 +14,7 @@ const FEWEST_COLUMNS: u32 = 40;
 const MOST_COLUMNS: u32 = 400;
 
 /// What one viewer wants to see.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Show {
     pub(super) viewer: Viewer,
     /// The table as a message.

@@ -94,9 +94,14 @@ impl House {
 impl<W: Wire> Game<W> {
     /// The public facts, and what the front end calls the game for those who may know it.
     pub(super) fn info_for(&self, caller: &Caller) -> pb::GameInfo {
+        self.info_with(caller.knows_tags())
+    }
+
+    /// The same, with users and labels or without.
+    pub(super) fn info_with(&self, users_and_labels: bool) -> pb::GameInfo {
         let mut info = self.info();
         let tags = self.access.tags();
-        if caller.knows_tags() && !tags.is_empty() {
+        if users_and_labels && !tags.is_empty() {
             for (player, user) in info.players.iter_mut().zip(tags.users()) {
                 player.user.clone_from(user);
             }

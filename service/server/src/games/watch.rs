@@ -1,19 +1,22 @@
 //! Following a game: the table, then every version as it is played.
 //!
-//! A watch reads the log at its own pace and keeps one table. A wake-up is only a hint; a lost one is
-//! made up for by looking at least with every bookmark. A reader who takes nothing for too long loses
-//! the table and the place, and learns where to resume.
+//! A watch takes its news from the [feed](super::feed) of the game. When it is behind all that the feed keeps, or
+//! the feed has ended, it reads the log by itself, from what it sent last, until it has caught up. What belongs
+//! to one watcher stays with the watch: the token, the pace, the bookmarks. A reader who takes nothing for too
+//! long loses the place, and learns where to resume.
+
+mod reading;
 
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::stream;
 use gamekeeper_proto::envelope::watch_game_response::Update;
-use gamekeeper_proto::envelope::{
-    WatchBookmark, WatchGameRequest, WatchGameResponse, WatchStart, WatchVersion, packed,
-};
-use gamekeeper_proto::gamekeeper::v1::{self as pb, ViewMode};
+use gamekeeper_proto::envelope::{WatchBookmark, WatchGameRequest, WatchGameResponse};
+use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_proto::written;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
@@ -22,35 +25,31 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
+use self::reading::Reading;
 use super::aged::Aged;
 use super::allowed::may_read;
-use super::events::logged_version;
+use super::feed::{Hearing, Source};
 use super::game::{Game, timestamp};
-use super::load::LOG_PAGE;
+use super::news::{Form, Kind, Message, News};
 use super::query::viewer;
 use super::show::{Board, Show};
 use super::watches::Place;
-use super::{Answers, Changes, Followed, Games, Sight, now_ms, parse_id};
-use crate::auth::{Access, Bearer, Taken, Wish};
+use super::{Answers, Change, Changes, Followed, Games, Sight, now_ms, parse_id};
+use crate::auth::{Bearer, Subject, Taken, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
-use crate::store::{GameId, Head, StoredEntry, Version, WakeUps};
+use crate::store::{GameId, Version};
 use crate::telemetry::OpenWatch;
 
 struct Watcher<W: Wire> {
     games: Arc<Games<W>>,
     bearer: Bearer,
-    /// The table at the last version that was sent.
-    game: Game<W>,
-    wake_ups: WakeUps,
-    /// Entries read ahead, the next one last.
-    ahead: Vec<StoredEntry>,
-    /// Do users and labels that change make a message of their own?
-    tells_tags: bool,
-    /// Have they changed since the last message?
-    retagged: bool,
-    show: Show,
+    /// What was read up to the last message.
+    reading: Reading<W>,
+    kind: Kind,
     at_start: bool,
+    /// Was the game over when the watch began? Then the token was judged so.
+    was_over: bool,
     /// Versions up to this one were played before the watch began.
     old: Version,
     /// The last version that was sent.
@@ -73,7 +72,17 @@ impl<W: Wire> Games<W> {
         self: &Arc<Self>,
         caller: &Bearer,
         call: WatchGameRequest,
-    ) -> Result<Answers<WatchGameResponse<W::Messages>>, Problem> {
+    ) -> Result<Answers<Message>, Problem> {
+        self.watch_as(caller, call, Form::Ruleset).await
+    }
+
+    /// Follows a game, with messages of this form.
+    pub(super) async fn watch_as(
+        self: &Arc<Self>,
+        caller: &Bearer,
+        call: WatchGameRequest,
+        form: Form,
+    ) -> Result<Answers<Message>, Problem> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
         let with_view = match ViewMode::try_from(call.view_mode) {
@@ -92,6 +101,7 @@ impl<W: Wire> Games<W> {
             after_version: call.after_version,
             after_time: call.after_time,
             what: "watch_game",
+            form,
         };
         let mut watcher = self.watcher(caller, begin, |_| Ok(show)).await?;
         watcher.of_caller = self.house.watches.of_caller(caller)?;
@@ -112,12 +122,13 @@ impl<W: Wire> Games<W> {
         caller: &Bearer,
         followed: Followed,
     ) -> Result<Changes, Problem> {
-        let sight = followed.sight;
+        let Followed { sight, user, .. } = followed;
         let begin = Begin {
             id: followed.id,
             after_version: followed.after_version,
             after_time: followed.after_time,
             what: "watch_games",
+            form: Form::Many,
         };
         let show = |game: &Game<W>| {
             let (viewer, view) = match &sight {
@@ -133,17 +144,20 @@ impl<W: Wire> Games<W> {
             })
         };
         let mut watcher = self.watcher(caller, begin, show).await?;
-        watcher.tells_tags = caller.knows_tags();
-        Ok(Box::pin(stream::unfold(Some(watcher), |watcher| async {
-            let mut watcher = watcher?;
-            match watcher.next_change().await {
-                Ok(change) => {
-                    let is_last = watcher.game.is_over();
-                    Some((Ok(change?), (!is_last).then_some(watcher)))
+        watcher.reading.tell_tags(caller.knows_tags());
+        Ok(Box::pin(stream::unfold(
+            Some((watcher, user)),
+            |watching| async {
+                let (mut watcher, user) = watching?;
+                match watcher.next_change(user.as_deref()).await {
+                    Ok(change) => {
+                        let is_last = watcher.game().is_over();
+                        Some((Ok(change?), (!is_last).then_some((watcher, user))))
+                    }
+                    Err(problem) => Some((Err(problem), None)),
                 }
-                Err(problem) => Some((Err(problem), None)),
-            }
-        })))
+            },
+        )))
     }
 
     /// A watch that has not begun.
@@ -153,59 +167,67 @@ impl<W: Wire> Games<W> {
         begin: Begin,
         show: impl FnOnce(&Game<W>) -> Result<Show, Problem>,
     ) -> Result<Watcher<W>, Problem> {
-        let Begin {
-            id,
-            after_version,
-            after_time,
-            what,
-        } = begin;
-        // Wake-ups first: what is played from now on is heard of.
-        let wake_ups = self.house.store.watch(id).await?;
-        let at_start = after_version == 0;
+        let id = begin.id;
+        // A feed or wake-ups first: what is played from now on is heard of.
+        let hearing = self.hearing(id).await?;
         let desk = self.open_fresh(caller, id).await?;
         let show = show(&desk)?;
-        may_read(caller, &desk, Wish::Look(show.viewer), what)?;
-        let newest = desk.version;
-        if after_version > newest {
-            let (asked, current) = (after_version, newest);
+        may_read(caller, &desk, Wish::Look(show.viewer), begin.what)?;
+        let (asked, current) = (begin.after_version, desk.version);
+        if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
         }
         let place = self.house.watches.enter(&self.house, id)?;
-        let game = if at_start || after_version == newest {
-            let game = desk.copied();
-            drop(desk);
-            game
-        } else {
-            let access = desk.access.clone();
-            drop(desk);
-            let mut game = self.at_version(id, after_version).await?;
-            game.access = access;
-            game
+        let now = desk.copied();
+        let was_over = desk.subject().over;
+        drop(desk);
+        let game = self.known_to(&now, &begin).await?;
+        let feed = match hearing {
+            Hearing::Feed(feed) => feed,
+            Hearing::WakeUps(wake_ups) => self.feed(Source {
+                game: now,
+                wake_ups,
+                look_at: Instant::now() + self.house.settings.bookmark_every,
+            }),
         };
-        if let Some(time) = after_time
-            && !at_start
-            && time != timestamp(game.time_ms)
-        {
-            // The caller has seen another version of that number.
-            let (asked, current) = (after_version, newest);
-            return Err(Problem::NoSuchVersion { asked, current });
-        }
+        let knows_tags = caller.knows_tags();
         Ok(Watcher {
             games: Arc::clone(self),
             bearer: caller.clone(),
-            game,
-            wake_ups,
-            ahead: Vec::new(),
-            tells_tags: false,
-            retagged: false,
-            show,
-            at_start,
-            old: newest,
-            sent: after_version,
+            reading: Reading::new(Arc::clone(self), game, feed, current),
+            kind: Kind {
+                show,
+                knows_tags,
+                form: begin.form,
+            },
+            at_start: asked == 0,
+            was_over,
+            old: current,
+            sent: asked,
             of_caller: None,
             _place: place,
             _counted: self.metrics.watching(),
         })
+    }
+
+    /// The table that the caller has, or the newest one.
+    async fn known_to(&self, now: &Game<W>, begin: &Begin) -> Result<Game<W>, Problem> {
+        let (asked, current) = (begin.after_version, now.version);
+        if asked == 0 {
+            return Ok(now.copied());
+        }
+        let mut game = if asked == current {
+            now.copied()
+        } else {
+            self.at_version(now.id, asked).await?
+        };
+        game.access = now.access.clone();
+        let time = begin.after_time;
+        if time.is_some_and(|time| time != timestamp(game.time_ms)) {
+            // The caller has seen another version of that number.
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
+        Ok(game)
     }
 }
 
@@ -217,6 +239,7 @@ struct Begin {
     after_time: Option<Timestamp>,
     /// What operators are noted for.
     what: &'static str,
+    form: Form,
 }
 
 /// The first seat of a user.
@@ -230,7 +253,7 @@ fn seat_of<W: Wire>(game: &Game<W>, user: &str) -> Result<Viewer, Problem> {
 
 impl<W: Wire> Watcher<W> {
     /// Follows the game in a task of its own, which ends when the reader goes away or falls asleep.
-    fn start(self) -> Answers<WatchGameResponse<W::Messages>> {
+    fn start(self) -> Answers<Message> {
         let (answers, read) = mpsc::channel(UNREAD);
         let (ending, ended) = oneshot::channel();
         let follow = async move {
@@ -244,8 +267,7 @@ impl<W: Wire> Watcher<W> {
             (read, Some(ended)),
             |(mut read, mut ended)| async move {
                 if let Some(answer) = read.recv().await {
-                    let update = Some(answer);
-                    return Some((Ok(WatchGameResponse { update }), (read, ended)));
+                    return Some((Ok(answer), (read, ended)));
                 }
                 let problem = ended.take()?.await.ok()?;
                 Some((Err(problem), (read, None)))
@@ -254,7 +276,7 @@ impl<W: Wire> Watcher<W> {
     }
 
     /// Sends until there is a reason to stop; none: the reader is gone.
-    async fn follow(mut self, answers: &mpsc::Sender<Update<W::Messages>>) -> Option<Problem> {
+    async fn follow(mut self, answers: &mpsc::Sender<Message>) -> Option<Problem> {
         let patience = self.games.house.settings.watch_patience;
         let closing = self.games.house.closing.clone();
         let bearer = self.bearer.clone();
@@ -265,14 +287,14 @@ impl<W: Wire> Watcher<W> {
                 () = &mut ended => return Some(Problem::TokenExpired),
                 next = self.next() => next,
             };
-            let answer = match next {
-                Ok(answer) => answer,
+            let bytes = match next {
+                Ok(news) => news.unwrap_or_else(|| self.bookmark()),
                 Err(problem) => return Some(problem),
             };
-            let version = self.game.version;
+            let version = self.game().version;
             let sent = tokio::select! {
                 biased;
-                sent = answers.send_timeout(answer, patience) => sent,
+                sent = answers.send_timeout(Message { version, bytes }, patience) => sent,
                 () = closing.cancelled() => {
                     return Some(Problem::GoingAway { version: self.sent });
                 }
@@ -287,166 +309,104 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
+    /// The table at the last message.
+    fn game(&self) -> &Game<W> {
+        self.reading.game()
+    }
+
+    fn bookmark(&self) -> Bytes {
+        let version = self.game().version;
+        let update = Some(Update::Bookmark(WatchBookmark { version }));
+        written(&WatchGameResponse::<W::Messages> { update })
+    }
+
     /// The next version, with what is to be seen of it; none: the game is over, and everything was reported.
-    async fn next_change(&mut self) -> Result<Option<pb::FoundGame>, Problem> {
-        if !self.at_start && self.game.is_over() {
+    async fn next_change(&mut self, user: Option<&str>) -> Result<Option<Change>, Problem> {
+        if !self.at_start && self.game().is_over() {
             return Ok(None);
         }
         loop {
-            let is_shown = self.show.view;
-            let (game, view) = match self.next().await? {
-                Update::Start(start) => (start.game, start.view),
-                Update::Version(version) => (version.game, version.view),
-                Update::Bookmark(_) => continue,
+            let Some(message) = self.next().await? else {
+                continue;
             };
-            self.sent = self.game.version;
-            let view = view.filter(|_| is_shown);
-            let view = view.map(|view| packed::<W::Messages, _>("View", view));
-            return Ok(Some(pb::FoundGame { game, view }));
+            let game = self.reading.game();
+            self.sent = game.version;
+            let mut users = game.access.tags().users().iter();
+            return Ok(Some(Change {
+                version: game.version,
+                time: timestamp(game.time_ms),
+                is_of_user: user.is_none_or(|user| users.any(|of_seat| of_seat == user)),
+                message,
+            }));
         }
     }
 
-    async fn next(&mut self) -> Result<Update<W::Messages>, Problem> {
+    /// The next message; nothing: there was no news for a while.
+    async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         if std::mem::take(&mut self.at_start) {
-            return Ok(self.as_it_is());
+            return self
+                .reading
+                .begin()
+                .table(self.kind, &self.games.metrics)
+                .map(Some);
         }
         let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
         loop {
-            if let Some(version) = self.next_version().await? {
-                return Ok(version);
+            if let Some(message) = self.next_message().await? {
+                return Ok(Some(message));
+            }
+            if Instant::now() >= bookmark_at {
+                self.still_allowed(None).await?;
+                return Ok(None);
             }
             let closing = self.games.house.closing.clone();
-            let heard = tokio::select! {
+            tokio::select! {
                 biased;
                 () = closing.cancelled() => {
                     return Err(Problem::GoingAway { version: self.sent });
                 }
-                heard = timeout_at(bookmark_at, self.wake_ups.changed()) => heard,
-            };
-            match heard {
-                Ok(Ok(())) => {}
-                // The store's messenger went away: look again with the next bookmark.
-                Ok(Err(_)) => tokio::time::sleep_until(bookmark_at).await,
-                Err(_) => {}
-            }
-            if Instant::now() >= bookmark_at {
-                if let Some(version) = self.next_version().await? {
-                    return Ok(version);
-                }
-                self.still_allowed(None).await?;
-                let version = self.game.version;
-                return Ok(Update::Bookmark(WatchBookmark { version }));
+                // A feed that ends wakes too.
+                _woken = timeout_at(bookmark_at, self.reading.woken()) => {}
             }
         }
-    }
-
-    /// The table at the last version that was sent.
-    fn as_it_is(&self) -> Update<W::Messages> {
-        let show = Show {
-            view: true,
-            ..self.show
-        };
-        let (view, board) = show.table(&self.game);
-        Update::Start(WatchStart {
-            game: Some(self.game.info_for(&self.bearer)),
-            view,
-            board,
-        })
     }
 
     /// The next version, if there is one, or else the last one with other users and labels, if they changed.
-    async fn next_version(&mut self) -> Result<Option<Update<W::Messages>>, Problem> {
-        if self.games.house.closing.is_cancelled() {
-            return Err(Problem::GoingAway { version: self.sent });
-        }
-        if self.ahead.is_empty() {
-            self.read_ahead().await?;
-        }
-        // Every message has the users and labels that are known.
-        let retagged = std::mem::take(&mut self.retagged);
-        let Some(entry) = self.ahead.pop() else {
-            if !retagged {
+    async fn next_message(&mut self) -> Result<Option<Bytes>, Problem> {
+        loop {
+            if self.games.house.closing.is_cancelled() {
+                return Err(Problem::GoingAway { version: self.sent });
+            }
+            let Some(news) = self.reading.next().await? else {
                 return Ok(None);
+            };
+            self.still_allowed(Some(&news)).await?;
+            let has_message = self.reading.accept(&news);
+            if news.is_step() && news.game.version > self.old {
+                let lag = now_ms().saturating_sub(news.game.time_ms);
+                self.games.metrics.lagged(Duration::from_millis(lag));
             }
-            self.still_allowed(None).await?;
-            return Ok(Some(self.as_it_is()));
-        };
-        self.still_allowed(Some(entry.version)).await?;
-        let mut scene = self.show.scene(&self.game);
-        let played = self.game.advance(&entry)?;
-        if entry.version > self.old {
-            let lag = now_ms().saturating_sub(self.game.time_ms);
-            self.games.metrics.lagged(Duration::from_millis(lag));
-        }
-        let (birth, show) = (&self.game.birth, self.show);
-        let logged = logged_version::<W>(entry.version, &played, birth, show, &mut scene)?;
-        let (view, board) = self.show.table(&self.game);
-        Ok(Some(Update::Version(WatchVersion {
-            game: Some(self.game.info_for(&self.bearer)),
-            logged: Some(logged),
-            view,
-            board,
-        })))
-    }
-
-    /// Reads on. The last version that was sent is read with the next: the log may have lost its end,
-    /// and others may have put other entries in its place.
-    async fn read_ahead(&mut self) -> Result<(), Problem> {
-        if self.tells_tags && self.game.version >= self.old {
-            return self.read_with_tags().await;
-        }
-        let sent = self.game.head();
-        let entries = self
-            .games
-            .entries(self.game.id, sent.version - 1, LOG_PAGE)
-            .await?;
-        let is_sent = |entry: &StoredEntry| Head::of(entry.version, &entry.bytes) == sent;
-        if !entries.first().is_some_and(is_sent) {
-            return Err(self.lost().await);
-        }
-        self.ahead = entries;
-        self.ahead.reverse();
-        // What was sent.
-        self.ahead.pop();
-        Ok(())
-    }
-
-    /// Reads on, and the users and labels in the same round trip. All that is new comes at once, so this is
-    /// for those who are up to date.
-    async fn read_with_tags(&mut self) -> Result<(), Problem> {
-        let (id, sent) = (self.game.id, self.game.head());
-        let Some(loaded) = self.games.house.store.load(id, Some(sent)).await? else {
-            return Err(Problem::no_such_game(id));
-        };
-        if loaded.snapshot.is_some() {
-            return Err(self.lost().await);
-        }
-        let access = Access::from_bytes(&loaded.access)?;
-        self.retagged |= access.tags() != self.game.access.tags();
-        self.game.access = access;
-        self.ahead = loaded.entries;
-        self.ahead.reverse();
-        Ok(())
-    }
-
-    /// The last version that was sent is gone.
-    async fn lost(&self) -> Problem {
-        let asked = self.game.version;
-        match self.games.house.store.load(self.game.id, None).await {
-            Ok(found) => {
-                let found = found.unwrap_or_default();
-                let current = found.entries.last().map_or(0, |last| last.version);
-                Problem::NoSuchVersion { asked, current }
+            if has_message {
+                return news.message(self.kind, &self.games.metrics).map(Some);
             }
-            Err(error) => error.into(),
         }
     }
 
-    /// A token that has ended, or was replaced meanwhile, ends the watch.
-    async fn still_allowed(&self, version: Option<Version>) -> Result<(), Problem> {
-        let wish = Wish::Look(self.show.viewer);
-        self.games
-            .still_may(&self.bearer, self.game.id, wish, version)
-            .await
+    /// A token that has ended, or was replaced meanwhile, ends the watch: before the news, or as it is now.
+    async fn still_allowed(&self, news: Option<&News<W>>) -> Result<(), Problem> {
+        let wish = Wish::Look(self.kind.show.viewer);
+        let Some(shared) = self.reading.shared() else {
+            let version = news.map(|news| news.game.version);
+            let (games, id) = (&self.games, self.game().id);
+            return games.still_may(&self.bearer, id, wish, version).await;
+        };
+        self.bearer.holds()?;
+        if !self.bearer.is_of_one_game() {
+            return Ok(());
+        }
+        // The feed has read who has access together with the news, for all.
+        let subject = shared.subject();
+        let over = subject.over || self.was_over;
+        self.bearer.may(Subject { over, ..subject }, wish)
     }
 }

@@ -1,6 +1,8 @@
 //! Answers, compressed where the client reads it and it pays: the library would compress every message of an
 //! answer, or none. Small ones become hardly smaller, and cost as much as judging an action.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
@@ -16,6 +18,20 @@ const LARGE: usize = 4 << 10;
 
 /// The fastest level of both: the next ones take twice as long for a tenth less.
 const LEVEL: i32 = 1;
+
+/// A message to many watchers is compressed once on each thread: the last ones are kept, up to this number and size.
+const KEPT: usize = 8;
+const KEPT_BYTES: usize = 64 << 10;
+
+thread_local! {
+    static LAST: RefCell<VecDeque<Kept>> = const { RefCell::new(VecDeque::new()) };
+}
+
+struct Kept {
+    encoding: Encoding,
+    message: Vec<u8>,
+    compressed: Bytes,
+}
 
 /// Before each message there are a flag and its length.
 const HEADER: usize = 5;
@@ -42,6 +58,27 @@ impl Encoding {
             Self::Zstd => "zstd",
             Self::Gzip => "gzip",
         }
+    }
+
+    /// The message compressed, now or before.
+    fn compress_once(self, message: &[u8]) -> io::Result<Bytes> {
+        if message.len() > KEPT_BYTES {
+            return self.compress(message).map(Bytes::from);
+        }
+        LAST.with_borrow_mut(|last| {
+            let is_same = |kept: &&Kept| kept.encoding == self && kept.message == message;
+            if let Some(kept) = last.iter().find(is_same) {
+                return Ok(kept.compressed.clone());
+            }
+            let compressed = Bytes::from(self.compress(message)?);
+            last.truncate(KEPT - 1);
+            last.push_front(Kept {
+                encoding: self,
+                message: message.to_vec(),
+                compressed: compressed.clone(),
+            });
+            Ok(compressed)
+        })
     }
 
     fn compress(self, message: &[u8]) -> io::Result<Vec<u8>> {
@@ -93,7 +130,7 @@ fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> B
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         let message = data.get(..length);
         let large = message.filter(|_| flag == 0 && length >= LARGE);
-        let smaller = large.and_then(|message| encoding.compress(message).ok());
+        let smaller = large.and_then(|message| encoding.compress_once(message).ok());
         match smaller.map(|smaller| (u32::try_from(smaller.len()), smaller)) {
             Some((Ok(smaller_length), smaller)) if smaller.len() < length => {
                 written.put_u8(1);
@@ -155,6 +192,26 @@ mod tests {
             flags.push(flag);
         }
         (messages, flags)
+    }
+
+    #[test]
+    fn the_last_messages_are_compressed_once() {
+        let message = |number: usize| format!("message {number} ").repeat(1_000).into_bytes();
+        let place = |number| {
+            let compressed = Encoding::Zstd.compress_once(&message(number)).unwrap();
+            assert_eq!(zstd::decode_all(&*compressed).unwrap(), message(number));
+            compressed
+        };
+        let first: Vec<Bytes> = (0..KEPT).map(place).collect();
+        let again: Vec<Bytes> = (0..KEPT).map(place).collect();
+        let same = |(one, other): (&Bytes, &Bytes)| one.as_ptr() == other.as_ptr();
+        assert!(first.iter().zip(&again).all(same));
+        let gzip = Encoding::Gzip.compress_once(&message(0)).unwrap();
+        assert_ne!(gzip, first[0]);
+        LAST.with_borrow(|last| assert_eq!(last.len(), KEPT));
+        let large = vec![7; KEPT_BYTES + 1];
+        let places = [(); 2].map(|()| Encoding::Zstd.compress_once(&large).unwrap());
+        assert_ne!(places[0].as_ptr(), places[1].as_ptr());
     }
 
     /// Whatever parts the messages come in.

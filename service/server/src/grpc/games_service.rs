@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::{Written, written};
 use pb::game_result;
 use pb::games_service_server::GamesService;
 use pb::watch_games_response::Update;
@@ -37,7 +38,7 @@ impl GamesEndpoint {
 #[tonic::async_trait]
 impl GamesService for GamesEndpoint {
     type WatchGamesStream =
-        Pin<Box<dyn Stream<Item = Result<pb::WatchGamesResponse, Status>> + Send>>;
+        Pin<Box<dyn Stream<Item = Result<Written<pb::WatchGamesResponse>, Status>> + Send>>;
 
     async fn list_rulesets(
         &self,
@@ -326,9 +327,9 @@ impl GamesEndpoint {
 }
 
 /// What a stream of many games tells.
-fn message_of(told: Told) -> pb::WatchGamesResponse {
+fn message_of(told: Told) -> Written<pb::WatchGamesResponse> {
     let update = match told {
-        Told::Change(found) => Update::Change(*found),
+        Told::Change(message) => return message.into(),
         Told::Left(id, problem) => Update::Left(pb::GameLeft {
             game_id: id.to_string(),
             error: problem.as_ref().map(game_error),
@@ -339,7 +340,7 @@ fn message_of(told: Told) -> pb::WatchGamesResponse {
         }
     };
     let update = Some(update);
-    pb::WatchGamesResponse { update }
+    written(&pb::WatchGamesResponse { update }).into()
 }
 
 /// What a call for a game alone fails with, as a part of an answer about several.

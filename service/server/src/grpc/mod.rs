@@ -12,6 +12,8 @@ mod table_service;
 
 use std::sync::Arc;
 
+use futures_util::StreamExt;
+use gamekeeper_proto::Written;
 use tonic::Request;
 use tonic::codegen::http::HeaderMap;
 
@@ -23,6 +25,7 @@ pub use status::{REASONS, Reason, status_of};
 pub use table_service::TableEndpoint;
 
 use crate::auth::{Authority, Guest};
+use crate::games::{Answers, Message};
 use crate::problem::Problem;
 
 /// Whose call this is, as the [`Edge`] found out; it counts as being answered until this is dropped.
@@ -33,6 +36,11 @@ fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Guest, 
     // Without an edge around it a service asks for itself.
     let metadata = request.metadata().clone();
     authority.admit(authorization(&metadata.into_headers())?)
+}
+
+/// The messages of a watch, which were written for all its watchers.
+fn sent<T: prost::Message + 'static>(messages: Answers<Message>) -> Answers<Written<T>> {
+    Box::pin(messages.map(|message| Ok(Written::from(message?.bytes))))
 }
 
 fn authorization(headers: &HeaderMap) -> Result<Option<&str>, Problem> {

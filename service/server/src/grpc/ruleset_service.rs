@@ -8,8 +8,9 @@ use std::task::{Context, Poll};
 
 use futures_util::{FutureExt, StreamExt, TryStreamExt};
 use gamekeeper_proto::Codec;
-use gamekeeper_proto::envelope::{Messages, Pb};
+use gamekeeper_proto::envelope::{Messages, Pb, WatchGameResponse};
 use gamekeeper_wire::Wire;
+use prost::Message;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::codegen::http;
@@ -17,7 +18,7 @@ use tonic::server::{Grpc, NamedService};
 use tonic::{Code, Request, Response, Status, Streaming};
 use tower::{Service, service_fn};
 
-use super::caller;
+use super::{caller, sent};
 use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Games};
 use crate::problem::Problem;
@@ -88,7 +89,8 @@ impl<W: Wire> Service<http::Request<Body>> for RulesetService<W> {
                 games.events(&caller, call).await
             }),
             "WatchGame" => self.many(http, |games, caller, call| async move {
-                games.watch(&caller, call).await
+                let messages = games.watch(&caller, call).await?;
+                Ok(sent::<WatchGameResponse<W::Messages>>(messages))
             }),
             "ExportGame" => self.many(http, |games, caller, call| async move {
                 games.export(&caller, call).await
@@ -124,7 +126,7 @@ impl<W: Wire> RulesetService<W> {
     fn many<Q, A, F>(&self, http: http::Request<Body>, method: impl Method<W, Q, F>) -> Answer
     where
         Q: Pb,
-        A: Pb,
+        A: Message + 'static,
         F: Future<Output = Result<Answers<A>, Problem>> + Send + 'static,
     {
         let mut grpc = self.grpc::<Q, A>();
@@ -153,7 +155,7 @@ impl<W: Wire> RulesetService<W> {
         Box::pin(async move { Ok(grpc.streaming(service, http).await) })
     }
 
-    fn grpc<Q: Pb, A: Pb>(&self) -> Grpc<Codec<A, Q>> {
+    fn grpc<Q: Pb, A: Message + 'static>(&self) -> Grpc<Codec<A, Q>> {
         Grpc::new(Codec::default())
             .accept_compressed(CompressionEncoding::Gzip)
             .accept_compressed(CompressionEncoding::Zstd)

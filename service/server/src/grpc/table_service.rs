@@ -4,11 +4,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::{Stream, TryStreamExt};
+use gamekeeper_proto::Written;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use pb::table_service_server::TableService;
 use tonic::{Request, Response, Status};
 
-use super::caller;
+use super::{caller, sent};
 use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Keeper, Registry};
 use crate::problem::Problem;
@@ -50,7 +51,7 @@ fn streamed<T: 'static>(answers: Answers<T>) -> Response<Answered<T>> {
 
 #[tonic::async_trait]
 impl TableService for TableEndpoint {
-    type WatchGameStream = Answered<pb::WatchGameResponse>;
+    type WatchGameStream = Answered<Written<pb::WatchGameResponse>>;
     type ExportGameStream = Answered<pb::ExportGameResponse>;
 
     async fn create_game(
@@ -106,7 +107,7 @@ impl TableService for TableEndpoint {
     ) -> Result<Response<Self::WatchGameStream>, Status> {
         let (caller, keeper) = self.open(&request, &request.get_ref().game_id).await?;
         let answers = keeper.watch_packed(&caller, request.into_inner()).await?;
-        Ok(streamed(answers))
+        Ok(streamed(sent(answers)))
     }
 
     async fn export_game(

@@ -42,6 +42,7 @@ pub struct Metrics {
     snapshots: Histogram<u64>,
     watches: UpDownCounter<i64>,
     watch_lag: Histogram<f64>,
+    watch_messages: Counter<u64>,
     panics: Counter<u64>,
 }
 
@@ -103,6 +104,7 @@ impl Metrics {
                 "gamekeeper.watch.lag",
                 "Time from accepting an action until a watch shows it",
             ),
+            watch_messages: watch_messages(&meter),
             panics,
             meter,
         })
@@ -122,6 +124,10 @@ impl Metrics {
             self.lookups
                 .bind(&[label.clone(), KeyValue::new("result", result)])
         };
+        let message = |result| {
+            self.watch_messages
+                .bind(&[label.clone(), KeyValue::new("result", result)])
+        };
         RulesetMetrics {
             refusals: self.refusals.clone(),
             commits: CommitOutcome::ALL.map(|outcome| {
@@ -137,6 +143,8 @@ impl Metrics {
             snapshots: self.snapshots.bind(alone),
             watches: self.watches.bind(alone),
             watch_lag: self.watch_lag.bind(alone),
+            written: message("encoded"),
+            shared: message("shared"),
             ruleset,
         }
     }
@@ -265,6 +273,15 @@ fn watches(meter: &Meter) -> UpDownCounter<i64> {
     watches.with_description("Open watches").build()
 }
 
+fn watch_messages(meter: &Meter) -> Counter<u64> {
+    let messages = meter.u64_counter("gamekeeper.watch.messages");
+    let what = "Messages of watches, by whether they were encoded or shared with another watch";
+    messages
+        .with_unit("{message}")
+        .with_description(what)
+        .build()
+}
+
 /// The outcome of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommitOutcome {
@@ -314,6 +331,8 @@ pub struct RulesetMetrics {
     snapshots: BoundHistogram<u64>,
     watches: BoundUpDownCounter<i64>,
     watch_lag: BoundHistogram<f64>,
+    written: BoundCounter<u64>,
+    shared: BoundCounter<u64>,
 }
 
 impl RulesetMetrics {
@@ -369,6 +388,16 @@ impl RulesetMetrics {
     /// Records that a watch sent an action that was accepted this long ago.
     pub fn lagged(&self, lag: Duration) {
         self.watch_lag.record(lag.as_secs_f64());
+    }
+
+    /// A message was encoded for a watch.
+    pub fn written(&self) {
+        self.written.add(1);
+    }
+
+    /// A watch took a message that was encoded for another.
+    pub fn shared(&self) {
+        self.shared.add(1);
     }
 
     /// Counts an open watch, as long as this lives.

@@ -47,7 +47,7 @@ pub struct Plan {
 }
 
 /// The store of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 pub enum Store {
     /// In memory.
     Memory,

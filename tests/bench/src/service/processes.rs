@@ -97,6 +97,35 @@ impl Process {
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
+
+    /// Processor time of its threads so far.
+    ///
+    /// # Panics
+    /// When the system does not tell.
+    #[must_use]
+    pub fn cpu(&self) -> Duration {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).expect("a process");
+        let spent = threads.map_while(Result::ok).map(|thread| {
+            let spent = std::fs::read_to_string(thread.path().join("schedstat"));
+            let spent = spent.unwrap_or_default();
+            let nanos = spent.split(' ').next().and_then(|nanos| nanos.parse().ok());
+            Duration::from_nanos(nanos.unwrap_or(0))
+        });
+        spent.sum()
+    }
+
+    /// Bytes of memory that it takes.
+    ///
+    /// # Panics
+    /// When the system does not tell.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid()));
+        let status = status.expect("a process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+        1024 * kilobytes.expect("a size")
+    }
 }
 
 impl Drop for Process {

@@ -14,7 +14,7 @@ use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
 /// The metrics: name, unit, and labels.
-const METRICS: [(&str, &str, &[&str]); 24] = [
+const METRICS: [(&str, &str, &[&str]); 25] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -47,6 +47,11 @@ const METRICS: [(&str, &str, &[&str]); 24] = [
     ("gamekeeper.snapshot.size", "By", &["ruleset"]),
     ("gamekeeper.watches", "{watch}", &["ruleset"]),
     ("gamekeeper.watch.lag", "s", &["ruleset"]),
+    (
+        "gamekeeper.watch.messages",
+        "{message}",
+        &["result", "ruleset"],
+    ),
     ("gamekeeper.panics", "{panic}", &[]),
     ("gamekeeper.ready", "", &[]),
     ("gamekeeper.store.used", "By", &[]),

@@ -27,6 +27,8 @@ pub struct Followed {
     pub after_time: Option<Timestamp>,
     /// The viewer, if views are requested.
     pub sight: Sight,
+    /// The user whose games are followed, if it is one's.
+    pub user: Option<String>,
 }
 
 /// What is to be seen of a game besides the public facts.
@@ -70,6 +72,7 @@ pub(super) fn asked(
             after_version: game.after_version,
             after_time: game.after_time,
             sight,
+            user: (!call.user.is_empty()).then(|| call.user.clone()),
         });
     }
     Ok(asked)

@@ -1,0 +1,251 @@
+//! Feeds: the news of a game, for all its watchers in this process.
+//!
+//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The news form
+//! a chain in which each watcher holds its own place: news that all have read are freed, and nobody waits for a
+//! slow watcher. The task reads when it is woken, and from time to time, since a wake-up may be lost. A feed ends when
+//! anything is wrong; each watcher then reads the log and finds out what.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use gamekeeper_wire::Wire;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use super::Games;
+use super::breath::Breath;
+use super::game::Game;
+use super::news::{News, Next};
+use crate::auth::Access;
+use crate::problem::Problem;
+use crate::store::{GameId, StoreError, WakeUps};
+
+/// For slow watchers, a feed keeps at most this many news, and at most this many bytes of messages. Slower ones read
+/// the log.
+const MOST_NEWS: usize = 64;
+const MOST_BYTES: usize = 1 << 20;
+
+/// The feeds of one ruleset in this process. A feed is forgotten when its last watcher goes.
+pub(super) struct Feeds<W: Wire>(Mutex<HashMap<GameId, Weak<Feed<W>>>>);
+
+impl<W: Wire> Default for Feeds<W> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+/// The newest news of a game.
+pub(super) type Newest<W> = watch::Receiver<Arc<News<W>>>;
+
+/// The feed of a game, as its watchers hold it.
+pub(super) struct Feed<W: Wire> {
+    id: GameId,
+    feeds: Arc<Feeds<W>>,
+    newest: Newest<W>,
+    failed: Arc<OnceLock<StoreError>>,
+}
+
+impl<W: Wire> Feed<W> {
+    /// For one watcher; what comes from now on wakes it.
+    pub(super) fn newest(&self) -> Newest<W> {
+        self.newest.clone()
+    }
+
+    /// Has it ended?
+    pub(super) fn is_over(&self) -> bool {
+        self.newest.has_changed().is_err()
+    }
+
+    /// The store failed, and this is how.
+    pub(super) fn failed(&self) -> Option<&StoreError> {
+        self.failed.get()
+    }
+}
+
+impl<W: Wire> Drop for Feed<W> {
+    fn drop(&mut self) {
+        let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another may have taken its place.
+        if let Some(feed) = feeds.get(&self.id)
+            && feed.strong_count() == 0
+        {
+            feeds.remove(&self.id);
+        }
+    }
+}
+
+impl<W: Wire> Feeds<W> {
+    /// The feed of a game, if there is one that goes on.
+    pub(super) fn find(&self, id: GameId) -> Option<Arc<Feed<W>>> {
+        let feeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let feed = feeds.get(&id).and_then(Weak::upgrade);
+        drop(feeds);
+        feed.filter(|feed| !feed.is_over())
+    }
+
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
+
+/// Where a feed begins.
+pub(super) struct Source<W: Wire> {
+    /// The table.
+    pub(super) game: Game<W>,
+    /// The wake-ups since the table was read, or before.
+    pub(super) wake_ups: WakeUps,
+    /// When to look at the store at the latest.
+    pub(super) look_at: Instant,
+}
+
+/// How what is played is heard of.
+pub(super) enum Hearing<W: Wire> {
+    Feed(Arc<Feed<W>>),
+    WakeUps(WakeUps),
+}
+
+impl<W: Wire> Games<W> {
+    /// The feed of a game, or what one begins with.
+    pub(super) async fn hearing(&self, id: GameId) -> Result<Hearing<W>, Problem> {
+        Ok(match self.feeds.find(id) {
+            Some(feed) => Hearing::Feed(feed),
+            None => Hearing::WakeUps(self.house.store.watch(id).await?),
+        })
+    }
+
+    /// The feed of a game; if there is none, it begins here.
+    pub(super) fn feed(self: &Arc<Self>, source: Source<W>) -> Arc<Feed<W>> {
+        let id = source.game.id;
+        let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = match feeds.get(&id).and_then(Weak::upgrade) {
+            Some(feed) if !feed.is_over() => return feed,
+            ended => ended,
+        };
+        let news = Arc::new(News::of(Arc::new(source.game)));
+        let (newest, read) = watch::channel(Arc::clone(&news));
+        let failed = Arc::default();
+        let follower = Follower {
+            games: Arc::clone(self),
+            wake_ups: source.wake_ups,
+            look_at: source.look_at,
+            kept: VecDeque::from([Arc::downgrade(&news)]),
+            newest,
+            failed: Arc::clone(&failed),
+        };
+        let feed = Arc::new(Feed {
+            id,
+            feeds: Arc::clone(&self.feeds),
+            newest: read,
+            failed,
+        });
+        feeds.insert(id, Arc::downgrade(&feed));
+        // Not under the lock: this may be the last who held it.
+        drop(feeds);
+        drop(ended);
+        tokio::spawn(follower.run());
+        feed
+    }
+}
+
+/// Follows a log for a feed.
+struct Follower<W: Wire> {
+    games: Arc<Games<W>>,
+    wake_ups: WakeUps,
+    look_at: Instant,
+    /// The last news, as far as somebody holds them.
+    kept: VecDeque<Weak<News<W>>>,
+    newest: watch::Sender<Arc<News<W>>>,
+    failed: Arc<OnceLock<StoreError>>,
+}
+
+/// The feed ends.
+struct End;
+
+impl<W: Wire> Follower<W> {
+    /// Follows until nobody watches or something is wrong.
+    async fn run(mut self) {
+        let newest = self.newest.clone();
+        let follow = async {
+            loop {
+                self.woken().await;
+                if let Err(End) = self.look().await {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            () = newest.closed() => {}
+            () = follow => {}
+        }
+    }
+
+    /// Waits until it is time to look.
+    async fn woken(&mut self) {
+        if let Ok(Err(_)) = timeout_at(self.look_at, self.wake_ups.changed()).await {
+            // The store's messenger went away.
+            sleep_until(self.look_at).await;
+        }
+    }
+
+    /// Reads what is new, and who has access, in one round trip.
+    async fn look(&mut self) -> Result<(), End> {
+        let house = &self.games.house;
+        self.look_at = Instant::now() + house.settings.bookmark_every;
+        let last = Arc::clone(&self.newest.borrow());
+        let (id, head) = (last.game.id, last.game.head());
+        let loaded = match house.store.load(id, Some(head)).await {
+            Ok(loaded) => loaded.ok_or(End)?,
+            Err(error) => {
+                let _first = self.failed.set(error);
+                return Err(End);
+            }
+        };
+        if loaded.snapshot.is_some() {
+            // The last news are gone from the log.
+            return Err(End);
+        }
+        let access = Access::from_bytes(&loaded.access).map_err(|_| End)?;
+        let (mut last, mut breath) = (last, Breath::new());
+        if loaded.entries.is_empty() && access != last.game.access {
+            let mut game = last.game.copied();
+            game.access = access.clone();
+            last = self.link(&last, News::of(Arc::new(game)));
+        }
+        let mut wrong = None;
+        for entry in &loaded.entries {
+            match News::step(&last.game, &access, entry) {
+                Ok(news) => last = self.link(&last, news),
+                Err(problem) => {
+                    wrong = Some(problem);
+                    break;
+                }
+            }
+            breath.take().await;
+        }
+        if !Arc::ptr_eq(&last, &self.newest.borrow()) {
+            self.newest.send_replace(last);
+        }
+        wrong.map_or(Ok(()), |_: Problem| Err(End))
+    }
+
+    /// Hangs news on the last ones, and cuts the chain where it is too long.
+    fn link(&mut self, last: &News<W>, news: News<W>) -> Arc<News<W>> {
+        let news = Arc::new(news);
+        last.lead_to(Next::News(Arc::clone(&news)));
+        self.kept.push_back(Arc::downgrade(&news));
+        self.kept.retain(|kept| kept.strong_count() > 0);
+        let size = |kept: &Weak<News<W>>| kept.upgrade().map_or(0, |kept| kept.size());
+        let mut bytes: usize = self.kept.iter().map(size).sum();
+        while self.kept.len() > MOST_NEWS || self.kept.len() > 1 && bytes > MOST_BYTES {
+            if let Some(oldest) = self.kept.pop_front().as_ref().and_then(Weak::upgrade) {
+                bytes = bytes.saturating_sub(oldest.size());
+                oldest.lead_to(Next::Cut);
+            }
+        }
+        news
+    }
+}
+
+#[cfg(test)]
+mod tests;

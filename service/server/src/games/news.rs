@@ -1,0 +1,240 @@
+//! What there is to tell of a game, and how it is written: once for each kind of watcher, however many there are.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use gamekeeper_proto::envelope::watch_game_response::Update;
+use gamekeeper_proto::envelope::{WatchGameResponse, WatchStart, WatchVersion, packed};
+use gamekeeper_proto::gamekeeper::v1::{self as pb, watch_games_response};
+use gamekeeper_proto::written;
+use gamekeeper_wire::Wire;
+
+use super::events::logged_version;
+use super::game::{EntryOf, Game};
+use super::show::Show;
+use crate::auth::Access;
+use crate::problem::Problem;
+use crate::store::{StoredEntry, Version};
+use crate::telemetry::RulesetMetrics;
+
+/// A message of a watch, as it is sent.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// The watch has reported all up to this version.
+    pub version: Version,
+    /// The encoded response.
+    pub bytes: Bytes,
+}
+
+/// What makes the messages of two watchers differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    pub(super) show: Show,
+    /// Does the watcher see users and labels?
+    pub(super) knows_tags: bool,
+    pub(super) form: Form,
+}
+
+/// The response that a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `WatchGameResponse` of the ruleset.
+    Ruleset,
+    /// `WatchGameResponse` of `TableService`.
+    Table,
+    /// `WatchGamesResponse`.
+    Many,
+}
+
+/// The table as it is, or the step that led to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Table,
+    Step,
+}
+
+/// A table, and what led to it. The next news hang on it, so that they live as long as somebody has not read them.
+pub(super) struct News<W: Wire> {
+    pub(super) game: Arc<Game<W>>,
+    /// None: nothing was played; access to the game or its users or labels changed.
+    step: Option<Step<W>>,
+    messages: Mutex<Vec<(Kind, Part, Arc<Cell>)>>,
+    next: Mutex<Next<W>>,
+}
+
+/// A message, locked while it is written.
+type Cell = Mutex<Option<Bytes>>;
+
+struct Step<W: Wire> {
+    before: Arc<Game<W>>,
+    played: EntryOf<W>,
+}
+
+/// What follows some news.
+pub(super) enum Next<W: Wire> {
+    /// Nothing yet.
+    Open,
+    News(Arc<News<W>>),
+    /// It is not kept for readers who are this slow.
+    Cut,
+}
+
+impl<W: Wire> Clone for Next<W> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Open => Self::Open,
+            Self::News(news) => Self::News(Arc::clone(news)),
+            Self::Cut => Self::Cut,
+        }
+    }
+}
+
+/// This many kinds of messages are kept; those of further kinds are written for each watcher.
+const MOST_KINDS: usize = 32;
+
+impl<W: Wire> News<W> {
+    /// A table as it is.
+    pub(super) fn of(game: Arc<Game<W>>) -> Self {
+        Self::new(game, None)
+    }
+
+    /// The next entry of a log, played on the table before it.
+    pub(super) fn step(
+        before: &Arc<Game<W>>,
+        access: &Access,
+        entry: &StoredEntry,
+    ) -> Result<Self, Problem> {
+        let mut game = before.copied();
+        if game.access != *access {
+            game.access = access.clone();
+        }
+        let played = game.advance(entry)?;
+        let before = Arc::clone(before);
+        Ok(Self::new(Arc::new(game), Some(Step { before, played })))
+    }
+
+    fn new(game: Arc<Game<W>>, step: Option<Step<W>>) -> Self {
+        Self {
+            game,
+            step,
+            messages: Mutex::default(),
+            next: Mutex::new(Next::Open),
+        }
+    }
+
+    /// Was something played?
+    pub(super) fn is_step(&self) -> bool {
+        self.step.is_some()
+    }
+
+    /// What follows.
+    pub(super) fn next(&self) -> Next<W> {
+        lock(&self.next).clone()
+    }
+
+    /// This follows.
+    pub(super) fn lead_to(&self, next: Next<W>) {
+        let before = std::mem::replace(&mut *lock(&self.next), next);
+        // Not under the lock: all that follows may end with it.
+        drop(before);
+    }
+
+    /// The bytes of the messages that are kept.
+    pub(super) fn size(&self) -> usize {
+        let messages = lock(&self.messages);
+        let size = |(_, _, message): &(Kind, Part, Arc<Cell>)| {
+            // What is being written now counts next time.
+            let message = message.try_lock().ok();
+            message.and_then(|bytes| bytes.as_ref().map(Bytes::len))
+        };
+        messages.iter().filter_map(size).sum()
+    }
+
+    /// What was played, as a watcher of this kind may know it; if nothing was, the table.
+    pub(super) fn message(&self, kind: Kind, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
+        let part = match self.step {
+            Some(_) => Part::Step,
+            None => Part::Table,
+        };
+        self.shared(kind, part, metrics)
+    }
+
+    /// The table, as a watcher of this kind may know it.
+    pub(super) fn table(&self, kind: Kind, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
+        self.shared(kind, Part::Table, metrics)
+    }
+
+    /// The first who asks writes a message, the others get the same bytes.
+    fn shared(&self, kind: Kind, part: Part, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
+        let message = self.place(kind, part);
+        let mut message = lock(&message);
+        if let Some(bytes) = &*message {
+            metrics.shared();
+            return Ok(bytes.clone());
+        }
+        metrics.written();
+        let bytes = self.write(kind, part)?;
+        *message = Some(bytes.clone());
+        Ok(bytes)
+    }
+
+    fn place(&self, kind: Kind, part: Part) -> Arc<Cell> {
+        let mut messages = lock(&self.messages);
+        let mut kept = messages.iter();
+        if let Some((.., message)) = kept.find(|kept| (kept.0, kept.1) == (kind, part)) {
+            return Arc::clone(message);
+        }
+        let message = Arc::default();
+        if messages.len() < MOST_KINDS {
+            messages.push((kind, part, Arc::clone(&message)));
+        }
+        message
+    }
+
+    fn write(&self, kind: Kind, part: Part) -> Result<Bytes, Problem> {
+        Ok(match kind.form {
+            Form::Ruleset => written(&self.response(kind, part)?),
+            Form::Table => written(&self.response(kind, part)?.packed()),
+            Form::Many => {
+                let (view, _) = kind.show.table(&self.game);
+                let change = watch_games_response::Update::Change(pb::FoundGame {
+                    game: Some(self.game.info_with(kind.knows_tags)),
+                    view: view.map(|view| packed::<W::Messages, _>("View", view)),
+                });
+                let update = Some(change);
+                written(&pb::WatchGamesResponse { update })
+            }
+        })
+    }
+
+    fn response(&self, kind: Kind, part: Part) -> Result<WatchGameResponse<W::Messages>, Problem> {
+        let game = Some(self.game.info_with(kind.knows_tags));
+        let show = kind.show;
+        let update = match (&self.step, part) {
+            (Some(step), Part::Step) => {
+                let (version, birth) = (self.game.version, &self.game.birth);
+                let mut scene = show.scene(&step.before);
+                let logged = logged_version::<W>(version, &step.played, birth, show, &mut scene)?;
+                let (view, board) = show.table(&self.game);
+                Update::Version(WatchVersion {
+                    game,
+                    logged: Some(logged),
+                    view,
+                    board,
+                })
+            }
+            (None, _) | (_, Part::Table) => {
+                let show = Show { view: true, ..show };
+                let (view, board) = show.table(&self.game);
+                Update::Start(WatchStart { game, view, board })
+            }
+        };
+        let update = Some(update);
+        Ok(WatchGameResponse { update })
+    }
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Whole between any two statements: a panic elsewhere does not spoil it.
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}

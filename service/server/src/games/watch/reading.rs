@@ -1,0 +1,242 @@
+//! Where a watch has its news from: the feed of the game, or the log itself.
+
+use std::sync::Arc;
+
+use gamekeeper_wire::Wire;
+use tokio::time::Instant;
+
+use crate::auth::Access;
+use crate::games::Games;
+use crate::games::feed::{Feed, Hearing, Newest, Source};
+use crate::games::game::Game;
+use crate::games::load::LOG_PAGE;
+use crate::games::news::{News, Next};
+use crate::problem::Problem;
+use crate::store::{Head, StoredEntry, Version};
+
+/// The news of a game, one after the other.
+pub(super) struct Reading<W: Wire> {
+    games: Arc<Games<W>>,
+    /// The table at the last news.
+    game: Arc<Game<W>>,
+    feed: Arc<Feed<W>>,
+    newest: Newest<W>,
+    /// The last news that were taken from the feed; nothing: the log is read alone.
+    place: Option<Arc<News<W>>>,
+    /// What was read alone.
+    alone: Alone,
+    /// Do users and labels that change make a message of their own?
+    tells_tags: bool,
+    /// Versions up to this one were played before.
+    old: Version,
+}
+
+/// What was read without a feed.
+#[derive(Default)]
+struct Alone {
+    /// Entries that were read ahead, the next one last.
+    ahead: Vec<StoredEntry>,
+    /// Who had access then; nothing: as at the last news.
+    access: Option<Access>,
+}
+
+impl<W: Wire> Reading<W> {
+    /// Reads on from this table.
+    pub(super) fn new(
+        games: Arc<Games<W>>,
+        game: Game<W>,
+        feed: Arc<Feed<W>>,
+        old: Version,
+    ) -> Self {
+        Self {
+            games,
+            game: Arc::new(game),
+            newest: feed.newest(),
+            feed,
+            place: None,
+            alone: Alone::default(),
+            tells_tags: false,
+            old,
+        }
+    }
+
+    /// Do users and labels that change make a message of their own?
+    pub(super) fn tell_tags(&mut self, tells: bool) {
+        self.tells_tags = tells;
+    }
+
+    /// The table at the last news that were accepted.
+    pub(super) fn game(&self) -> &Game<W> {
+        &self.game
+    }
+
+    /// The table at the last news that were taken from the feed, with who has access; nothing: the log is read alone.
+    pub(super) fn shared(&self) -> Option<&Game<W>> {
+        self.place.as_ref().map(|place| &*place.game)
+    }
+
+    /// Waits until there may be more.
+    pub(super) async fn woken(&mut self) {
+        // A feed that ends wakes too.
+        let _ended = self.newest.changed().await;
+    }
+
+    /// The table where the reading begins.
+    pub(super) fn begin(&mut self) -> Arc<News<W>> {
+        let is_same = self.newest.borrow().game.access == self.game.access;
+        if is_same && let Some(place) = self.place_in_feed() {
+            self.take(Arc::clone(&place));
+            return place;
+        }
+        Arc::new(News::of(Arc::clone(&self.game)))
+    }
+
+    /// Accepts news that the watcher may see. Do they make a message?
+    pub(super) fn accept(&mut self, news: &News<W>) -> bool {
+        let before = std::mem::replace(&mut self.game, Arc::clone(&news.game));
+        let tags = news.game.access.tags();
+        news.is_step() || self.tells_tags && tags != before.access.tags()
+    }
+
+    /// What follows the last news; nothing: there is no more yet.
+    pub(super) async fn next(&mut self) -> Result<Option<Arc<News<W>>>, Problem> {
+        loop {
+            // What comes after this wakes.
+            self.newest.mark_unchanged();
+            if let Some(place) = &self.place {
+                match place.next() {
+                    Next::News(news) => {
+                        self.place = Some(Arc::clone(&news));
+                        return Ok(Some(news));
+                    }
+                    Next::Open if !self.feed.is_over() => return Ok(None),
+                    Next::Open => {
+                        if let Some(error) = self.feed.failed() {
+                            return Err(error.clone().into());
+                        }
+                    }
+                    Next::Cut => {}
+                }
+                // The log says how it goes on, or why it does not.
+                self.place = None;
+                self.alone = Alone::default();
+            }
+            if self.alone.ahead.is_empty() {
+                if let Some(place) = self.place_in_feed() {
+                    self.take(place);
+                    continue;
+                }
+                self.read_ahead().await?;
+            }
+            if let Some(news) = self.next_alone()? {
+                return Ok(Some(Arc::new(news)));
+            }
+            if !self.feed.is_over() {
+                // It will have read as much soon.
+                return Ok(None);
+            }
+            self.change_feed().await?;
+        }
+    }
+
+    /// The next news of what was read alone.
+    fn next_alone(&mut self) -> Result<Option<News<W>>, Problem> {
+        let Alone { ahead, access } = &mut self.alone;
+        if let Some(entry) = ahead.pop() {
+            let access = access.as_ref().unwrap_or(&self.game.access);
+            return News::step(&self.game, access, &entry).map(Some);
+        }
+        let access = access.take();
+        Ok(access
+            .filter(|access| *access != self.game.access)
+            .map(|access| {
+                let mut game = self.game.copied();
+                game.access = access;
+                News::of(Arc::new(game))
+            }))
+    }
+
+    /// The news of the feed that tell of the very version that was sent last.
+    fn place_in_feed(&self) -> Option<Arc<News<W>>> {
+        let newest = Arc::clone(&self.newest.borrow());
+        let is_here = newest.game.head() == self.game.head();
+        let tags = newest.game.access.tags();
+        let is_told = !self.tells_tags || tags == self.game.access.tags();
+        (is_here && is_told && !self.feed.is_over()).then_some(newest)
+    }
+
+    /// Takes a place in the feed.
+    fn take(&mut self, place: Arc<News<W>>) {
+        self.game = Arc::clone(&place.game);
+        self.place = Some(place);
+    }
+
+    /// The feed has ended: another one, which begins here if there is none.
+    async fn change_feed(&mut self) -> Result<(), Problem> {
+        self.feed = match self.games.hearing(self.game.id).await? {
+            Hearing::Feed(feed) => feed,
+            Hearing::WakeUps(wake_ups) => self.games.feed(Source {
+                game: self.game.copied(),
+                wake_ups,
+                // Something may have been played since it was read.
+                look_at: Instant::now(),
+            }),
+        };
+        self.newest = self.feed.newest();
+        Ok(())
+    }
+
+    /// Reads on. The last version that was sent is read with the next: the log may have lost its end,
+    /// and others may have put other entries in its place.
+    async fn read_ahead(&mut self) -> Result<(), Problem> {
+        if self.tells_tags && self.game.version >= self.old {
+            return self.read_with_tags().await;
+        }
+        let sent = self.game.head();
+        let entries = self
+            .games
+            .entries(self.game.id, sent.version - 1, LOG_PAGE)
+            .await?;
+        let is_sent = |entry: &StoredEntry| Head::of(entry.version, &entry.bytes) == sent;
+        if !entries.first().is_some_and(is_sent) {
+            return Err(self.lost().await);
+        }
+        let mut ahead = entries;
+        ahead.reverse();
+        // What was sent.
+        ahead.pop();
+        let access = None;
+        self.alone = Alone { ahead, access };
+        Ok(())
+    }
+
+    /// Reads on, and the users and labels in the same round trip. All that is new comes at once, so this is
+    /// for those who are up to date.
+    async fn read_with_tags(&mut self) -> Result<(), Problem> {
+        let (id, sent) = (self.game.id, self.game.head());
+        let Some(loaded) = self.games.house.store.load(id, Some(sent)).await? else {
+            return Err(Problem::no_such_game(id));
+        };
+        if loaded.snapshot.is_some() {
+            return Err(self.lost().await);
+        }
+        let access = Some(Access::from_bytes(&loaded.access)?);
+        let mut ahead = loaded.entries;
+        ahead.reverse();
+        self.alone = Alone { ahead, access };
+        Ok(())
+    }
+
+    /// The last version that was sent is gone.
+    async fn lost(&self) -> Problem {
+        let asked = self.game.version;
+        match self.games.house.store.load(self.game.id, None).await {
+            Ok(found) => {
+                let found = found.unwrap_or_default();
+                let current = found.entries.last().map_or(0, |last| last.version);
+                Problem::NoSuchVersion { asked, current }
+            }
+            Err(error) => error.into(),
+        }
+    }
+}
