@@ -1,7 +1,7 @@
 //! One version of a game in parts, each as bytes.
 
 use gamekeeper_rules::ruleset::{Applied, is_exhaustive};
-use gamekeeper_rules::table::{Detail, Names, Seat, Sentence, Wanted, encode, fingerprint};
+use gamekeeper_rules::table::{Detail, Happening, Names, Seat, Wanted, encode, fingerprint};
 use gamekeeper_wire::{Wire, draw, pending, standings};
 use prost::Message;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Detail, Names, Seat, Sentence, Viewer};
+use gamekeeper_rules::table::{Detail, Happening, Names, Seat, Viewer};
 use gamekeeper_wire::Wire;
 use prost::Message;
 use prost::encoding::{DecodeContext, decode_key, skip_field};
