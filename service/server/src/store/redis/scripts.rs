@@ -22,6 +22,8 @@ pub(super) struct Scripts {
     pub(super) enlist: Scripted,
     pub(super) delist: Scripted,
     pub(super) listed: Scripted,
+    pub(super) kinds: Scripted,
+    pub(super) whole: Scripted,
 }
 
 /// One script: its text and its hash.
@@ -53,6 +55,8 @@ impl Scripts {
             enlist: scripted(include_str!("scripts/enlist.lua")),
             delist: scripted(include_str!("scripts/delist.lua")),
             listed: scripted(include_str!("scripts/listed.lua")),
+            kinds: scripted(include_str!("scripts/kinds.lua")),
+            whole: scripted(include_str!("scripts/whole.lua")),
         }
     }
 }
