@@ -94,6 +94,7 @@ pub async fn run_all(subject: &Subject) {
     lists_are_filtered(subject).await;
     lists_are_paged(subject).await;
     a_finished_game_is_listed_as_such(subject).await;
+    a_rare_game_is_on_the_first_page(subject).await;
     // Named lists.
     a_game_is_in_the_lists_of_its_row(subject).await;
     a_game_that_changes_moves_in_its_lists(subject).await;
