@@ -27,11 +27,7 @@ impl Kind<'_> {
 
 /// What a game is.
 pub(super) fn of(row: &IndexRow) -> [Kind<'_>; 2] {
-    of_status(row, row.finished)
-}
-
-/// What a game is while it is played, or once it is over.
-pub(super) fn of_status(row: &IndexRow, finished: bool) -> [Kind<'_>; 2] {
+    let finished = row.finished;
     [None, Some(row.ruleset.as_str())].map(|ruleset| Kind { ruleset, finished })
 }
 

@@ -64,6 +64,7 @@ pub async fn run_all(subject: &Subject) {
     a_creation_may_be_sent_again(subject).await;
     a_game_may_begin_with_a_past(subject).await;
     a_long_past_is_kept_whole(subject).await;
+    long_pasts_are_not_mixed(subject).await;
     a_commit_adds_the_next_entry(subject).await;
     a_commit_to_a_missing_game_is_told(subject).await;
     a_conflict_brings_the_newer_entries(subject).await;

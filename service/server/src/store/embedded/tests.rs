@@ -18,8 +18,18 @@ async fn games_of_older_builds_come_into_the_lists_of_what_they_are() {
     let config = EmbeddedConfig::new(directory.path());
     let (played, over) = {
         let played = grown(directory.path(), 2).await;
-        let over = grown(directory.path(), 3).await;
+        let over = Uuid::from_u128(2);
         let store = EmbeddedStore::open(config.clone()).await.unwrap();
+        let game = NewGame {
+            id: over,
+            row: row(false),
+            entry: entry(1),
+            past: Vec::new(),
+            snapshot: Bytes::from("snapshot"),
+            access: Bytes::new(),
+            most_of_tenant: None,
+        };
+        assert_eq!(store.create(game).await.unwrap(), Created::Done);
         for key in kind_keys(played, &row(false)) {
             store.tables.places.remove(key).unwrap();
         }

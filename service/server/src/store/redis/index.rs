@@ -80,12 +80,10 @@ pub(super) async fn page(
     kinds_since: Option<String>,
 ) -> Result<ListPage, StoreError> {
     let scope = filter.tenant.as_deref().map_or(Scope::All, Scope::Tenant);
-    let asked = crate::store::kinds::asked(filter).into_iter();
-    let kinds: Vec<String> = asked.map(|kind| scope.kind(&kind.name())).collect();
     if let Some(since) = kinds_since
-        && !kinds.is_empty()
+        && let Some(lists) = kinds::lists_of(link, scope, filter).await?
     {
-        let source = Source::Kinds(scripts, scope, kinds);
+        let source = Source::Kinds(scripts, scope, lists);
         let (page, are_whole) = tokio::join!(
             page_of(link, &source, filter, after, limit),
             kinds::are_whole(link, scripts, &since),
@@ -187,6 +185,7 @@ impl Source<'_> {
                 let found = link.ask(&command).await;
                 vec![found.map_err(|error| of_read(&error))?]
             }
+            Source::Kinds(_, _, lists) if lists.is_empty() => Vec::new(),
             Source::Kinds(scripts, _, lists) => {
                 let wanted = wanted.to_string();
                 let args: [&[u8]; 2] = [&after, wanted.as_bytes()];

@@ -39,6 +39,11 @@ pub(super) fn access_key(id: GameId) -> String {
     key(id, "access")
 }
 
+/// The key of a log that waits to become that of a new game. Others may be creating the same game.
+pub(super) fn waiting_log_key(id: GameId) -> String {
+    key(id, &format!("waiting:{}", Uuid::now_v7()))
+}
+
 /// Put together by hand: every call needs some of them.
 fn key(id: GameId, of: &str) -> String {
     let mut digits = Uuid::encode_buffer();

@@ -19,7 +19,7 @@ use super::reply;
 use super::scripts::Scripts;
 use crate::store::kinds::{self, Kind};
 use crate::store::row::{self, PLACE_LEN, encode_place};
-use crate::store::{GameId, IndexRow, Place, StoreError};
+use crate::store::{GameId, IndexRow, ListFilter, Place, StoreError};
 
 type Member = [u8; PLACE_LEN];
 
@@ -73,7 +73,7 @@ async fn put_all(
 ) -> Result<(), StoreError> {
     let mut lists: BTreeMap<String, Vec<Member>> = BTreeMap::new();
     for (id, row) in games {
-        note(&mut lists, id, row, kinds::of(row));
+        note(&mut lists, id, row, row.finished);
     }
     if lists.is_empty() {
         return Ok(());
@@ -104,7 +104,7 @@ async fn leave_all(
     let mut lists: BTreeMap<String, Vec<Member>> = BTreeMap::new();
     for (id, row) in games {
         for finished in statuses {
-            note(&mut lists, id, row, kinds::of_status(row, *finished));
+            note(&mut lists, id, row, *finished);
         }
     }
     let lists = lists.into_iter();
@@ -114,16 +114,42 @@ async fn leave_all(
     ask_each(link, &commands).await
 }
 
-fn note(
-    lists: &mut BTreeMap<String, Vec<Member>>,
-    id: GameId,
-    row: &IndexRow,
-    kinds: [Kind<'_>; 2],
-) {
+fn note(lists: &mut BTreeMap<String, Vec<Member>>, id: GameId, row: &IndexRow, finished: bool) {
+    let ruleset = Some(row.ruleset.as_str());
+    let kind = Kind { ruleset, finished };
     let member = encode_place(row::place_of(id, row));
-    for kind in kinds {
-        lists.entry(kind.name()).or_default().push(member);
-    }
+    lists.entry(kind.name()).or_default().push(member);
+}
+
+/// The lists that together have all games that a filter asks for; none: all games are asked for. Those of a
+/// status are one for each ruleset.
+pub(super) async fn lists_of(
+    link: &Link,
+    scope: Scope<'_>,
+    filter: &ListFilter,
+) -> Result<Option<Vec<String>>, StoreError> {
+    let asked = kinds::asked(filter);
+    let names = match asked.as_slice() {
+        [] => return Ok(None),
+        [kind] if kind.ruleset.is_none() => {
+            let status = [&kind.name(), " "].concat();
+            let mut names = names(link, scope).await?;
+            names.retain(|name| name.starts_with(&status));
+            names
+        }
+        kinds => kinds.iter().map(|kind| kind.name()).collect(),
+    };
+    Ok(Some(names.iter().map(|name| scope.kind(name)).collect()))
+}
+
+/// The names of all kinds that there are or were.
+async fn names(link: &Link, scope: Scope<'_>) -> Result<Vec<String>, StoreError> {
+    let mut command = redis::cmd("ZRANGE");
+    command.arg(scope.kinds()).arg(0).arg(-1);
+    let names = link.ask(&command).await.map_err(|error| of_read(&error))?;
+    let names = reply::list(names)?.into_iter().map(reply::bytes);
+    let text = |name: bytes::Bytes| String::from_utf8_lossy(&name).into_owned();
+    names.map(|name| name.map(text)).collect()
 }
 
 /// Takes places that lead nowhere out of all lists: nobody knows any more what was there.
@@ -132,13 +158,9 @@ pub(super) async fn forget(
     scope: Scope<'_>,
     places: &[Place],
 ) -> Result<(), StoreError> {
-    let mut command = redis::cmd("ZRANGE");
-    command.arg(scope.kinds()).arg(0).arg(-1);
-    let names = link.ask(&command).await.map_err(|error| of_read(&error))?;
     let members: Vec<Member> = places.iter().copied().map(encode_place).collect();
     let mut commands = vec![forget_in(&scope.games(), &members)];
-    for name in reply::list(names)? {
-        let name = String::from_utf8_lossy(&reply::bytes(name)?).into_owned();
+    for name in names(link, scope).await? {
         commands.push(forget_in(&scope.kind(&name), &members));
     }
     ask_each(link, &commands).await

@@ -11,6 +11,7 @@ use crate::store::StoreError;
 /// All scripts.
 pub(super) struct Scripts {
     pub(super) create: Scripted,
+    pub(super) stage: Scripted,
     pub(super) commit: Scripted,
     pub(super) load: Scripted,
     pub(super) set_access: Scripted,
@@ -44,6 +45,7 @@ impl Scripts {
         };
         Scripts {
             create: scripted(include_str!("scripts/create.lua")),
+            stage: scripted(include_str!("scripts/stage.lua")),
             commit: scripted(include_str!("scripts/commit.lua")),
             load: scripted(include_str!("scripts/load.lua")),
             set_access: scripted(include_str!("scripts/set_access.lua")),
