@@ -120,6 +120,7 @@ async fn a_game_of_an_older_build_is_never_missing() {
     sleep(Duration::from_millis(500)).await;
     unsort(&server);
     check(&*store, true, id).await;
+    until("it is noticed again", || !are_whole(&server)).await;
     older(&server, false);
     until("all games are put there again", || are_whole(&server)).await;
     sleep(Duration::from_secs(3)).await;

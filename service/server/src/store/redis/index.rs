@@ -132,8 +132,22 @@ async fn page_of(
     Ok(page)
 }
 
-/// Takes places that lead nowhere out of the lists of some games, and puts the games into those of their kinds.
-pub(super) async fn tidy(link: &Link, scope: Scope<'_>, now_ms: u64) -> Result<(), StoreError> {
+/// Why all games are looked through.
+#[derive(Clone, Copy)]
+pub(super) enum Sweep {
+    /// They are put into the lists of their kinds.
+    Sort,
+    /// That, and places that lead nowhere at this time are removed.
+    Tidy(u64),
+}
+
+/// Looks through some games.
+pub(super) async fn sweep(link: &Link, scope: Scope<'_>, sweep: Sweep) -> Result<(), StoreError> {
+    let now_ms = match sweep {
+        // Nothing is old.
+        Sweep::Sort => 0,
+        Sweep::Tidy(now_ms) => now_ms,
+    };
     let mut after = None;
     loop {
         let batch = batch(link, &Source::Games(scope), after, BATCH, now_ms).await?;

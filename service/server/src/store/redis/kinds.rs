@@ -5,7 +5,8 @@
 //! what it shows. That holds only if every process keeps these lists, and a process of an older build
 //! does not. Each process therefore says that it does when it says how long games are to be kept
 //! (`terms`), and whether they all do is known without gaps. Once they do, one of them puts all games
-//! into these lists; until then, pages look at all games.
+//! into these lists; until then, pages look at all games. The processes look every two seconds: what one of an
+//! older build changes that comes and goes in between is put right within the hour.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ use redis::Value;
 use uuid::Uuid;
 
 use super::errors::{damaged, of_read};
-use super::index::{self, BATCH, YOUNG_MS, first_batch, rows};
+use super::index::{self, BATCH, Sweep, YOUNG_MS, first_batch, rows};
 use super::keys::{Scope, TENANTS, list_of, names_of};
 use super::link::Link;
 use super::reply;
@@ -151,13 +151,13 @@ async fn tidy(link: &Link, scripts: &Scripts, tenant: &str, now_ms: u64) -> Resu
     }
 }
 
-/// Takes places that lead nowhere out of all lists, and puts all games into those of their kinds.
-pub(super) async fn tidy_all(
+/// Looks through all games.
+pub(super) async fn sweep_all(
     link: &Link,
     scripts: &Scripts,
-    now_ms: u64,
+    sweep: Sweep,
 ) -> Result<(), StoreError> {
-    index::tidy(link, Scope::All, now_ms).await?;
+    index::sweep(link, Scope::All, sweep).await?;
     let mut after = String::from("-");
     loop {
         let mut command = redis::cmd("ZRANGEBYLEX");
@@ -167,8 +167,10 @@ pub(super) async fn tidy_all(
         let last = after.clone();
         for tenant in reply::list(answer)? {
             let tenant = String::from_utf8_lossy(&reply::bytes(tenant)?).into_owned();
-            index::tidy(link, Scope::Tenant(&tenant), now_ms).await?;
-            tidy(link, scripts, &tenant, now_ms).await?;
+            index::sweep(link, Scope::Tenant(&tenant), sweep).await?;
+            if let Sweep::Tidy(now_ms) = sweep {
+                tidy(link, scripts, &tenant, now_ms).await?;
+            }
             after = format!("({tenant}");
         }
         if after == last {

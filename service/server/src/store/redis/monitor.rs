@@ -14,6 +14,7 @@ use tokio::task::{AbortHandle, JoinHandle};
 
 use super::config::{Eviction, RedisConfig, ReplicaWait};
 use super::errors::{is_shut_out, of_read, of_start};
+use super::index::Sweep;
 use super::keys::{SORT, TIDY, marker_keys};
 use super::link::Link;
 use super::links::Links;
@@ -313,11 +314,17 @@ impl Eye {
                 if is_due {
                     give(&link, &scripts, terms, wait, now_ms()).await?;
                 }
-                let is_unsorted = matches!(kinds, Kinds::Kept(_));
-                if take_lease(&link, TIDY, TIDY_EVERY).await?
-                    || is_unsorted && take_lease(&link, SORT, SORT_EVERY).await?
+                let sweep = if take_lease(&link, TIDY, TIDY_EVERY).await? {
+                    Some(Sweep::Tidy(now_ms()))
+                } else if let Kinds::Kept(_) = kinds
+                    && take_lease(&link, SORT, SORT_EVERY).await?
                 {
-                    lists::tidy_all(&link, &scripts, now_ms()).await?;
+                    Some(Sweep::Sort)
+                } else {
+                    None
+                };
+                if let Some(sweep) = sweep {
+                    lists::sweep_all(&link, &scripts, sweep).await?;
                     if let Kinds::Kept(since) = kinds {
                         terms::kinds_are_whole(&link, &since).await?;
                     }

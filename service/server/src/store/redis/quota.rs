@@ -10,7 +10,7 @@ use quick_cache::sync::Cache;
 use redis::Value;
 
 use super::errors::{damaged, of_read};
-use super::index;
+use super::index::{self, Sweep};
 use super::keys::{Scope, games_of, log_key};
 use super::link::Link;
 use super::scripts::Scripts;
@@ -76,7 +76,7 @@ impl Quota {
             return Ok(false);
         }
         self.tidied.insert(tenant.to_owned(), Instant::now());
-        index::tidy(link, Scope::Tenant(tenant), now_ms).await?;
+        index::sweep(link, Scope::Tenant(tenant), Sweep::Tidy(now_ms)).await?;
         Ok(true)
     }
 }
